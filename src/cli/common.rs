@@ -1,0 +1,132 @@
+//! Options that several commands share, and how they become values.
+
+use super::Failure;
+use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
+use clap::{Args, ValueEnum};
+
+/// How results are printed.
+#[derive(Args, Clone, Copy)]
+pub struct Output {
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No progress, no remarks
+    #[arg(long, global = true)]
+    pub quiet: bool,
+}
+
+/// Which rules a finished game is judged by.
+#[derive(Args, Clone, Copy)]
+pub struct RulesOptions {
+    /// Which side wins: the one with more discs, or the one with fewer
+    #[arg(long, value_enum, default_value_t = GoalName::Normal)]
+    pub goal: GoalName,
+    /// Who gets the empty squares at the end: nobody (raw) or the winner [default: raw; winner on 8x8]
+    #[arg(long, value_enum)]
+    pub scoring: Option<ScoringName>,
+}
+
+impl RulesOptions {
+    /// The rules; scoring not given is raw, but winner on 8x8.
+    pub fn rules(&self, geometry: Geometry) -> Rules {
+        let usual = if geometry == Geometry::EIGHT { Scoring::Winner } else { Scoring::Raw };
+        Rules::new(self.goal.into(), self.scoring.map_or(usual, Scoring::from))
+    }
+}
+
+/// A goal on the command line.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GoalName {
+    /// More discs win
+    Normal,
+    /// Fewer discs win
+    Reversed,
+}
+
+impl From<GoalName> for Goal {
+    fn from(name: GoalName) -> Goal {
+        match name {
+            GoalName::Normal => Goal::Normal,
+            GoalName::Reversed => Goal::Reversed,
+        }
+    }
+}
+
+/// A scoring on the command line.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoringName {
+    /// Empty squares count for nobody
+    Raw,
+    /// Empty squares go to the winner
+    Winner,
+}
+
+impl From<ScoringName> for Scoring {
+    fn from(name: ScoringName) -> Scoring {
+        match name {
+            ScoringName::Raw => Scoring::Raw,
+            ScoringName::Winner => Scoring::Winner,
+        }
+    }
+}
+
+/// A start on the command line.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartName {
+    /// Each colour on a diagonal
+    Diagonal,
+    /// Each colour on a row
+    Parallel,
+}
+
+impl From<StartName> for Start {
+    fn from(name: StartName) -> Start {
+        match name {
+            StartName::Diagonal => Start::Diagonal,
+            StartName::Parallel => Start::Parallel,
+        }
+    }
+}
+
+/// Which position a command is about: a board or the start, and moves from there.
+#[derive(Args, Clone)]
+pub struct PositionOptions {
+    /// Board size, columns x rows, as in 6x6 or 4x6
+    #[arg(long, value_name = "SIZE")]
+    pub board: Option<String>,
+    /// Discs of the first position
+    #[arg(long, value_enum, default_value_t = StartName::Diagonal)]
+    pub start: StartName,
+    /// Cells row by row, then the side to move: "-----OX--XO----- X"
+    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Moves from the start or from --position, as in c2b4d5; passes may be left out
+    #[arg(value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Vec<String>,
+}
+
+impl PositionOptions {
+    /// The board asked for; `usual` where neither --board nor --position tells the size.
+    ///
+    /// # Errors
+    /// A bad size, position or move, in words for the person who typed it.
+    pub fn board(&self, usual: Geometry) -> Result<Board, Failure> {
+        let geometry = self.board.as_deref().map(parse_size).transpose()?;
+        let first = match &self.position {
+            Some(text) => notation::parse_board(geometry, text)
+                .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?,
+            None => geometry.unwrap_or(usual).start(self.start.into()),
+        };
+        let (_, board) = notation::replay(first, &self.moves.join(" "))
+            .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
+        Ok(board)
+    }
+}
+
+/// A board size as typed.
+///
+/// # Errors
+/// Exit code 2 with the sizes there are.
+pub fn parse_size(text: &str) -> Result<Geometry, Failure> {
+    text.parse().map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))
+}

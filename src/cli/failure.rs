@@ -1,0 +1,70 @@
+//! What can go wrong on the command line, with its exit code and its JSON.
+
+use serde_json::json;
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// 0: done.
+    Done = 0,
+    /// 1: run-time failure, or out of the given time.
+    Failed = 1,
+    /// 2: wrong usage or input.
+    Usage = 2,
+    /// 3: a named table is missing.
+    MissingTable = 3,
+    /// 4: a table is corrupt (structure or checksum) or made for other rules.
+    CorruptTable = 4,
+    /// 5: a verification found a difference.
+    Difference = 5,
+    /// 130: ended by Ctrl-C.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// An error as its reader sees it: what is wrong and the way out.
+#[derive(Debug)]
+pub struct Failure {
+    exit: Exit,
+    kind: &'static str,
+    message: String,
+}
+
+impl Failure {
+    /// `kind` is the stable word of the JSON error object, such as `bad-position`.
+    pub fn new(exit: Exit, kind: &'static str, message: impl Into<String>) -> Failure {
+        Failure { exit, kind, message: message.into() }
+    }
+
+    /// Wrong usage or input: exit code 2.
+    pub fn usage(kind: &'static str, message: impl Into<String>) -> Failure {
+        Failure::new(Exit::Usage, kind, message)
+    }
+
+    /// Prints the error on stderr and gives its exit code.
+    pub(super) fn report(&self, as_json: bool) -> ExitCode {
+        if as_json {
+            let object = json!({"schema": "reversi.error/1", "kind": self.kind, "message": self.message});
+            eprintln!("{object}");
+        } else {
+            eprintln!("reversi: {}", self.message);
+        }
+        self.exit.into()
+    }
+}
+
+/// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, as JSON if asked for.
+pub(super) fn report_usage(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() && std::env::args().any(|argument| argument == "--json") {
+        return Failure::usage("usage", error.render().to_string().trim_end()).report(true);
+    }
+    // Nothing can be done about a closed stream.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() { Exit::Usage as u8 } else { 0 })
+}

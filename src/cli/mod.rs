@@ -1,0 +1,44 @@
+//! The command line: one file a subcommand, and the only place that prints.
+//!
+//! Results go to stdout, progress and logs to stderr. A command returns a [`Failure`] with the exit
+//! code of the conventions (2 wrong input, 3 a missing table, ...), printed once, here.
+
+mod common;
+mod failure;
+mod perft;
+
+pub use failure::{Exit, Failure};
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Perfect play on small Othello boards, and a judge of everything else.
+#[derive(Parser)]
+#[command(name = "reversi", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    output: common::Output,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Perft(perft::Perft),
+}
+
+/// Reads the arguments, runs the command, prints what went wrong.
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::report_usage(&error),
+    };
+    let output = cli.output;
+    let result = match cli.command {
+        Command::Perft(command) => command.run(output),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => failure.report(output.json),
+    }
+}

@@ -1,0 +1,11 @@
+//! The reversi oracle: perfect play on small Othello boards, and a judge of everything else.
+//!
+//! ```
+//! use reversi::rules::{Geometry, Start};
+//!
+//! let start = Geometry::SIX.start(Start::Diagonal).position();
+//! assert_eq!(start.legal_moves(Geometry::SIX).count_ones(), 4);
+//! ```
+
+pub mod cli;
+pub mod rules;

@@ -1,0 +1,1 @@
+//! The rules once more, slowly and obviously.

@@ -1,0 +1,338 @@
+//! How squares, moves, games and boards are written; liberal in what is read, strict in what is written.
+
+use super::geometry::{Geometry, Square};
+use super::position::{Board, Color, Move};
+use std::fmt;
+use std::str::FromStr;
+
+/// The widest and tallest board that has a notation: columns `a` to `x`, rows 1 to 24.
+pub const MAX_SIDE: u32 = 24;
+
+/// Writes a column and a row (both from 0) as in `a1` or `x24`.
+///
+/// # Panics
+/// If the column is [`MAX_SIDE`] or more.
+pub fn square_name(column: u32, row: u32) -> String {
+    assert!(column < MAX_SIDE, "columns run from a to x");
+    format!("{}{}", (b'a' + column as u8) as char, row + 1)
+}
+
+/// Reads `a1` to `x24`, either case, as column and row from 0.
+pub fn parse_square_name(text: &str) -> Option<(u32, u32)> {
+    let mut chars = text.chars();
+    let column = (chars.next()?.to_ascii_lowercase() as u32).checked_sub('a' as u32)?;
+    let digits = chars.as_str();
+    let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let row = if plain { digits.parse::<u32>().ok()?.checked_sub(1)? } else { return None };
+    (column < MAX_SIDE && row < MAX_SIDE).then_some((column, row))
+}
+
+/// Whether the text is one of the ways to write a pass: `pa`, `pass`, `ps` (any case), `--`, `@@@@`.
+pub fn is_pass(text: &str) -> bool {
+    PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass))
+}
+
+/// Longest first, so that `pass` is not read as `pa` and a rest.
+const PASSES: [&str; 5] = ["@@@@", "pass", "pa", "ps", "--"];
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&square_name(self.column(), self.row()))
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Play(square) => square.fmt(f),
+            Move::Pass => f.pad("pa"),
+        }
+    }
+}
+
+/// A text that names neither a square of a board up to 8x8 nor a pass.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("\"{0}\" is neither a square (a1 to h8) nor a pass (pa)")]
+pub struct MoveSyntax(pub String);
+
+impl FromStr for Move {
+    type Err = MoveSyntax;
+
+    fn from_str(text: &str) -> Result<Move, MoveSyntax> {
+        let text = text.trim();
+        if is_pass(text) {
+            return Ok(Move::Pass);
+        }
+        match parse_square_name(text) {
+            Some((column, row)) if column < 8 && row < 8 => Ok(Move::Play(Square::at(column, row))),
+            _ => Err(MoveSyntax(text.to_owned())),
+        }
+    }
+}
+
+/// Cuts a transcript into its tokens, run together or spaced. What is no move stays one token up to
+/// the next space, for the error message.
+pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let length = token_length(rest)?;
+        let (token, tail) = rest.split_at(length);
+        rest = tail;
+        Some(token)
+    })
+}
+
+fn token_length(text: &str) -> Option<usize> {
+    let first = text.chars().next()?;
+    let is_prefix = |pass: &&&str| text.get(..pass.len()).is_some_and(|head| head.eq_ignore_ascii_case(pass));
+    if let Some(pass) = PASSES.iter().find(is_prefix) {
+        return Some(pass.len());
+    }
+    let digits = text[first.len_utf8()..].bytes().take_while(u8::is_ascii_digit).count();
+    if first.is_ascii_alphabetic() && digits > 0 {
+        return Some(1 + digits);
+    }
+    Some(text.find(char::is_whitespace).unwrap_or(text.len()))
+}
+
+/// Why a token of a transcript cannot be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IllegalMove {
+    /// The token is no move at all.
+    #[error("neither a square nor a pass")]
+    Syntax,
+    /// The square is outside the board.
+    #[error("no such square on a {0}x{1} board")]
+    NoSuchSquare(u32, u32),
+    /// A disc stands there.
+    #[error("the square is occupied")]
+    Occupied,
+    /// The square is empty, but no run of the opponent's discs is closed.
+    #[error("turns no disc")]
+    TurnsNothing,
+    /// A pass although there is a move.
+    #[error("a pass is only legal without a move")]
+    MustMove,
+    /// Neither side has a move.
+    #[error("the game is over")]
+    GameOver,
+}
+
+/// A transcript that cannot be replayed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("move {number} \"{token}\": {reason}")]
+pub struct TranscriptError {
+    /// Which token, counted from 1.
+    pub number: usize,
+    /// The token as it was written.
+    pub token: String,
+    /// What is wrong with it.
+    pub reason: IllegalMove,
+}
+
+/// Replays a transcript from `board`: the moves made, with the forced passes that it left out, and
+/// the board after them. A pass that would follow the last move is not added.
+///
+/// # Errors
+/// The first token that cannot be played, with its number and the reason.
+///
+/// ```
+/// use reversi::rules::{notation, Geometry, Start};
+/// let start = Geometry::SIX.start(Start::Diagonal);
+/// let (moves, board) = notation::replay(start, "c2b4 D5").unwrap();
+/// assert_eq!(moves.len(), 3);
+/// assert_eq!(board.to_string(), "--------X----XXX---OXO-----X-------- O");
+/// let error = notation::replay(start, "c2c9").unwrap_err();
+/// assert_eq!(error.to_string(), "move 2 \"c9\": no such square on a 6x6 board");
+/// ```
+pub fn replay(mut board: Board, transcript: &str) -> Result<(Vec<Move>, Board), TranscriptError> {
+    let mut moves = Vec::new();
+    for (place, token) in tokens(transcript).enumerate() {
+        let fail = |reason| TranscriptError { number: place + 1, token: token.to_owned(), reason };
+        let mv = read_move(board.geometry, token).map_err(fail)?;
+        if mv != Move::Pass && board.position().must_pass(board.geometry) {
+            moves.push(Move::Pass);
+            board = Board::from_position(board.geometry, board.position().pass(), board.to_move.other());
+        }
+        board = board.after(mv).ok_or_else(|| fail(why_illegal(board, mv)))?;
+        moves.push(mv);
+    }
+    Ok((moves, board))
+}
+
+/// One token as a move on this board, not yet known to be legal.
+fn read_move(geometry: Geometry, token: &str) -> Result<Move, IllegalMove> {
+    if is_pass(token) {
+        return Ok(Move::Pass);
+    }
+    let no_such_square = IllegalMove::NoSuchSquare(geometry.width(), geometry.height());
+    match parse_square_name(token) {
+        Some((column, row)) if column < geometry.width() && row < geometry.height() => {
+            Ok(Move::Play(Square::at(column, row)))
+        }
+        Some(_) => Err(no_such_square),
+        None if looks_like_a_square(token) => Err(no_such_square),
+        None => Err(IllegalMove::Syntax),
+    }
+}
+
+/// A letter and digits, such as `z3` or `a99`.
+fn looks_like_a_square(token: &str) -> bool {
+    let mut bytes = token.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && token.len() > 1
+        && bytes.all(|byte| byte.is_ascii_digit())
+}
+
+/// The reason why [`Board::after`] refuses a move.
+pub fn why_illegal(board: Board, mv: Move) -> IllegalMove {
+    if board.position().is_over(board.geometry) {
+        return IllegalMove::GameOver;
+    }
+    match mv {
+        Move::Pass => IllegalMove::MustMove,
+        Move::Play(square) if !board.geometry.contains(square) => {
+            IllegalMove::NoSuchSquare(board.geometry.width(), board.geometry.height())
+        }
+        Move::Play(square) if board.position().discs() & square.bit() != 0 => IllegalMove::Occupied,
+        Move::Play(_) => IllegalMove::TurnsNothing,
+    }
+}
+
+/// Moves run together, passes written as `pa`.
+pub fn transcript(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect()
+}
+
+/// A text that is no board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BoardError {
+    /// A character that is no cell.
+    #[error("cell {place} is '{found}'; cells are X or * (Black), O (White) and - or . (empty)")]
+    Cell {
+        /// Which cell, counted from 1 in row-major order.
+        place: usize,
+        /// The character.
+        found: char,
+    },
+    /// Too few or too many cells for the board asked for.
+    #[error("{found} cells and side, but a {geometry} board has {} cells and then the side to move (X or O)", geometry.square_count())]
+    Length {
+        /// Characters found, white space left out.
+        found: usize,
+        /// The board asked for.
+        geometry: Geometry,
+    },
+    /// No square board has that many cells.
+    #[error(
+        "{0} cells and side fit no square board from 3x3 to 8x8 (36 cells and the side to move make a 6x6 board); for other boards name the size"
+    )]
+    UnknownSize(usize),
+    /// The cells are there, but the side to move is missing.
+    #[error("the side to move is missing after the {0} cells: add X or O")]
+    NoSide(usize),
+    /// The last character names no side.
+    #[error("'{0}' is no side to move; write X (Black) or O (White)")]
+    Side(char),
+}
+
+/// Reads cells row by row and then the side to move. White space is ignored. Without a geometry the
+/// number of cells must be that of a square board.
+///
+/// # Errors
+/// What is wrong, with the cell's number.
+///
+/// ```
+/// use reversi::rules::{notation, Geometry};
+/// let board = notation::parse_board(None, "----  -OX-  -XO-  ---- X").unwrap();
+/// assert_eq!(board.geometry, Geometry::FOUR);
+/// ```
+pub fn parse_board(geometry: Option<Geometry>, text: &str) -> Result<Board, BoardError> {
+    let chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let cells = chars.len().saturating_sub(1);
+    let geometry = match geometry {
+        Some(geometry) => geometry,
+        None if Geometry::from_cell_count(chars.len()).is_some() => {
+            return Err(BoardError::NoSide(chars.len()));
+        }
+        None => Geometry::from_cell_count(cells).ok_or(BoardError::UnknownSize(chars.len()))?,
+    };
+    let expected = geometry.square_count() as usize;
+    if chars.len() == expected {
+        return Err(BoardError::NoSide(expected));
+    }
+    if cells != expected {
+        return Err(BoardError::Length { found: chars.len(), geometry });
+    }
+    let (mut black, mut white) = (0, 0);
+    for (square, (place, &found)) in geometry.squares().zip(chars[..cells].iter().enumerate()) {
+        match (read_side(found), found) {
+            (Some(Color::Black), _) => black |= square.bit(),
+            (Some(Color::White), _) => white |= square.bit(),
+            (None, '-' | '.') => {}
+            _ => return Err(BoardError::Cell { place: place + 1, found }),
+        }
+    }
+    let to_move = read_side(chars[cells]).ok_or(BoardError::Side(chars[cells]))?;
+    Ok(Board { geometry, black, white, to_move })
+}
+
+/// Black `X x * B b`, White `O o 0 W w`.
+pub fn read_side(symbol: char) -> Option<Color> {
+    match symbol {
+        'X' | 'x' | '*' | 'B' | 'b' => Some(Color::Black),
+        'O' | 'o' | '0' | 'W' | 'w' => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Cells row by row, a space, the side to move.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells: String = self.geometry.squares().map(|square| self.cell(square)).collect();
+        write!(f, "{cells} {}", self.to_move.symbol())
+    }
+}
+
+impl Board {
+    /// `X`, `O` or `-`.
+    pub fn cell(&self, square: Square) -> char {
+        if self.black & square.bit() != 0 {
+            'X'
+        } else if self.white & square.bit() != 0 {
+            'O'
+        } else {
+            '-'
+        }
+    }
+
+    /// The board as a picture with coordinates, one row a line.
+    ///
+    /// ```
+    /// use reversi::rules::{Geometry, Start};
+    /// assert_eq!(Geometry::FOUR.start(Start::Diagonal).drawing(), "\
+    ///   a b c d
+    /// 1 - - - -
+    /// 2 - O X -
+    /// 3 - X O -
+    /// 4 - - - -
+    /// ");
+    /// ```
+    pub fn drawing(&self) -> String {
+        let columns = 0..self.geometry.width();
+        let mut text = String::from(" ");
+        for column in columns.clone() {
+            text.extend([' ', (b'a' + column as u8) as char]);
+        }
+        text.push('\n');
+        for row in 0..self.geometry.height() {
+            text.push_str(&(row + 1).to_string());
+            for column in columns.clone() {
+                text.extend([' ', self.cell(Square::at(column, row))]);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}

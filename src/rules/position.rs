@@ -1,0 +1,252 @@
+//! The discs on the board, and what a move does to them.
+
+use super::geometry::{Geometry, Square};
+use super::kernel;
+use super::scoring::{Rules, Score};
+use std::fmt;
+
+/// The colour of a disc.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Color {
+    /// Moves first.
+    Black,
+    /// Moves second.
+    White,
+}
+
+impl Color {
+    /// The other colour.
+    pub const fn other(self) -> Color {
+        match self {
+            Color::Black => Color::White,
+            Color::White => Color::Black,
+        }
+    }
+
+    /// `X` for Black, `O` for White.
+    pub const fn symbol(self) -> char {
+        match self {
+            Color::Black => 'X',
+            Color::White => 'O',
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Color::Black => "Black",
+            Color::White => "White",
+        })
+    }
+}
+
+/// What the side to move does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Move {
+    /// Puts a disc on the square.
+    Play(Square),
+    /// Has no move and lets the other side go on.
+    Pass,
+}
+
+/// What happens when the side to move has no move and the other side has one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Passing {
+    /// It passes: the usual rule, and the only one tables are made for.
+    #[default]
+    Allowed,
+    /// The game ends at once: the rule of the Toronto system.
+    EndsGame,
+}
+
+/// The discs of the side to move and of the other side. Any placement is valid; colour is not kept.
+///
+/// Which squares exist is the [`Geometry`]'s business: both masks must lie inside its mask.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Position {
+    /// Discs of the side to move.
+    pub player: u64,
+    /// Discs of the other side.
+    pub opponent: u64,
+}
+
+impl Position {
+    /// The position of two disjoint sets of discs.
+    pub const fn new(player: u64, opponent: u64) -> Position {
+        debug_assert!(player & opponent == 0);
+        Position { player, opponent }
+    }
+
+    /// Squares with a disc.
+    #[inline]
+    pub const fn discs(self) -> u64 {
+        self.player | self.opponent
+    }
+
+    /// Squares without a disc.
+    #[inline]
+    pub const fn empties(self, geometry: Geometry) -> u64 {
+        geometry.mask() & !self.discs()
+    }
+
+    /// Number of discs on the board.
+    #[inline]
+    pub const fn disc_count(self) -> u32 {
+        self.discs().count_ones()
+    }
+
+    /// Number of empty squares.
+    #[inline]
+    pub const fn empty_count(self, geometry: Geometry) -> u32 {
+        geometry.square_count() - self.disc_count()
+    }
+
+    /// The squares where the side to move may put a disc.
+    #[inline]
+    pub fn legal_moves(self, geometry: Geometry) -> u64 {
+        kernel::moves(self.player, self.opponent) & self.empties(geometry)
+    }
+
+    /// The opponent's discs that a disc on `square` turns; none where the move is not legal.
+    ///
+    /// `square` must be empty; on an occupied square the result means nothing.
+    #[inline]
+    pub fn flips(self, square: Square) -> u64 {
+        kernel::flips(square.index(), self.player, self.opponent)
+    }
+
+    /// The position after a disc on `square` has turned `flips`; the other side is to move.
+    #[inline]
+    pub const fn play(self, square: Square, flips: u64) -> Position {
+        Position { player: self.opponent ^ flips, opponent: self.player ^ (flips | square.bit()) }
+    }
+
+    /// The same discs with the other side to move.
+    #[inline]
+    pub const fn pass(self) -> Position {
+        Position { player: self.opponent, opponent: self.player }
+    }
+
+    /// Plays `square`, or says that it is not legal: the checked twin of [`Position::play`].
+    pub fn try_play(self, geometry: Geometry, square: Square) -> Option<Position> {
+        let legal = geometry.contains(square) && self.legal_moves(geometry) & square.bit() != 0;
+        legal.then(|| self.play(square, self.flips(square)))
+    }
+
+    /// Whether the side to move has no move but the other side has one.
+    pub fn must_pass(self, geometry: Geometry) -> bool {
+        self.legal_moves(geometry) == 0 && self.pass().legal_moves(geometry) != 0
+    }
+
+    /// Whether neither side has a move.
+    pub fn is_over(self, geometry: Geometry) -> bool {
+        self.legal_moves(geometry) == 0 && self.pass().legal_moves(geometry) == 0
+    }
+
+    /// The positions one move on, with the move, in row-major order: one with [`Move::Pass`] where
+    /// the side to move must pass, none when the game is over.
+    pub fn children(self, geometry: Geometry) -> Vec<(Move, Position)> {
+        let moves = self.legal_moves(geometry);
+        if moves == 0 {
+            let passed = self.pass();
+            let over = passed.legal_moves(geometry) == 0;
+            return if over { Vec::new() } else { vec![(Move::Pass, passed)] };
+        }
+        super::geometry::squares_of(moves)
+            .map(|square| (Move::Play(square), self.play(square, self.flips(square))))
+            .collect()
+    }
+
+    /// The score of this position as a finished game. The caller knows that it is over.
+    pub const fn final_score(self, geometry: Geometry, rules: Rules) -> Score {
+        rules.score(self.player.count_ones(), self.opponent.count_ones(), geometry.square_count())
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position {{ player: {:#018x}, opponent: {:#018x} }}", self.player, self.opponent)
+    }
+}
+
+/// A position with colours and its board: what people write down.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// The board it stands on.
+    pub geometry: Geometry,
+    /// Black's discs.
+    pub black: u64,
+    /// White's discs.
+    pub white: u64,
+    /// The side to move.
+    pub to_move: Color,
+}
+
+impl Board {
+    /// The position with colours given back: the side to move has colour `to_move`.
+    pub const fn from_position(geometry: Geometry, position: Position, to_move: Color) -> Board {
+        let (black, white) = match to_move {
+            Color::Black => (position.player, position.opponent),
+            Color::White => (position.opponent, position.player),
+        };
+        Board { geometry, black, white, to_move }
+    }
+
+    /// The position without colours.
+    pub const fn position(self) -> Position {
+        match self.to_move {
+            Color::Black => Position { player: self.black, opponent: self.white },
+            Color::White => Position { player: self.white, opponent: self.black },
+        }
+    }
+
+    /// The board after a legal move, a pass included; `None` if the move is not legal here.
+    pub fn after(self, mv: Move) -> Option<Board> {
+        let position = self.position();
+        let next = match mv {
+            Move::Play(square) => position.try_play(self.geometry, square)?,
+            Move::Pass if position.must_pass(self.geometry) => position.pass(),
+            Move::Pass => return None,
+        };
+        Some(Board::from_position(self.geometry, next, self.to_move.other()))
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({} {self})", self.geometry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::geometry::Start;
+    use super::*;
+
+    #[test]
+    fn the_four_first_moves_of_8x8() {
+        let position = Geometry::EIGHT.start(Start::Diagonal).position();
+        let squares: Vec<String> = super::super::geometry::squares_of(position.legal_moves(Geometry::EIGHT))
+            .map(|s| s.to_string())
+            .collect();
+        assert_eq!(squares, ["d3", "c4", "f5", "e6"]);
+    }
+
+    #[test]
+    fn pass_keeps_the_discs_and_changes_the_side() {
+        let position = Geometry::SIX.start(Start::Diagonal).position();
+        assert_eq!(position.pass().pass(), position);
+        assert_eq!(position.pass().player, position.opponent);
+        assert_eq!(position.pass().disc_count(), 4);
+    }
+
+    #[test]
+    fn an_illegal_move_is_refused() {
+        let board = Geometry::SIX.start(Start::Diagonal);
+        assert_eq!(board.after(Move::Play(Square::at(0, 0))), None);
+        assert_eq!(board.after(Move::Play(Square::at(7, 7))), None, "off the board");
+        assert_eq!(board.after(Move::Pass), None, "Black has moves");
+        assert!(board.after(Move::Play(Square::at(2, 1))).is_some());
+    }
+}

@@ -1,0 +1,181 @@
+//! Decides what a finished game is worth; every other module asks here.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// Which side wins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Goal {
+    /// More discs win.
+    #[default]
+    Normal,
+    /// Fewer discs win (anti-reversi).
+    Reversed,
+}
+
+impl Goal {
+    /// Both goals, in the order files and reports list them.
+    pub const ALL: [Goal; 2] = [Goal::Normal, Goal::Reversed];
+
+    /// The word used on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Goal::Normal => "normal",
+            Goal::Reversed => "reversed",
+        }
+    }
+}
+
+/// Who gets the squares that are still empty when the game ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Scoring {
+    /// Nobody: the score is the plain difference of discs.
+    #[default]
+    Raw,
+    /// The side with more discs, as in tournaments; nobody if both have as many.
+    Winner,
+}
+
+impl Scoring {
+    /// Both scorings, in the order files and reports list them.
+    pub const ALL: [Scoring; 2] = [Scoring::Raw, Scoring::Winner];
+
+    /// The word used on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scoring::Raw => "raw",
+            Scoring::Winner => "winner",
+        }
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for Scoring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// An exact result in discs for the side to move, -64 to 64. Never an opinion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(i8);
+
+impl Score {
+    /// A drawn game.
+    pub const DRAW: Score = Score(0);
+
+    /// The score of that many discs.
+    ///
+    /// # Panics
+    /// If `discs` is outside -64 to 64: no board has so many.
+    pub const fn new(discs: i32) -> Score {
+        assert!(-64 <= discs && discs <= 64, "a score lies between -64 and 64 discs");
+        Score(discs as i8)
+    }
+
+    /// Discs ahead, -64 to 64.
+    pub const fn discs(self) -> i32 {
+        self.0 as i32
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+/// Always signed (`+4`, `-2`, `+0`), as in OBF files.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{:+}", self.0))
+    }
+}
+
+/// What a finished game is worth: the goal and the scoring.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rules {
+    /// Which side wins.
+    pub goal: Goal,
+    /// Who gets the empty squares.
+    pub scoring: Scoring,
+}
+
+impl Rules {
+    /// All four, normal before reversed, raw before winner.
+    pub const ALL: [Rules; 4] = [
+        Rules::new(Goal::Normal, Scoring::Raw),
+        Rules::new(Goal::Normal, Scoring::Winner),
+        Rules::new(Goal::Reversed, Scoring::Raw),
+        Rules::new(Goal::Reversed, Scoring::Winner),
+    ];
+
+    /// The two together.
+    pub const fn new(goal: Goal, scoring: Scoring) -> Rules {
+        Rules { goal, scoring }
+    }
+
+    /// The score of a finished game for the side to move, from the discs of both sides on a
+    /// board of `squares` squares. Equal discs score 0; the reversed score is the negated normal one.
+    ///
+    /// ```
+    /// use reversi::rules::{Goal, Rules, Scoring};
+    /// let wiped_out = (5, 0, 16); // five discs against none, eleven squares empty
+    /// let score = |goal, scoring| Rules::new(goal, scoring).score(wiped_out.0, wiped_out.1, wiped_out.2).discs();
+    /// assert_eq!(score(Goal::Normal, Scoring::Raw), 5);
+    /// assert_eq!(score(Goal::Normal, Scoring::Winner), 16);
+    /// assert_eq!(score(Goal::Reversed, Scoring::Winner), -16);
+    /// ```
+    #[inline]
+    pub const fn score(self, player: u32, opponent: u32, squares: u32) -> Score {
+        let difference = player as i32 - opponent as i32;
+        let empties = squares as i32 - player as i32 - opponent as i32;
+        let normal = match self.scoring {
+            Scoring::Raw => difference,
+            Scoring::Winner => difference + empties * difference.signum(),
+        };
+        match self.goal {
+            Goal::Normal => Score::new(normal),
+            Goal::Reversed => Score::new(-normal),
+        }
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.goal, self.scoring)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reversed_scores_are_negated_normal_scores() {
+        for scoring in Scoring::ALL {
+            for player in 0..=16 {
+                for opponent in 0..=16 - player {
+                    let normal = Rules::new(Goal::Normal, scoring).score(player, opponent, 16);
+                    let reversed = Rules::new(Goal::Reversed, scoring).score(player, opponent, 16);
+                    assert_eq!(normal, -reversed);
+                    assert_eq!(normal, -Rules::new(Goal::Normal, scoring).score(opponent, player, 16));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equal_discs_are_a_draw_whatever_is_empty() {
+        for rules in Rules::ALL {
+            assert_eq!(rules.score(7, 7, 16), Score::DRAW, "{rules}");
+        }
+    }
+}
