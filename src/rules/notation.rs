@@ -142,7 +142,7 @@ pub struct TranscriptError {
 /// let start = Geometry::SIX.start(Start::Diagonal);
 /// let (moves, board) = notation::replay(start, "c2b4 D5").unwrap();
 /// assert_eq!(notation::transcript(&moves), "c2b4d5");
-/// assert_eq!(board.drawing().lines().nth(4), Some("4 - O X X - -"));
+/// assert_eq!(board.drawing().lines().nth(4), Some("4 - O O X - -"));
 /// let error = notation::replay(start, "c2c9").unwrap_err();
 /// assert_eq!(error.to_string(), "move 2 \"c9\": no such square on a 6x6 board");
 /// ```
