@@ -9,3 +9,4 @@
 
 pub mod cli;
 pub mod rules;
+pub mod search;

@@ -1,0 +1,3 @@
+//! Exact values by search; uses the rules only.
+
+pub mod minimax;
