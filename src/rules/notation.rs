@@ -162,7 +162,10 @@ pub fn replay(mut board: Board, transcript: &str) -> Result<(Vec<Move>, Board), 
 }
 
 /// One token as a move on this board, not yet known to be legal.
-fn read_move(geometry: Geometry, token: &str) -> Result<Move, IllegalMove> {
+///
+/// # Errors
+/// [`IllegalMove::Syntax`] or [`IllegalMove::NoSuchSquare`].
+pub fn read_move(geometry: Geometry, token: &str) -> Result<Move, IllegalMove> {
     if is_pass(token) {
         return Ok(Move::Pass);
     }

@@ -1,0 +1,4 @@
+//! How the program talks to other programs and reads their files: parse to a value, call one
+//! function, format the answer.
+
+pub mod obf;

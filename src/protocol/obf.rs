@@ -1,0 +1,281 @@
+//! Knows Edax problem files (`.obf`): positions with the scores of their moves.
+//!
+//! A record is a board, the side to move and, each ended by `;`, either the scored moves or one score:
+//!
+//! ```text
+//! % goal=normal scoring=raw
+//! XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X; F6:+20;
+//! -----OX--XO----- X; -8; % the start of 4x4
+//! ```
+//!
+//! Scores are for the side to move. A comment line of nothing but `key=value` words may name the
+//! goal and the scoring of the whole file (ours; other readers skip it as a comment).
+
+use crate::rules::notation::{self, BoardError, IllegalMove};
+use crate::rules::{Board, Geometry, Goal, Move, Score, Scoring};
+use std::fmt;
+use std::str::FromStr;
+
+/// A problem file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct File {
+    /// The goal its scores are for, if the file says so.
+    pub goal: Option<Goal>,
+    /// The scoring its scores are for, if the file says so.
+    pub scoring: Option<Scoring>,
+    /// The problems in the order of the file.
+    pub records: Vec<Record>,
+}
+
+/// One problem: a position and what is known about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// Line of the file, from 1; not written.
+    pub line: usize,
+    /// The position. Any placement of discs is accepted.
+    pub board: Board,
+    /// Moves with their scores, legal and each listed once, in the order of the file: usually best first.
+    pub moves: Vec<(Move, Score)>,
+    /// The score of the position where it stands alone, without moves.
+    pub score: Option<Score>,
+    /// What follows `%`, without the spaces around it.
+    pub comment: Option<String>,
+}
+
+impl Record {
+    /// The score of the position: the one given alone, or the highest of the listed moves.
+    pub fn best_score(&self) -> Option<Score> {
+        self.score.or_else(|| self.moves.iter().map(|&(_, score)| score).max())
+    }
+
+    /// The moves listed with the highest score.
+    pub fn best_moves(&self) -> impl Iterator<Item = Move> {
+        let best = self.moves.iter().map(|&(_, score)| score).max();
+        self.moves.iter().filter(move |&&(_, score)| Some(score) == best).map(|&(mv, _)| mv)
+    }
+}
+
+/// A line that is no comment, no setting and no record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ObfError {
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with a line of a problem file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// What stands before the first `;` is no board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A scored move that cannot be played in the position.
+    #[error("move \"{token}\": {reason}")]
+    Move {
+        /// The move as it was written.
+        token: String,
+        /// Why not.
+        reason: IllegalMove,
+    },
+    /// The same move twice.
+    #[error("move \"{0}\" is listed twice")]
+    Repeated(String),
+    /// A score that is no whole number of discs, or more discs than the board has squares.
+    #[error("\"{text}\" is no score; write a number of discs from -{squares} to +{squares}")]
+    Score {
+        /// The score as it was written.
+        text: String,
+        /// Squares of the board.
+        squares: u32,
+    },
+    /// A score alone next to other entries.
+    #[error("a record has either scored moves (\"c4:+2; e6:-1;\") or one score (\"+2;\"), not both")]
+    Mixed,
+    /// `goal=` or `scoring=` with a word that is none.
+    #[error("\"{0}\" is no setting; write goal=normal, goal=reversed, scoring=raw or scoring=winner")]
+    Setting(String),
+    /// Two lines name different goals or scorings.
+    #[error("\"{0}\" contradicts an earlier line of the same file")]
+    Contradiction(String),
+}
+
+/// Reads a problem file. Without a geometry each record's number of cells must be that of a square board.
+///
+/// # Errors
+/// The first line that cannot be read, with the reason.
+///
+/// ```
+/// use reversi::protocol::obf;
+/// let file = obf::parse("-----OX--XO----- X; b1:-8; a2:-8; % the start", None).unwrap();
+/// assert_eq!(file.records[0].best_score().unwrap().discs(), -8);
+/// assert_eq!(file.records[0].best_moves().count(), 2);
+/// ```
+pub fn parse(text: &str, geometry: Option<Geometry>) -> Result<File, ObfError> {
+    let mut file = File::default();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for (index, line) in text.lines().enumerate() {
+        let number = index + 1;
+        file.read_line(number, line.trim(), geometry).map_err(|fault| ObfError { line: number, fault })?;
+    }
+    Ok(file)
+}
+
+impl FromStr for File {
+    type Err = ObfError;
+
+    fn from_str(text: &str) -> Result<File, ObfError> {
+        parse(text, None)
+    }
+}
+
+impl File {
+    fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), Fault> {
+        match line.strip_prefix('%') {
+            Some(comment) => self.read_settings(comment)?,
+            None if line.is_empty() => {}
+            None => self.records.push(read_record(number, line, geometry)?),
+        }
+        Ok(())
+    }
+
+    /// Takes the goal and the scoring from a comment of `key=value` words; other comments say nothing.
+    fn read_settings(&mut self, comment: &str) -> Result<(), Fault> {
+        if !comment.split_whitespace().all(|word| word.contains('=')) {
+            return Ok(());
+        }
+        for word in comment.split_whitespace() {
+            let unknown = || Fault::Setting(word.to_owned());
+            let fits = match word.split_once('=') {
+                Some(("goal", name)) => {
+                    let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name).ok_or_else(unknown)?;
+                    *self.goal.get_or_insert(goal) == goal
+                }
+                Some(("scoring", name)) => {
+                    let found = Scoring::ALL.into_iter().find(|scoring| scoring.name() == name);
+                    let scoring = found.ok_or_else(unknown)?;
+                    *self.scoring.get_or_insert(scoring) == scoring
+                }
+                _ => true,
+            };
+            if !fits {
+                return Err(Fault::Contradiction(word.to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, Fault> {
+    let (content, comment) = match text.split_once('%') {
+        Some((content, comment)) => (content, Some(comment.trim().to_owned())),
+        None => (text, None),
+    };
+    let mut fields = content.split(';').map(str::trim);
+    let board = notation::parse_board(geometry, fields.next().unwrap_or_default())?;
+    let mut record = Record { line, board, moves: Vec::new(), score: None, comment };
+    for field in fields.filter(|field| !field.is_empty()) {
+        if record.score.is_some() {
+            return Err(Fault::Mixed);
+        }
+        match field.split_once(':') {
+            Some((token, score)) => {
+                let mv = read_legal_move(board, token.trim())?;
+                if record.moves.iter().any(|&(earlier, _)| earlier == mv) {
+                    return Err(Fault::Repeated(token.trim().to_owned()));
+                }
+                record.moves.push((mv, read_score(board, score.trim())?));
+            }
+            None if record.moves.is_empty() => record.score = Some(read_score(board, field)?),
+            None => {
+                read_score(board, field)?;
+                return Err(Fault::Mixed);
+            }
+        }
+    }
+    Ok(record)
+}
+
+fn read_legal_move(board: Board, token: &str) -> Result<Move, Fault> {
+    let fault = |reason| Fault::Move { token: token.to_owned(), reason };
+    let mv = notation::read_move(board.geometry, token).map_err(fault)?;
+    match board.after(mv) {
+        Some(_) => Ok(mv),
+        None => Err(fault(notation::why_illegal(board, mv))),
+    }
+}
+
+fn read_score(board: Board, text: &str) -> Result<Score, Fault> {
+    let squares = board.geometry.square_count();
+    match text.parse::<i32>() {
+        Ok(discs) if discs.unsigned_abs() <= squares => Ok(Score::new(discs)),
+        _ => Err(Fault::Score { text: text.to_owned(), squares }),
+    }
+}
+
+/// The whole file; settings first, then one record a line.
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let goal = self.goal.map(|goal| format!(" goal={goal}"));
+        let scoring = self.scoring.map(|scoring| format!(" scoring={scoring}"));
+        if goal.is_some() || scoring.is_some() {
+            writeln!(f, "%{}{}", goal.unwrap_or_default(), scoring.unwrap_or_default())?;
+        }
+        self.records.iter().try_for_each(|record| writeln!(f, "{record}"))
+    }
+}
+
+/// One line without its end: squares in capitals, scores signed, as Edax writes them.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{};", self.board)?;
+        for (mv, score) in &self.moves {
+            write!(f, " {}:{score};", mv.to_string().to_ascii_uppercase())?;
+        }
+        if let Some(score) = self.score {
+            write!(f, " {score};")?;
+        }
+        match &self.comment {
+            Some(comment) => write!(f, " % {comment}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_loosely_as_people_write_it() {
+        let file = parse("\u{feff}\r\n---- -OX- -XO- ---- *;b1 : -8 ;a2:-10\r\n", None).unwrap();
+        let record = &file.records[0];
+        assert_eq!(record.line, 2);
+        assert_eq!(record.to_string(), "-----OX--XO----- X; B1:-8; A2:-10;");
+        assert_eq!(record.best_moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["b1"]);
+    }
+
+    #[test]
+    fn a_board_that_is_not_square_needs_its_geometry() {
+        let text = "-------OX--XO------- X; +3;";
+        assert!(matches!(parse(text, None), Err(ObfError { line: 1, fault: Fault::Board(_) })));
+        let file = parse(text, Some(Geometry::new(5, 4).unwrap())).unwrap();
+        assert_eq!(file.records[0].best_score(), Some(Score::new(3)));
+        assert_eq!(file.records[0].best_moves().count(), 0);
+    }
+
+    #[test]
+    fn a_record_may_know_nothing() {
+        let file = parse("-----OX--XO----- X; % what is it worth?", None).unwrap();
+        assert_eq!(file.records[0].best_score(), None);
+        assert_eq!(file.records[0].comment.as_deref(), Some("what is it worth?"));
+    }
+
+    #[test]
+    fn only_a_line_of_settings_sets() {
+        let file =
+            parse("% goal=reversed scoring=raw\n% goal=normal is harder\n% depth=3\n%\n", None).unwrap();
+        assert_eq!((file.goal, file.scoring), (Some(Goal::Reversed), Some(Scoring::Raw)));
+    }
+}
