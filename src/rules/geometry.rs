@@ -220,10 +220,9 @@ impl FromStr for Geometry {
     type Err = GeometryError;
 
     fn from_str(text: &str) -> Result<Geometry, GeometryError> {
-        let syntax = || GeometryError::Syntax(text.to_owned());
-        let (width, height) = text.trim().split_once(['x', 'X']).ok_or_else(syntax)?;
-        let side = |digits: &str| digits.trim().parse::<u32>().map_err(|_| syntax());
-        Geometry::new(side(width)?, side(height)?)
+        let sides = super::notation::parse_sides(text);
+        let (width, height) = sides.ok_or_else(|| GeometryError::Syntax(text.to_owned()))?;
+        Geometry::new(width, height)
     }
 }
 
@@ -251,7 +250,7 @@ mod tests {
         assert_eq!("4x6".parse(), Geometry::new(4, 6));
         assert_eq!("9x9".parse::<Geometry>(), Err(GeometryError::Size(9, 9)));
         assert_eq!("2x4".parse::<Geometry>(), Err(GeometryError::Size(2, 4)));
-        for bad in ["", "6", "6x", "x6", "6*6", "-6x6", "6x6x6", "99999999999x6"] {
+        for bad in ["", "6", "6x", "x6", "6*6", "-6x6", "+6x6", "6x6x6", "99999999999x6"] {
             assert!(matches!(bad.parse::<Geometry>(), Err(GeometryError::Syntax(_))), "{bad}");
         }
     }

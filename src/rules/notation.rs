@@ -27,6 +27,16 @@ pub fn parse_square_name(text: &str) -> Option<(u32, u32)> {
     (column < MAX_SIDE && row < MAX_SIDE).then_some((column, row))
 }
 
+/// Reads columns and rows as in `6x6` or `4X8`, whatever their number.
+pub fn parse_sides(text: &str) -> Option<(u32, u32)> {
+    let (width, height) = text.trim().split_once(['x', 'X'])?;
+    let side = |digits: &str| {
+        let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+        if plain { digits.parse::<u32>().ok() } else { None }
+    };
+    Some((side(width.trim())?, side(height.trim())?))
+}
+
 /// Whether the text is one of the ways to write a pass: `pa`, `pass`, `ps` (any case), `--`, `@@@@`.
 pub fn is_pass(text: &str) -> bool {
     PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass))
@@ -166,17 +176,22 @@ pub fn replay(mut board: Board, transcript: &str) -> Result<(Vec<Move>, Board), 
 /// # Errors
 /// [`IllegalMove::Syntax`] or [`IllegalMove::NoSuchSquare`].
 pub fn read_move(geometry: Geometry, token: &str) -> Result<Move, IllegalMove> {
+    let square = parse_token(geometry.width(), geometry.height(), token)?;
+    Ok(square.map_or(Move::Pass, |(column, row)| Move::Play(Square::at(column, row))))
+}
+
+/// One token as column and row on a board of this size, `None` for a pass.
+///
+/// # Errors
+/// [`IllegalMove::Syntax`] or [`IllegalMove::NoSuchSquare`].
+pub fn parse_token(width: u32, height: u32, token: &str) -> Result<Option<(u32, u32)>, IllegalMove> {
     if is_pass(token) {
-        return Ok(Move::Pass);
+        return Ok(None);
     }
-    let no_such_square = IllegalMove::NoSuchSquare(geometry.width(), geometry.height());
     match parse_square_name(token) {
-        Some((column, row)) if column < geometry.width() && row < geometry.height() => {
-            Ok(Move::Play(Square::at(column, row)))
-        }
-        Some(_) => Err(no_such_square),
-        None if looks_like_a_square(token) => Err(no_such_square),
-        None => Err(IllegalMove::Syntax),
+        Some((column, row)) if column < width && row < height => Ok(Some((column, row))),
+        None if !looks_like_a_square(token) => Err(IllegalMove::Syntax),
+        _ => Err(IllegalMove::NoSuchSquare(width, height)),
     }
 }
 
@@ -220,18 +235,25 @@ pub enum BoardError {
         found: char,
     },
     /// Too few or too many cells for the board asked for.
-    #[error("{found} cells and side, but a {geometry} board has {} cells and then the side to move (X or O)", geometry.square_count())]
+    #[error("{found} cells and side, but a {width}x{height} board has {} cells and then the side to move (X or O)", width * height)]
     Length {
         /// Characters found, white space left out.
         found: usize,
-        /// The board asked for.
-        geometry: Geometry,
+        /// Columns of the board asked for.
+        width: u32,
+        /// Rows of the board asked for.
+        height: u32,
     },
     /// No square board has that many cells.
     #[error(
-        "{0} cells and side fit no square board from 3x3 to 8x8 (36 cells and the side to move make a 6x6 board); for other boards name the size"
+        "{found} cells and side fit no square board from 3x3 to {max_side}x{max_side} (36 cells and the side to move make a 6x6 board); for other boards name the size"
     )]
-    UnknownSize(usize),
+    UnknownSize {
+        /// Characters found, white space left out.
+        found: usize,
+        /// The longest side that was allowed.
+        max_side: u32,
+    },
     /// The cells are there, but the side to move is missing.
     #[error("the side to move is missing after the {0} cells: add X or O")]
     NoSide(usize),
@@ -252,33 +274,62 @@ pub enum BoardError {
 /// assert_eq!(board.geometry, Geometry::FOUR);
 /// ```
 pub fn parse_board(geometry: Option<Geometry>, text: &str) -> Result<Board, BoardError> {
-    let chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let cells = chars.len().saturating_sub(1);
-    let geometry = match geometry {
-        Some(geometry) => geometry,
-        None if Geometry::from_cell_count(chars.len()).is_some() => {
-            return Err(BoardError::NoSide(chars.len()));
+    let sides = geometry.map(|geometry| (geometry.width(), geometry.height()));
+    let read = parse_cells(sides, 8, text)?;
+    let geometry = Geometry::new(read.width, read.height).expect("the sides are those of a geometry");
+    let (mut black, mut white) = (0, 0);
+    for (square, cell) in geometry.squares().zip(read.cells) {
+        match cell {
+            Some(Color::Black) => black |= square.bit(),
+            Some(Color::White) => white |= square.bit(),
+            None => {}
         }
-        None => Geometry::from_cell_count(cells).ok_or(BoardError::UnknownSize(chars.len()))?,
+    }
+    Ok(Board { geometry, black, white, to_move: read.to_move })
+}
+
+/// A board string taken apart.
+pub struct Cells {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// The cells row by row.
+    pub cells: Vec<Option<Color>>,
+    /// The side to move.
+    pub to_move: Color,
+}
+
+/// Reads cells and side for a board of `sides` (columns, rows), or else for the square board from 3x3
+/// to `max_side` that has as many cells.
+///
+/// # Errors
+/// What is wrong, with the cell's number.
+pub fn parse_cells(sides: Option<(u32, u32)>, max_side: u32, text: &str) -> Result<Cells, BoardError> {
+    let chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let square_board = |cells| (3..=max_side).find(|side| (side * side) as usize == cells);
+    let (width, height) = match (sides, square_board(chars.len().saturating_sub(1))) {
+        (Some(sides), _) => sides,
+        (None, Some(side)) => (side, side),
+        (None, None) if square_board(chars.len()).is_some() => return Err(BoardError::NoSide(chars.len())),
+        (None, None) => return Err(BoardError::UnknownSize { found: chars.len(), max_side }),
     };
-    let expected = geometry.square_count() as usize;
+    let expected = (width * height) as usize;
     if chars.len() == expected {
         return Err(BoardError::NoSide(expected));
     }
-    if cells != expected {
-        return Err(BoardError::Length { found: chars.len(), geometry });
+    if chars.len() != expected + 1 {
+        return Err(BoardError::Length { found: chars.len(), width, height });
     }
-    let (mut black, mut white) = (0, 0);
-    for (square, (place, &found)) in geometry.squares().zip(chars[..cells].iter().enumerate()) {
-        match (read_side(found), found) {
-            (Some(Color::Black), _) => black |= square.bit(),
-            (Some(Color::White), _) => white |= square.bit(),
-            (None, '-' | '.') => {}
-            _ => return Err(BoardError::Cell { place: place + 1, found }),
-        }
-    }
-    let to_move = read_side(chars[cells]).ok_or(BoardError::Side(chars[cells]))?;
-    Ok(Board { geometry, black, white, to_move })
+    let cells = chars[..expected].iter().enumerate();
+    let cells = cells.map(|(place, &found)| match (read_side(found), found) {
+        (None, '-' | '.') => Ok(None),
+        (None, _) => Err(BoardError::Cell { place: place + 1, found }),
+        (color, _) => Ok(color),
+    });
+    let cells = cells.collect::<Result<_, _>>()?;
+    let to_move = read_side(chars[expected]).ok_or(BoardError::Side(chars[expected]))?;
+    Ok(Cells { width, height, cells, to_move })
 }
 
 /// Black `X x * B b`, White `O o 0 W w`.
@@ -318,19 +369,25 @@ impl Board {
     /// assert_eq!(Geometry::FOUR.start(Start::Diagonal).drawing(), rows.join("\n"));
     /// ```
     pub fn drawing(&self) -> String {
-        let columns = 0..self.geometry.width();
-        let mut text = String::from(" ");
-        for column in columns.clone() {
-            text.extend([' ', (b'a' + column as u8) as char]);
+        let cell = |column, row| self.cell(Square::at(column, row));
+        draw(self.geometry.width(), self.geometry.height(), cell)
+    }
+}
+
+/// A picture of any board with coordinates, one row a line; `cell` is asked for each column and row.
+pub fn draw(width: u32, height: u32, cell: impl Fn(u32, u32) -> char) -> String {
+    let margin = height.to_string().len();
+    let mut text = " ".repeat(margin);
+    for column in 0..width {
+        text.extend([' ', (b'a' + column as u8) as char]);
+    }
+    text.push('\n');
+    for row in 0..height {
+        text.push_str(&format!("{:>margin$}", row + 1));
+        for column in 0..width {
+            text.extend([' ', cell(column, row)]);
         }
         text.push('\n');
-        for row in 0..self.geometry.height() {
-            text.push_str(&(row + 1).to_string());
-            for column in columns.clone() {
-                text.extend([' ', self.cell(Square::at(column, row))]);
-            }
-            text.push('\n');
-        }
-        text
     }
+    text
 }

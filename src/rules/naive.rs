@@ -1,1 +1,0 @@
-//! The rules once more, slowly and obviously.
