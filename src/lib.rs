@@ -8,6 +8,8 @@
 //! ```
 
 pub mod cli;
+pub mod engine;
+pub mod eval;
 pub mod protocol;
 pub mod rules;
 pub mod search;

@@ -1,0 +1,136 @@
+//! What a player is: something that chooses a move in a game, within limits, and says what it thinks of it.
+
+use super::game::{Game, GameMove, Size};
+use crate::eval::Eval;
+use crate::rules::{Goal, Score};
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A player of games. It may remember things between moves, so it is made or reset for each game.
+pub trait Player: Send {
+    /// The name that makes this player again, with its parameters: `alphabeta:6,discs`.
+    fn name(&self) -> &str;
+
+    /// Whether it can play on boards of this size under this goal.
+    ///
+    /// # Errors
+    /// [`PlayerError`] says what it plays on instead.
+    fn supports(&self, size: Size, goal: Goal) -> Result<(), PlayerError> {
+        let _ = (size, goal);
+        Ok(())
+    }
+
+    /// Forgets the games before, and draws its random numbers from `seed` from now on.
+    fn new_game(&mut self, seed: u64);
+
+    /// Chooses a legal move for the side to move; a pass where it must pass. Once `stop` is set it
+    /// answers with the best it has.
+    ///
+    /// # Errors
+    /// [`PlayerError`] if the game is over, if the board is not one it plays on, or if it cannot go on.
+    fn choose(&mut self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Result<Choice, PlayerError>;
+}
+
+/// Why a player gives no move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// There is no move to choose.
+    #[error("the game is over")]
+    GameOver,
+    /// The player does not play on such a board or under such rules.
+    #[error("{player} does not play here: {reason}")]
+    Unsupported {
+        /// The player's name.
+        player: String,
+        /// What it does play.
+        reason: String,
+    },
+    /// The player, usually another program, has failed.
+    #[error("{player} has failed: {reason}")]
+    Failed {
+        /// The player's name.
+        player: String,
+        /// What happened.
+        reason: String,
+    },
+}
+
+/// How long a player may think, besides what its own parameters say: the tighter one counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Deepest search in plies, for players that deepen step by step.
+    pub depth: Option<u32>,
+    /// Time.
+    pub clock: Clock,
+}
+
+/// The time a player has left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Clock {
+    /// As long as it likes.
+    #[default]
+    None,
+    /// So long for this move.
+    PerMove(Duration),
+    /// A game clock.
+    Game {
+        /// For the rest of the game, this move included.
+        left: Duration,
+        /// For each move once `left` is used up; zero if the game is then lost.
+        per_move: Duration,
+    },
+}
+
+impl Limits {
+    /// Only so long for each move.
+    pub fn per_move(time: Duration) -> Limits {
+        Limits { depth: None, clock: Clock::PerMove(time) }
+    }
+}
+
+/// The move a player has chosen and what it thinks of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice {
+    /// A legal move.
+    pub mv: GameMove,
+    /// How it was found.
+    pub info: Info,
+}
+
+/// What a search has found out on the way to its move.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Info {
+    /// What the position is worth for the side to move; `None` if the player has no view.
+    pub value: Option<Value>,
+    /// Depth of the search in plies; 0 without one.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The moves the player expects, its own first.
+    pub pv: Vec<GameMove>,
+    /// Time used.
+    pub seconds: f64,
+}
+
+/// What a player holds a position to be worth for the side to move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value {
+    /// Proved.
+    Exact(Score),
+    /// Believed, on the scale of discs.
+    Estimate(Eval),
+    /// Believed, in the own units of a historical evaluation, comparable with nothing else.
+    Points(i64),
+}
+
+/// `+4` if proved, `+3.52` if believed, `+120 points` in an evaluation's own units.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Exact(score) => score.fmt(f),
+            Value::Estimate(eval) => eval.fmt(f),
+            Value::Points(points) => f.pad(&format!("{points:+} points")),
+        }
+    }
+}
