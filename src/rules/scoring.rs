@@ -135,6 +135,12 @@ impl Rules {
     /// ```
     #[inline]
     pub const fn score(self, player: u32, opponent: u32, squares: u32) -> Score {
+        Score::new(self.discs(player, opponent, squares))
+    }
+
+    /// The same as a plain number of discs, for the inside of a search.
+    #[inline(always)]
+    pub(crate) const fn discs(self, player: u32, opponent: u32, squares: u32) -> i32 {
         let difference = player as i32 - opponent as i32;
         let empties = squares as i32 - player as i32 - opponent as i32;
         let normal = match self.scoring {
@@ -142,8 +148,8 @@ impl Rules {
             Scoring::Winner => difference + empties * difference.signum(),
         };
         match self.goal {
-            Goal::Normal => Score::new(normal),
-            Goal::Reversed => Score::new(-normal),
+            Goal::Normal => normal,
+            Goal::Reversed => -normal,
         }
     }
 }

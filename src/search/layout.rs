@@ -1,0 +1,85 @@
+//! What a search wants to know about its board, worked out once.
+
+use super::stability::Stability;
+use crate::rules::Geometry;
+
+/// One board's squares as the search uses them.
+#[derive(Clone)]
+pub(super) struct Layout {
+    pub geometry: Geometry,
+    pub mask: u64,
+    pub square_count: u32,
+    pub corners: u64,
+    /// The quadrant of each square as one of the bits 1, 2, 4, 8.
+    quadrant: [u8; 64],
+    /// For each set of quadrants their squares.
+    quadrants: [u64; 16],
+    pub stability: Stability,
+}
+
+impl Layout {
+    pub fn new(geometry: Geometry) -> Layout {
+        let (right, bottom) = (geometry.width() - 1, geometry.height() - 1);
+        let corners = 1 | 1 << right | 1 << (8 * bottom) | 1 << (8 * bottom + right);
+        let mut quadrant = [0; 64];
+        let mut quadrants = [0; 16];
+        for square in geometry.squares() {
+            let east = u8::from(2 * square.column() >= geometry.width());
+            let south = u8::from(2 * square.row() >= geometry.height());
+            let id = 1 << (2 * south + east);
+            quadrant[square.index() as usize] = id;
+            for (set, squares) in quadrants.iter_mut().enumerate() {
+                if set as u8 & id != 0 {
+                    *squares |= square.bit();
+                }
+            }
+        }
+        Layout {
+            geometry,
+            mask: geometry.mask(),
+            square_count: geometry.square_count(),
+            corners,
+            quadrant,
+            quadrants,
+            stability: Stability::new(geometry),
+        }
+    }
+
+    /// The quadrants with an odd number of empty squares, as a set.
+    pub fn parity(&self, empties: u64) -> u8 {
+        [1, 2, 4, 8].into_iter().filter(|&id| (self.quadrants[id as usize] & empties).count_ones() % 2 == 1).sum()
+    }
+
+    /// The parity after a disc on `square`.
+    #[inline(always)]
+    pub fn parity_after(&self, parity: u8, square: u32) -> u8 {
+        parity ^ self.quadrant[square as usize & 63]
+    }
+
+    /// The squares of the odd quadrants.
+    #[inline(always)]
+    pub fn odd_squares(&self, parity: u8) -> u64 {
+        self.quadrants[parity as usize & 15]
+    }
+}
+
+/// The squares around each square of the 8x8 grid; what lies outside a smaller board never holds a disc.
+pub(super) static NEIGHBOURS: [u64; 64] = all_neighbours();
+
+const fn all_neighbours() -> [u64; 64] {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        all[square] = around(1 << square);
+        square += 1;
+    }
+    all
+}
+
+/// All squares next to one of `discs`, diagonals included; on boards narrower or lower than eight also
+/// squares outside them.
+pub(super) const fn around(discs: u64) -> u64 {
+    let row = (discs << 1 & 0xFEFE_FEFE_FEFE_FEFE) | (discs >> 1 & 0x7F7F_7F7F_7F7F_7F7F);
+    let three = row | discs;
+    row | three << 8 | three >> 8
+}

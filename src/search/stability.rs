@@ -1,0 +1,186 @@
+//! Discs that can never turn again, and what they say about the score.
+//!
+//! Stability is a fact of the rules of play and the same under every goal. What it bounds is not:
+//! a side's stable discs are discs it will have at the end, which is good for it under the normal
+//! goal and bad under the reversed one.
+
+use crate::rules::Geometry;
+use std::sync::{Arc, OnceLock};
+
+/// Finds stable discs on one board.
+#[derive(Clone)]
+pub struct Stability {
+    /// Squares that are on no edge.
+    inner: u64,
+    mask: u64,
+    width: u32,
+    height: u32,
+    rows: Arc<EdgeTable>,
+    columns: Arc<EdgeTable>,
+}
+
+impl Stability {
+    /// For boards of this geometry.
+    pub fn new(geometry: Geometry) -> Stability {
+        let (width, height) = (geometry.width(), geometry.height());
+        let columns_inside = ((1u64 << (width - 2)) - 1) << 1;
+        let rows_inside = (1u64 << (8 * (height - 1))) - (1 << 8);
+        Stability {
+            inner: (columns_inside * 0x0101_0101_0101_0101) & rows_inside,
+            mask: geometry.mask(),
+            width,
+            height,
+            rows: EdgeTable::of_length(width),
+            columns: EdgeTable::of_length(height),
+        }
+    }
+
+    /// Discs of `side` that no sequence of moves can turn: not all there are, but none too many.
+    ///
+    /// On the edges every sequence of placements along the edge is tried (a table). Inside, a disc
+    /// is stable if on each of its four lines the line is full or a neighbour is a stable disc of its own side.
+    pub fn stable(&self, side: u64, other: u64) -> u64 {
+        let mut stable = self.stable_on_edges(side, other);
+        let lines = full_lines(self.mask & !(side | other));
+        let inner = side & self.inner;
+        stable |= inner & lines[0] & lines[1] & lines[2] & lines[3];
+        if stable == 0 {
+            return 0;
+        }
+        loop {
+            let next = stable
+                | inner
+                    & (stable << 1 | stable >> 1 | lines[0])
+                    & (stable << 8 | stable >> 8 | lines[1])
+                    & (stable << 7 | stable >> 7 | lines[2])
+                    & (stable << 9 | stable >> 9 | lines[3]);
+            if next == stable {
+                return stable;
+            }
+            stable = next;
+        }
+    }
+
+    fn stable_on_edges(&self, side: u64, other: u64) -> u64 {
+        let bottom = 8 * (self.height - 1);
+        let right = self.width - 1;
+        self.rows.stable(side, other)
+            | self.rows.stable(side >> bottom, other >> bottom) << bottom
+            | spread_column(self.columns.stable(column(side), column(other)))
+            | spread_column(self.columns.stable(column(side >> right), column(other >> right))) << right
+    }
+}
+
+/// Column a as a number with row 1 lowest.
+#[inline]
+fn column(mask: u64) -> u64 {
+    (mask & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The inverse of [`column`].
+#[inline]
+fn spread_column(bits: u64) -> u64 {
+    bits.wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101
+}
+
+/// The squares whose row, column and two diagonals hold no empty square, in this order.
+#[inline]
+fn full_lines(empties: u64) -> [u64; 4] {
+    const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+    const NOT_AB: u64 = 0xFCFC_FCFC_FCFC_FCFC;
+    const NOT_ABCD: u64 = 0xF0F0_F0F0_F0F0_F0F0;
+    const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    const NOT_GH: u64 = 0x3F3F_3F3F_3F3F_3F3F;
+    const NOT_EFGH: u64 = 0x0F0F_0F0F_0F0F_0F0F;
+
+    let rows = (((empties & NOT_H) + NOT_H) | empties) >> 7 & 0x0101_0101_0101_0101;
+    let rows = rows * 0xFF;
+    let mut columns = empties | empties.rotate_left(8);
+    columns |= columns.rotate_left(16);
+    columns |= columns.rotate_left(32);
+
+    let (mut up, mut down) = (empties, empties);
+    up |= (up << 7) & NOT_H;
+    down |= (down >> 7) & NOT_A;
+    up |= (up << 14) & NOT_GH;
+    down |= (down >> 14) & NOT_AB;
+    up |= (up << 28) & NOT_EFGH;
+    down |= (down >> 28) & NOT_ABCD;
+    let falling = up | down;
+
+    let (mut up, mut down) = (empties, empties);
+    up |= (up << 9) & NOT_A;
+    down |= (down >> 9) & NOT_H;
+    up |= (up << 18) & NOT_AB;
+    down |= (down >> 18) & NOT_GH;
+    up |= (up << 36) & NOT_ABCD;
+    down |= (down >> 36) & NOT_EFGH;
+    let rising = up | down;
+    [!rows, !columns, !falling, !rising]
+}
+
+/// For every filling of an edge the discs that stay whatever is played along it.
+struct EdgeTable {
+    length: u32,
+    stable: Box<[u8]>,
+}
+
+impl EdgeTable {
+    /// The table of an edge of 3 to 8 squares, made once.
+    fn of_length(length: u32) -> Arc<EdgeTable> {
+        static TABLES: [OnceLock<Arc<EdgeTable>>; 9] = [const { OnceLock::new() }; 9];
+        TABLES[length as usize].get_or_init(|| Arc::new(EdgeTable::new(length))).clone()
+    }
+
+    fn new(length: u32) -> EdgeTable {
+        let size = 1u32 << length;
+        let mut stable = vec![0; (size * size) as usize].into_boxed_slice();
+        for other in 0..size {
+            for side in (0..size).filter(|side| side & other == 0) {
+                stable[(other << length | side) as usize] = stable_whatever_comes(length, side, other, side) as u8;
+            }
+        }
+        EdgeTable { length, stable }
+    }
+
+    /// The stable ones of `side`; squares beyond the edge's length are ignored.
+    #[inline]
+    fn stable(&self, side: u64, other: u64) -> u64 {
+        let edge = (1 << self.length) - 1;
+        self.stable[((other & edge) << self.length | side & edge) as usize].into()
+    }
+}
+
+/// The discs of `stable` that remain with `side` after every sequence of placements by either side
+/// on the empty squares of an edge. A disc may land anywhere: its right to may come from other lines.
+fn stable_whatever_comes(length: u32, side: u32, other: u32, stable: u32) -> u32 {
+    let mut stable = stable & side;
+    let empties = !(side | other) & ((1 << length) - 1);
+    for square in (0..length).filter(|square| empties >> square & 1 != 0) {
+        if stable == 0 {
+            return 0;
+        }
+        let flips = edge_flips(length, square, side, other);
+        stable = stable_whatever_comes(length, side | flips | 1 << square, other & !flips, stable);
+        let flips = edge_flips(length, square, other, side);
+        stable = stable_whatever_comes(length, side & !flips, other | flips | 1 << square, stable);
+    }
+    stable
+}
+
+/// The discs of `other` that a disc of `mover` on `square` turns along the edge.
+fn edge_flips(length: u32, square: u32, mover: u32, other: u32) -> u32 {
+    let mut flips = 0;
+    for step in [-1i32, 1] {
+        let mut run = 0;
+        let mut at = square as i32 + step;
+        while (0..length as i32).contains(&at) && other >> at & 1 != 0 {
+            run |= 1 << at;
+            at += step;
+        }
+        if (0..length as i32).contains(&at) && mover >> at & 1 != 0 {
+            flips |= run;
+        }
+    }
+    flips
+}

@@ -1,0 +1,241 @@
+//! What the search has proved about positions, shared by all its threads without locks.
+//!
+//! An entry holds the whole position, so a hit is never a coincidence of hashes. Its three words are
+//! written one by one; the first two are scrambled with the third, and the third carries a piece of
+//! the position's hash, so that words of two different writers do not pass for an entry (Hyatt and
+//! Mann, "A lock-less transposition table implementation for parallel search", ICGA Journal 2002).
+
+use memmap2::MmapMut;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// Bounds on a position's score and the move that proved them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bounds {
+    /// The score is at least this.
+    pub lower: i8,
+    /// The score is at most this.
+    pub upper: i8,
+    /// Square of the move to try first, or [`NO_MOVE`].
+    pub best: u8,
+}
+
+/// "No move known" in [`Bounds::best`].
+pub(crate) const NO_MOVE: u8 = 255;
+
+const WORDS_PER_ENTRY: usize = 3;
+const ENTRIES_PER_BUCKET: usize = 5;
+/// Two cache lines, one word unused.
+const WORDS_PER_BUCKET: usize = 16;
+/// Bytes of a bucket, the smallest table there is.
+pub(crate) const BUCKET_BYTES: usize = WORDS_PER_BUCKET * 8;
+
+/// The memory asked for cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum MemoryError {
+    /// More than the machine has free.
+    #[error("{asked} MiB for the transposition table, but only {free} MiB are free; ask for less with --memory")]
+    TooMuch {
+        /// MiB asked for.
+        asked: u64,
+        /// MiB that are free.
+        free: u64,
+    },
+    /// The operating system refused.
+    #[error("{asked} MiB for the transposition table cannot be reserved ({source}); ask for less with --memory")]
+    Refused {
+        /// MiB asked for.
+        asked: u64,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// The table.
+pub(crate) struct TranspositionTable {
+    memory: MmapMut,
+    /// Buckets in use less one; a power of two less one, no more than there is memory for.
+    last_bucket: AtomicU64,
+    generation: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// A table of at most `bytes`: the largest power of two of buckets that fits.
+    pub fn new(bytes: usize) -> Result<TranspositionTable, MemoryError> {
+        let buckets = (bytes / BUCKET_BYTES).max(1);
+        let buckets = 1usize << buckets.ilog2();
+        let asked = (buckets * BUCKET_BYTES) as u64 >> 20;
+        if let Some(free) = free_memory().filter(|free| asked << 20 > *free) {
+            return Err(MemoryError::TooMuch { asked, free: free >> 20 });
+        }
+        let memory = MmapMut::map_anon(buckets * BUCKET_BYTES)
+            .map_err(|source| MemoryError::Refused { asked, source })?;
+        #[cfg(target_os = "linux")]
+        // Only speed depends on it.
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(TranspositionTable {
+            memory,
+            last_bucket: AtomicU64::new(buckets as u64 - 1),
+            generation: AtomicU8::new(1),
+        })
+    }
+
+    /// Uses only about `bytes` of the memory from now on: a small search in a small table stays in the caches.
+    /// What is stored beyond or was placed otherwise is merely not found.
+    pub fn limit_to(&self, bytes: usize) {
+        let most = (self.memory.len() / BUCKET_BYTES) as u64;
+        let wanted = ((bytes / BUCKET_BYTES) as u64).max(1).next_power_of_two();
+        self.last_bucket.store(wanted.min(most) - 1, Relaxed);
+    }
+
+    /// Marks what is stored as old, first to be replaced.
+    pub fn next_generation(&self) {
+        self.generation.fetch_add(1, Relaxed);
+    }
+
+    /// Forgets everything: needed when the rules change.
+    pub fn clear(&mut self) {
+        self.memory.fill(0);
+    }
+
+    fn words(&self) -> &[AtomicU64] {
+        // SAFETY: the map is page aligned, its length a multiple of eight, it is only ever read and
+        // written through these atomics while `self` is shared, and any bit pattern is a u64.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.memory.len() / 8) }
+    }
+
+    #[inline]
+    fn bucket(&self, hash: u64) -> &[AtomicU64] {
+        let start = (hash & self.last_bucket.load(Relaxed)) as usize * WORDS_PER_BUCKET;
+        &self.words()[start..start + WORDS_PER_BUCKET]
+    }
+
+    /// Asks the processor to fetch the bucket of this hash.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch reads nothing and the address is inside the table.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket = self.bucket(hash).as_ptr();
+            _mm_prefetch(bucket.cast(), _MM_HINT_T0);
+            _mm_prefetch(bucket.add(8).cast(), _MM_HINT_T0);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = hash;
+    }
+
+    /// What is known about the position.
+    #[inline]
+    pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
+        self.bucket(hash).chunks_exact(WORDS_PER_ENTRY).find_map(|entry| {
+            let data = entry[2].load(Relaxed);
+            (holds(entry, data, player, opponent) && Data(data).check() == check_of(hash)).then(|| Data(data).bounds())
+        })
+    }
+
+    /// Adds what has been proved: bounds of the same position are joined, for all are true; else the
+    /// entry that cost least, old ones first, gives way. `cost` is the logarithm of the nodes it took.
+    pub fn store(&self, player: u64, opponent: u64, hash: u64, proved: Bounds, cost: u8) {
+        let generation = self.generation.load(Relaxed);
+        let mut victim = &[] as &[AtomicU64];
+        let mut least = u32::MAX;
+        let mut joined = proved;
+        for entry in self.bucket(hash).chunks_exact(WORDS_PER_ENTRY).take(ENTRIES_PER_BUCKET) {
+            let data = entry[2].load(Relaxed);
+            if holds(entry, data, player, opponent) && Data(data).check() == check_of(hash) {
+                joined = join(Data(data).bounds(), proved);
+                victim = entry;
+                break;
+            }
+            let worth = Data(data).worth(generation);
+            if worth < least {
+                (least, victim) = (worth, entry);
+            }
+        }
+        let data = Data::new(joined, cost, generation, check_of(hash)).0;
+        let (first, second) = scramble(data);
+        victim[0].store(player ^ first, Relaxed);
+        victim[1].store(opponent ^ second, Relaxed);
+        victim[2].store(data, Relaxed);
+    }
+}
+
+/// Where a position goes, and a check of it: a folded 128-bit product of both masks.
+#[inline]
+pub(crate) fn hash(player: u64, opponent: u64) -> u64 {
+    let product =
+        u128::from(player ^ 0x9E37_79B9_7F4A_7C15) * u128::from(opponent.rotate_left(29) ^ 0xD6E8_FEB8_6659_FD93);
+    let folded = (product as u64) ^ (product >> 64) as u64;
+    (folded ^ player).wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 32)
+}
+
+#[inline]
+fn check_of(hash: u64) -> u16 {
+    (hash >> 48) as u16
+}
+
+#[inline]
+fn scramble(data: u64) -> (u64, u64) {
+    let scrambled = data.wrapping_mul(0x2545_F491_4F6C_DD1D);
+    (scrambled, scrambled.rotate_left(32))
+}
+
+#[inline]
+fn holds(entry: &[AtomicU64], data: u64, player: u64, opponent: u64) -> bool {
+    let (first, second) = scramble(data);
+    entry[0].load(Relaxed) == player ^ first && entry[1].load(Relaxed) == opponent ^ second
+}
+
+/// Both sets of bounds are true, so their intersection is; the newer move is kept if there is one.
+fn join(old: Bounds, new: Bounds) -> Bounds {
+    Bounds {
+        lower: old.lower.max(new.lower),
+        upper: old.upper.min(new.upper),
+        best: if new.best == NO_MOVE { old.best } else { new.best },
+    }
+}
+
+/// The third word: lower, upper, best, cost, generation, a byte unused, 16 bits of check.
+#[derive(Clone, Copy)]
+struct Data(u64);
+
+impl Data {
+    fn new(bounds: Bounds, cost: u8, generation: u8, check: u16) -> Data {
+        let [low, high] = check.to_le_bytes();
+        Data(u64::from_le_bytes([
+            bounds.lower as u8,
+            bounds.upper as u8,
+            bounds.best,
+            cost,
+            generation,
+            0,
+            low,
+            high,
+        ]))
+    }
+
+    #[inline]
+    fn check(self) -> u16 {
+        (self.0 >> 48) as u16
+    }
+
+    #[inline]
+    fn bounds(self) -> Bounds {
+        let [lower, upper, best, ..] = self.0.to_le_bytes();
+        Bounds { lower: lower as i8, upper: upper as i8, best }
+    }
+
+    /// How dear the entry is; an empty one costs nothing.
+    fn worth(self, generation: u8) -> u32 {
+        let [_, _, _, cost, written, ..] = self.0.to_le_bytes();
+        u32::from(cost) + if written == generation { 256 } else { 0 }
+    }
+}
+
+/// Bytes that can be had without driving others out, where the system tells.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,0 +1,249 @@
+//! One thread's search: null windows nearly everywhere, a full window along the principal variation.
+//!
+//! Contract of every search function: the result is an upper bound of the score if it is at or below
+//! alpha, a lower bound if it is at or above beta (a null window's beta is alpha + 1), else the score.
+//! `None` means that the search was told to stop; nothing is known then.
+
+use super::last_empties::Few;
+use super::law::Law;
+use super::layout::Layout;
+use super::ordering::{self, Candidates};
+use super::stop::Stop;
+use super::transposition::{Bounds, NO_MOVE, TranspositionTable, hash};
+use crate::rules::kernel::moves;
+use std::marker::PhantomData;
+
+/// Up to so many empty squares nothing is sorted or stored.
+const FEW: u32 = 6;
+/// From so many empty squares on the transposition table is used.
+const STORED: u32 = 8;
+/// From so many empty squares on all children are looked up before any is searched.
+const LOOK_AHEAD: u32 = 9;
+/// Nodes between two looks at the clock.
+const POLL_NODES: u64 = 4096;
+/// Below every score.
+const NONE: i32 = -128;
+
+/// The side to move, the other, and what the search carries along.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub player: u64,
+    pub opponent: u64,
+    /// Number of empty squares.
+    pub count: u32,
+    /// Set of quadrants with an odd number of them.
+    pub parity: u8,
+}
+
+impl Node {
+    fn passed(self) -> Node {
+        Node { player: self.opponent, opponent: self.player, ..self }
+    }
+}
+
+/// One thread's search.
+pub(super) struct Worker<'a, L> {
+    pub layout: &'a Layout,
+    pub table: &'a TranspositionTable,
+    pub stop: &'a Stop,
+    /// Positions looked at, those with a single empty square not counted.
+    pub nodes: u64,
+    next_poll: u64,
+    law: PhantomData<L>,
+}
+
+impl<'a, L: Law> Worker<'a, L> {
+    pub fn new(layout: &'a Layout, table: &'a TranspositionTable, stop: &'a Stop) -> Worker<'a, L> {
+        Worker { layout, table, stop, nodes: 0, next_poll: POLL_NODES, law: PhantomData }
+    }
+
+    /// The node of a position.
+    pub fn node(&self, player: u64, opponent: u64) -> Node {
+        let empties = self.empties(player, opponent);
+        Node { player, opponent, count: empties.count_ones(), parity: self.layout.parity(empties) }
+    }
+
+    #[inline(always)]
+    fn empties(&self, player: u64, opponent: u64) -> u64 {
+        self.layout.mask & !(player | opponent)
+    }
+
+    /// Counts a node; `None` when it is time to stop.
+    #[inline(always)]
+    fn enter(&mut self) -> Option<()> {
+        self.nodes += 1;
+        if self.nodes < self.next_poll {
+            return Some(());
+        }
+        self.next_poll = self.nodes + POLL_NODES;
+        if self.stop.is_set() { None } else { Some(()) }
+    }
+
+    /// Null window (alpha, alpha + 1).
+    pub fn null_window(&mut self, node: Node, alpha: i32) -> Option<i32> {
+        let Node { player, opponent, count, parity } = node;
+        let empties = self.empties(player, opponent);
+        if count <= FEW {
+            return Some(self.few_empties(Few { player, opponent, empties, parity }, count, alpha));
+        }
+        self.enter()?;
+        let legal = moves(player, opponent) & empties;
+        if legal == 0 {
+            return self.no_move(node, |worker, passed| worker.null_window(passed, -alpha - 1).map(|score| -score));
+        }
+        if let Some(bound) = self.stability_bound(node, alpha) {
+            return Some(bound);
+        }
+        let key = hash(player, opponent);
+        let stored = count >= STORED;
+        let mut remembered = NO_MOVE;
+        if stored && let Some(known) = self.table.probe(player, opponent, key) {
+            if i32::from(known.lower) > alpha {
+                return Some(known.lower.into());
+            }
+            if i32::from(known.upper) <= alpha {
+                return Some(known.upper.into());
+            }
+            remembered = known.best;
+        }
+        let mut list = ordering::candidates(player, opponent, legal);
+        if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
+            return Some(self.layout.square_count as i32);
+        }
+        if count >= LOOK_AHEAD && let Some(bound) = self.look_ahead(&list, alpha) {
+            return Some(bound);
+        }
+        ordering::rank_statically::<L>(&mut list, self.layout, parity, remembered);
+        let before = self.nodes;
+        let (mut best, mut best_square) = (NONE, NO_MOVE);
+        for place in 0..list.len() {
+            let candidate = ordering::next_best(&mut list, place);
+            let child = self.child(node, candidate);
+            let score = -self.null_window(child, -alpha - 1)?;
+            if score > best {
+                (best, best_square) = (score, candidate.square);
+                if score > alpha {
+                    break;
+                }
+            }
+        }
+        if stored {
+            self.remember(node, key, alpha, alpha + 1, best, best_square, before);
+        }
+        Some(best)
+    }
+
+    #[inline(always)]
+    fn child(&self, node: Node, candidate: ordering::Candidate) -> Node {
+        Node {
+            player: candidate.player,
+            opponent: candidate.opponent,
+            count: node.count - 1,
+            parity: self.layout.parity_after(node.parity, candidate.square.into()),
+        }
+    }
+
+    /// The side to move has no move: the other goes on, or the game is over.
+    fn no_move(
+        &mut self,
+        node: Node,
+        after_pass: impl FnOnce(&mut Self, Node) -> Option<i32>,
+    ) -> Option<i32> {
+        let Node { player, opponent, .. } = node;
+        if moves(opponent, player) & self.empties(player, opponent) == 0 {
+            let score = L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count);
+            return Some(score);
+        }
+        after_pass(self, node.passed())
+    }
+
+    /// An upper bound at or below alpha from stable discs.
+    ///
+    /// Discs that cannot turn are still there at the end. Under the normal goal those of the opponent,
+    /// s of them, leave the player at most N - s discs and so a score of at most N - 2s. Under the
+    /// reversed goal the player's own do the harm. With either scoring: the squares that stay empty
+    /// can only count for the opponent of the one so bounded, or for nobody.
+    #[inline]
+    fn stability_bound(&self, node: Node, alpha: i32) -> Option<i32> {
+        let squares = self.layout.square_count as i32;
+        let (side, other) =
+            if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };
+        // So many discs would have to be stable: not worth a look where they are not even there.
+        let needed = (squares - alpha + 1) / 2;
+        if (side.count_ones() as i32) < needed || needed > squares * 5 / 8 {
+            return None;
+        }
+        let bound = squares - 2 * self.layout.stability.stable(side, other).count_ones() as i32;
+        (bound <= alpha).then_some(bound)
+    }
+
+    /// Enhanced transposition cut-off: a child already known to be bad enough for the opponent.
+    #[inline]
+    fn look_ahead(&self, list: &Candidates, alpha: i32) -> Option<i32> {
+        for candidate in list {
+            self.table.prefetch(candidate.hash);
+        }
+        list.iter().find_map(|candidate| {
+            let known = self.table.probe(candidate.player, candidate.opponent, candidate.hash)?;
+            let at_least = -i32::from(known.upper);
+            (at_least > alpha).then_some(at_least)
+        })
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn remember(&self, node: Node, key: u64, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
+        let squares = self.layout.square_count as i32;
+        let lower = if best > alpha { best } else { -squares };
+        let upper = if best < beta { best } else { squares };
+        let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
+        let cost = (self.nodes - before + 1).ilog2() as u8;
+        self.table.store(node.player, node.opponent, key, proved, cost);
+    }
+
+    /// Full window (alpha, beta), with the best move where there is one and it is not a pass.
+    pub fn principal(&mut self, node: Node, mut alpha: i32, beta: i32) -> Option<(i32, u8)> {
+        let Node { player, opponent, .. } = node;
+        self.enter()?;
+        let legal = moves(player, opponent) & self.empties(player, opponent);
+        if legal == 0 {
+            let pass = |worker: &mut Self, passed| worker.principal(passed, -beta, -alpha).map(|found| -found.0);
+            return self.no_move(node, pass).map(|score| (score, NO_MOVE));
+        }
+        let key = hash(player, opponent);
+        let known = self.table.probe(player, opponent, key);
+        let remembered = known.map_or(NO_MOVE, |known| known.best);
+        if let Some(known) = known.filter(|known| known.best != NO_MOVE) {
+            let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+            if lower >= beta || lower == upper {
+                return Some((lower, known.best));
+            }
+            if upper <= alpha {
+                return Some((upper, known.best));
+            }
+        }
+        let mut list = ordering::candidates(player, opponent, legal);
+        ordering::rank_statically::<L>(&mut list, self.layout, node.parity, remembered);
+        let (before, first_alpha) = (self.nodes, alpha);
+        let (mut best, mut best_square) = (NONE, NO_MOVE);
+        for place in 0..list.len() {
+            let candidate = ordering::next_best(&mut list, place);
+            let child = self.child(node, candidate);
+            let mut score = NONE;
+            if place > 0 {
+                score = -self.null_window(child, -alpha - 1)?;
+            }
+            if place == 0 || (score > alpha && score < beta) {
+                score = -self.principal(child, -beta, -alpha)?.0;
+            }
+            if score > best {
+                (best, best_square) = (score, candidate.square);
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        self.remember(node, key, first_alpha, beta, best, best_square, before);
+        Some((best, best_square))
+    }
+}
