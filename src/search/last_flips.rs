@@ -126,7 +126,11 @@ mod tests {
                     let mover = (discs ^ discs >> 29) & geometry.mask() & !square.bit();
                     let opponent = geometry.mask() & !square.bit() & !mover;
                     let turned = kernel::portable::flips(square.index(), mover, opponent).count_ones();
-                    assert_eq!(count_last_flips(square.index(), mover), turned, "{geometry} {square} {mover:#x}");
+                    assert_eq!(
+                        count_last_flips(square.index(), mover),
+                        turned,
+                        "{geometry} {square} {mover:#x}"
+                    );
                     assert_eq!(by_flipping(square.index(), mover), turned, "{geometry} {square} {mover:#x}");
                 }
             }

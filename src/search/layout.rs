@@ -47,7 +47,10 @@ impl Layout {
 
     /// The quadrants with an odd number of empty squares, as a set.
     pub fn parity(&self, empties: u64) -> u8 {
-        [1, 2, 4, 8].into_iter().filter(|&id| (self.quadrants[id as usize] & empties).count_ones() % 2 == 1).sum()
+        [1, 2, 4, 8]
+            .into_iter()
+            .filter(|&id| (self.quadrants[id as usize] & empties).count_ones() % 2 == 1)
+            .sum()
     }
 
     /// The parity after a disc on `square`.

@@ -1,3 +1,17 @@
-//! Exact values by search; uses the rules only.
+//! Exact values by search; uses the rules only, and an evaluation for nothing but the order of moves.
 
+pub mod exact;
+mod last_empties;
+mod last_flips;
+mod law;
+mod layout;
 pub mod minimax;
+mod ordering;
+pub mod stability;
+mod stop;
+mod transposition;
+mod worker;
+
+pub use exact::{Solution, Solver, SolverOptions, Unfinished};
+pub use stop::Stop;
+pub use transposition::MemoryError;

@@ -137,7 +137,8 @@ impl EdgeTable {
         let mut stable = vec![0; (size * size) as usize].into_boxed_slice();
         for other in 0..size {
             for side in (0..size).filter(|side| side & other == 0) {
-                stable[(other << length | side) as usize] = stable_whatever_comes(length, side, other, side) as u8;
+                stable[(other << length | side) as usize] =
+                    stable_whatever_comes(length, side, other, side) as u8;
             }
         }
         EdgeTable { length, stable }

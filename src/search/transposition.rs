@@ -33,7 +33,9 @@ pub(crate) const BUCKET_BYTES: usize = WORDS_PER_BUCKET * 8;
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
     /// More than the machine has free.
-    #[error("{asked} MiB for the transposition table, but only {free} MiB are free; ask for less with --memory")]
+    #[error(
+        "{asked} MiB for the transposition table, but only {free} MiB are free; ask for less with --memory"
+    )]
     TooMuch {
         /// MiB asked for.
         asked: u64,
@@ -41,7 +43,9 @@ pub enum MemoryError {
         free: u64,
     },
     /// The operating system refused.
-    #[error("{asked} MiB for the transposition table cannot be reserved ({source}); ask for less with --memory")]
+    #[error(
+        "{asked} MiB for the transposition table cannot be reserved ({source}); ask for less with --memory"
+    )]
     Refused {
         /// MiB asked for.
         asked: u64,
@@ -92,11 +96,6 @@ impl TranspositionTable {
         self.generation.fetch_add(1, Relaxed);
     }
 
-    /// Forgets everything: needed when the rules change.
-    pub fn clear(&mut self) {
-        self.memory.fill(0);
-    }
-
     fn words(&self) -> &[AtomicU64] {
         // SAFETY: the map is page aligned, its length a multiple of eight, it is only ever read and
         // written through these atomics while `self` is shared, and any bit pattern is a u64.
@@ -129,7 +128,8 @@ impl TranspositionTable {
     pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
         self.bucket(hash).chunks_exact(WORDS_PER_ENTRY).find_map(|entry| {
             let data = entry[2].load(Relaxed);
-            (holds(entry, data, player, opponent) && Data(data).check() == check_of(hash)).then(|| Data(data).bounds())
+            (holds(entry, data, player, opponent) && Data(data).check() == check_of(hash))
+                .then(|| Data(data).bounds())
         })
     }
 
@@ -163,8 +163,8 @@ impl TranspositionTable {
 /// Where a position goes, and a check of it: a folded 128-bit product of both masks.
 #[inline]
 pub(crate) fn hash(player: u64, opponent: u64) -> u64 {
-    let product =
-        u128::from(player ^ 0x9E37_79B9_7F4A_7C15) * u128::from(opponent.rotate_left(29) ^ 0xD6E8_FEB8_6659_FD93);
+    let product = u128::from(player ^ 0x9E37_79B9_7F4A_7C15)
+        * u128::from(opponent.rotate_left(29) ^ 0xD6E8_FEB8_6659_FD93);
     let folded = (product as u64) ^ (product >> 64) as u64;
     (folded ^ player).wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 32)
 }

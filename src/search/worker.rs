@@ -89,7 +89,8 @@ impl<'a, L: Law> Worker<'a, L> {
         self.enter()?;
         let legal = moves(player, opponent) & empties;
         if legal == 0 {
-            return self.no_move(node, |worker, passed| worker.null_window(passed, -alpha - 1).map(|score| -score));
+            return self
+                .no_move(node, |worker, passed| worker.null_window(passed, -alpha - 1).map(|score| -score));
         }
         if let Some(bound) = self.stability_bound(node, alpha) {
             return Some(bound);
@@ -110,7 +111,9 @@ impl<'a, L: Law> Worker<'a, L> {
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.layout.square_count as i32);
         }
-        if count >= LOOK_AHEAD && let Some(bound) = self.look_ahead(&list, alpha) {
+        if count >= LOOK_AHEAD
+            && let Some(bound) = self.look_ahead(&list, alpha)
+        {
             return Some(bound);
         }
         ordering::rank_statically::<L>(&mut list, self.layout, parity, remembered);
@@ -206,7 +209,8 @@ impl<'a, L: Law> Worker<'a, L> {
         self.enter()?;
         let legal = moves(player, opponent) & self.empties(player, opponent);
         if legal == 0 {
-            let pass = |worker: &mut Self, passed| worker.principal(passed, -beta, -alpha).map(|found| -found.0);
+            let pass =
+                |worker: &mut Self, passed| worker.principal(passed, -beta, -alpha).map(|found| -found.0);
             return self.no_move(node, pass).map(|score| (score, NO_MOVE));
         }
         let key = hash(player, opponent);
