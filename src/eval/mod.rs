@@ -1,5 +1,7 @@
 //! Estimates of a position. Uses the rules.
 
+pub mod historical;
+
 use std::fmt;
 use std::ops::Neg;
 
