@@ -3,8 +3,8 @@
 use super::game::{Game, GameMove, Size};
 use crate::eval::Eval;
 use crate::rules::{Goal, Score};
+use crate::search::Stop;
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A player of games. It may remember things between moves, so it is made or reset for each game.
@@ -29,7 +29,7 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// [`PlayerError`] if the game is over, if the board is not one it plays on, or if it cannot go on.
-    fn choose(&mut self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Result<Choice, PlayerError>;
+    fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError>;
 }
 
 /// Why a player gives no move.

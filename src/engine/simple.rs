@@ -2,8 +2,8 @@
 
 use super::game::{Game, GameMove};
 use super::player::{Choice, Info, Limits, Player, PlayerError};
+use crate::search::Stop;
 use fastrand::Rng;
-use std::sync::atomic::AtomicBool;
 
 /// Always the first legal move in row-major order (DumAI of the Copenhagen system).
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ impl Player for First {
 
     fn new_game(&mut self, _seed: u64) {}
 
-    fn choose(&mut self, game: &Game, _: &Limits, _: &AtomicBool) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
         let mv = game.legal_moves().first().copied().ok_or(PlayerError::GameOver)?;
         Ok(without_thought(mv))
     }
@@ -44,7 +44,7 @@ impl Player for Anything {
         self.random = Rng::with_seed(seed);
     }
 
-    fn choose(&mut self, game: &Game, _: &Limits, _: &AtomicBool) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
         let moves = game.legal_moves();
         let mv = self.random.choice(moves).ok_or(PlayerError::GameOver)?;
         Ok(without_thought(mv))

@@ -1,12 +1,13 @@
 //! How a search is told to end.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Ends searches that look at it, at once or at a deadline. Shared by reference or in an `Arc`.
-#[derive(Debug, Default)]
+/// Ends searches that look at it, at once or at a deadline. Clones share what they are told.
+#[derive(Clone, Debug, Default)]
 pub struct Stop {
-    now: AtomicBool,
+    now: Arc<AtomicBool>,
     deadline: Option<Instant>,
 }
 
@@ -18,7 +19,13 @@ impl Stop {
 
     /// Stops at an instant, or earlier when told.
     pub fn at(deadline: Instant) -> Stop {
-        Stop { now: AtomicBool::new(false), deadline: Some(deadline) }
+        Stop { deadline: Some(deadline), ..Stop::default() }
+    }
+
+    /// Stops when this one does, and at `deadline` at the latest; told to end, both end.
+    pub fn and_at(&self, deadline: Instant) -> Stop {
+        let earlier = self.deadline.map_or(deadline, |own| own.min(deadline));
+        Stop { now: self.now.clone(), deadline: Some(earlier) }
     }
 
     /// Tells it to end.
@@ -29,5 +36,29 @@ impl Stop {
     /// Whether to end now.
     pub fn is_set(&self) -> bool {
         self.now.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn what_is_derived_stops_with_its_origin() {
+        let origin = Stop::never();
+        let derived = origin.and_at(Instant::now() + Duration::from_secs(3600));
+        assert!(!derived.is_set());
+        origin.set();
+        assert!(derived.is_set());
+    }
+
+    #[test]
+    fn the_earlier_deadline_counts() {
+        let past = Instant::now();
+        let later = past + Duration::from_secs(3600);
+        assert!(Stop::at(later).and_at(past).is_set());
+        assert!(Stop::at(past).and_at(later).is_set());
+        assert!(!Stop::at(later).and_at(later).is_set());
     }
 }
