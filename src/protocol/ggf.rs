@@ -1,0 +1,386 @@
+//! Knows GGF game records, the one common format that names the board size and the reversed goal.
+//!
+//! ```text
+//! (;GM[Othello]PC[..]DT[..]PB[..]PW[..]TY[6a]BO[6 <cells> *]B[d3//0.01]W[c5/-2.00]RE[-4.000];)
+//! ```
+//!
+//! `TY` holds the size and `a` for the reversed goal (anti), `BO` the first board, `B` and `W` a move
+//! with the mover's evaluation and the seconds it took. Ours: `RE` counts discs from Black's view and is not negated under the
+//! reversed goal; a board that is not square is `4x6`. Other tags are read over and not kept.
+
+use crate::engine::{Game, GameBoard, GameMove};
+use crate::rules::notation::{BoardError, IllegalMove, parse_sides};
+use crate::rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
+use std::fmt;
+use std::str::FromStr;
+
+/// One recorded game. Its moves are legal from its first board, forced passes included.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Where it was played (`PC`).
+    pub place: String,
+    /// When it was played (`DT`), in no particular form.
+    pub date: String,
+    /// Who played Black (`PB`).
+    pub black: String,
+    /// Who played White (`PW`).
+    pub white: String,
+    /// The goal (`a` in `TY`).
+    pub goal: Goal,
+    /// The board before the first move (`BO`).
+    first: GameBoard,
+    /// The moves (`B` and `W`); the colours follow from the first board.
+    moves: Vec<Annotated>,
+    /// Discs of Black minus discs of White at the end, whatever the goal (`RE`).
+    pub result: Option<f64>,
+}
+
+/// A move with what its player thought of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Annotated {
+    /// The move.
+    pub mv: GameMove,
+    /// The mover's evaluation in discs.
+    pub eval: Option<f64>,
+    /// How long the mover thought.
+    pub seconds: Option<f64>,
+}
+
+/// A text that is no game record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("game {game}: {fault}")]
+pub struct GgfError {
+    /// Which game of the text, from 1.
+    pub game: usize,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with a game record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// The text has no `(;`.
+    #[error("there is none; a GGF game begins with \"(;GM[Othello]\"")]
+    Missing,
+    /// The text ends inside the game.
+    #[error("the record does not end; a GGF game ends with \";)\"")]
+    Unclosed,
+    /// Something between the tags.
+    #[error("\"{0}\" is no tag; write tags as in PB[name]")]
+    NoTag(char),
+    /// `GM` names another game.
+    #[error("it is a game of \"{0}\", not of Othello")]
+    OtherGame(String),
+    /// A size that is none, or no size at all.
+    #[error("\"{0}\" names no board size from 3 to 24, as in TY[8] or BO[6 ...]")]
+    Size(String),
+    /// `TY` and `BO` name different sizes.
+    #[error("TY says {ty}, but the board is {bo}")]
+    Sizes {
+        /// The size in `TY`.
+        ty: naive::Size,
+        /// The size in `BO`.
+        bo: naive::Size,
+    },
+    /// The cells of `BO`.
+    #[error("BO: {0}")]
+    Board(#[from] BoardError),
+    /// A move that cannot be played.
+    #[error("move {number} \"{token}\": {reason}")]
+    Move {
+        /// Which move, from 1.
+        number: usize,
+        /// The move as it was written.
+        token: String,
+        /// Why not.
+        reason: IllegalMove,
+    },
+    /// A move of the side that is not to move.
+    #[error("move {number} \"{token}\" is {color}'s, but {} is to move", color.other())]
+    Color {
+        /// Which move, from 1.
+        number: usize,
+        /// The move as it was written.
+        token: String,
+        /// Whose move it is said to be.
+        color: Color,
+    },
+}
+
+/// Reads all games of a text; what stands between them is skipped.
+///
+/// # Errors
+/// The first game that cannot be read, with the reason.
+///
+/// ```
+/// use reversi::protocol::ggf;
+/// let text = "(;GM[Othello]PB[me]PW[you]TY[4a]BO[4 -----O*--*O----- *]B[b1//1.5]W[PA];)";
+/// assert_eq!(ggf::parse(text).unwrap_err().to_string(), "game 1: move 2 \"PA\": a pass is only legal without a move");
+/// let games = ggf::parse(&text.replace("PA", "a1")).unwrap();
+/// assert_eq!((games[0].black.as_str(), games[0].moves()[0].seconds), ("me", Some(1.5)));
+/// ```
+pub fn parse(text: &str) -> Result<Vec<Record>, GgfError> {
+    let mut records = Vec::new();
+    let mut rest = text;
+    while let Some(begin) = rest.find("(;") {
+        let game = records.len() + 1;
+        let (record, tail) = read_record(&rest[begin + 2..]).map_err(|fault| GgfError { game, fault })?;
+        records.push(record);
+        rest = tail;
+    }
+    Ok(records)
+}
+
+/// The first game of the text.
+impl FromStr for Record {
+    type Err = GgfError;
+
+    fn from_str(text: &str) -> Result<Record, GgfError> {
+        let first = parse(text)?.into_iter().next();
+        first.ok_or(GgfError { game: 1, fault: Fault::Missing })
+    }
+}
+
+impl Record {
+    /// The record of a game, without names; its result once it is over.
+    pub fn new(game: &Game) -> Record {
+        let goal = game.rules().goal;
+        let blacks_view = |score: i32| f64::from(if goal == Goal::Reversed { -score } else { score });
+        Record {
+            place: String::new(),
+            date: String::new(),
+            black: String::new(),
+            white: String::new(),
+            goal,
+            first: game.first_board().clone(),
+            moves: game.moves().iter().map(|&mv| Annotated { mv, eval: None, seconds: None }).collect(),
+            result: game.result().map(|result| blacks_view(result.score)),
+        }
+    }
+
+    /// The board before the first move.
+    pub fn first_board(&self) -> &GameBoard {
+        &self.first
+    }
+
+    /// The moves, passes included.
+    pub fn moves(&self) -> &[Annotated] {
+        &self.moves
+    }
+
+    /// Sets what the mover thought of a move; nothing where there is no such move.
+    pub fn annotate(&mut self, index: usize, eval: Option<f64>, seconds: Option<f64>) {
+        if let Some(annotated) = self.moves.get_mut(index) {
+            (annotated.eval, annotated.seconds) = (eval, seconds);
+        }
+    }
+
+    /// The game, all its moves made, its end judged by the record's goal and this scoring.
+    pub fn game(&self, scoring: Scoring) -> Game {
+        let mut game = Game::new(self.first.clone(), Rules::new(self.goal, scoring), Passing::Allowed);
+        for annotated in &self.moves {
+            game.play(annotated.mv).expect("the moves of a record are legal");
+        }
+        game
+    }
+}
+
+/// The tags of one record, as far as they are known.
+#[derive(Default)]
+struct Tags<'a> {
+    place: &'a str,
+    date: &'a str,
+    black: &'a str,
+    white: &'a str,
+    kind: Option<&'a str>,
+    board: Option<&'a str>,
+    result: Option<f64>,
+    moves: Vec<(Color, &'a str)>,
+}
+
+/// Reads one game after its `(;`, and gives what follows it.
+fn read_record(text: &str) -> Result<(Record, &str), Fault> {
+    let mut tags = Tags::default();
+    let mut rest = text.trim_start();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+        if let Some(tail) = rest.strip_prefix(')') {
+            return Ok((tags.into_record()?, tail));
+        }
+        let name_length = rest.find(|c: char| !c.is_ascii_alphabetic()).ok_or(Fault::Unclosed)?;
+        let (name, tail) = rest.split_at(name_length);
+        let value = match tail.trim_start().strip_prefix('[') {
+            Some(value) if !name.is_empty() => value,
+            _ => return Err(tail.chars().next().map_or(Fault::Unclosed, Fault::NoTag)),
+        };
+        let (value, tail) = value.split_once(']').ok_or(Fault::Unclosed)?;
+        tags.set(&name.to_ascii_uppercase(), value.trim())?;
+        rest = tail;
+    }
+}
+
+impl<'a> Tags<'a> {
+    fn set(&mut self, name: &str, value: &'a str) -> Result<(), Fault> {
+        match name {
+            "GM" if !["Othello", "Reversi"].iter().any(|game| value.eq_ignore_ascii_case(game)) => {
+                return Err(Fault::OtherGame(value.to_owned()));
+            }
+            "PC" => self.place = value,
+            "DT" => self.date = value,
+            "PB" => self.black = value,
+            "PW" => self.white = value,
+            "TY" => self.kind = Some(value),
+            "BO" => self.board = Some(value),
+            // A result may carry how the game ended: "-4.000:r" after a resignation.
+            "RE" => self.result = value.split(':').next().and_then(read_number),
+            "B" => self.moves.push((Color::Black, value)),
+            "W" => self.moves.push((Color::White, value)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn into_record(self) -> Result<Record, Fault> {
+        let (ty, goal) = self.kind.map_or(Ok((None, Goal::Normal)), read_kind)?;
+        let first = match (self.board, ty) {
+            (Some(board), _) => read_board(board)?,
+            (None, Some(size)) => naive::Board::start(size, Start::Diagonal),
+            (None, None) => return Err(Fault::Size(String::new())),
+        };
+        if let Some(ty) = ty.filter(|&ty| ty != first.size()) {
+            return Err(Fault::Sizes { ty, bo: first.size() });
+        }
+        let mut game = Game::new(first.into(), Rules::new(goal, Scoring::Raw), Passing::Allowed);
+        let mut moves = Vec::new();
+        for (index, &(color, token)) in self.moves.iter().enumerate() {
+            read_move(&mut game, &mut moves, index + 1, color, token)?;
+        }
+        Ok(Record {
+            place: self.place.to_owned(),
+            date: self.date.to_owned(),
+            black: self.black.to_owned(),
+            white: self.white.to_owned(),
+            goal,
+            first: game.first_board().clone(),
+            moves,
+            result: self.result,
+        })
+    }
+}
+
+/// `8`, `6a`, `4x6`; on servers also `s8r18` (synchronised pairs, random start). `a` is the reversed goal.
+fn read_kind(text: &str) -> Result<(Option<naive::Size>, Goal), Fault> {
+    let text = text.trim_start_matches(['s', 'S']);
+    let length = text.find(|c: char| !c.is_ascii_digit() && !matches!(c, 'x' | 'X')).unwrap_or(text.len());
+    let (size, flags) = text.split_at(length);
+    let goal = if flags.contains(['a', 'A']) { Goal::Reversed } else { Goal::Normal };
+    let size = if size.is_empty() { None } else { Some(read_size(size)?) };
+    Ok((size, goal))
+}
+
+/// `8` or, for boards that are not square, `4x6`.
+fn read_size(text: &str) -> Result<naive::Size, Fault> {
+    let sides = parse_sides(text).or_else(|| text.parse().ok().map(|side| (side, side)));
+    let size = sides.and_then(|(width, height)| naive::Size::new(width, height).ok());
+    size.ok_or_else(|| Fault::Size(text.to_owned()))
+}
+
+fn read_board(text: &str) -> Result<naive::Board, Fault> {
+    let (size, cells) = text.split_once(char::is_whitespace).ok_or_else(|| Fault::Size(text.to_owned()))?;
+    Ok(naive::Board::parse(Some(read_size(size)?), cells)?)
+}
+
+/// Plays one move, after the pass that the record may have left out. Passes after the end are dropped.
+fn read_move(
+    game: &mut Game,
+    moves: &mut Vec<Annotated>,
+    number: usize,
+    color: Color,
+    text: &str,
+) -> Result<(), Fault> {
+    let mut parts = text.split('/').map(str::trim);
+    let token = parts.next().unwrap_or_default();
+    let eval = parts.next().and_then(read_number);
+    let seconds = parts.next().and_then(read_seconds);
+    let illegal = |reason| Fault::Move { number, token: token.to_owned(), reason };
+    let mv = game.read_move(token).map_err(illegal)?;
+    if mv == GameMove::Pass && game.is_over() {
+        return Ok(());
+    }
+    if color != game.to_move() {
+        if mv == GameMove::Pass || game.play(GameMove::Pass).is_err() {
+            return Err(Fault::Color { number, token: token.to_owned(), color });
+        }
+        moves.push(Annotated { mv: GameMove::Pass, eval: None, seconds: None });
+    }
+    game.play(mv).map_err(|error| illegal(error.reason))?;
+    moves.push(Annotated { mv, eval, seconds });
+    Ok(())
+}
+
+fn read_number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// `12.5`, or with minutes and hours `1:02.5`.
+fn read_seconds(text: &str) -> Option<f64> {
+    let parts = text.split(':').map(read_number);
+    parts.into_iter().try_fold(0.0, |sum, part| part.map(|part| 60.0 * sum + part))
+}
+
+/// One line without its end.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "(;GM[Othello]")?;
+        for (name, value) in
+            [("PC", &self.place), ("DT", &self.date), ("PB", &self.black), ("PW", &self.white)]
+        {
+            write!(f, "{name}[{}]", printable(value))?;
+        }
+        let size = self.first.size();
+        let sides = if size.width() == size.height() { size.width().to_string() } else { size.to_string() };
+        let anti = if self.goal == Goal::Reversed { "a" } else { "" };
+        write!(f, "TY[{sides}{anti}]BO[{sides} {}]", self.first.to_string().replace('X', "*"))?;
+        let mut color = self.first.to_move();
+        for annotated in &self.moves {
+            let letter = if color == Color::Black { 'B' } else { 'W' };
+            write!(f, "{letter}[{annotated}]")?;
+            color = color.other();
+        }
+        match self.result {
+            Some(result) => write!(f, "RE[{result:+.3}];)"),
+            None => write!(f, "RE[?];)"),
+        }
+    }
+}
+
+/// The format has no way to write brackets or ends of lines inside a value.
+fn printable(value: &str) -> String {
+    let readable = |c: char| match c {
+        '[' => '(',
+        ']' => ')',
+        c if c.is_control() => ' ',
+        c => c,
+    };
+    value.trim().chars().map(readable).collect()
+}
+
+/// `d3`, `d3/-2.00`, `d3//0.01`, `d3/-2.00/0.01`; a pass is `PA`.
+impl fmt::Display for Annotated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mv {
+            GameMove::Pass => write!(f, "PA")?,
+            mv => write!(f, "{mv}")?,
+        }
+        if self.eval.is_some() || self.seconds.is_some() {
+            write!(f, "/")?;
+        }
+        if let Some(eval) = self.eval {
+            write!(f, "{eval:.2}")?;
+        }
+        match self.seconds {
+            Some(seconds) => write!(f, "/{seconds:.2}"),
+            None => Ok(()),
+        }
+    }
+}
