@@ -29,7 +29,7 @@ pub struct RulesOptions {
 impl RulesOptions {
     /// The rules; scoring not given is raw, but winner on 8x8.
     pub fn rules(&self, geometry: Geometry) -> Rules {
-        let usual = if geometry == Geometry::EIGHT { Scoring::Winner } else { Scoring::Raw };
+        let usual = Scoring::usual(geometry.width(), geometry.height());
         Rules::new(self.goal.into(), self.scoring.map_or(usual, Scoring::from))
     }
 }

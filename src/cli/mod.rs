@@ -5,6 +5,8 @@
 
 mod common;
 mod failure;
+mod games;
+mod gtp;
 mod perft;
 
 pub use failure::{Exit, Failure};
@@ -24,6 +26,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Gtp(gtp::Gtp),
     Perft(perft::Perft),
 }
 
@@ -35,6 +38,7 @@ pub fn run() -> ExitCode {
     };
     let output = cli.output;
     let result = match cli.command {
+        Command::Gtp(command) => command.run(output),
         Command::Perft(command) => command.run(output),
     };
     match result {

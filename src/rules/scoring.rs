@@ -37,6 +37,11 @@ pub enum Scoring {
 }
 
 impl Scoring {
+    /// What is usual on a board of so many columns and rows: winner on 8x8, as in tournaments, raw elsewhere.
+    pub const fn usual(width: u32, height: u32) -> Scoring {
+        if width == 8 && height == 8 { Scoring::Winner } else { Scoring::Raw }
+    }
+
     /// Both scorings, in the order files and reports list them.
     pub const ALL: [Scoring; 2] = [Scoring::Raw, Scoring::Winner];
 

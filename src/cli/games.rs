@@ -1,0 +1,112 @@
+//! Options about games and who plays them, which several commands share.
+
+use super::Failure;
+use crate::engine::{Equipment, Player, PlayerSpec, Size};
+use crate::protocol::Setup;
+use crate::rules::{Passing, Start};
+use clap::Args;
+use std::path::PathBuf;
+
+use super::common::{RulesOptions, StartName};
+
+/// Who plays where nobody is named.
+pub const USUAL_PLAYER: &str = "random";
+
+/// What players may use.
+#[derive(Args, Clone)]
+pub struct EquipmentOptions {
+    /// Threads of one player
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: u32,
+    /// Memory of one player, as in 512M or 4G
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
+    pub memory: usize,
+    /// Where tables and weights are looked for first
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Where random numbers come from: the same seed, the same choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl EquipmentOptions {
+    /// Reads a player's name and makes the player.
+    ///
+    /// # Errors
+    /// A name or a parameter that there is not.
+    pub fn player(&self, name: &str) -> Result<Box<dyn Player>, Failure> {
+        let spec: PlayerSpec =
+            name.parse().map_err(|error| Failure::usage("bad-player", format!("{error}")))?;
+        Ok(self.build(&spec))
+    }
+
+    /// Makes the player of a name that has been read.
+    pub fn build(&self, spec: &PlayerSpec) -> Box<dyn Player> {
+        let (memory_bytes, threads) = (self.memory, self.threads as usize);
+        spec.build(&Equipment { memory_bytes, threads, data: self.data.clone() }, self.seed)
+    }
+}
+
+/// Bytes, or with K, M or G (powers of 1024).
+fn parse_memory(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: usize =
+        match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
+            "" => 1,
+            "K" => 1 << 10,
+            "M" => 1 << 20,
+            "G" => 1 << 30,
+            _ => return Err("write a number of bytes, as in 512M or 4G".to_owned()),
+        };
+    let bytes = digits.trim().parse().ok().and_then(|number: usize| number.checked_mul(unit));
+    bytes.ok_or_else(|| "write a number of bytes, as in 512M or 4G".to_owned())
+}
+
+/// Board and rules of games that are played, up to 24x24.
+#[derive(Args, Clone)]
+pub struct GameOptions {
+    /// Board size, columns x rows, from 3x3 to 24x24
+    #[arg(long, value_name = "SIZE", default_value = "8x8")]
+    pub board: String,
+    /// Discs of the first position
+    #[arg(long, value_enum, default_value_t = StartName::Diagonal)]
+    pub start: StartName,
+    #[command(flatten)]
+    pub rules: RulesOptions,
+    /// End the game as soon as the side to move has no move, instead of passing
+    #[arg(long)]
+    pub no_passing: bool,
+}
+
+impl GameOptions {
+    /// Board and rules as values.
+    ///
+    /// # Errors
+    /// A bad size.
+    pub fn setup(&self) -> Result<Setup, Failure> {
+        let size: Size =
+            self.board.parse().map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?;
+        Ok(Setup {
+            size,
+            start: Start::from(self.start),
+            goal: self.rules.goal.into(),
+            scoring: self.rules.scoring.map(Into::into),
+            passing: if self.no_passing { Passing::EndsGame } else { Passing::Allowed },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_with_its_unit() {
+        assert_eq!(parse_memory("4G"), Ok(4 << 30));
+        assert_eq!(parse_memory("512MiB"), Ok(512 << 20));
+        assert_eq!(parse_memory("1000"), Ok(1000));
+        for bad in ["", "G", "-1", "1.5G", "99999999999999999999", "99999999999G", "4X", "é"] {
+            assert!(parse_memory(bad).is_err(), "{bad}");
+        }
+    }
+}

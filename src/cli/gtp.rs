@@ -1,0 +1,51 @@
+//! `reversi gtp`: a player behind the Go Text Protocol.
+
+use super::common::Output;
+use super::games::{EquipmentOptions, GameOptions};
+use super::{Exit, Failure};
+use crate::engine::PlayerSpec;
+use crate::protocol::gtp;
+use clap::Args;
+use std::io;
+
+/// Play through the Go Text Protocol on stdin and stdout
+#[derive(Args)]
+#[command(
+    after_help = "Times: \"time_settings 0 5 1\" is 5 s a move, \"time_settings 300 5 1\" is 300 s and then 5 s a move,
+\"time_settings 300 0 0\" is 300 s for the whole game. Without time settings the player's own limits hold.
+\"boardsize\" takes 4, 6 and 8; --board sets any other board the player plays on.
+
+Examples:
+  reversi gtp
+  reversi gtp --goal reversed --player phases
+  printf 'boardsize 6\\ngenmove b\\nshowboard\\n' | reversi gtp --player first"
+)]
+pub struct Gtp {
+    /// Who plays; `reversi players` lists the names
+    #[arg(long, value_name = "PLAYER", default_value = super::games::USUAL_PLAYER)]
+    player: String,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    equipment: EquipmentOptions,
+}
+
+impl Gtp {
+    pub fn run(self, _: Output) -> Result<Exit, Failure> {
+        let player = self.equipment.player(&self.player)?;
+        let equipment = self.equipment.clone();
+        let player_of_level = move |level| {
+            let spec: PlayerSpec = format!("engine:level={level}").parse().ok()?;
+            Some(equipment.build(&spec))
+        };
+        let setup = self.game.setup()?;
+        let session = gtp::Session::new(setup, self.equipment.seed, player, Box::new(player_of_level));
+        let mut session = session.map_err(|error| Failure::usage("bad-player", error.to_string()))?;
+        match gtp::serve(&mut session, io::stdin().lock(), io::stdout().lock()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::new(Exit::Failed, "protocol", format!("the conversation broke off: {error}")))
+            }
+            _ => Ok(Exit::Done),
+        }
+    }
+}
