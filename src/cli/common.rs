@@ -1,6 +1,7 @@
 //! Options that several commands share, and how they become values.
 
 use super::Failure;
+use crate::engine::{NameError, PlayerSpec};
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use clap::{Args, ValueEnum};
 
@@ -129,4 +130,12 @@ impl PositionOptions {
 /// Exit code 2 with the sizes there are.
 pub fn parse_size(text: &str) -> Result<Geometry, Failure> {
     text.parse().map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))
+}
+
+/// A player as typed, with its parameters.
+///
+/// # Errors
+/// Exit code 2 with the nearest names or the parameters there are.
+pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
+    text.parse().map_err(|error: NameError| Failure::usage("bad-player", error.to_string()))
 }

@@ -8,6 +8,7 @@ mod failure;
 mod games;
 mod gtp;
 mod perft;
+mod players;
 
 pub use failure::{Exit, Failure};
 
@@ -28,6 +29,7 @@ struct Cli {
 enum Command {
     Gtp(gtp::Gtp),
     Perft(perft::Perft),
+    Players(players::Players),
 }
 
 /// Reads the arguments, runs the command, prints what went wrong.
@@ -40,6 +42,7 @@ pub fn run() -> ExitCode {
     let result = match cli.command {
         Command::Gtp(command) => command.run(output),
         Command::Perft(command) => command.run(output),
+        Command::Players(command) => command.run(output),
     };
     match result {
         Ok(exit) => exit.into(),

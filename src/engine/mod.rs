@@ -1,9 +1,15 @@
 //! The players, and the game they play: from the first legal move to iterative deepening against a clock.
 
+pub mod catalogue;
+pub mod classic;
 pub mod game;
 pub mod names;
+mod node;
+pub mod parameters;
+pub mod plain_search;
 pub mod player;
 mod simple;
+pub mod time;
 
 pub use game::{Game, GameBoard, GameMove, GameResult, PlayError, Size};
 pub use names::{Equipment, NameError, PlayerSpec};

@@ -1,25 +1,13 @@
-//! Knows every player by name: reads `alphabeta:6,discs` and makes the player.
+//! Reads `alphabeta:6,discs` and makes the player.
 
+use super::catalogue::{self, CATALOGUE, Parameter};
+use super::classic::{Classic, Recipe};
+use super::parameters;
 use super::player::Player;
 use super::simple::{Anything, First};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-
-/// One name in the catalogue of players.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// The name before the colon.
-    pub name: &'static str,
-    /// What the player does, in a sentence.
-    pub summary: &'static str,
-}
-
-/// All players there are, in the order they are listed.
-pub const CATALOGUE: &[Entry] = &[
-    Entry { name: "random", summary: "Each legal move with the same chance." },
-    Entry { name: "first", summary: "Always the first legal move, row by row from a1." },
-];
 
 /// What players may use: memory, threads and files.
 #[derive(Clone, Debug)]
@@ -42,13 +30,15 @@ impl Default for Equipment {
 /// A player's name with its parameters, read and found good.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerSpec {
-    recipe: Recipe,
+    name: &'static str,
+    kind: Kind,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Recipe {
+enum Kind {
     First,
     Random,
+    Classic(Recipe),
 }
 
 /// A text that names no player.
@@ -62,14 +52,32 @@ pub enum NameError {
         /// Names that look like it.
         nearest: Vec<&'static str>,
     },
-    /// The player has no such parameter, or no such value for it.
-    #[error("player \"{name}\": {reason}")]
+    /// The player has no such parameter.
+    #[error("player {player}: \"{parameter}\" is none of its parameters; {}", known_parameters(player))]
     Parameter {
         /// The player.
-        name: &'static str,
-        /// What is wrong, and what would be right.
-        reason: String,
+        player: &'static str,
+        /// What was written.
+        parameter: String,
     },
+    /// The parameter has no such value.
+    #[error("player {player}: \"{value}\" is no value for {parameter}; {allowed}")]
+    Value {
+        /// The player.
+        player: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// What was written for it.
+        value: String,
+        /// The values there are.
+        allowed: &'static str,
+    },
+}
+
+fn known_parameters(player: &str) -> String {
+    let parameters = catalogue::entry(player).map_or(&[][..], |entry| entry.parameters);
+    let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+    if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) }
 }
 
 impl FromStr for PlayerSpec {
@@ -77,38 +85,80 @@ impl FromStr for PlayerSpec {
 
     fn from_str(text: &str) -> Result<PlayerSpec, NameError> {
         let (name, parameters) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
-        let none = |recipe, name| match parameters {
-            "" => Ok(PlayerSpec { recipe }),
-            _ => Err(NameError::Parameter {
-                name,
-                reason: format!("it takes no parameters, not \"{parameters}\""),
-            }),
-        };
-        match name {
-            "first" => none(Recipe::First, "first"),
-            "random" => none(Recipe::Random, "random"),
-            _ => Err(NameError::Unknown { name: name.to_owned(), nearest: nearest(name) }),
+        let unknown = || NameError::Unknown { name: name.to_owned(), nearest: nearest(name) };
+        let mut spec = PlayerSpec::usual(name).ok_or_else(unknown)?;
+        for parameter in parameters.split(',').map(str::trim).filter(|parameter| !parameter.is_empty()) {
+            spec.set(parameter)?;
         }
+        Ok(spec)
     }
 }
 
 impl PlayerSpec {
+    /// The player of that name without any parameter.
+    fn usual(name: &str) -> Option<PlayerSpec> {
+        let name = catalogue::entry(name)?.name;
+        let kind = match name {
+            "first" => Kind::First,
+            "random" => Kind::Random,
+            _ => Kind::Classic(catalogue::recipe(name)?),
+        };
+        Some(PlayerSpec { name, kind })
+    }
+
+    /// Takes over one parameter.
+    fn set(&mut self, text: &str) -> Result<(), NameError> {
+        let (parameter, value) = self.parameter_and_value(text)?;
+        let taken = match &mut self.kind {
+            Kind::First | Kind::Random => None,
+            Kind::Classic(recipe) => parameters::set(recipe, parameter.name, value),
+        };
+        taken.ok_or_else(|| NameError::Value {
+            player: self.name,
+            parameter: parameter.name,
+            value: value.to_owned(),
+            allowed: parameter.values,
+        })
+    }
+
+    /// `depth=6` in two; a number alone is a depth and a word alone an evaluation.
+    fn parameter_and_value<'a>(&self, text: &'a str) -> Result<(&'static Parameter, &'a str), NameError> {
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name.trim(), value.trim()),
+            None if text.bytes().all(|byte| byte.is_ascii_digit()) => ("depth", text),
+            None => ("eval", text),
+        };
+        let known = catalogue::entry(self.name).map_or(&[][..], |entry| entry.parameters);
+        let parameter = known.iter().find(|parameter| parameter.name == name);
+        let unknown = || NameError::Parameter { player: self.name, parameter: text.to_owned() };
+        Ok((parameter.ok_or_else(unknown)?, value))
+    }
+
+    /// The name without parameters, as in the catalogue.
+    pub fn base_name(&self) -> &'static str {
+        self.name
+    }
+
     /// Makes the player; its random numbers follow from `seed`.
     pub fn build(&self, _equipment: &Equipment, seed: u64) -> Box<dyn Player> {
-        match self.recipe {
-            Recipe::First => Box::new(First),
-            Recipe::Random => Box::new(Anything::new(seed)),
+        match &self.kind {
+            Kind::First => Box::new(First),
+            Kind::Random => Box::new(Anything::new(seed)),
+            Kind::Classic(recipe) => Box::new(Classic::new(self.to_string(), recipe.clone(), seed)),
         }
     }
 }
 
-/// The name with all parameters that are not the usual ones; reading it gives the same player.
+/// The name with all parameters that are not the usual ones, and the depth where it is fixed; reading
+/// it gives the same player.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.recipe {
-            Recipe::First => f.pad("first"),
-            Recipe::Random => f.pad("random"),
-        }
+        let parameters = match &self.kind {
+            Kind::First | Kind::Random => Vec::new(),
+            Kind::Classic(recipe) => parameters::unusual(self.name, recipe),
+        };
+        let colon = if parameters.is_empty() { "" } else { ":" };
+        f.pad(&format!("{}{colon}{}", self.name, parameters.join(",")))
     }
 }
 
@@ -140,16 +190,72 @@ fn edit_distance(from: &str, to: &str) -> usize {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Result<PlayerSpec, NameError> {
+        text.parse()
+    }
+
     #[test]
-    fn every_name_in_the_catalogue_is_read() {
+    fn every_name_in_the_catalogue_is_read_and_written() {
         for entry in CATALOGUE {
-            assert_eq!(entry.name.parse::<PlayerSpec>().unwrap().to_string(), entry.name);
+            let spec = read(entry.name).unwrap();
+            assert_eq!(read(&spec.to_string()).unwrap(), spec);
+        }
+    }
+
+    #[test]
+    fn parameters_are_read_and_written() {
+        for (typed, written) in [
+            ("minimax", "minimax:3"),
+            ("minimax:2", "minimax:2"),
+            (" alphabeta:depth=6,discs", "alphabeta:6"),
+            ("alphabeta:eval=positional, 6, shuffle=off", "alphabeta:6,positional,shuffle=off"),
+            ("tokens", "tokens:8"),
+            ("corners-moves-tokens:8,presort=on", "corners-moves-tokens:8,presort=on"),
+            ("phases", "phases"),
+            (
+                "phases:3,presort=off,pruning=off,opening=off,time=500ms",
+                "phases:3,pruning=off,presort=off,opening=off,time=0.5s",
+            ),
+            ("stages:mobility=5", "stages:mobility=5"),
+            ("stages:mobility=7,time=2", "stages:time=2s"),
+        ] {
+            let spec = read(typed).unwrap();
+            assert_eq!(spec.to_string(), written, "{typed}");
+            assert_eq!(read(written).unwrap(), spec, "{typed}");
         }
     }
 
     #[test]
     fn a_mistyped_name_brings_the_nearest() {
-        let error = "randon".parse::<PlayerSpec>().unwrap_err();
-        assert!(matches!(error, NameError::Unknown { nearest, .. } if nearest[0] == "random"));
+        for (typed, meant) in
+            [("randon", "random"), ("alpha-beta:6", "alphabeta"), ("corner", "corners"), ("", "first")]
+        {
+            let error = read(typed).unwrap_err();
+            assert!(
+                matches!(error, NameError::Unknown { nearest, .. } if nearest.contains(&meant)),
+                "{typed}"
+            );
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_told_what_there_is() {
+        for (typed, message) in [
+            ("first:3", "player first: \"3\" is none of its parameters; it has none"),
+            (
+                "stages:depth=3",
+                "player stages: \"depth=3\" is none of its parameters; it has mobility, shuffle, pruning, presort, time",
+            ),
+            ("minimax:0", "player minimax: \"0\" is no value for depth; 1 to 60"),
+            ("minimax:99999999999", "player minimax: \"99999999999\" is no value for depth; 1 to 60"),
+            ("tokens:shuffle=maybe", "player tokens: \"maybe\" is no value for shuffle; root, nodes, off"),
+        ] {
+            assert_eq!(read(typed).unwrap_err().to_string(), message);
+        }
+        for typed in
+            ["minimax:3,pawns", "phases:time=-1s", "phases:time=0", "phases:time=1e9s", "stages:mobility=6"]
+        {
+            assert!(matches!(read(typed), Err(NameError::Value { .. })), "{typed}");
+        }
     }
 }

@@ -98,6 +98,13 @@ pub struct Choice {
     pub info: Info,
 }
 
+impl Choice {
+    /// A move without a search.
+    pub fn plain(mv: GameMove) -> Choice {
+        Choice { mv, info: Info { pv: vec![mv], ..Info::default() } }
+    }
+}
+
 /// What a search has found out on the way to its move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info {

@@ -1,7 +1,7 @@
 //! The two players without a thought: the first legal move, and any legal move.
 
-use super::game::{Game, GameMove};
-use super::player::{Choice, Info, Limits, Player, PlayerError};
+use super::game::Game;
+use super::player::{Choice, Limits, Player, PlayerError};
 use crate::search::Stop;
 use fastrand::Rng;
 
@@ -18,7 +18,7 @@ impl Player for First {
 
     fn choose(&mut self, game: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
         let mv = game.legal_moves().first().copied().ok_or(PlayerError::GameOver)?;
-        Ok(without_thought(mv))
+        Ok(Choice::plain(mv))
     }
 }
 
@@ -47,10 +47,6 @@ impl Player for Anything {
     fn choose(&mut self, game: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
         let moves = game.legal_moves();
         let mv = self.random.choice(moves).ok_or(PlayerError::GameOver)?;
-        Ok(without_thought(mv))
+        Ok(Choice::plain(mv))
     }
-}
-
-fn without_thought(mv: GameMove) -> Choice {
-    Choice { mv, info: Info { pv: vec![mv], ..Info::default() } }
 }

@@ -60,6 +60,13 @@ impl Board {
     }
 }
 
+impl Size {
+    /// The board inside 64 bits; `None` beyond 8x8.
+    pub fn to_geometry(self) -> Option<Geometry> {
+        Geometry::new(self.width(), self.height()).ok()
+    }
+}
+
 impl From<Geometry> for Size {
     fn from(geometry: Geometry) -> Size {
         Size { width: geometry.width(), height: geometry.height() }

@@ -1,0 +1,65 @@
+//! `reversi players`: the names that can play.
+
+use super::common::Output;
+use super::{Exit, Failure};
+use crate::engine::catalogue::{CATALOGUE, Entry};
+use clap::Args;
+use serde_json::{Value, json};
+
+/// List the players, what they are and their parameters
+#[derive(Args)]
+#[command(after_help = "Parameters follow a colon, with commas between them:\n  \
+    alphabeta:6,positional     phases:presort=off     engine:time=1s\n\n\
+    Examples:\n  reversi players\n  reversi players alphabeta\n  reversi players --json")]
+pub struct Players {
+    /// Only this one, with all its parameters
+    name: Option<String>,
+}
+
+impl Players {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let entries = self.entries()?;
+        if output.json {
+            let players: Vec<Value> = entries.iter().map(as_json).collect();
+            println!("{}", json!({"schema": "reversi.players/1", "players": players}));
+        } else if self.name.is_some() {
+            entries.iter().for_each(print_whole);
+        } else {
+            entries.iter().for_each(print_short);
+        }
+        Ok(Exit::Done)
+    }
+
+    fn entries(&self) -> Result<Vec<Entry>, Failure> {
+        let Some(name) = &self.name else { return Ok(CATALOGUE.to_vec()) };
+        let spec = super::common::parse_player(name)?;
+        Ok(CATALOGUE.iter().filter(|entry| entry.name == spec.base_name()).copied().collect())
+    }
+}
+
+fn as_json(entry: &Entry) -> Value {
+    let parameters: Vec<Value> = entry
+        .parameters
+        .iter()
+        .map(|parameter| {
+            json!({"name": parameter.name, "values": parameter.values, "meaning": parameter.meaning})
+        })
+        .collect();
+    json!({"name": entry.name, "summary": entry.summary, "boards": entry.boards, "parameters": parameters})
+}
+
+fn print_short(entry: &Entry) {
+    println!("{:<22}{}", entry.name, entry.summary);
+    println!("{:<22}boards {}", "", entry.boards);
+    let names: Vec<&str> = entry.parameters.iter().map(|parameter| parameter.name).collect();
+    if !names.is_empty() {
+        println!("{:<22}parameters {}", "", names.join(", "));
+    }
+}
+
+fn print_whole(entry: &Entry) {
+    println!("{}: {}\nboards {}", entry.name, entry.summary, entry.boards);
+    for parameter in entry.parameters {
+        println!("  {:<10}{}\n{:<12}values: {}", parameter.name, parameter.meaning, "", parameter.values);
+    }
+}

@@ -1,0 +1,115 @@
+//! The boards a plain search walks on: the bitboard up to 8x8, the plain array beyond.
+
+use super::game::{GameMove, Size};
+use crate::eval::historical::{Historical, View, disc_difference};
+use crate::rules::geometry::squares_of;
+use crate::rules::{Geometry, Goal, Position, Square, naive};
+
+/// A position in the tree, with the side to move.
+pub(super) trait Node: Sized {
+    /// How positions are judged on this board.
+    type Evaluation: Copy;
+
+    /// Squares where the side to move may put a disc, row by row.
+    fn placements(&self) -> Vec<GameMove>;
+
+    /// Whether the side to move can put a disc anywhere.
+    fn has_placement(&self) -> bool;
+
+    /// The position after one of [`Node::placements`], with the other side to move.
+    fn played(&self, column: u32, row: u32) -> Self;
+
+    /// The same discs with the other side to move.
+    fn passed(&self) -> Self;
+
+    /// Whether the evaluation judges a finished game differently from one that goes on.
+    fn knows_the_end(evaluation: Self::Evaluation) -> bool;
+
+    /// The value in points for the side to move if `own_to_move`, else for the other side.
+    fn points(&self, evaluation: Self::Evaluation, goal: Goal, own_to_move: bool, over: bool) -> i64;
+}
+
+/// A node on a board up to 8x8.
+#[derive(Clone, Copy)]
+pub(super) struct SmallNode {
+    pub geometry: Geometry,
+    pub position: Position,
+}
+
+impl Node for SmallNode {
+    type Evaluation = Historical;
+
+    fn placements(&self) -> Vec<GameMove> {
+        squares_of(self.position.legal_moves(self.geometry))
+            .map(|square| GameMove::Play(square.column(), square.row()))
+            .collect()
+    }
+
+    fn has_placement(&self) -> bool {
+        self.position.legal_moves(self.geometry) != 0
+    }
+
+    fn played(&self, column: u32, row: u32) -> SmallNode {
+        let square = Square::at(column, row);
+        SmallNode { position: self.position.play(square, self.position.flips(square)), ..*self }
+    }
+
+    fn passed(&self) -> SmallNode {
+        SmallNode { position: self.position.pass(), ..*self }
+    }
+
+    fn knows_the_end(evaluation: Historical) -> bool {
+        evaluation.knows_the_end()
+    }
+
+    fn points(&self, evaluation: Historical, goal: Goal, own_to_move: bool, over: bool) -> i64 {
+        let Position { player, opponent } = self.position;
+        let view = View { geometry: self.geometry, own: player, opponent, goal, over };
+        evaluation.value(if own_to_move { view } else { view.from_the_other_side() })
+    }
+}
+
+/// The difference of discs, the one evaluation of boards beyond 8x8.
+#[derive(Clone, Copy)]
+pub(super) struct DiscDifference;
+
+impl Node for naive::Board {
+    type Evaluation = DiscDifference;
+
+    fn placements(&self) -> Vec<GameMove> {
+        self.legal_moves().into_iter().map(|(column, row)| GameMove::Play(column, row)).collect()
+    }
+
+    fn has_placement(&self) -> bool {
+        self.has_move()
+    }
+
+    fn played(&self, column: u32, row: u32) -> naive::Board {
+        self.play(column, row).expect("only legal moves are played")
+    }
+
+    fn passed(&self) -> naive::Board {
+        self.pass()
+    }
+
+    fn knows_the_end(_: DiscDifference) -> bool {
+        false
+    }
+
+    fn points(&self, _: DiscDifference, goal: Goal, own_to_move: bool, _over: bool) -> i64 {
+        let own = if own_to_move { self.to_move() } else { self.to_move().other() };
+        disc_difference(self.count(own), self.count(own.other()), goal)
+    }
+}
+
+/// Whether an evaluation is defined on boards of this size; if not, where it is.
+pub(super) fn defined_on(evaluation: Historical, size: Size) -> Result<(), String> {
+    let small = size.to_geometry();
+    if evaluation.only_on_8x8() && small != Some(Geometry::EIGHT) {
+        return Err(format!("the evaluation {evaluation} is only defined on 8x8, not on {size}"));
+    }
+    if small.is_none() && evaluation != Historical::Discs {
+        return Err(format!("beyond 8x8 there is only the evaluation discs, not {evaluation}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! How the parameters of the searching players of old are read and written.
+
+use super::catalogue;
+use super::classic::{Depth, Recipe};
+use super::plain_search::Shuffle;
+use crate::eval::historical::Historical;
+use std::time::Duration;
+
+/// Takes over one parameter; `None` if it has no such value.
+pub(super) fn set(recipe: &mut Recipe, name: &str, value: &str) -> Option<()> {
+    match (name, &mut recipe.depth, &mut recipe.evaluation) {
+        ("depth", Depth::Fixed(depth) | Depth::Rising(depth), _) => *depth = parse_depth(value)?,
+        ("mobility", _, Historical::Stages { middle_mobility }) => {
+            *middle_mobility = ["7", "5"].contains(&value).then(|| value.parse().ok())??;
+        }
+        ("eval", _, evaluation) => {
+            *evaluation = Historical::ALL.into_iter().find(|known| known.name() == value)?;
+        }
+        ("shuffle", ..) => {
+            recipe.manner.shuffle = SHUFFLES.into_iter().find(|known| shuffle_name(*known) == value)?;
+        }
+        ("pruning", ..) => recipe.manner.pruning = parse_switch(value)?,
+        ("presort", ..) => recipe.manner.presort = parse_switch(value)?,
+        ("opening", ..) => recipe.random_opening = parse_switch(value)?,
+        ("time", ..) => recipe.time = Some(parse_duration(value)?),
+        _ => return None,
+    }
+    Some(())
+}
+
+const SHUFFLES: [Shuffle; 3] = [Shuffle::Off, Shuffle::Root, Shuffle::Nodes];
+
+const fn shuffle_name(shuffle: Shuffle) -> &'static str {
+    match shuffle {
+        Shuffle::Off => "off",
+        Shuffle::Root => "root",
+        Shuffle::Nodes => "nodes",
+    }
+}
+
+fn parse_depth(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|depth| (1..=60).contains(depth))
+}
+
+fn parse_switch(text: &str) -> Option<bool> {
+    match text {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// `1.5s`, `500ms`, `2m`; a number alone is in seconds. Up to a day, and not zero.
+pub fn parse_duration(text: &str) -> Option<Duration> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)];
+    let (number, seconds) =
+        units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)))?;
+    let seconds = number.trim().parse::<f64>().ok()? * seconds;
+    (seconds > 0.0 && seconds <= 86_400.0).then(|| Duration::from_secs_f64(seconds))
+}
+
+/// The parameters that make the recipe from the usual one of that name, and the depth where it is fixed.
+pub(super) fn unusual(name: &str, recipe: &Recipe) -> Vec<String> {
+    let Some(usual) = catalogue::recipe(name) else { return Vec::new() };
+    let mut parameters = Vec::new();
+    match recipe.depth {
+        Depth::Fixed(depth) => parameters.push(depth.to_string()),
+        Depth::Rising(depth) if recipe.depth != usual.depth => parameters.push(depth.to_string()),
+        Depth::Rising(_) | Depth::Staged => {}
+    }
+    if recipe.evaluation != usual.evaluation {
+        parameters.push(match recipe.evaluation {
+            Historical::Stages { middle_mobility } if name == "stages" => {
+                format!("mobility={middle_mobility}")
+            }
+            evaluation => evaluation.to_string(),
+        });
+    }
+    if recipe.manner.shuffle != usual.manner.shuffle {
+        parameters.push(format!("shuffle={}", shuffle_name(recipe.manner.shuffle)));
+    }
+    let switches = [
+        ("pruning", recipe.manner.pruning, usual.manner.pruning),
+        ("presort", recipe.manner.presort, usual.manner.presort),
+        ("opening", recipe.random_opening, usual.random_opening),
+    ];
+    for (name, now, _) in switches.into_iter().filter(|(_, now, usual)| now != usual) {
+        parameters.push(format!("{name}={}", if now { "on" } else { "off" }));
+    }
+    parameters.extend(recipe.time.map(|time| format!("time={}s", time.as_secs_f64())));
+    parameters
+}
