@@ -7,17 +7,20 @@ mod common;
 mod failure;
 mod games;
 mod gtp;
+mod machine;
 mod perft;
 mod players;
 
 pub use failure::{Exit, Failure};
 
+use crate::rules::kernel;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 /// Perfect play on small Othello boards, and a judge of everything else.
 #[derive(Parser)]
-#[command(name = "reversi", version, max_term_width = 100)]
+#[command(name = "reversi", version, long_version = long_version(), max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -32,8 +35,26 @@ enum Command {
     Players(players::Players),
 }
 
+/// The version, and which instructions this build was made for: what a report of a bug should say.
+fn long_version() -> &'static str {
+    static TEXT: LazyLock<String> =
+        LazyLock::new(|| format!("{}\nmoves and flips: {} code", env!("CARGO_PKG_VERSION"), kernel::NAME));
+    &TEXT
+}
+
 /// Reads the arguments, runs the command, prints what went wrong.
 pub fn run() -> ExitCode {
+    if let Some(set) = machine::missing_instructions() {
+        eprintln!("reversi: built with {set} instructions, which this machine lacks; build it here, or with");
+        eprintln!("reversi: RUSTFLAGS=\"-C target-cpu=x86-64\" for any machine");
+        return Exit::Failed.into();
+    }
+    run_command()
+}
+
+/// Not inlined: none of its instructions may come before the machine is known to have them.
+#[inline(never)]
+fn run_command() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return failure::report_usage(&error),

@@ -2,17 +2,23 @@
 
 use super::common::{Output, PositionOptions};
 use super::{Exit, Failure};
-use crate::rules::{Geometry, perft};
+use crate::rules::{Geometry, naive, perft};
 use clap::Args;
 use serde_json::json;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Count the leaves of the game tree at each depth
 #[derive(Args)]
-#[command(after_help = "Examples:\n  reversi perft 9\n  reversi perft 8 --board 6x6 --json")]
+#[command(
+    after_help = "Examples:\n  reversi perft 9\n  reversi perft 8 --board 6x6 --json\n  reversi perft 6 --board 5x8 --naive"
+)]
 pub struct Perft {
     /// Deepest ply to count
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
+    /// Count by the slow rules on a plain array, for comparison
+    #[arg(long)]
+    naive: bool,
     #[command(flatten)]
     position: PositionOptions,
 }
@@ -20,17 +26,16 @@ pub struct Perft {
 impl Perft {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let board = self.position.board(Geometry::EIGHT)?;
+        let count = |depth| match self.naive {
+            true => naive::perft(&board.into(), depth),
+            false => perft::perft(board.geometry, board.position(), depth),
+        };
         let mut counts = Vec::new();
         for depth in 1..=self.depth {
             let started = Instant::now();
-            let leaves = perft::perft(board.geometry, board.position(), depth);
-            let seconds = started.elapsed().as_secs_f64();
-            counts.push(leaves);
+            counts.push(count(depth));
             if !output.json {
-                println!(
-                    "{depth:>2} {leaves:>20} {seconds:>10.3} s {:>14.0} leaves/s",
-                    leaves as f64 / seconds
-                );
+                println!("{}", line(depth, counts[counts.len() - 1], started.elapsed()));
             }
         }
         if output.json {
@@ -41,4 +46,14 @@ impl Perft {
         }
         Ok(Exit::Done)
     }
+}
+
+/// One depth; the rate is only told where the clock can tell it.
+fn line(depth: u32, leaves: u64, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let mut line = format!("{depth:>2} {leaves:>20} {seconds:>10.3} s");
+    if elapsed >= Duration::from_millis(1) {
+        line += &format!(" {:>14.0} leaves/s", leaves as f64 / seconds);
+    }
+    line
 }

@@ -1,7 +1,6 @@
 //! Counts the leaves of the game tree by making every move.
 
 use super::Board;
-use crate::rules::position::Passing;
 
 /// Number of leaves `depth` plies below; a pass is one ply, a game that is over sooner counts once.
 ///
@@ -11,12 +10,14 @@ use crate::rules::position::Passing;
 /// assert_eq!(naive::perft(&start, 3), 44);
 /// ```
 pub fn perft(board: &Board, depth: u32) -> u64 {
-    if depth == 0 || board.is_over(Passing::Allowed) {
+    if depth == 0 {
         return 1;
     }
-    if board.must_pass() {
-        return perft(&board.pass(), depth - 1);
+    let moves = board.legal_moves();
+    if moves.is_empty() {
+        let passed = board.pass();
+        return if passed.has_move() { perft(&passed, depth - 1) } else { 1 };
     }
-    let moves = board.legal_moves().into_iter();
-    moves.map(|(column, row)| perft(&board.play(column, row).expect("the move is legal"), depth - 1)).sum()
+    let next = |(column, row)| board.play(column, row).expect("the move is legal");
+    moves.into_iter().map(|square| perft(&next(square), depth - 1)).sum()
 }
