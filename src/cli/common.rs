@@ -4,6 +4,7 @@ use super::Failure;
 use crate::engine::{NameError, PlayerSpec};
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use clap::{Args, ValueEnum};
+use std::ffi::OsString;
 
 /// How results are printed.
 #[derive(Args, Clone, Copy)]
@@ -102,7 +103,7 @@ pub struct PositionOptions {
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Moves from the start or from --position, as in c2b4d5; passes may be left out
-    #[arg(value_name = "MOVES", allow_hyphen_values = true)]
+    #[arg(value_name = "MOVES")]
     pub moves: Vec<String>,
 }
 
@@ -122,6 +123,17 @@ impl PositionOptions {
             .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
         Ok(board)
     }
+}
+
+/// The program's arguments, where a `--` that follows moves is the pass it stands for. To the parser
+/// of options a lone `--` is the end of the options, and the pass would be lost without a word.
+pub fn arguments() -> impl Iterator<Item = OsString> {
+    let mut follows_moves = false;
+    std::env::args_os().map(move |argument| {
+        let argument = if follows_moves && argument == "--" { OsString::from("pa") } else { argument };
+        follows_moves = argument.to_str().is_some_and(notation::are_moves);
+        argument
+    })
 }
 
 /// A board size as typed.

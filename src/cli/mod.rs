@@ -55,7 +55,7 @@ pub fn run() -> ExitCode {
 /// Not inlined: none of its instructions may come before the machine is known to have them.
 #[inline(never)]
 fn run_command() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(common::arguments()) {
         Ok(cli) => cli,
         Err(error) => return failure::report_usage(&error),
     };

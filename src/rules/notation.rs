@@ -62,7 +62,7 @@ impl fmt::Display for Move {
 
 /// A text that names neither a square of a board up to 8x8 nor a pass.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("\"{0}\" is neither a square (a1 to h8) nor a pass (pa)")]
+#[error("\"{}\" is neither a square (a1 to h8) nor a pass (pa)", .0.escape_debug())]
 pub struct MoveSyntax(pub String);
 
 impl FromStr for Move {
@@ -106,6 +106,12 @@ fn token_length(text: &str) -> Option<usize> {
     Some(text.find(char::is_whitespace).unwrap_or(text.len()))
 }
 
+/// Whether the text is moves and nothing else, legal or not.
+pub fn are_moves(text: &str) -> bool {
+    let is_move = |token| is_pass(token) || parse_square_name(token).is_some();
+    !text.trim().is_empty() && tokens(text).all(is_move)
+}
+
 /// Why a token of a transcript cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalMove {
@@ -131,7 +137,7 @@ pub enum IllegalMove {
 
 /// A transcript that cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("move {number} \"{token}\": {reason}")]
+#[error("move {number} \"{}\": {reason}", token.escape_debug())]
 pub struct TranscriptError {
     /// Which token, counted from 1.
     pub number: usize,
@@ -227,7 +233,7 @@ pub fn transcript(moves: &[Move]) -> String {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
     /// A character that is no cell.
-    #[error("cell {place} is '{found}'; cells are X or * (Black), O (White) and - or . (empty)")]
+    #[error("cell {place} is '{}'; cells are X or * (Black), O (White) and - or . (empty)", found.escape_debug())]
     Cell {
         /// Which cell, counted from 1 in row-major order.
         place: usize,
@@ -258,7 +264,7 @@ pub enum BoardError {
     #[error("the side to move is missing after the {0} cells: add X or O")]
     NoSide(usize),
     /// The last character names no side.
-    #[error("'{0}' is no side to move; write X (Black) or O (White)")]
+    #[error("'{}' is no side to move; write X (Black) or O (White)", .0.escape_debug())]
     Side(char),
 }
 

@@ -1,0 +1,70 @@
+//! `reversi perft` as its user sees it.
+
+use assert_cmd::Command;
+
+fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("reversi").unwrap().args(arguments).assert()
+}
+
+const COUNTS_6X6: &str = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[4,12,56,244]}\n";
+
+#[test]
+fn both_rules_print_the_same_counts() {
+    reversi(&["perft", "4", "--board", "6x6", "--json"]).success().stdout(COUNTS_6X6);
+    reversi(&["perft", "4", "--board", "6x6", "--json", "--naive"]).success().stdout(COUNTS_6X6);
+}
+
+#[test]
+fn lines_are_printed_depth_by_depth() {
+    let output = reversi(&["perft", "3", "--position", "-----OX--XO----- X"]).success().get_output().clone();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let starts: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().take(2).collect()).collect();
+    assert_eq!(starts, [["1", "4"], ["2", "12"], ["3", "44"]]);
+}
+
+#[test]
+fn options_may_follow_the_moves() {
+    let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[3,14]}\n";
+    reversi(&["perft", "2", "c2", "--board", "6x6", "--json"]).success().stdout(counts);
+    reversi(&["perft", "2", "--board", "6x6", "--json", "--", "c2"]).success().stdout(counts);
+}
+
+#[test]
+fn a_pass_of_two_hyphens_is_a_move_and_not_the_end_of_options() {
+    // After c1 White has no move and Black has four.
+    let position = "XO-- XO-- ---- ---- X";
+    let after = |moves: &[&str]| {
+        let arguments = [&["perft", "1", "--json", "--position", position], moves].concat();
+        String::from_utf8(reversi(&arguments).success().get_output().stdout.clone()).unwrap()
+    };
+    let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"4x4\",\"counts\":[4]}\n";
+    for moves in [&["c1", "--"][..], &["c1--"], &["c1", "pa"], &["--", "c1", "--"]] {
+        assert_eq!(after(moves), counts, "{moves:?}");
+    }
+}
+
+#[test]
+fn wrong_input_ends_with_code_2_and_says_why() {
+    for (arguments, word) in [
+        (&["perft", "3", "c9"][..], "move 1 \"c9\": no such square on a 8x8 board"),
+        (&["perft", "3", "--board", "9x9"], "9x9 is outside the supported boards, 3x3 to 8x8"),
+        (&["perft", "3", "--board", "six"], "\"six\" is no board size"),
+        (&["perft", "3", "--position", "---- X"], "--position: 5 cells and side fit no square board"),
+        (&["perft", "0"], "0 is not in 1.."),
+        (&["perft"], "DEPTH"),
+    ] {
+        let assert = reversi(arguments).code(2).stdout("");
+        let text = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(text.contains(word), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn the_long_version_names_the_instructions_of_the_build() {
+    let output = reversi(&["--version"]).success().get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    assert!(
+        text.contains(env!("CARGO_PKG_VERSION")) && text.contains(reversi::rules::kernel::NAME),
+        "{text}"
+    );
+}
