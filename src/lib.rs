@@ -13,3 +13,4 @@ pub mod eval;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod train;

@@ -1,13 +1,27 @@
-//! Estimates of a position. Uses the rules.
+//! Estimates of a position: opinions that order moves and guide play, never exact scores.
+//!
+//! [`Evaluator`] is the learned one: pattern tables by stage of the game, one file of weights for
+//! each board and goal, made by `reversi train`.
 
+mod evaluator;
+mod features;
 pub mod historical;
+mod lanes;
+mod shapes;
+pub mod weights;
 
+pub use evaluator::Evaluator;
+pub use features::Features;
+pub use weights::Weights;
+
+use crate::rules::Score;
 use std::fmt;
 use std::ops::Neg;
 
 /// An opinion about the final score for the side to move, in 1/128 of a disc. Never an exact value.
 ///
-/// Nothing turns an `Eval` into a [`Score`](crate::rules::Score): what is only believed stays a belief.
+/// Larger is better for the side to move under either goal. Nothing turns an `Eval` into a
+/// [`Score`]: what is only believed stays a belief.
 ///
 /// ```
 /// use reversi::eval::Eval;
@@ -20,6 +34,9 @@ pub struct Eval(i32);
 impl Eval {
     /// How many units make one disc.
     pub const UNITS_PER_DISC: i32 = 128;
+
+    /// Above every estimate and every exact score; its negation is below them all.
+    pub const INFINITE: Eval = Eval(1 << 24);
 
     /// An estimate of that many units of 1/128 disc.
     pub const fn new(units: i32) -> Eval {
@@ -39,6 +56,13 @@ impl Eval {
     /// In discs.
     pub fn discs(self) -> f64 {
         f64::from(self.0) / f64::from(Eval::UNITS_PER_DISC)
+    }
+}
+
+/// What is known exactly may be held as an opinion; there is no way back.
+impl From<Score> for Eval {
+    fn from(score: Score) -> Eval {
+        Eval(score.discs() * Eval::UNITS_PER_DISC)
     }
 }
 

@@ -1,0 +1,42 @@
+//! How long one evaluation takes.
+
+use divan::{Bencher, black_box, counter::ItemsCount};
+use reversi::eval::Evaluator;
+use reversi::rules::{Geometry, Goal, Position, Start};
+
+fn main() {
+    divan::main();
+}
+
+/// Positions with so many empties from random games.
+fn positions(geometry: Geometry, empties: u32) -> Vec<Position> {
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut found = Vec::new();
+    while found.len() < 256 {
+        let mut position = geometry.start(Start::Diagonal).position();
+        while position.empty_count(geometry) > empties {
+            let children = position.children(geometry);
+            if children.is_empty() {
+                break;
+            }
+            position = children[random.usize(..children.len())].1;
+        }
+        if position.empty_count(geometry) == empties {
+            found.push(position);
+        }
+    }
+    found
+}
+
+#[divan::bench(args = [10, 20])]
+fn evaluate_6x6(bencher: Bencher, empties: u32) {
+    evaluate(bencher, Geometry::SIX, empties);
+}
+
+fn evaluate(bencher: Bencher, geometry: Geometry, empties: u32) {
+    let evaluator = Evaluator::shipped(geometry, Goal::Normal).expect("weights ship for this board");
+    let positions = positions(geometry, empties);
+    bencher.counter(ItemsCount::new(positions.len())).bench(|| {
+        positions.iter().map(|&position| evaluator.evaluate(black_box(position)).units()).sum::<i32>()
+    });
+}

@@ -1,0 +1,135 @@
+//! `reversi train`: learns the weights of the evaluation.
+
+use super::common::{Output, RulesOptions, parse_size};
+use super::{Exit, Failure};
+use crate::eval::{Features, Weights};
+use crate::rules::Geometry;
+use crate::train::{Plan, StageReport, train};
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Learn the weights of an evaluation from games the program plays with itself
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi train --board 6x6 --goal normal --out /tmp\n  \
+    reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp")]
+pub struct Train {
+    /// The board: 6x6 or 8x8
+    #[arg(long, value_name = "SIZE", default_value = "6x6")]
+    board: String,
+    #[command(flatten)]
+    rules: RulesOptions,
+    /// Everything random follows from it; the same seed gives the same weights
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How often to play and learn, each time with the weights learned before
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    generations: u32,
+    /// Games of each generation
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(16..))]
+    games: u32,
+    /// With at most so many empty squares positions are solved exactly
+    #[arg(long, default_value_t = 10)]
+    exact: u32,
+    /// Plies of the search that labels earlier positions
+    #[arg(long, default_value_t = 3)]
+    depth: u32,
+    /// Empty squares a stage
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=16))]
+    stage_width: u32,
+    /// Penalty on large weights
+    #[arg(long, default_value_t = 3.0)]
+    ridge: f32,
+    /// Threads to use [default: all cores]
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Directory for the file of weights
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    out: PathBuf,
+}
+
+impl Train {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let geometry = parse_size(&self.board)?;
+        if Features::of(geometry).is_none() {
+            let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
+            return Err(Failure::usage("bad-board", message));
+        }
+        if self.depth < self.stage_width {
+            let message =
+                format!("--depth {} is less than --stage-width {}: raise it", self.depth, self.stage_width);
+            return Err(Failure::usage("bad-depth", message));
+        }
+        if !self.out.is_dir() {
+            let message = format!("--out {}: no such directory", self.out.display());
+            return Err(Failure::usage("bad-directory", message));
+        }
+        let plan = self.plan(geometry);
+        let started = Instant::now();
+        let Some(weights) = in_threads(self.threads, || learn(&plan, output.quiet))? else {
+            return Ok(Exit::Interrupted);
+        };
+        let path = self.out.join(Weights::file_name(geometry, plan.rules.goal));
+        weights.save(&path).map_err(|error| Failure::new(Exit::Failed, "write", error.to_string()))?;
+        let seconds = started.elapsed().as_secs_f64();
+        if output.json {
+            let path = path.display().to_string();
+            println!("{}", json!({"schema": "reversi.train/1", "file": path, "seconds": seconds}));
+        } else {
+            println!("wrote {} after {seconds:.0} s", path.display());
+        }
+        Ok(Exit::Done)
+    }
+
+    fn plan(&self, geometry: Geometry) -> Plan {
+        Plan {
+            geometry,
+            rules: self.rules.rules(geometry),
+            seed: self.seed,
+            generations: self.generations,
+            games: self.games,
+            exact: self.exact,
+            depth: self.depth,
+            stage_width: self.stage_width,
+            ridge: self.ridge,
+        }
+    }
+}
+
+/// Trains until done or Ctrl-C, with a line on stderr for each stage.
+fn learn(plan: &Plan, quiet: bool) -> Option<Weights> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // Only fails when a handler is there already, which then ends the program.
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let started = Instant::now();
+    if !quiet {
+        eprintln!("learning {} {}; errors in discs on positions held out", plan.geometry, plan.rules);
+        eprintln!("generation  empties  positions  held out  error  error of 0  seconds");
+    }
+    train(plan, &STOP, |stage: StageReport| {
+        if !quiet {
+            eprintln!(
+                "{:>10}  {:>2} - {:>2}  {:>9}  {:>8}  {:>5.2}  {:>10.2}  {:>7.1}",
+                stage.generation,
+                stage.empties.0,
+                stage.empties.1,
+                stage.positions,
+                stage.held_out,
+                stage.error,
+                stage.error_of_zero,
+                started.elapsed().as_secs_f64()
+            );
+        }
+    })
+}
+
+/// Runs the work on so many threads.
+fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0))
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, "threads", format!("--threads: {error}")))?;
+    Ok(pool.install(work))
+}

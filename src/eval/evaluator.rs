@@ -1,0 +1,187 @@
+//! Adds up the learned weights of a position: the evaluation that search calls.
+
+use super::Eval;
+use super::features::{Features, MAX_MOBILITY};
+use super::lanes::BANK_SIZE;
+use super::weights::{Weights, WeightsError};
+use crate::rules::{Geometry, Goal, Position};
+use std::path::Path;
+
+/// The learned evaluation of one board and goal. Make it once, share it between threads; an
+/// evaluation allocates nothing and depends on the position alone.
+///
+/// ```
+/// use reversi::eval::Evaluator;
+/// use reversi::rules::{Geometry, Goal, Start};
+/// let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
+/// let start = Geometry::SIX.start(Start::Diagonal).position();
+/// assert!(evaluator.evaluate(start).discs().abs() < 36.0);
+/// ```
+pub struct Evaluator {
+    geometry: Geometry,
+    goal: Goal,
+    features: Features,
+    /// Which stage a number of empty squares belongs to.
+    stage_of: [u8; 65],
+    stages: Vec<Stage>,
+}
+
+/// The weights of one stage, laid out for look-up.
+struct Stage {
+    banks: Vec<Box<[i16; BANK_SIZE]>>,
+    mobility: [i16; MAX_MOBILITY + 1],
+    opponent_mobility: [i16; MAX_MOBILITY + 1],
+    parity: [i16; 2],
+}
+
+impl Evaluator {
+    /// Lays out the weights for look-up.
+    pub fn new(weights: &Weights) -> Evaluator {
+        let features = weights.features();
+        let stages = weights.stages().map(|stage| Stage::new(&features, stage)).collect();
+        let stage_of = std::array::from_fn(|empties| weights.stage_of(empties as u32) as u8);
+        Evaluator { geometry: weights.geometry(), goal: weights.rules().goal, features, stage_of, stages }
+    }
+
+    /// The evaluation whose weights are compiled in; `None` for boards other than 6x6 and 8x8.
+    ///
+    /// # Panics
+    /// Never with weights that pass this crate's tests: they check that all of them are sound.
+    pub fn shipped(geometry: Geometry, goal: Goal) -> Option<Evaluator> {
+        let weights = Weights::shipped(geometry, goal)?.expect("the shipped weights are tested to be sound");
+        Some(Evaluator::new(&weights))
+    }
+
+    /// The evaluation from the first of the directories with a file for this board and goal, else the
+    /// one compiled in; `None` where no evaluation is learned.
+    ///
+    /// # Errors
+    /// A file that is there but cannot be used.
+    pub fn find(
+        geometry: Geometry,
+        goal: Goal,
+        directories: &[impl AsRef<Path>],
+    ) -> Result<Option<Evaluator>, WeightsError> {
+        match Weights::find(geometry, goal, directories)? {
+            Some(weights) => Ok(Some(Evaluator::new(&weights))),
+            None => Ok(Evaluator::shipped(geometry, goal)),
+        }
+    }
+
+    /// The board it is for.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The goal it was learned for.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// What the side to move may expect. A finished game is not treated apart: ask its score instead.
+    #[inline]
+    pub fn evaluate(&self, position: Position) -> Eval {
+        let empties = position.empty_count(self.geometry);
+        let stage = &self.stages[self.stage_of[empties as usize] as usize];
+        let mut sum = i32::from(stage.parity[(empties & 1) as usize]);
+        for (bank, table) in self.features.banks.iter().zip(&stage.banks) {
+            sum += bank.indices(position).iter().map(|&i| i32::from(table[i as usize])).sum::<i32>();
+        }
+        sum += i32::from(stage.mobility[mobility(self.geometry, position)]);
+        sum += i32::from(stage.opponent_mobility[mobility(self.geometry, position.pass())]);
+        Eval::new(sum)
+    }
+}
+
+#[inline]
+fn mobility(geometry: Geometry, position: Position) -> usize {
+    (position.legal_moves(geometry).count_ones() as usize).min(MAX_MOBILITY)
+}
+
+impl Stage {
+    fn new(features: &Features, weights: &[i16]) -> Stage {
+        Stage {
+            banks: (0..features.banks.len()).map(|bank| features.bank_table(bank, weights)).collect(),
+            mobility: std::array::from_fn(|moves| weights[features.mobility_weight(moves)]),
+            opponent_mobility: std::array::from_fn(|moves| weights[features.opponent_mobility_weight(moves)]),
+            parity: std::array::from_fn(|odd| weights[features.parity_weight(odd as u32)]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::weights::stage_count;
+    use super::*;
+    use crate::rules::{Rules, Start, Symmetry};
+
+    /// An evaluation with weights that are all over the place, the board's features and the weights.
+    fn arbitrary(geometry: Geometry) -> (Evaluator, Weights) {
+        let mut random = fastrand::Rng::with_seed(7);
+        let count = Features::of(geometry).unwrap().weight_count();
+        let stages = (0..stage_count(geometry, 3)).map(|_| (0..count).map(|_| random.i16(..)).collect());
+        let stages = stages.map(|mut stage: Vec<i16>| {
+            stage[0] = 0;
+            stage
+        });
+        let weights = Weights::new(geometry, Rules::default(), 3, stages.collect());
+        (Evaluator::new(&weights), weights)
+    }
+
+    /// Positions of random games.
+    fn positions(geometry: Geometry) -> Vec<Position> {
+        let mut random = fastrand::Rng::with_seed(8);
+        let mut positions = Vec::new();
+        for _ in 0..40 {
+            let mut position = geometry.start(Start::Diagonal).position();
+            loop {
+                positions.push(position);
+                let children = position.children(geometry);
+                if children.is_empty() {
+                    break;
+                }
+                position = children[random.usize(..children.len())].1;
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn the_table_layout_adds_up_the_weights_of_the_features() {
+        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+            let (evaluator, weights) = arbitrary(geometry);
+            let features = weights.features();
+            let stages: Vec<&[i16]> = weights.stages().collect();
+            let mut found = Vec::new();
+            for position in positions(geometry) {
+                features.weights_of(position, &mut found);
+                let stage = stages[weights.stage_of(position.empty_count(geometry))];
+                let sum = found.iter().map(|&weight| i32::from(stage[weight as usize])).sum();
+                assert_eq!(evaluator.evaluate(position), Eval::new(sum), "{geometry} {position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_symmetries_of_a_position_have_one_evaluation() {
+        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+            let (evaluator, _) = arbitrary(geometry);
+            for position in positions(geometry) {
+                for symmetry in Symmetry::all(geometry) {
+                    let image = symmetry.apply(geometry, position);
+                    assert_eq!(evaluator.evaluate(image), evaluator.evaluate(position), "{position:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_placement_of_discs_can_be_evaluated() {
+        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+            let (evaluator, _) = arbitrary(geometry);
+            for position in [Position::new(0, 0), Position::new(geometry.mask(), 0), Position::new(0, 1)] {
+                evaluator.evaluate(position);
+            }
+        }
+    }
+}

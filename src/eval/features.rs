@@ -1,0 +1,125 @@
+//! Numbers everything the evaluation has a weight for: shapes and their fillings, mobility, parity.
+
+use super::lanes::{BANK_SIZE, Bank};
+use super::shapes::{Shape, shapes_of};
+use crate::rules::{Geometry, Position};
+
+/// Mobility is counted up to this; more moves share one weight.
+pub(super) const MAX_MOBILITY: usize = 31;
+
+/// The features of one board. A position has a fixed number of them, each with one weight; the
+/// weights of one stage are numbered from 0 to `weight_count() - 1`.
+pub struct Features {
+    geometry: Geometry,
+    pub(super) banks: Vec<Bank>,
+    /// For each bank, the weight behind each entry of its table.
+    weight_of: Vec<Vec<u32>>,
+    mobility: usize,
+    count: usize,
+    fingerprint: u32,
+}
+
+impl Features {
+    /// The features of a board; `None` where no evaluation is learned: 6x6 and 8x8 have one.
+    pub fn of(geometry: Geometry) -> Option<Features> {
+        let mut features = Features {
+            geometry,
+            banks: Vec::new(),
+            weight_of: Vec::new(),
+            mobility: 0,
+            // Weight 0 belongs to the entry of idle lanes and stays 0.
+            count: 1,
+            fingerprint: 0,
+        };
+        let mut hasher = crc32fast::Hasher::new();
+        for shape in shapes_of(geometry)? {
+            for square in &shape.instances[0] {
+                hasher.update(&[square.index() as u8]);
+            }
+            hasher.update(&[u8::MAX]);
+            features.add(&shape);
+        }
+        features.mobility = features.count;
+        features.count += 2 * (MAX_MOBILITY + 1) + 2;
+        features.fingerprint = hasher.finalize();
+        Some(features)
+    }
+
+    /// Puts a shape into the first bank with room.
+    fn add(&mut self, shape: &Shape) {
+        let fillings = shape.fillings();
+        let place = self.banks.iter_mut().position(|bank| bank.add(&shape.instances, fillings).is_some());
+        let bank = place.unwrap_or_else(|| {
+            let mut bank = Bank::new(self.geometry.height());
+            bank.add(&shape.instances, fillings);
+            self.banks.push(bank);
+            self.weight_of.push(vec![0]);
+            self.banks.len() - 1
+        });
+        let weight_of = &mut self.weight_of[bank];
+        let first = weight_of.len();
+        for filling in 0..fillings {
+            let representative = shape.representative(filling);
+            if representative == filling {
+                weight_of.push(self.count as u32);
+                self.count += 1;
+            } else {
+                weight_of.push(weight_of[first + representative]);
+            }
+        }
+    }
+
+    /// The board.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// Number of weights of one stage.
+    pub fn weight_count(&self) -> usize {
+        self.count
+    }
+
+    /// A number that tells this set of features from others, kept in the files of weights.
+    pub fn fingerprint(&self) -> u32 {
+        self.fingerprint
+    }
+
+    /// The weight of each feature of the position; what `Evaluator` adds up, seen by the trainer.
+    pub fn weights_of(&self, position: Position, found: &mut Vec<u32>) {
+        found.clear();
+        for (bank, weight_of) in self.banks.iter().zip(&self.weight_of) {
+            let indices = bank.indices(position);
+            found.extend(indices[..bank.lanes()].iter().map(|&index| weight_of[index as usize]));
+        }
+        let mobility = |position: Position| {
+            (position.legal_moves(self.geometry).count_ones() as usize).min(MAX_MOBILITY)
+        };
+        found.push(self.mobility_weight(mobility(position)) as u32);
+        found.push(self.opponent_mobility_weight(mobility(position.pass())) as u32);
+        found.push(self.parity_weight(position.empty_count(self.geometry)) as u32);
+    }
+
+    /// The weight of so many moves of the player, at most [`MAX_MOBILITY`].
+    pub(super) fn mobility_weight(&self, moves: usize) -> usize {
+        self.mobility + moves
+    }
+
+    /// The weight of so many moves of the opponent, at most [`MAX_MOBILITY`].
+    pub(super) fn opponent_mobility_weight(&self, moves: usize) -> usize {
+        self.mobility + MAX_MOBILITY + 1 + moves
+    }
+
+    /// The weight of an even or odd number of empty squares: who will play last.
+    pub(super) fn parity_weight(&self, empties: u32) -> usize {
+        self.mobility + 2 * (MAX_MOBILITY + 1) + (empties & 1) as usize
+    }
+
+    /// The table of a bank, filled from the weights of a stage.
+    pub(super) fn bank_table(&self, bank: usize, weights: &[i16]) -> Box<[i16; BANK_SIZE]> {
+        let mut table = vec![0; BANK_SIZE];
+        for (entry, &weight) in table.iter_mut().zip(&self.weight_of[bank]) {
+            *entry = weights[weight as usize];
+        }
+        table.into_boxed_slice().try_into().expect("made with that many entries")
+    }
+}

@@ -1,0 +1,65 @@
+//! Plays games of the program with itself and keeps the positions they pass through.
+
+use crate::eval::{Eval, Evaluator};
+use crate::rules::{Geometry, Position, Start, symmetry};
+use rayon::prelude::*;
+
+/// The shares of random moves; each game draws one, so that good play and wild play are both seen.
+const RANDOM_SHARES: [f64; 6] = [1.0, 0.6, 0.4, 0.25, 0.15, 0.08];
+
+/// A position and the game it was met in first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Met {
+    pub position: Position,
+    pub game: u32,
+}
+
+/// The different positions of `games` games by number of empty squares, each in canonical form, sorted.
+///
+/// Depends on the arguments alone, not on the number of threads.
+pub(super) fn play(geometry: Geometry, player: Option<&Evaluator>, games: u32, seed: u64) -> Vec<Vec<Met>> {
+    let played: Vec<Vec<Position>> =
+        (0..games).into_par_iter().map(|game| play_one(geometry, player, seed, game)).collect();
+    let mut met = vec![Vec::new(); geometry.square_count() as usize + 1];
+    for (game, positions) in (0..).zip(played) {
+        for position in positions {
+            met[position.empty_count(geometry) as usize].push(Met { position, game });
+        }
+    }
+    met.par_iter_mut().for_each(|positions| {
+        positions.sort_unstable();
+        positions.dedup_by_key(|met| met.position);
+    });
+    met
+}
+
+/// The positions of one game in canonical form: all but the finished one.
+fn play_one(geometry: Geometry, player: Option<&Evaluator>, seed: u64, game: u32) -> Vec<Position> {
+    let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(game));
+    let share = RANDOM_SHARES[random.usize(..RANDOM_SHARES.len())];
+    let start = if random.u32(..8) == 0 { Start::Parallel } else { Start::Diagonal };
+    let mut position = geometry.start(start).position();
+    let mut positions = Vec::new();
+    loop {
+        let children: Vec<Position> =
+            position.children(geometry).into_iter().map(|(_, child)| child).collect();
+        if children.is_empty() {
+            return positions;
+        }
+        positions.push(symmetry::canonical(geometry, position).0);
+        position = if random.f64() < share {
+            children[random.usize(..children.len())]
+        } else {
+            preferred(geometry, player, &children)
+        };
+    }
+}
+
+/// The child that looks worst for the side to move there; without an evaluation the one with the fewest moves.
+fn preferred(geometry: Geometry, player: Option<&Evaluator>, children: &[Position]) -> Position {
+    let opinion = |&child: &Position| match player {
+        Some(player) => player.evaluate(child),
+        None => Eval::new(child.legal_moves(geometry).count_ones() as i32),
+    };
+    *children.iter().min_by_key(|child| opinion(child)).expect("a position that is not over has a child")
+}
