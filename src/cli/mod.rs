@@ -9,11 +9,8 @@ mod games;
 mod gtp;
 mod machine;
 mod perft;
-<<<<<<< HEAD
 mod players;
-=======
 mod train;
->>>>>>> bf1bd63 (Learn an evaluation from the program's own games)
 
 pub use failure::{Exit, Failure};
 
@@ -36,8 +33,8 @@ struct Cli {
 enum Command {
     Gtp(gtp::Gtp),
     Perft(perft::Perft),
-<<<<<<< HEAD
     Players(players::Players),
+    Train(train::Train),
 }
 
 /// The version, and which instructions this build was made for: what a report of a bug should say.
@@ -45,9 +42,6 @@ fn long_version() -> &'static str {
     static TEXT: LazyLock<String> =
         LazyLock::new(|| format!("{}\nmoves and flips: {} code", env!("CARGO_PKG_VERSION"), kernel::NAME));
     &TEXT
-=======
-    Train(train::Train),
->>>>>>> bf1bd63 (Learn an evaluation from the program's own games)
 }
 
 /// Reads the arguments, runs the command, prints what went wrong.
@@ -71,11 +65,8 @@ fn run_command() -> ExitCode {
     let result = match cli.command {
         Command::Gtp(command) => command.run(output),
         Command::Perft(command) => command.run(output),
-<<<<<<< HEAD
         Command::Players(command) => command.run(output),
-=======
         Command::Train(command) => command.run(output),
->>>>>>> bf1bd63 (Learn an evaluation from the program's own games)
     };
     match result {
         Ok(exit) => exit.into(),
