@@ -13,4 +13,5 @@ pub mod eval;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod table;
 pub mod train;

@@ -1,0 +1,101 @@
+//! Knows where tables are looked for, and which are part of the program.
+
+use super::{Table, TableError};
+use crate::rules::{Geometry, Rules, Start};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The environment variable that names a directory with tables and weights.
+pub const DATA_VARIABLE: &str = "REVERSI_DATA";
+
+/// The directories where tables and weights are looked for, in order.
+#[derive(Clone, Debug)]
+pub struct Library {
+    directories: Vec<PathBuf>,
+}
+
+/// Where a table came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Compiled into the program.
+    BuiltIn,
+}
+
+/// A table that was found.
+pub struct Found {
+    /// The table, made for the board and rules that were asked for.
+    pub table: Table,
+    /// Where it came from.
+    pub source: Source,
+}
+
+/// A file that has the right name but cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {error}", path = path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub error: TableError,
+}
+
+impl Library {
+    /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, and the `data`
+    /// directory of the source tree the program was built from.
+    pub fn new(given: Option<&Path>) -> Library {
+        let variable = std::env::var_os(DATA_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let source_tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+        let mut directories: Vec<PathBuf> = given.map(Path::to_owned).into_iter().chain(variable).collect();
+        directories.extend([PathBuf::from("data"), source_tree]);
+        Library { directories }
+    }
+
+    /// The directories, in the order in which they are looked through.
+    pub fn directories(&self) -> &[PathBuf] {
+        &self.directories
+    }
+
+    /// The first file of this name in the directories: a table, or weights.
+    pub fn path_of(&self, name: &str) -> Option<PathBuf> {
+        self.directories.iter().map(|directory| directory.join(name)).find(|path| path.exists())
+    }
+
+    /// The table of a board: the first file with its name, else the one that is part of the program,
+    /// else `None`.
+    ///
+    /// # Errors
+    /// A file of that name that cannot be used, or that holds something else than its name says. It
+    /// is never passed over for another one.
+    pub fn find(&self, geometry: Geometry, rules: Rules, start: Start) -> Result<Option<Found>, FileError> {
+        let Some(path) = self.path_of(&file_name(geometry, rules, start)) else {
+            return Ok(built_in(geometry, rules, start).map(|table| Found { table, source: Source::BuiltIn }));
+        };
+        let opened = Table::open(&path).and_then(|table| table.expect(geometry, rules).map(|()| table));
+        match opened {
+            Ok(table) => Ok(Some(Found { table, source: Source::File(path) })),
+            Err(error) => Err(FileError { path, error }),
+        }
+    }
+}
+
+/// The file name of a board's table, such as `4x4-normal-raw-diagonal.rvt`.
+pub fn file_name(geometry: Geometry, rules: Rules, start: Start) -> String {
+    format!("{geometry}-{}-{}-{start}.rvt", rules.goal, rules.scoring)
+}
+
+/// A 4x4 table that is part of the program.
+pub fn built_in(geometry: Geometry, rules: Rules, start: Start) -> Option<Table> {
+    let _ = (geometry, rules, start);
+    None
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::File(path) => path.display().fmt(f),
+            Source::BuiltIn => f.write_str("the table in the program itself"),
+        }
+    }
+}

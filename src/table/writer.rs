@@ -1,0 +1,149 @@
+//! Puts a finished table in its place: all of it or nothing.
+
+use super::encoder::Encoder;
+use super::error::{EncodeError, WriteError};
+use super::{Contents, Header, RawEntry};
+use std::ffi::OsString;
+use std::fs::{File, TryLockError};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Writes a table file: a sorted stream of entries in, a finished file out.
+///
+/// The bytes go to a temporary file beside the target, which takes the target's place only when it is
+/// complete and on the disk; whatever happens before (an error, a full disk, a kill) leaves
+/// the old file as it was. A lock keeps a second writer away from the same target.
+pub struct Writer {
+    encoder: Encoder<BufWriter<NamedTempFile>>,
+    path: PathBuf,
+    _lock: Lock,
+}
+
+/// What [`Writer::finish`] made.
+#[derive(Debug)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// Its header.
+    pub header: Header,
+}
+
+impl Writer {
+    /// Starts a table that will be at `path`. Its directory must exist.
+    ///
+    /// # Errors
+    /// [`WriteError::Locked`] while another writer is at work on `path`; what the system
+    /// said; contents that make no table.
+    pub fn create(path: &Path, contents: Contents) -> Result<Writer, WriteError> {
+        let lock = Lock::take(path)?;
+        let file = temporary_beside(path).map_err(|source| WriteError::io(path, source))?;
+        let encoder =
+            Encoder::new(BufWriter::new(file), contents).map_err(|error| WriteError::encode(path, error))?;
+        Ok(Writer { encoder, path: path.to_owned(), _lock: lock })
+    }
+
+    /// Adds an entry: most empty squares first, then ascending keys.
+    ///
+    /// # Errors
+    /// What the system said; an entry out of order or outside the board.
+    pub fn push(&mut self, entry: RawEntry) -> Result<(), WriteError> {
+        self.encoder.push(entry).map_err(|error| WriteError::encode(&self.path, error))
+    }
+
+    /// Completes the file, waits until it is on the disk, and puts it in its place.
+    ///
+    /// # Errors
+    /// What the system said; a root that is not among the entries.
+    pub fn finish(self) -> Result<Written, WriteError> {
+        let path = self.path;
+        let (out, header) = self.encoder.finish().map_err(|error| WriteError::encode(&path, error))?;
+        let put_in_place = || -> io::Result<()> {
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.as_file().sync_all()?;
+            file.persist(&path)?;
+            sync_directory(directory_of(&path))
+        };
+        put_in_place().map_err(|source| WriteError::io(&path, source))?;
+        Ok(Written { path, header })
+    }
+}
+
+impl WriteError {
+    fn io(path: &Path, source: io::Error) -> WriteError {
+        WriteError::Io { path: path.to_owned(), source }
+    }
+
+    fn encode(path: &Path, error: EncodeError) -> WriteError {
+        match error {
+            EncodeError::Io(source) => WriteError::io(path, source),
+            error => WriteError::Encode(error),
+        }
+    }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(directory) if directory != Path::new("") => directory,
+        _ => Path::new("."),
+    }
+}
+
+/// `.NAME` and `suffix`, in the directory of the target.
+fn hidden_sibling(path: &Path, suffix: &str) -> io::Result<OsString> {
+    let name =
+        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this names no file"))?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(suffix);
+    Ok(hidden)
+}
+
+fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let prefix = hidden_sibling(path, ".")?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file, not only for its owner as temporary files are; the umask still applies.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory_of(path))
+}
+
+/// Makes the new name of a file durable, where a directory can be opened for that.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}
+
+/// Held while a file is written, and removed afterwards. The lock is advisory and goes with the
+/// process, so a kill leaves an empty lock file but no lock.
+struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    fn take(target: &Path) -> Result<Lock, WriteError> {
+        let fail = |source| WriteError::io(target, source);
+        let path = directory_of(target).join(hidden_sibling(target, ".lock.tmp").map_err(fail)?);
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(fail)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock { path, _file: file }),
+            Err(TryLockError::WouldBlock) => Err(WriteError::Locked(target.to_owned())),
+            Err(TryLockError::Error(source)) => Err(fail(source)),
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Nothing depends on the file being gone. A writer that slips in between removing and unlocking
+        // does no harm either: each puts a whole file in place.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
