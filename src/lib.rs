@@ -13,5 +13,6 @@ pub mod eval;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod solve;
 pub mod table;
 pub mod train;
