@@ -19,7 +19,7 @@ fn several_games_of_one_file_are_read() {
     let server = &games[0];
     assert_eq!((server.black.as_str(), server.white.as_str()), ("Saio1200", "Saio3000"));
     assert_eq!((server.goal, server.result), (Goal::Normal, None));
-    assert_eq!(server.game(Scoring::Winner).transcript(), "d3c5e6f5f6");
+    assert_eq!(server.game(Rules::default()).transcript(), "d3c5e6f5f6");
     let notes: Vec<_> = server.moves().iter().map(|note| (note.eval, note.seconds)).collect();
     let seconds = (None, Some(0.01));
     assert_eq!(notes, [seconds, seconds, (Some(-2.0), None), (Some(1.5), Some(62.5)), (None, None)]);
@@ -30,7 +30,7 @@ fn several_games_of_one_file_are_read() {
     let set_up = &games[2];
     assert_eq!(set_up.first_board().to_move(), Color::White);
     assert_eq!(set_up.result, Some(3.0));
-    assert_eq!(set_up.game(Scoring::Raw).transcript(), "pac1", "White's pass was left out");
+    assert_eq!(set_up.game(Rules::default()).transcript(), "pac1", "White's pass was left out");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Conversations with the program, word for word, kept in `tests/data/gtp`, `nboard` and `play`.
 //!
 //! Each file is one conversation. Its first line, `$ reversi ...`, starts the program. `> text` is sent to
-//! it, `< text` is the next line it must answer (`*` stands for any text), `<* text` passes over any
+//! it, `< text` is the next line it must answer (`*` stands for any text, `?` for any character), `<* text` passes over any
 //! number of such lines, and `~ N` waits for N milliseconds. At the end of the file the input is closed, and the program must end
 //! by itself with exit code 0 and nothing more to say. Lines that begin with `#` are remarks.
 
@@ -19,6 +19,34 @@ const PATIENCE: Duration = Duration::from_secs(120);
 #[test]
 fn gtp_conversations_go_as_written() {
     run_all("gtp");
+}
+
+#[test]
+fn nboard_conversations_go_as_written() {
+    run_all("nboard");
+}
+
+/// Thinking that would take for ever is begun and ended; the program must keep up.
+#[test]
+fn nboard_starts_and_stops_a_thousand_times() {
+    let mut program = Conversation::start("nboard --player alphabeta:60");
+    for cycle in 0..1000 {
+        let place = format!("cycle {cycle}");
+        program.send(["hint 3", "go", "analyze"][cycle % 3], &place);
+        if cycle % 2 == 0 {
+            program.skip("status*");
+            program.expect("status alphabeta:60 is *", &place);
+        }
+        program.send(&format!("ping {cycle}"), &place);
+        for line in ["status*", "=== *", "nodestats*", "search*"] {
+            program.skip(line);
+        }
+        program.expect(&format!("pong {cycle}"), &place);
+    }
+    program.send("go", "the end");
+    program.send("quit", "the end");
+    program.skip("*");
+    program.end("the end");
 }
 
 fn run_all(folder: &str) {
@@ -132,31 +160,27 @@ impl Drop for Conversation {
     }
 }
 
-/// Whether a line is the pattern, in which each `*` stands for any text. A pattern without `*` is taken
-/// word for word; `\*` is a star.
+/// Whether a line is the pattern, in which `*` stands for any text and `?` for any character.
 fn fits(pattern: &str, line: &str) -> bool {
-    let pattern = pattern.replace("\\*", "\u{0}");
-    let line = line.replace('*', "\u{0}");
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let Some(last) = pattern.contains('*').then(|| parts.next_back()).flatten() else {
-        return rest.is_empty();
-    };
-    for part in parts {
-        let Some(found) = rest.find(part) else { return false };
-        rest = &rest[found + part.len()..];
+    match (pattern.chars().next(), line.chars().next()) {
+        (None, None) => true,
+        (Some('*'), None) => fits(&pattern[1..], line),
+        (Some('*'), Some(first)) => fits(&pattern[1..], line) || fits(pattern, &line[first.len_utf8()..]),
+        (Some(wanted), Some(first)) if wanted == first || wanted == '?' => {
+            fits(&pattern[wanted.len_utf8()..], &line[first.len_utf8()..])
+        }
+        _ => false,
     }
-    rest.len() >= last.len() && rest.ends_with(last)
 }
 
 #[test]
 fn patterns_fit_what_they_should() {
     for (pattern, line) in
-        [("a*c", "abbc"), ("*", ""), ("a*b*c", "a-b-b-c"), ("a", "a"), ("a\\*", "a*"), ("", "")]
+        [("a*c", "abbc"), ("*", ""), ("a*b*c", "a-b-b-c"), ("a", "a"), ("a?c?", "abc*"), ("", "")]
     {
         assert!(fits(pattern, line), "{pattern} {line}");
     }
-    for (pattern, line) in [("a*c", "abb"), ("a", "ab"), ("ab*ba", "aba"), ("a\\*", "ab"), ("", "a")] {
+    for (pattern, line) in [("a*c", "abb"), ("a", "ab"), ("ab*ba", "aba"), ("a?", "a"), ("", "a")] {
         assert!(!fits(pattern, line), "{pattern} {line}");
     }
 }

@@ -8,6 +8,7 @@ mod failure;
 mod games;
 mod gtp;
 mod machine;
+mod nboard;
 mod perft;
 mod players;
 mod train;
@@ -32,6 +33,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Gtp(gtp::Gtp),
+    #[command(name = "nboard")]
+    NBoard(nboard::NBoard),
     Perft(perft::Perft),
     Players(players::Players),
     Train(train::Train),
@@ -64,6 +67,7 @@ fn run_command() -> ExitCode {
     let output = cli.output;
     let result = match cli.command {
         Command::Gtp(command) => command.run(output),
+        Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),
         Command::Players(command) => command.run(output),
         Command::Train(command) => command.run(output),

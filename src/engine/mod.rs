@@ -3,6 +3,7 @@
 pub mod catalogue;
 pub mod classic;
 pub mod game;
+pub mod hints;
 pub mod names;
 mod node;
 pub mod parameters;

@@ -5,6 +5,7 @@ use crate::eval::Eval;
 use crate::rules::{Goal, Score};
 use crate::search::Stop;
 use std::fmt;
+use std::ops::Neg;
 use std::time::Duration;
 
 /// A player of games. It may remember things between moves, so it is made or reset for each game.
@@ -129,6 +130,30 @@ pub enum Value {
     Estimate(Eval),
     /// Believed, in the own units of a historical evaluation, comparable with nothing else.
     Points(i64),
+}
+
+impl Value {
+    /// The number behind it: discs, or points.
+    pub fn number(self) -> f64 {
+        match self {
+            Value::Exact(score) => f64::from(score.discs()),
+            Value::Estimate(eval) => eval.discs(),
+            Value::Points(points) => points as f64,
+        }
+    }
+}
+
+/// For the other side.
+impl Neg for Value {
+    type Output = Value;
+
+    fn neg(self) -> Value {
+        match self {
+            Value::Exact(score) => Value::Exact(-score),
+            Value::Estimate(eval) => Value::Estimate(-eval),
+            Value::Points(points) => Value::Points(-points),
+        }
+    }
 }
 
 /// `+4` if proved, `+3.52` if believed, `+120 points` in an evaluation's own units.

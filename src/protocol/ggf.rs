@@ -175,9 +175,9 @@ impl Record {
         }
     }
 
-    /// The game, all its moves made, its end judged by the record's goal and this scoring.
-    pub fn game(&self, scoring: Scoring) -> Game {
-        let mut game = Game::new(self.first.clone(), Rules::new(self.goal, scoring), Passing::Allowed);
+    /// The game, all its moves made. Its end is judged by `rules`, whose goal need not be the record's.
+    pub fn game(&self, rules: Rules) -> Game {
+        let mut game = Game::new(self.first.clone(), rules, Passing::Allowed);
         for annotated in &self.moves {
             game.play(annotated.mv).expect("the moves of a record are legal");
         }

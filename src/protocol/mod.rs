@@ -3,6 +3,7 @@
 
 pub mod ggf;
 pub mod gtp;
+pub mod nboard;
 pub mod obf;
 
 use crate::engine::{Game, GameBoard, Size};

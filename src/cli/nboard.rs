@@ -1,0 +1,43 @@
+//! `reversi nboard`: a player behind the protocol of the NBoard GUI.
+
+use super::common::Output;
+use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER};
+use super::{Exit, Failure};
+use crate::protocol::nboard;
+use clap::Args;
+use std::io::{self, BufReader};
+
+/// Play through the NBoard protocol, version 2, on stdin and stdout
+#[derive(Args)]
+#[command(
+    after_help = "The GUI sends the board and its size with each game; TY[8a] in a game means the reversed goal,
+and --goal reversed plays every game for it. `set depth` bounds players that deepen step by step.
+
+Examples:
+  reversi nboard
+  reversi nboard --player alphabeta:6
+  printf 'nboard 2\\nset depth 4\\nhint 3\\ngo\\nping 1\\n' | reversi nboard"
+)]
+pub struct NBoard {
+    /// Who plays; `reversi players` lists the names
+    #[arg(long, value_name = "PLAYER", default_value = USUAL_PLAYER)]
+    player: String,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    equipment: EquipmentOptions,
+}
+
+impl NBoard {
+    pub fn run(self, _: Output) -> Result<Exit, Failure> {
+        let player = self.equipment.player(&self.player)?;
+        let setup = self.game.setup()?;
+        let mut session = nboard::Session::new(setup, self.equipment.seed, player, io::stdout());
+        match nboard::serve(&mut session, BufReader::new(io::stdin())) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::new(Exit::Failed, "protocol", format!("the conversation broke off: {error}")))
+            }
+            _ => Ok(Exit::Done),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What a player thinks of every legal move, one depth after the other.
+
+use super::game::{Game, GameMove};
+use super::player::{Info, Limits, Player, PlayerError, Value};
+use crate::rules::{Color, Score};
+use crate::search::Stop;
+use std::cmp::Ordering;
+
+/// The deepest search asked for: no board up to 8x8 has more moves to come.
+pub const MAX_DEPTH: u32 = 60;
+
+/// A legal move with what it is held to be worth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hint {
+    /// The move.
+    pub mv: GameMove,
+    /// What it is worth for the side that makes it.
+    pub value: Value,
+    /// Depth of the search in plies, this move included.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The moves expected, this one first.
+    pub pv: Vec<GameMove>,
+}
+
+/// Values every legal move deeper and deeper, from 2 up to `depth` plies, forced replies not counted,
+/// and gives each finished round to `report`, best moves first. Ends when all values are proved or the
+/// player does not look deeper; a round that `stop` interrupts is not reported.
+///
+/// Nothing is reported if the game is over, or by a player without a view.
+///
+/// # Errors
+/// [`PlayerError`] if the player cannot go on.
+pub fn deepen(
+    player: &mut dyn Player,
+    game: &Game,
+    depth: u32,
+    stop: &Stop,
+    mut report: impl FnMut(&[Hint]),
+) -> Result<(), PlayerError> {
+    let mut depths_before = 0;
+    for depth in 2..=depth.clamp(2, MAX_DEPTH) {
+        let Some(hints) = round(player, game, depth, stop)? else { return Ok(()) };
+        let depths: u32 = hints.iter().map(|hint| hint.depth).sum();
+        if depths == depths_before {
+            return Ok(());
+        }
+        depths_before = depths;
+        report(&hints);
+        if hints.iter().all(|hint| matches!(hint.value, Value::Exact(_))) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// All legal moves at one depth, best first; `None` if `stop` came first or the player has no view.
+fn round(
+    player: &mut dyn Player,
+    game: &Game,
+    depth: u32,
+    stop: &Stop,
+) -> Result<Option<Vec<Hint>>, PlayerError> {
+    let mut hints = Vec::new();
+    for mv in game.legal_moves() {
+        let hint = value_move(player, game, mv, depth, stop)?;
+        match hint {
+            Some(hint) if !stop.is_set() => hints.push(hint),
+            _ => return Ok(None),
+        }
+    }
+    hints.sort_by(best_first);
+    Ok(Some(hints))
+}
+
+fn best_first(one: &Hint, other: &Hint) -> Ordering {
+    other.value.number().total_cmp(&one.value.number())
+}
+
+/// The move's worth is that of the position after it, seen from the other side.
+fn value_move(
+    player: &mut dyn Player,
+    game: &Game,
+    mv: GameMove,
+    depth: u32,
+    stop: &Stop,
+) -> Result<Option<Hint>, PlayerError> {
+    let mut game = game.clone();
+    game.play(mv).expect("legal moves can be played");
+    let found = judge(player, &game, depth - 1, stop)?;
+    let pv = [vec![mv], found.pv].concat();
+    let hint = |value: Value| Hint { mv, value: -value, depth: found.depth + 1, nodes: found.nodes, pv };
+    Ok(found.value.map(hint))
+}
+
+/// What the player holds the position to be worth for the side to move, looking `depth` plies deep. Forced moves, to which
+/// players give no thought, are made first; a finished game has its result.
+///
+/// # Errors
+/// [`PlayerError`] if the player cannot go on.
+pub fn judge(player: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> Result<Info, PlayerError> {
+    let mover = game.to_move();
+    let mut game = game.clone();
+    let mut forced = Vec::new();
+    while let [only] = game.legal_moves()[..] {
+        game.play(only).expect("legal moves can be played");
+        forced.push(only);
+    }
+    let mut info = match game.result() {
+        Some(result) => Info { value: Some(final_value(result.score, game.to_move())), ..Info::default() },
+        None => player.choose(&game, &Limits { depth: Some(depth), ..Limits::default() }, stop)?.info,
+    };
+    if game.to_move() != mover {
+        info.value = info.value.map(|value| -value);
+    }
+    info.depth += forced.len() as u32;
+    info.pv.splice(0..0, forced);
+    Ok(info)
+}
+
+/// A result, counted for Black, for the side to move. Boards of more squares than a [`Score`] can count have their discs as points.
+fn final_value(blacks: i32, to_move: Color) -> Value {
+    let discs = if to_move == Color::Black { blacks } else { -blacks };
+    match discs.unsigned_abs() {
+        0..=64 => Value::Exact(Score::new(discs)),
+        _ => Value::Points(discs.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Choice, Equipment, GameBoard, PlayerSpec};
+    use crate::eval::Eval;
+    use crate::rules::{Passing, Rules, Start};
+
+    fn player(name: &str) -> Box<dyn Player> {
+        name.parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1)
+    }
+
+    fn game(size: &str, transcript: &str) -> Game {
+        let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
+        let mut game = Game::new(first, Rules::default(), Passing::Allowed);
+        game.play_transcript(transcript).unwrap();
+        game
+    }
+
+    fn rounds(name: &str, game: &Game, depth: u32) -> Vec<Vec<Hint>> {
+        let mut rounds = Vec::new();
+        deepen(&mut *player(name), game, depth, &Stop::never(), |hints| rounds.push(hints.to_vec())).unwrap();
+        rounds
+    }
+
+    /// Looks as deep as it is told, up to 5 plies, and finds every position worth as many discs.
+    struct Obedient;
+
+    impl Player for Obedient {
+        fn name(&self) -> &str {
+            "obedient"
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn choose(&mut self, game: &Game, limits: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
+            let mut choice = Choice::plain(game.legal_moves()[0]);
+            choice.info.depth = limits.depth.unwrap_or(5).min(5);
+            choice.info.value = Some(Value::Estimate(Eval::from_discs(choice.info.depth.into())));
+            Ok(choice)
+        }
+    }
+
+    #[test]
+    fn rounds_grow_deeper_as_long_as_the_player_looks_deeper() {
+        let rounds_to = |depth| {
+            let mut rounds = Vec::new();
+            let game = game("8x8", "f5");
+            deepen(&mut Obedient, &game, depth, &Stop::never(), |hints| rounds.push(hints.to_vec())).unwrap();
+            rounds
+        };
+        let depths = |rounds: &[Vec<Hint>]| rounds.iter().map(|hints| hints[0].depth).collect::<Vec<_>>();
+        assert_eq!(depths(&rounds_to(4)), [2, 3, 4]);
+        assert_eq!(depths(&rounds_to(30)), [2, 3, 4, 5, 6]);
+        let round = &rounds_to(2)[0];
+        assert_eq!(round.len(), 3, "every legal move");
+        assert_eq!(round[0].value, Value::Estimate(Eval::from_discs(-1.0)), "seen from the other side");
+    }
+
+    #[test]
+    fn moves_come_best_first_with_the_line_expected() {
+        let rounds = rounds("alphabeta:2,discs", &game("8x8", "f5d6c3"), 30);
+        assert_eq!(rounds.len(), 1, "a player of fixed depth is asked once");
+        assert!(rounds[0].is_sorted_by(|one, other| one.value.number() >= other.value.number()));
+        assert!(rounds[0].iter().all(|hint| hint.depth == 3 && hint.pv[0] == hint.mv));
+    }
+
+    #[test]
+    fn the_last_move_is_worth_the_result() {
+        let game = game("4x4", "b1a1a2c1d1a3a4d2d3b4c4");
+        let rounds = rounds("alphabeta:9,discs", &game, 30);
+        assert_eq!(rounds.len(), 1, "proved at once");
+        let hint = &rounds[0][0];
+        assert_eq!((hint.mv.to_string().as_str(), hint.value), ("d4", Value::Exact(Score::new(4))));
+    }
+
+    #[test]
+    fn nothing_is_said_without_a_view_without_a_move_or_after_the_stop() {
+        assert!(rounds("random", &game("8x8", ""), 5).is_empty());
+        assert!(rounds("alphabeta:3", &game("4x4", "b1a1a2c1d1a3a4d2d3b4c4d4"), 5).is_empty());
+        let stop = Stop::never();
+        stop.set();
+        deepen(&mut *player("alphabeta:3"), &game("8x8", ""), 5, &stop, |_| {
+            panic!("stopped before it began")
+        })
+        .unwrap();
+    }
+}

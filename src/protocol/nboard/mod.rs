@@ -1,0 +1,208 @@
+//! Speaks version 2 of the NBoard protocol: a GUI sends the game and asks for moves, hints and analyses.
+//!
+//! Lines are read on a thread of their own, so that `ping`, a new position and `quit` end thinking at
+//! once. An interrupted `go` answers with the best move found so far, before the `pong`; the
+//! end of the input lets what was asked be finished, for at most [`PATIENCE`]. Evaluations, those of `analyze`
+//! too, are discs for the side to move, under either goal.
+
+mod command;
+mod inbox;
+
+pub use command::{Command, parse};
+pub use inbox::Inbox;
+
+use super::Setup;
+use super::ggf::{Annotated, Record};
+use crate::engine::hints::{self, Hint};
+use crate::engine::{Game, GameMove, Info, Limits, Player, Value};
+use crate::rules::Goal;
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long thinking may go on after the end of the input.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// One conversation: the game and the player.
+pub struct Session<W> {
+    setup: Setup,
+    seed: u64,
+    player: Box<dyn Player>,
+    depth: Option<u32>,
+    game: Game,
+    output: W,
+}
+
+/// Reads commands on a thread of its own and carries them out on this one, until `quit` or the end of
+/// the input. The reading thread may outlive the conversation while it waits for a line.
+///
+/// # Errors
+/// What writing has failed with.
+pub fn serve<W: Write>(session: &mut Session<W>, input: impl BufRead + Send + 'static) -> io::Result<()> {
+    let inbox = Arc::new(Inbox::default());
+    let reading = inbox.clone();
+    thread::spawn(move || read(input, &reading));
+    while let Some(command) = inbox.take() {
+        if command == Command::Quit {
+            break;
+        }
+        session.carry_out(command, &inbox)?;
+    }
+    Ok(())
+}
+
+fn read(mut input: impl BufRead, inbox: &Inbox) {
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+        if let Some(command) = parse(&String::from_utf8_lossy(&line)) {
+            inbox.put(command);
+        }
+        line.clear();
+    }
+    inbox.close(PATIENCE);
+}
+
+impl<W: Write> Session<W> {
+    /// A conversation that begins with the first position; its answers go to `output`.
+    pub fn new(setup: Setup, seed: u64, mut player: Box<dyn Player>, output: W) -> Session<W> {
+        player.new_game(seed);
+        Session { setup, seed, player, depth: None, game: setup.new_game(), output }
+    }
+
+    /// Carries out one command; thinking ends when the inbox says so.
+    ///
+    /// # Errors
+    /// What writing has failed with.
+    pub fn carry_out(&mut self, command: Command, inbox: &Inbox) -> io::Result<()> {
+        match command {
+            Command::NBoard => self.say(&format!("set myname {}", self.player.name().to_owned())),
+            Command::SetDepth(depth) => {
+                self.depth = Some(depth.max(1));
+                Ok(())
+            }
+            Command::SetContempt | Command::Quit => Ok(()),
+            Command::SetGame(text) => self.set_game(&text),
+            Command::Move(text) => self.make_move(&text),
+            Command::Hint(count) => self.hint(count, inbox),
+            Command::Go => self.go(inbox),
+            Command::Ping(text) => self.say(&format!("pong {text}")),
+            Command::Learn => self.say("learned"),
+            Command::Analyze => self.analyze(inbox),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.output, "{line}")?;
+        self.output.flush()
+    }
+
+    /// A record without `a` is played for fewer discs all the same if that is how the program was started.
+    fn set_game(&mut self, text: &str) -> io::Result<()> {
+        let record: Record = match text.parse() {
+            Ok(record) => record,
+            Err(error) => return self.say(&format!("status set game: {error}")),
+        };
+        let goal = if self.setup.goal == Goal::Reversed { Goal::Reversed } else { record.goal };
+        let game = record.game(Setup { goal, ..self.setup }.rules(record.first_board().size()));
+        let is_another = game.first_board() != self.game.first_board() || game.rules() != self.game.rules();
+        if is_another || game.moves().is_empty() {
+            self.player.new_game(self.seed);
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    fn make_move(&mut self, text: &str) -> io::Result<()> {
+        match self.game.play_transcript(text) {
+            Ok(()) => Ok(()),
+            Err(error) => self.say(&format!("status {error}")),
+        }
+    }
+
+    fn go(&mut self, inbox: &Inbox) -> io::Result<()> {
+        if self.game.is_over() {
+            return self.say("status The game is over");
+        }
+        self.say(&format!("status {} is thinking", self.player.name().to_owned()))?;
+        let stop = inbox.begin_thinking();
+        let limits = Limits { depth: self.depth, ..Limits::default() };
+        let started = Instant::now();
+        let choice = match self.player.choose(&self.game, &limits, &stop) {
+            Ok(choice) => choice,
+            Err(error) => return self.say(&format!("status {error}")),
+        };
+        let seconds = started.elapsed().as_secs_f64();
+        if let Some(line) = search_line(&choice.info) {
+            self.say(&line)?;
+        }
+        self.say(&format!("nodestats {} {seconds:.3}", choice.info.nodes))?;
+        let eval = choice.info.value.map(Value::number);
+        self.say(&format!("=== {}", Annotated { mv: choice.mv, eval, seconds: Some(seconds) }))?;
+        self.say("status")
+    }
+
+    fn hint(&mut self, count: usize, inbox: &Inbox) -> io::Result<()> {
+        self.say(&format!("status {} is thinking", self.player.name().to_owned()))?;
+        let stop = inbox.begin_thinking();
+        let depth = self.depth.unwrap_or(hints::MAX_DEPTH);
+        let (started, mut nodes, mut written) = (Instant::now(), 0, Ok(()));
+        let output = &mut self.output;
+        let mut report = |round: &[Hint]| {
+            nodes += round.iter().map(|hint| hint.nodes).sum::<u64>();
+            let seconds = started.elapsed().as_secs_f64();
+            written = write_round(output, &round[..count.min(round.len())], nodes, seconds);
+            if written.is_err() {
+                stop.set();
+            }
+        };
+        let result = hints::deepen(&mut *self.player, &self.game, depth, &stop, &mut report);
+        written?;
+        match result {
+            Ok(()) => self.say("status"),
+            Err(error) => self.say(&format!("status {error}")),
+        }
+    }
+
+    /// From the last position back to the first, each value for the side to move.
+    fn analyze(&mut self, inbox: &Inbox) -> io::Result<()> {
+        self.say(&format!("status {} is analyzing", self.player.name().to_owned()))?;
+        let stop = inbox.begin_thinking();
+        let depth = self.depth.unwrap_or(hints::MAX_DEPTH);
+        let mut game = self.game.clone();
+        loop {
+            match hints::judge(&mut *self.player, &game, depth, &stop) {
+                Ok(_) if stop.is_set() => break,
+                Ok(Info { value: Some(value), .. }) => {
+                    self.say(&format!("analysis {} {:.2}", game.moves().len(), value.number()))?;
+                }
+                Ok(_) => {}
+                Err(error) => return self.say(&format!("status {error}")),
+            }
+            if game.undo().is_none() {
+                break;
+            }
+        }
+        self.say("status")
+    }
+}
+
+fn write_round(output: &mut impl Write, round: &[Hint], nodes: u64, seconds: f64) -> io::Result<()> {
+    for hint in round {
+        writeln!(output, "{}", search(&hint.pv, hint.value, hint.depth, hint.nodes))?;
+    }
+    writeln!(output, "nodestats {nodes} {seconds:.3}")?;
+    output.flush()
+}
+
+fn search_line(info: &Info) -> Option<String> {
+    let value = info.value.filter(|_| !info.pv.is_empty())?;
+    Some(search(&info.pv, value, info.depth, info.nodes))
+}
+
+/// `search PV EVAL 0 DEPTH TEXT`; a depth of `100%` is an exact value.
+fn search(pv: &[GameMove], value: Value, depth: u32, nodes: u64) -> String {
+    let pv: String = pv.iter().map(GameMove::to_string).collect();
+    let depth = if matches!(value, Value::Exact(_)) { "100%".to_owned() } else { depth.to_string() };
+    format!("search {pv} {:.2} 0 {depth} {nodes} nodes", value.number())
+}
