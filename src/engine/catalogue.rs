@@ -68,8 +68,28 @@ const WITH_EVAL: &[Parameter] = &[DEPTH, EVAL, SHUFFLE, PRUNING, PRESORT, TIME];
 const PHASES: &[Parameter] = &[DEPTH, OPENING, SHUFFLE, PRUNING, PRESORT, TIME];
 const STAGES: &[Parameter] = &[MOBILITY, SHUFFLE, PRUNING, PRESORT, TIME];
 
+const ENGINE: &[Parameter] = &[
+    Parameter {
+        name: "depth",
+        values: "1 to 60",
+        meaning: "plies searched; exact with no more empty squares",
+    },
+    Parameter { name: "time", values: "such as 1s or 500ms", meaning: "for each move" },
+    Parameter {
+        name: "level",
+        values: "0 to 20",
+        meaning: "plies searched; exact with twice as many empty squares, from 10 on with 14 + level / 2",
+    },
+];
+
 /// All players there are, in the order they are listed.
 pub const CATALOGUE: &[Entry] = &[
+    Entry {
+        name: "engine",
+        summary: "Deepens step by step and plays the end exactly; without a parameter what the clock allows, or level 10.",
+        boards: SMALL_BOARDS,
+        parameters: ENGINE,
+    },
     Entry {
         name: "random",
         summary: "Each legal move with the same chance.",

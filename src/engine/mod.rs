@@ -10,6 +10,7 @@ pub mod parameters;
 pub mod plain_search;
 pub mod player;
 mod simple;
+pub mod thinker;
 pub mod time;
 
 pub use game::{Game, GameBoard, GameMove, GameResult, PlayError, Size};

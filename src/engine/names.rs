@@ -2,9 +2,10 @@
 
 use super::catalogue::{self, CATALOGUE, Parameter};
 use super::classic::{Classic, Recipe};
-use super::parameters;
+use super::parameters::{self, EngineOptions};
 use super::player::Player;
 use super::simple::{Anything, First};
+use super::thinker::Thinker;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -39,6 +40,7 @@ enum Kind {
     First,
     Random,
     Classic(Recipe),
+    Engine(EngineOptions),
 }
 
 /// A text that names no player.
@@ -101,6 +103,7 @@ impl PlayerSpec {
         let kind = match name {
             "first" => Kind::First,
             "random" => Kind::Random,
+            "engine" => Kind::Engine(EngineOptions::default()),
             _ => Kind::Classic(catalogue::recipe(name)?),
         };
         Some(PlayerSpec { name, kind })
@@ -112,6 +115,7 @@ impl PlayerSpec {
         let taken = match &mut self.kind {
             Kind::First | Kind::Random => None,
             Kind::Classic(recipe) => parameters::set(recipe, parameter.name, value),
+            Kind::Engine(options) => options.set(parameter.name, value),
         };
         taken.ok_or_else(|| NameError::Value {
             player: self.name,
@@ -140,10 +144,13 @@ impl PlayerSpec {
     }
 
     /// Makes the player; its random numbers follow from `seed`.
-    pub fn build(&self, _equipment: &Equipment, seed: u64) -> Box<dyn Player> {
+    pub fn build(&self, equipment: &Equipment, seed: u64) -> Box<dyn Player> {
         match &self.kind {
             Kind::First => Box::new(First),
             Kind::Random => Box::new(Anything::new(seed)),
+            Kind::Engine(options) => {
+                Box::new(Thinker::new(self.to_string(), options.strength(), equipment.clone()))
+            }
             Kind::Classic(recipe) => Box::new(Classic::new(self.to_string(), recipe.clone(), seed)),
         }
     }
@@ -155,6 +162,7 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters = match &self.kind {
             Kind::First | Kind::Random => Vec::new(),
+            Kind::Engine(options) => options.written(),
             Kind::Classic(recipe) => parameters::unusual(self.name, recipe),
         };
         let colon = if parameters.is_empty() { "" } else { ":" };
@@ -209,6 +217,11 @@ mod tests {
             ("minimax:2", "minimax:2"),
             (" alphabeta:depth=6,discs", "alphabeta:6"),
             ("alphabeta:eval=positional, 6, shuffle=off", "alphabeta:6,positional,shuffle=off"),
+            ("engine", "engine"),
+            ("engine:7", "engine:depth=7"),
+            ("engine:level=0", "engine:level=0"),
+            ("engine:time=1500ms", "engine:time=1.5s"),
+            ("engine:level=5,time=2", "engine:level=5,time=2s"),
             ("tokens", "tokens:8"),
             ("corners-moves-tokens:8,presort=on", "corners-moves-tokens:8,presort=on"),
             ("phases", "phases"),

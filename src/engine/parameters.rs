@@ -1,8 +1,9 @@
-//! How the parameters of the searching players of old are read and written.
+//! How the parameters of players are read and written.
 
 use super::catalogue;
 use super::classic::{Depth, Recipe};
 use super::plain_search::Shuffle;
+use super::thinker::{MAX_LEVEL, Strength};
 use crate::eval::historical::Historical;
 use std::time::Duration;
 
@@ -87,6 +88,49 @@ pub(super) fn unusual(name: &str, recipe: &Recipe) -> Vec<String> {
     for (name, now, _) in switches.into_iter().filter(|(_, now, usual)| now != usual) {
         parameters.push(format!("{name}={}", if now { "on" } else { "off" }));
     }
-    parameters.extend(recipe.time.map(|time| format!("time={}s", time.as_secs_f64())));
+    parameters.extend(recipe.time.map(written_time));
     parameters
+}
+
+/// What the engine is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct EngineOptions {
+    depth: Option<u32>,
+    level: Option<u32>,
+    time: Option<Duration>,
+}
+
+impl EngineOptions {
+    /// Takes over one parameter; `None` if it has no such value.
+    pub fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "depth" => self.depth = Some(parse_depth(value)?),
+            "level" => self.level = Some(value.parse().ok().filter(|level| *level <= MAX_LEVEL)?),
+            "time" => self.time = Some(parse_duration(value)?),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Level and depth, of which the lesser counts, within the time.
+    pub fn strength(self) -> Strength {
+        let free = match (self.level, self.time) {
+            (Some(level), _) => Strength::level(level),
+            (None, Some(_)) => Strength::unbounded(),
+            (None, None) if self.depth.is_some() => Strength::unbounded(),
+            (None, None) => Strength::usual(),
+        };
+        free.within(self.depth, false).in_time(self.time)
+    }
+
+    /// The parameters that say this.
+    pub fn written(self) -> Vec<String> {
+        let depth = self.depth.map(|depth| format!("depth={depth}"));
+        let level = self.level.map(|level| format!("level={level}"));
+        depth.into_iter().chain(level).chain(self.time.map(written_time)).collect()
+    }
+}
+
+fn written_time(time: Duration) -> String {
+    format!("time={}s", time.as_secs_f64())
 }

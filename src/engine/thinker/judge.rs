@@ -1,0 +1,74 @@
+//! What the engine believes where it stops searching.
+
+use crate::eval::Eval;
+use crate::rules::{Geometry, Goal, Position};
+
+/// An evaluation for one board and goal.
+pub(super) enum Judge {
+    /// Mobility, frontier and corners: for boards without learned weights.
+    Plain(Plain),
+}
+
+impl Judge {
+    /// The learned evaluation where there is one, else the plain one.
+    pub fn new(geometry: Geometry, goal: Goal) -> Judge {
+        Judge::Plain(Plain::new(geometry, goal))
+    }
+
+    /// The estimate for the side to move.
+    #[inline]
+    pub fn estimate(&self, position: Position) -> Eval {
+        match self {
+            Judge::Plain(plain) => plain.estimate(position),
+        }
+    }
+}
+
+/// A few features that matter on any board, weighed by hand.
+pub(super) struct Plain {
+    geometry: Geometry,
+    corners: u64,
+    corner_worth: i32,
+    disc_worth: i32,
+}
+
+/// A move more than the other side, in units of an estimate.
+const MOVE: i32 = 90;
+/// A disc of the other side next to an empty square, in units of an estimate.
+const FRONTIER: i32 = 30;
+
+impl Plain {
+    /// Under the normal goal a corner is worth five discs, under the reversed one it costs three, and
+    /// every disc a fifth.
+    fn new(geometry: Geometry, goal: Goal) -> Plain {
+        let first = 1u64;
+        let (last_column, last_row) = (geometry.width() - 1, 8 * (geometry.height() - 1));
+        let corners = first | first << last_column | (first | first << last_column) << last_row;
+        let (corner_worth, disc_worth) = match goal {
+            Goal::Normal => (5 * Eval::UNITS_PER_DISC, 0),
+            Goal::Reversed => (-3 * Eval::UNITS_PER_DISC, -Eval::UNITS_PER_DISC / 5),
+        };
+        Plain { geometry, corners, corner_worth, disc_worth }
+    }
+
+    fn estimate(&self, position: Position) -> Eval {
+        let lead = |own: u64, other: u64| own.count_ones() as i32 - other.count_ones() as i32;
+        let Position { player, opponent } = position;
+        let mobility = lead(position.legal_moves(self.geometry), position.pass().legal_moves(self.geometry));
+        let beside_empty = around(position.empties(self.geometry));
+        let frontier = lead(opponent & beside_empty, player & beside_empty);
+        Eval::new(
+            MOVE * mobility
+                + FRONTIER * frontier
+                + self.corner_worth * lead(player & self.corners, opponent & self.corners)
+                + self.disc_worth * lead(player, opponent),
+        )
+    }
+}
+
+/// The squares next to a set, in all eight directions.
+fn around(set: u64) -> u64 {
+    let not_first_column = 0xFEFE_FEFE_FEFE_FEFE;
+    let sideways = set | (set << 1 & not_first_column) | (set & not_first_column) >> 1;
+    sideways | sideways << 8 | sideways >> 8
+}

@@ -1,0 +1,197 @@
+//! The engine plays legal, sound and in time, on every board and under both goals.
+
+use reversi::engine::{
+    Choice, Clock, Equipment, Game, GameBoard, GameMove, Limits, Player, PlayerSpec, Value,
+};
+use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start};
+use reversi::search::Stop;
+use std::time::{Duration, Instant};
+
+fn player(name: &str, seed: u64) -> Box<dyn Player> {
+    let equipment = Equipment { memory_bytes: 4 << 20, ..Equipment::default() };
+    name.parse::<PlayerSpec>().unwrap().build(&equipment, seed)
+}
+
+fn new_game(size: &str, goal: Goal, passing: Passing) -> Game {
+    let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
+    Game::new(first, Rules::new(goal, Scoring::Raw), passing)
+}
+
+fn choose(player: &mut dyn Player, game: &Game, limits: Limits) -> Choice {
+    player.choose(game, &limits, &Stop::never()).unwrap()
+}
+
+/// The score for Black of a game between the two.
+fn play<'a>(mut game: Game, black: &'a mut dyn Player, white: &'a mut dyn Player) -> i32 {
+    while !game.is_over() {
+        let mover = if game.to_move() == Color::Black { &mut *black } else { &mut *white };
+        let choice = choose(mover, &game, Limits::default());
+        game.play(choice.mv).unwrap();
+    }
+    game.result().unwrap().score
+}
+
+#[test]
+fn every_board_is_played_to_the_end_under_every_rule() {
+    for width in 3..=8 {
+        for height in 3..=8 {
+            for goal in Goal::ALL {
+                for passing in [Passing::Allowed, Passing::EndsGame] {
+                    let game = new_game(&format!("{width}x{height}"), goal, passing);
+                    play(game, &mut *player("engine:depth=3", 0), &mut *player("random", 1));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_engine_beats_random_play_nearly_always() {
+    for (size, games) in [("5x6", 10), ("6x6", 10), ("8x8", 6)] {
+        for goal in Goal::ALL {
+            let mut wins = 0;
+            for seed in 0..games {
+                let (mut engine, mut random) = (player("engine:depth=4", seed), player("random", seed));
+                let game = new_game(size, goal, Passing::Allowed);
+                let score = if seed % 2 == 0 {
+                    play(game, &mut *engine, &mut *random)
+                } else {
+                    -play(game, &mut *random, &mut *engine)
+                };
+                wins += u64::from(score > 0);
+            }
+            assert!(wins + 1 >= games, "{size} {goal}: {wins} of {games}");
+        }
+    }
+}
+
+#[test]
+fn a_search_to_the_end_is_exact() {
+    // 3-11 for White under the normal goal, +3 for Black under the reversed one.
+    for (goal, score) in [(Goal::Normal, -8), (Goal::Reversed, 3)] {
+        let game = new_game("4x4", goal, Passing::Allowed);
+        let choice = choose(&mut *player("engine:depth=12", 1), &game, Limits::default());
+        let Some(Value::Exact(found)) = choice.info.value else { panic!("{goal}: {:?}", choice.info) };
+        assert_eq!(found.discs(), score, "{goal}");
+    }
+}
+
+#[test]
+fn an_estimate_is_never_called_exact() {
+    let game = new_game("8x8", Goal::Normal, Passing::Allowed);
+    let choice = choose(&mut *player("engine:depth=5", 1), &game, Limits::default());
+    assert!(matches!(choice.info.value, Some(Value::Estimate(_))));
+    assert_eq!(choice.info.depth, 5);
+    assert_eq!(choice.info.pv[0], choice.mv);
+    let mut replayed = game.clone();
+    for &mv in &choice.info.pv {
+        replayed.play(mv).unwrap();
+    }
+}
+
+/// Where the game ends without a move, no exact search of the usual rules may decide.
+#[test]
+fn where_passing_is_not_allowed_the_estimates_still_see_the_end() {
+    let first = GameBoard::parse(None, "-OX XO- --- X").unwrap();
+    let game = Game::new(first, Rules::default(), Passing::EndsGame);
+    let choice = choose(&mut *player("engine:depth=9", 1), &game, Limits::default());
+    assert!(matches!(choice.info.value, Some(Value::Estimate(_))));
+}
+
+#[test]
+fn a_fixed_depth_plays_the_same_game_again() {
+    for goal in Goal::ALL {
+        let transcript = |seed| {
+            let mut game = new_game("6x6", goal, Passing::Allowed);
+            let mut engine = player("engine:depth=6", seed);
+            while !game.is_over() {
+                let mv = choose(&mut *engine, &game, Limits::default()).mv;
+                game.play(mv).unwrap();
+            }
+            game.transcript()
+        };
+        assert_eq!(transcript(1), transcript(2), "{goal}");
+    }
+}
+
+#[test]
+fn a_new_game_begins_without_memories() {
+    let game = new_game("8x8", Goal::Normal, Passing::Allowed);
+    let mut engine = player("engine:depth=6", 1);
+    let first = choose(&mut *engine, &game, Limits::default());
+    let remembered = choose(&mut *engine, &game, Limits::default());
+    assert!(remembered.info.nodes < first.info.nodes);
+    engine.new_game(1);
+    let again = choose(&mut *engine, &game, Limits::default());
+    assert_eq!((again.mv, again.info.nodes), (first.mv, first.info.nodes));
+}
+
+#[test]
+fn a_game_clock_is_never_overstepped() {
+    let allowed = Duration::from_millis(1500);
+    for (name, size, goal) in [
+        ("engine", "8x8", Goal::Normal),
+        ("engine", "8x8", Goal::Reversed),
+        ("engine", "6x6", Goal::Normal),
+        ("engine:level=20", "7x8", Goal::Normal),
+        ("engine:time=60s", "8x8", Goal::Normal),
+        ("alphabeta:30", "8x8", Goal::Normal),
+    ] {
+        let mut game = new_game(size, goal, Passing::Allowed);
+        let mut mover = player(name, 1);
+        let mut other = player("random", 2);
+        let mut left = allowed;
+        while !game.is_over() {
+            let mv = if game.to_move() == Color::Black {
+                let clock = Clock::Game { left, per_move: Duration::ZERO };
+                let started = Instant::now();
+                let choice = choose(&mut *mover, &game, Limits { depth: None, clock });
+                left = left.checked_sub(started.elapsed()).unwrap_or_else(|| panic!("{name} lost on time"));
+                choice.mv
+            } else {
+                choose(&mut *other, &game, Limits::default()).mv
+            };
+            game.play(mv).unwrap();
+        }
+        assert!(left > Duration::ZERO);
+    }
+}
+
+#[test]
+fn a_stop_from_outside_ends_the_thinking() {
+    let stop = Stop::never();
+    let game = new_game("8x8", Goal::Normal, Passing::Allowed);
+    let teller = stop.clone();
+    let telling = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(30));
+        teller.set();
+    });
+    let choice = player("engine:depth=60", 1).choose(&game, &Limits::default(), &stop).unwrap();
+    telling.join().unwrap();
+    assert!(game.legal_moves().contains(&choice.mv));
+}
+
+#[test]
+fn limits_bound_the_depth() {
+    let game = new_game("8x8", Goal::Normal, Passing::Allowed);
+    let limits = Limits { depth: Some(2), clock: Clock::None };
+    assert_eq!(choose(&mut *player("engine:level=20", 1), &game, limits).info.depth, 2);
+    let per_move = Limits::per_move(Duration::from_millis(20));
+    assert!(choose(&mut *player("engine", 1), &game, per_move).info.depth >= 1);
+}
+
+#[test]
+fn a_forced_pass_is_passed() {
+    let first = GameBoard::parse(None, "XXXO OOOO OOOO ---- X").unwrap();
+    let mut game = Game::new(first, Rules::default(), Passing::Allowed);
+    for _ in 0..8 {
+        if game.must_pass() {
+            let choice = choose(&mut *player("engine:depth=3", 1), &game, Limits::default());
+            assert_eq!(choice.mv, GameMove::Pass);
+            return;
+        }
+        let mv = game.legal_moves()[0];
+        game.play(mv).unwrap();
+    }
+    panic!("nobody had to pass: {}", game.board());
+}
