@@ -1,24 +1,38 @@
 //! What the engine believes where it stops searching.
 
-use crate::eval::Eval;
+use crate::eval::weights::WeightsError;
+use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Goal, Position};
+use crate::table::library::Library;
+use std::path::Path;
 
 /// An evaluation for one board and goal.
 pub(super) enum Judge {
+    /// Learned from games.
+    Learned(Box<Evaluator>),
     /// Mobility, frontier and corners: for boards without learned weights.
     Plain(Plain),
 }
 
 impl Judge {
-    /// The learned evaluation where there is one, else the plain one.
-    pub fn new(geometry: Geometry, goal: Goal) -> Judge {
-        Judge::Plain(Plain::new(geometry, goal))
+    /// The learned evaluation where there is one, else the plain one. Weights are looked for in `data`
+    /// first, then where the program always looks.
+    ///
+    /// # Errors
+    /// A file of weights that is there but cannot be used.
+    pub fn find(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Judge, WeightsError> {
+        let learned = Evaluator::find(geometry, goal, Library::new(data).directories())?;
+        Ok(match learned {
+            Some(evaluator) => Judge::Learned(Box::new(evaluator)),
+            None => Judge::Plain(Plain::new(geometry, goal)),
+        })
     }
 
     /// The estimate for the side to move.
     #[inline]
     pub fn estimate(&self, position: Position) -> Eval {
         match self {
+            Judge::Learned(evaluator) => evaluator.evaluate(position),
             Judge::Plain(plain) => plain.estimate(position),
         }
     }
@@ -71,4 +85,40 @@ fn around(set: u64) -> u64 {
     let not_first_column = 0xFEFE_FEFE_FEFE_FEFE;
     let sideways = set | (set << 1 & not_first_column) | (set & not_first_column) >> 1;
     sideways | sideways << 8 | sideways >> 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::notation::parse_board;
+
+    /// The estimate for Black.
+    fn plain(drawing: &[&str], goal: Goal) -> i32 {
+        let board = parse_board(None, &(drawing.concat() + "X")).unwrap();
+        Plain::new(board.geometry, goal).estimate(board.position()).units()
+    }
+
+    #[test]
+    fn the_plain_estimate_adds_up_by_hand() {
+        // Black could go to c1, a3 and c3, White nowhere. All three White discs stand beside an empty
+        // square, Black's disc does not. Black has the corner, White two discs more.
+        let drawing = ["X O -", "O O -", "- - -"];
+        let corner = 5 * 128;
+        let (moves, frontier) = (3 * MOVE, 3 * FRONTIER);
+        assert_eq!(plain(&drawing, Goal::Normal), moves + frontier + corner);
+        assert_eq!(plain(&drawing, Goal::Reversed), moves + frontier - 3 * 128 + 2 * 25);
+    }
+
+    #[test]
+    fn boards_without_weights_get_the_plain_estimate() {
+        let judge = Judge::find(Geometry::new(5, 7).unwrap(), Goal::Normal, None).unwrap();
+        assert!(matches!(judge, Judge::Plain(_)));
+    }
+
+    #[test]
+    fn the_neighbours_of_a_corner_are_three() {
+        assert_eq!(around(1) & !1, 0x302);
+        assert_eq!(around(1 << 63) & !(1 << 63), 0x40C0 << 48);
+        assert_eq!(around(1 << 7) & !(1 << 7), 0xC040);
+    }
 }

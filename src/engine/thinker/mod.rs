@@ -11,6 +11,7 @@ use super::game::{Game, GameMove, Size};
 use super::names::Equipment;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
+use crate::eval::weights::WeightsError;
 use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Square};
 use crate::search::{MemoryError, Solver, SolverOptions, Stop};
 use judge::Judge;
@@ -76,9 +77,11 @@ impl Thinker {
     }
 
     /// Takes the mind for this board and these rules out, or makes it.
-    fn take_mind(&mut self, geometry: Geometry, rules: Rules) -> Mind {
-        let kept = self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules);
-        kept.unwrap_or_else(|| Mind::new(geometry, rules, &self.equipment))
+    fn take_mind(&mut self, geometry: Geometry, rules: Rules) -> Result<Mind, PlayerError> {
+        match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules) {
+            Some(kept) => Ok(kept),
+            None => Mind::new(geometry, rules, &self.equipment).map_err(|error| self.failed(error)),
+        }
     }
 
     fn task(&self, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
@@ -95,16 +98,16 @@ impl Thinker {
 }
 
 impl Mind {
-    fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Mind {
+    fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Mind, WeightsError> {
         let half = equipment.memory_bytes / 2;
-        Mind {
+        Ok(Mind {
             geometry,
             rules,
-            judge: Judge::new(geometry, rules.goal),
+            judge: Judge::find(geometry, rules.goal, equipment.data.as_deref())?,
             memory: Memory::new(half),
             options: SolverOptions { memory_bytes: half, threads: equipment.threads },
             solver: None,
-        }
+        })
     }
 
     /// `None` if there is no square to put a disc on.
@@ -182,7 +185,7 @@ impl Player for Thinker {
         if moves.len() == 1 && task.budget.is_some() {
             return Ok(Choice::plain(moves[0]));
         }
-        let mut mind = self.take_mind(board.geometry, game.rules());
+        let mut mind = self.take_mind(board.geometry, game.rules())?;
         let thought = mind.think(&task);
         self.mind = Some(mind);
         match thought.map_err(|error| self.failed(error))? {
