@@ -2,7 +2,7 @@
 
 use super::Eval;
 use super::features::{Features, MAX_MOBILITY};
-use super::lanes::BANK_SIZE;
+use super::lanes::{BLOCKS, BankTable};
 use super::weights::{Weights, WeightsError};
 use crate::rules::{Geometry, Goal, Position};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub struct Evaluator {
 
 /// The weights of one stage, laid out for look-up.
 struct Stage {
-    banks: Vec<Box<[i16; BANK_SIZE]>>,
+    banks: Vec<BankTable>,
     mobility: [i16; MAX_MOBILITY + 1],
     opponent_mobility: [i16; MAX_MOBILITY + 1],
     parity: [i16; 2],
@@ -83,18 +83,32 @@ impl Evaluator {
     pub fn evaluate(&self, position: Position) -> Eval {
         let empties = position.empty_count(self.geometry);
         let stage = &self.stages[self.stage_of[empties as usize] as usize];
-        let mut sum = i32::from(stage.parity[(empties & 1) as usize]);
-        for (bank, table) in self.features.banks.iter().zip(&stage.banks) {
-            sum += bank.indices(position).iter().map(|&i| i32::from(table[i as usize])).sum::<i32>();
+        let shapes = match self.geometry {
+            Geometry::SIX => self.add_up::<12>(stage, position),
+            _ => self.add_up::<BLOCKS>(stage, position),
+        };
+        let mobility = stage.mobility[count_moves(self.geometry, position)];
+        let opponent_mobility = stage.opponent_mobility[count_moves(self.geometry, position.pass())];
+        let parity = stage.parity[empties as usize % 2];
+        Eval::new(shapes + i32::from(mobility) + i32::from(opponent_mobility) + i32::from(parity))
+    }
+
+    /// The weights of all shapes added up.
+    #[inline(always)]
+    fn add_up<const USED: usize>(&self, stage: &Stage, position: Position) -> i32 {
+        let mut banks = self.features.banks.iter().zip(&stage.banks);
+        let mut sum_next = || banks.next().map(|(bank, table)| table.sum(&bank.indices::<USED>(position)));
+        // The first apart: 6x6 has no other, and what is prepared for a loop would be for nothing.
+        let mut sum = sum_next().unwrap_or(0);
+        while let Some(more) = sum_next() {
+            sum += more;
         }
-        sum += i32::from(stage.mobility[mobility(self.geometry, position)]);
-        sum += i32::from(stage.opponent_mobility[mobility(self.geometry, position.pass())]);
-        Eval::new(sum)
+        sum
     }
 }
 
 #[inline]
-fn mobility(geometry: Geometry, position: Position) -> usize {
+fn count_moves(geometry: Geometry, position: Position) -> usize {
     (position.legal_moves(geometry).count_ones() as usize).min(MAX_MOBILITY)
 }
 

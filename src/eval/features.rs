@@ -1,6 +1,6 @@
 //! Numbers everything the evaluation has a weight for: shapes and their fillings, mobility, parity.
 
-use super::lanes::{BANK_SIZE, Bank};
+use super::lanes::{BLOCKS, Bank, BankTable};
 use super::shapes::{Shape, shapes_of};
 use crate::rules::{Geometry, Position};
 
@@ -50,7 +50,7 @@ impl Features {
         let fillings = shape.fillings();
         let place = self.banks.iter_mut().position(|bank| bank.add(&shape.instances, fillings).is_some());
         let bank = place.unwrap_or_else(|| {
-            let mut bank = Bank::new(self.geometry.height());
+            let mut bank = Bank::new();
             bank.add(&shape.instances, fillings);
             self.banks.push(bank);
             self.weight_of.push(vec![0]);
@@ -88,7 +88,7 @@ impl Features {
     pub fn weights_of(&self, position: Position, found: &mut Vec<u32>) {
         found.clear();
         for (bank, weight_of) in self.banks.iter().zip(&self.weight_of) {
-            let indices = bank.indices(position);
+            let indices = bank.indices::<BLOCKS>(position).0;
             found.extend(indices[..bank.lanes()].iter().map(|&index| weight_of[index as usize]));
         }
         let mobility = |position: Position| {
@@ -115,11 +115,7 @@ impl Features {
     }
 
     /// The table of a bank, filled from the weights of a stage.
-    pub(super) fn bank_table(&self, bank: usize, weights: &[i16]) -> Box<[i16; BANK_SIZE]> {
-        let mut table = vec![0; BANK_SIZE];
-        for (entry, &weight) in table.iter_mut().zip(&self.weight_of[bank]) {
-            *entry = weights[weight as usize];
-        }
-        table.into_boxed_slice().try_into().expect("made with that many entries")
+    pub(super) fn bank_table(&self, bank: usize, weights: &[i16]) -> BankTable {
+        BankTable::new(self.weight_of[bank].iter().map(|&weight| weights[weight as usize]))
     }
 }
