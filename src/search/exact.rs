@@ -2,17 +2,22 @@
 
 use super::law::{Law, with_law};
 use super::layout::Layout;
+use super::parallel::Crew;
 use super::stop::Stop;
 use super::transposition::{MemoryError, NO_MOVE, TranspositionTable};
-use super::worker::{Node, Worker};
+use super::watch::Watch;
+use super::worker::{Common, Node, Worker};
+use super::shallow;
+use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Move, Position, Rules, Score, Square};
+use std::sync::Arc;
 
 /// What a solver may use.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverOptions {
     /// Most bytes for the transposition table.
     pub memory_bytes: usize,
-    /// Threads of one search, at least 1.
+    /// Threads of one search; 0 counts as 1.
     pub threads: usize,
 }
 
@@ -35,7 +40,7 @@ pub struct Solution {
     pub nodes: u64,
 }
 
-/// What is proved of a position whose search was stopped.
+/// What is proved of a position whose search was stopped, or that was only asked about a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unfinished {
     /// The score is at least this.
@@ -50,22 +55,65 @@ pub struct Unfinished {
 
 /// Finds exact values on one board under one set of rules; its transposition table is kept from one
 /// search to the next. The values depend on nothing else: not on threads, memory or what was asked before.
+///
+/// ```
+/// use reversi::rules::{Geometry, Rules, Start};
+/// use reversi::search::{Solver, SolverOptions, Stop};
+///
+/// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1 };
+/// let solver = Solver::new(Geometry::FOUR, Rules::default(), options).unwrap();
+/// let solution = solver.solve(Geometry::FOUR.start(Start::Diagonal).position(), &Stop::never()).unwrap();
+/// assert_eq!(solution.score.discs(), -8);
+/// ```
 pub struct Solver {
     layout: Layout,
     rules: Rules,
     table: TranspositionTable,
-    #[expect(dead_code)]
-    options: SolverOptions,
+    threads: usize,
+    evaluator: Option<Arc<Evaluator>>,
 }
 
+/// Searches of fewer empty squares are over before a second thread has woken.
+const THREADS_FROM: u32 = 15;
+
 impl Solver {
-    /// A solver for positions of `geometry` under `rules`.
+    /// A solver for positions of `geometry` under `rules`, ordering moves by the evaluation compiled in
+    /// where there is one.
     ///
     /// # Errors
     /// When the memory cannot be had.
     pub fn new(geometry: Geometry, rules: Rules, options: SolverOptions) -> Result<Solver, MemoryError> {
+        let evaluator = Evaluator::shipped(geometry, rules.goal).map(Arc::new);
+        Solver::with_ordering(geometry, rules, options, evaluator)
+    }
+
+    /// The same with an evaluation of the caller's to order moves, or with none. The order changes how
+    /// long a search takes and which of several best moves it finds, never a score.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    ///
+    /// # Panics
+    /// If the evaluation is for another board.
+    pub fn with_ordering(
+        geometry: Geometry,
+        rules: Rules,
+        options: SolverOptions,
+        evaluator: Option<Arc<Evaluator>>,
+    ) -> Result<Solver, MemoryError> {
+        assert!(evaluator.as_ref().is_none_or(|evaluator| evaluator.geometry() == geometry), "made for another board");
         let table = TranspositionTable::new(options.memory_bytes)?;
-        Ok(Solver { layout: Layout::new(geometry), rules, table, options })
+        Ok(Solver { layout: Layout::new(geometry), rules, table, threads: options.threads.max(1), evaluator })
+    }
+
+    /// The board.
+    pub fn geometry(&self) -> Geometry {
+        self.layout.geometry
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// The exact score and a best move.
@@ -73,9 +121,97 @@ impl Solver {
     /// # Errors
     /// When `stop` ended the search: what was proved until then.
     pub fn solve(&self, position: Position, stop: &Stop) -> Result<Solution, Unfinished> {
+        self.solve_watched(position, stop, &Watch::default())
+    }
+
+    /// The same, for somebody who looks on.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn solve_watched(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Solution, Unfinished> {
+        let most = self.layout.square_count as i32;
+        let proved = self.search(position, (-most, most), self.guess(position), stop, watch);
+        if proved.lower != proved.upper {
+            return Err(proved);
+        }
+        Ok(Solution { score: proved.lower, best: proved.best, nodes: proved.nodes })
+    }
+
+    /// Who wins: the bounds say whether the score is below, at or above 0.
+    ///
+    /// # Errors
+    /// When `stop` ended the search: what was proved until then.
+    pub fn win_loss_draw(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Unfinished, Unfinished> {
+        let proved = self.search(position, (-1, 1), 0, stop, watch);
+        let settled = proved.lower > Score::DRAW || proved.upper < Score::DRAW || proved.lower == proved.upper;
+        if settled { Ok(proved) } else { Err(proved) }
+    }
+
+    /// All moves that reach `score`, the position's exact score, in row-major order: symmetric twins
+    /// too; one pass where the side to move must pass; none when the game is over. With the nodes it took.
+    ///
+    /// # Errors
+    /// When `stop` ended the search.
+    pub fn best_moves(&self, position: Position, score: Score, stop: &Stop) -> Result<(Vec<Move>, u64), Unfinished> {
+        let target = -score.discs();
+        let mut best = Vec::new();
+        let mut nodes = 0;
+        for (mv, child) in position.children(self.layout.geometry) {
+            let proved = self.search(child, (target, target + 1), target, stop, &Watch::default());
+            nodes += proved.nodes;
+            if proved.upper.discs() <= target {
+                best.push(mv);
+            } else if proved.lower.discs() <= target {
+                return Err(proved);
+            }
+        }
+        Ok((best, nodes))
+    }
+
+    /// A line of best moves to the end of the game, passes included, from a position with this exact score.
+    ///
+    /// # Errors
+    /// When `stop` ended the search.
+    pub fn line(&self, mut position: Position, score: Score, stop: &Stop) -> Result<Vec<Move>, Unfinished> {
+        let mut line = Vec::new();
+        let mut score = score.discs();
+        loop {
+            let children = position.children(self.layout.geometry);
+            let next = match children.as_slice() {
+                [] => return Ok(line),
+                [only] => *only,
+                _ => {
+                    let proved = self.search(position, (score - 1, score + 1), score, stop, &Watch::default());
+                    let found = children.into_iter().find(|&(mv, _)| Some(mv) == proved.best);
+                    found.filter(|_| proved.lower.discs() == score).ok_or(proved)?
+                }
+            };
+            line.push(next.0);
+            position = next.1;
+            score = -score;
+        }
+    }
+
+    /// A first guess of the score: where the first window is put, and nothing else.
+    fn guess(&self, position: Position) -> i32 {
+        let Some(evaluator) = &self.evaluator else { return 0 };
+        let window = (-Eval::INFINITE, Eval::INFINITE);
+        let value = shallow::value(self.layout.geometry, evaluator, position, super::tune(20) as u32, window.0, window.1);
+        // A full board has a score of the board's parity, and most games fill it.
+        let squares = self.layout.square_count as i32;
+        let odd = squares % 2;
+        (2 * ((value.discs() - f64::from(odd)) / 2.0).round() as i32 + odd).clamp(-squares, squares)
+    }
+
+    /// Proves as much as the window (alpha, beta) asks for: the score, or that it lies at or outside one end.
+    fn search(&self, position: Position, window: (i32, i32), guess: i32, stop: &Stop, watch: &Watch) -> Unfinished {
+        let empties = position.empty_count(self.layout.geometry);
         self.table.next_generation();
-        self.table.limit_to(table_bytes(position.empty_count(self.layout.geometry)));
-        with_law!(self.rules, L => Root::<L>::new(self, stop).solve(position))
+        self.table.limit_to(table_bytes(empties));
+        let crew = Crew::default();
+        let common = Common { layout: &self.layout, table: &self.table, stop, watch, crew: &crew, evaluator: self.evaluator.as_deref() };
+        let helpers = if empties < THREADS_FROM { 0 } else { self.threads - 1 };
+        with_law!(self.rules, L => search_with::<L>(common, helpers, position, window, guess))
     }
 }
 
@@ -84,53 +220,86 @@ fn table_bytes(empties: u32) -> usize {
     1usize << (empties + 8).clamp(16, 50)
 }
 
-/// One search from the root.
-struct Root<'a, L> {
+fn search_with<L: Law>(
+    common: Common,
+    helpers: usize,
+    position: Position,
+    window: (i32, i32),
+    guess: i32,
+) -> Unfinished {
+    let proved = std::thread::scope(|scope| {
+        for _ in 0..helpers {
+            scope.spawn(move || {
+                let mut worker = Worker::<L>::new(common);
+                common.crew.serve(|split| worker.work_on(split));
+            });
+        }
+        let mut root = Root::<L>::new(common, position);
+        root.narrow(window, guess);
+        common.crew.finish();
+        root.proved
+    });
+    Unfinished { nodes: common.watch.nodes(), ..proved }
+}
+
+/// The search of one position by its first thread.
+struct Root<'a, L: Law> {
     worker: Worker<'a, L>,
+    common: Common<'a>,
+    node: Node,
     proved: Unfinished,
 }
 
 impl<'a, L: Law> Root<'a, L> {
-    fn new(solver: &'a Solver, stop: &'a Stop) -> Root<'a, L> {
-        let most = Score::new(solver.layout.square_count as i32);
-        let proved = Unfinished { lower: -most, upper: most, best: None, nodes: 0 };
-        Root { worker: Worker::new(&solver.layout, &solver.table, stop), proved }
+    fn new(common: Common<'a>, position: Position) -> Root<'a, L> {
+        let most = Score::new(common.layout.square_count as i32);
+        let mut worker = Worker::<L>::new(common);
+        let node = worker.node(position.player, position.opponent);
+        worker.report_moves_of(node);
+        Root { worker, common, node, proved: Unfinished { lower: -most, upper: most, best: None, nodes: 0 } }
     }
 
-    /// Narrow windows around a guess that follows what they prove.
-    fn solve(mut self, position: Position) -> Result<Solution, Unfinished> {
-        let node = self.worker.node(position.player, position.opponent);
-        let mut width = 2;
-        let mut guess = 0;
-        while self.proved.lower < self.proved.upper {
-            let alpha = (guess - width).max(self.proved.lower.discs() - 1);
-            let beta = (guess + width).min(self.proved.upper.discs() + 1);
-            guess = self.step(node, alpha, beta)?;
-            width *= 2;
+    /// Narrow windows around a guess that follows what they prove, until the score is known or known
+    /// to be outside the window asked about; or until told to stop.
+    fn narrow(&mut self, (lowest, highest): (i32, i32), mut guess: i32) {
+        let mut width = super::tune(21);
+        while self.proved.lower < self.proved.upper
+            && self.proved.lower.discs() < highest
+            && self.proved.upper.discs() > lowest
+        {
+            let alpha = (guess - width).max(self.proved.lower.discs()).max(lowest);
+            let beta = (guess + width).min(self.proved.upper.discs()).min(highest);
+            match self.step(alpha, beta) {
+                Some(score) => guess = score,
+                None => return,
+            }
+            width *= super::tune(22);
         }
-        Ok(Solution { score: self.proved.lower, best: self.proved.best, nodes: self.worker.nodes })
     }
 
     /// One window; afterwards more is proved.
-    fn step(&mut self, node: Node, alpha: i32, beta: i32) -> Result<i32, Unfinished> {
-        let found = self.worker.principal(node, alpha, beta);
-        self.proved.nodes = self.worker.nodes;
-        let Some((score, square)) = found else { return Err(self.proved) };
+    fn step(&mut self, alpha: i32, beta: i32) -> Option<i32> {
+        self.common.watch.window(alpha, beta);
+        let (score, square) = self.worker.principal(self.node, alpha, beta)?;
         if score > alpha {
             self.proved.lower = self.proved.lower.max(Score::new(score));
-            self.proved.best = self.best_move(node, square);
         }
         if score < beta {
             self.proved.upper = self.proved.upper.min(Score::new(score));
         }
-        Ok(score)
+        // Where everything is lost by as much as can be, any move is best.
+        if score > alpha || (self.proved.best.is_none() && self.proved.lower == self.proved.upper) {
+            self.proved.best = self.best_move(square);
+        }
+        self.common.watch.proved(self.proved.lower, self.proved.upper, square);
+        Some(score)
     }
 
-    fn best_move(&self, node: Node, square: u8) -> Option<Move> {
+    fn best_move(&self, square: u8) -> Option<Move> {
         if square != NO_MOVE {
             return Some(Move::Play(Square::from_index(square.into())));
         }
-        let position = Position::new(node.player, node.opponent);
-        position.must_pass(self.worker.layout.geometry).then_some(Move::Pass)
+        let position = Position::new(self.node.player, self.node.opponent);
+        position.must_pass(self.common.layout.geometry).then_some(Move::Pass)
     }
 }

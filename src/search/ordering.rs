@@ -4,7 +4,10 @@
 
 use super::law::Law;
 use super::layout::{Layout, around};
-use super::transposition::{NO_MOVE, hash};
+use super::transposition::NO_MOVE;
+use super::shallow;
+use crate::eval::{Eval, Evaluator};
+use crate::rules::Position;
 use crate::rules::kernel::{flips, moves};
 use arrayvec::ArrayVec;
 
@@ -14,7 +17,6 @@ pub(super) struct Candidate {
     /// The side to move after the move: the opponent.
     pub player: u64,
     pub opponent: u64,
-    pub hash: u64,
     pub square: u8,
     /// Higher is tried earlier.
     pub rank: i32,
@@ -26,24 +28,20 @@ pub(super) type Candidates = ArrayVec<Candidate, 64>;
 /// The move that the transposition table remembers comes before all others.
 const REMEMBERED: i32 = 1 << 24;
 
-/// All legal moves, not yet ranked.
-#[inline]
-pub(super) fn candidates(player: u64, opponent: u64, mut legal: u64) -> Candidates {
-    let mut list = Candidates::new();
+/// Puts in all legal moves, not yet ranked.
+#[inline(always)]
+pub(super) fn fill(list: &mut Candidates, player: u64, opponent: u64, mut legal: u64) {
     while legal != 0 {
         let square = legal.trailing_zeros();
         legal &= legal - 1;
         let turned = flips(square, player, opponent);
-        let (next_player, next_opponent) = (opponent ^ turned, player ^ turned | 1 << square);
         list.push(Candidate {
-            player: next_player,
-            opponent: next_opponent,
-            hash: hash(next_player, next_opponent),
+            player: opponent ^ turned,
+            opponent: player ^ turned | 1 << square,
             square: square as u8,
             rank: 0,
         });
     }
-    list
 }
 
 /// Ranks by what can be seen at once: few moves for the opponent above all ("fastest first").
@@ -58,6 +56,28 @@ pub(super) fn rank_statically<L: Law>(list: &mut Candidates, layout: &Layout, pa
     }
 }
 
+/// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility:
+/// what is good and what is soon proved are both wanted.
+pub(super) fn rank_by_search(
+    list: &mut Candidates,
+    layout: &Layout,
+    evaluator: &Evaluator,
+    depth: u32,
+    remembered: u8,
+) {
+    for candidate in list.iter_mut() {
+        if candidate.square == remembered && remembered != NO_MOVE {
+            candidate.rank = REMEMBERED;
+            continue;
+        }
+        let position = Position::new(candidate.player, candidate.opponent);
+        let replies = position.legal_moves(layout.geometry);
+        let mobility = replies.count_ones() + (replies & layout.corners).count_ones();
+        let value = shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, Eval::INFINITE);
+        candidate.rank = -value.units() - super::tune(16) * mobility as i32;
+    }
+}
+
 #[inline]
 fn static_rank<L: Law>(candidate: &Candidate, layout: &Layout, parity: u8) -> i32 {
     let empties = layout.mask & !(candidate.player | candidate.opponent);
@@ -69,9 +89,9 @@ fn static_rank<L: Law>(candidate: &Candidate, layout: &Layout, parity: u8) -> i3
     let corner = i32::from(layout.corners & bit != 0);
     if L::REVERSED {
         let discs = candidate.opponent.count_ones() as i32;
-        odd * 4 - 16 * mobility as i32 - 4 * potential as i32 - 2 * discs
+        odd * super::tune(9) - super::tune(10) * mobility as i32 - super::tune(11) * potential as i32 - super::tune(12) * discs + corner * super::tune(13)
     } else {
-        odd * 8 + corner * 16 - 16 * mobility as i32 - 2 * potential as i32
+        odd * super::tune(5) + corner * super::tune(6) - super::tune(7) * mobility as i32 - super::tune(8) * potential as i32 - super::tune(14) * candidate.opponent.count_ones() as i32
     }
 }
 

@@ -8,10 +8,15 @@ use super::last_empties::Few;
 use super::law::Law;
 use super::layout::Layout;
 use super::ordering::{self, Candidates};
+use super::parallel::{Crew, Split};
 use super::stop::Stop;
 use super::transposition::{Bounds, NO_MOVE, TranspositionTable, hash};
+use crate::eval::Evaluator;
 use crate::rules::kernel::moves;
+use super::watch::Watch;
+use arrayvec::ArrayVec;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// Up to so many empty squares nothing is sorted or stored.
 const FEW: u32 = 6;
@@ -20,7 +25,9 @@ const STORED: u32 = 8;
 /// From so many empty squares on all children are looked up before any is searched.
 const LOOK_AHEAD: u32 = 9;
 /// Nodes between two looks at the clock.
-const POLL_NODES: u64 = 4096;
+const POLL_NODES: u64 = 1024;
+/// From so many empty squares on a node is worth sharing between threads.
+const SHARED: u32 = 12;
 /// Below every score.
 const NONE: i32 = -128;
 
@@ -41,20 +48,49 @@ impl Node {
     }
 }
 
-/// One thread's search.
-pub(super) struct Worker<'a, L> {
+/// What the threads of one search have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Common<'a> {
     pub layout: &'a Layout,
     pub table: &'a TranspositionTable,
     pub stop: &'a Stop,
+    pub watch: &'a Watch,
+    pub crew: &'a Crew,
+    /// Orders the moves high in the tree, where one is learned.
+    pub evaluator: Option<&'a Evaluator>,
+}
+
+/// One thread's search.
+pub(super) struct Worker<'a, L> {
+    pub layout: &'a Layout,
+    common: Common<'a>,
     /// Positions looked at, those with a single empty square not counted.
     pub nodes: u64,
     next_poll: u64,
+    /// Nodes already told to the watch.
+    told: u64,
+    /// The innermost shared node this thread works in.
+    split: Option<Arc<Split>>,
+    /// The number of empty squares at which moves are reported to the watch.
+    reported: Option<u32>,
     law: PhantomData<L>,
 }
 
+impl<L> Drop for Worker<'_, L> {
+    fn drop(&mut self) {
+        self.common.watch.add_nodes(self.nodes - self.told);
+    }
+}
+
 impl<'a, L: Law> Worker<'a, L> {
-    pub fn new(layout: &'a Layout, table: &'a TranspositionTable, stop: &'a Stop) -> Worker<'a, L> {
-        Worker { layout, table, stop, nodes: 0, next_poll: POLL_NODES, law: PhantomData }
+    pub fn new(common: Common<'a>) -> Worker<'a, L> {
+        let layout = common.layout;
+        Worker { layout, common, nodes: 0, next_poll: POLL_NODES, told: 0, split: None, reported: None, law: PhantomData }
+    }
+
+    /// Tells the watch about the moves at `root`.
+    pub fn report_moves_of(&mut self, root: Node) {
+        self.reported = Some(root.count);
     }
 
     /// The node of a position.
@@ -76,14 +112,17 @@ impl<'a, L: Law> Worker<'a, L> {
             return Some(());
         }
         self.next_poll = self.nodes + POLL_NODES;
-        if self.stop.is_set() { None } else { Some(()) }
+        self.common.watch.add_nodes(self.nodes - self.told);
+        self.told = self.nodes;
+        let in_vain = self.split.as_ref().is_some_and(|split| split.in_vain());
+        (!in_vain && !self.common.stop.is_set()).then_some(())
     }
 
     /// Null window (alpha, alpha + 1).
     pub fn null_window(&mut self, node: Node, alpha: i32) -> Option<i32> {
         let Node { player, opponent, count, parity } = node;
         let empties = self.empties(player, opponent);
-        if count <= FEW {
+        if count <= super::tune(0) as u32 {
             return Some(self.few_empties(Few { player, opponent, empties, parity }, count, alpha));
         }
         self.enter()?;
@@ -96,9 +135,9 @@ impl<'a, L: Law> Worker<'a, L> {
             return Some(bound);
         }
         let key = hash(player, opponent);
-        let stored = count >= STORED;
+        let stored = count >= super::tune(1) as u32;
         let mut remembered = NO_MOVE;
-        if stored && let Some(known) = self.table.probe(player, opponent, key) {
+        if stored && let Some(known) = self.common.table.probe(player, opponent, key) {
             if i32::from(known.lower) > alpha {
                 return Some(known.lower.into());
             }
@@ -107,16 +146,17 @@ impl<'a, L: Law> Worker<'a, L> {
             }
             remembered = known.best;
         }
-        let mut list = ordering::candidates(player, opponent, legal);
+        let mut list = Candidates::new();
+        ordering::fill(&mut list, player, opponent, legal);
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.layout.square_count as i32);
         }
-        if count >= LOOK_AHEAD
+        if count >= super::tune(2) as u32
             && let Some(bound) = self.look_ahead(&list, alpha)
         {
             return Some(bound);
         }
-        ordering::rank_statically::<L>(&mut list, self.layout, parity, remembered);
+        self.rank(&mut list, node, remembered);
         let before = self.nodes;
         let (mut best, mut best_square) = (NONE, NO_MOVE);
         for place in 0..list.len() {
@@ -129,11 +169,61 @@ impl<'a, L: Law> Worker<'a, L> {
                     break;
                 }
             }
+            if count >= SHARED && place + 1 < list.len() && self.common.crew.has_idle() {
+                (best, best_square) = self.share(node, alpha, &mut list, place + 1, (best, best_square))?;
+                break;
+            }
         }
         if stored {
             self.remember(node, key, alpha, alpha + 1, best, best_square, before);
         }
         Some(best)
+    }
+
+    /// Orders the moves, with the more effort the larger the tree below.
+    #[inline(always)]
+    fn rank(&self, list: &mut Candidates, node: Node, remembered: u8) {
+        match self.common.evaluator {
+            Some(evaluator) if node.count >= super::tune(15) as u32 => {
+                let depth = (17..20).filter(|&i| node.count >= super::tune(i) as u32).count() as u32;
+                ordering::rank_by_search(list, self.layout, evaluator, depth, remembered);
+            }
+            _ => ordering::rank_statically::<L>(list, self.layout, node.parity, remembered),
+        }
+    }
+
+    /// Searches the moves from `place` on together with idle threads.
+    #[cold]
+    fn share(
+        &mut self,
+        node: Node,
+        alpha: i32,
+        list: &mut Candidates,
+        place: usize,
+        best: (i32, u8),
+    ) -> Option<(i32, u8)> {
+        list[place..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        let brothers = list[place..].to_vec();
+        let split = Arc::new(Split::new(self.split.clone(), node, alpha, brothers, best));
+        let crew = self.common.crew;
+        crew.offer(&split);
+        self.work_on(&split);
+        crew.close(&split, |inner| self.work_on(inner))
+    }
+
+    /// Takes brothers of a split until there are none left.
+    pub fn work_on(&mut self, split: &Arc<Split>) {
+        let outer = self.split.replace(split.clone());
+        while let Some(candidate) = split.take() {
+            match self.null_window(self.child(split.node, candidate), -split.alpha - 1) {
+                Some(score) => split.report(-score, candidate.square),
+                None => {
+                    split.abandon();
+                    break;
+                }
+            }
+        }
+        self.split = outer;
     }
 
     #[inline(always)]
@@ -173,7 +263,7 @@ impl<'a, L: Law> Worker<'a, L> {
             if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };
         // So many discs would have to be stable: not worth a look where they are not even there.
         let needed = (squares - alpha + 1) / 2;
-        if (side.count_ones() as i32) < needed || needed > squares * 5 / 8 {
+        if (side.count_ones() as i32) < needed || needed * 64 > squares * super::tune(3) {
             return None;
         }
         let bound = squares - 2 * self.layout.stability.stable(side, other).count_ones() as i32;
@@ -183,11 +273,13 @@ impl<'a, L: Law> Worker<'a, L> {
     /// Enhanced transposition cut-off: a child already known to be bad enough for the opponent.
     #[inline]
     fn look_ahead(&self, list: &Candidates, alpha: i32) -> Option<i32> {
-        for candidate in list {
-            self.table.prefetch(candidate.hash);
+        let table = self.common.table;
+        let keys: ArrayVec<u64, 64> = list.iter().map(|candidate| hash(candidate.player, candidate.opponent)).collect();
+        for &key in &keys {
+            table.prefetch(key);
         }
-        list.iter().find_map(|candidate| {
-            let known = self.table.probe(candidate.player, candidate.opponent, candidate.hash)?;
+        list.iter().zip(keys).find_map(|(candidate, key)| {
+            let known = table.probe(candidate.player, candidate.opponent, key)?;
             let at_least = -i32::from(known.upper);
             (at_least > alpha).then_some(at_least)
         })
@@ -200,7 +292,7 @@ impl<'a, L: Law> Worker<'a, L> {
         let upper = if best < beta { best } else { squares };
         let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
         let cost = (self.nodes - before + 1).ilog2() as u8;
-        self.table.store(node.player, node.opponent, key, proved, cost);
+        self.common.table.store(node.player, node.opponent, key, proved, cost);
     }
 
     /// Full window (alpha, beta), with the best move where there is one and it is not a pass.
@@ -214,7 +306,7 @@ impl<'a, L: Law> Worker<'a, L> {
             return self.no_move(node, pass).map(|score| (score, NO_MOVE));
         }
         let key = hash(player, opponent);
-        let known = self.table.probe(player, opponent, key);
+        let known = self.common.table.probe(player, opponent, key);
         let remembered = known.map_or(NO_MOVE, |known| known.best);
         if let Some(known) = known.filter(|known| known.best != NO_MOVE) {
             let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
@@ -225,8 +317,9 @@ impl<'a, L: Law> Worker<'a, L> {
                 return Some((upper, known.best));
             }
         }
-        let mut list = ordering::candidates(player, opponent, legal);
-        ordering::rank_statically::<L>(&mut list, self.layout, node.parity, remembered);
+        let mut list = Candidates::new();
+        ordering::fill(&mut list, player, opponent, legal);
+        self.rank(&mut list, node, remembered);
         let (before, first_alpha) = (self.nodes, alpha);
         let (mut best, mut best_square) = (NONE, NO_MOVE);
         for place in 0..list.len() {
@@ -245,6 +338,9 @@ impl<'a, L: Law> Worker<'a, L> {
                 if score >= beta {
                     break;
                 }
+            }
+            if self.reported == Some(node.count) {
+                self.common.watch.moves(place + 1, list.len());
             }
         }
         self.remember(node, key, first_alpha, beta, best, best_square, before);

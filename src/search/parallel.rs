@@ -1,0 +1,202 @@
+//! Several threads in one tree: the young brothers wait.
+//!
+//! Only when the eldest child of a null-window node has been searched, and did not refute, are its
+//! brothers offered to idle threads: then most likely all of them must be searched anyway
+//! (Feldmann, "Spielbaumsuche mit massiv parallelen Systemen", 1993). The scores do not depend on
+//! who searches what.
+
+use super::ordering::Candidate;
+use super::worker::Node;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A node whose remaining children are shared out.
+pub(super) struct Split {
+    /// The split inside which this one was made.
+    parent: Option<Arc<Split>>,
+    pub node: Node,
+    pub alpha: i32,
+    /// In the order in which they are taken.
+    pub brothers: Vec<Candidate>,
+    next: AtomicUsize,
+    /// Threads that may still be at work on a brother.
+    members: AtomicUsize,
+    /// A brother refuted: the rest is not needed.
+    refuted: AtomicBool,
+    /// A brother was not searched to its end.
+    abandoned: AtomicBool,
+    best: Mutex<(i32, u8)>,
+}
+
+impl Split {
+    /// `best` is the score and square of the eldest.
+    pub fn new(
+        parent: Option<Arc<Split>>,
+        node: Node,
+        alpha: i32,
+        brothers: Vec<Candidate>,
+        best: (i32, u8),
+    ) -> Split {
+        Split {
+            parent,
+            node,
+            alpha,
+            brothers,
+            next: AtomicUsize::new(0),
+            members: AtomicUsize::new(1),
+            refuted: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
+            best: Mutex::new(best),
+        }
+    }
+
+    /// The next brother nobody has taken.
+    pub fn take(&self) -> Option<Candidate> {
+        if self.refuted.load(Relaxed) {
+            return None;
+        }
+        self.brothers.get(self.next.fetch_add(1, Relaxed)).copied()
+    }
+
+    /// Notes a brother's score.
+    pub fn report(&self, score: i32, square: u8) {
+        let mut best = lock(&self.best);
+        if score > best.0 {
+            *best = (score, square);
+        }
+        if score > self.alpha {
+            self.refuted.store(true, Relaxed);
+        }
+    }
+
+    /// Whether the work on this split is in vain, because it or one around it is refuted.
+    pub fn in_vain(&self) -> bool {
+        let mut split = Some(self);
+        while let Some(here) = split {
+            if here.refuted.load(Relaxed) {
+                return true;
+            }
+            split = here.parent.as_deref();
+        }
+        false
+    }
+
+    /// Notes that a brother was begun and not finished.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Relaxed);
+    }
+
+    /// Best score and square, if they stand: all brothers searched, or one of them refuted.
+    fn outcome(&self) -> Option<(i32, u8)> {
+        (self.refuted.load(Relaxed) || !self.abandoned.load(Relaxed)).then(|| *lock(&self.best))
+    }
+
+    fn is_inside(&self, other: &Arc<Split>) -> bool {
+        let mut split = self.parent.as_ref();
+        while let Some(here) = split {
+            if Arc::ptr_eq(here, other) {
+                return true;
+            }
+            split = here.parent.as_ref();
+        }
+        false
+    }
+
+    fn has_work(&self) -> bool {
+        self.next.load(Relaxed) < self.brothers.len() && !self.in_vain()
+    }
+}
+
+/// The threads of one search and the splits they may join.
+#[derive(Default)]
+pub(super) struct Crew {
+    open: Mutex<Vec<Arc<Split>>>,
+    wake: Condvar,
+    idle: AtomicUsize,
+    finished: AtomicBool,
+}
+
+impl Crew {
+    /// Whether a split would find somebody to share it.
+    #[inline]
+    pub fn has_idle(&self) -> bool {
+        self.idle.load(Relaxed) > 0
+    }
+
+    /// Offers a split to idle threads.
+    pub fn offer(&self, split: &Arc<Split>) {
+        lock(&self.open).push(split.clone());
+        self.wake.notify_all();
+    }
+
+    /// Takes the split back, waits until nobody is at work on it, and gives its outcome. Meanwhile the
+    /// caller lends a hand inside it through `help`.
+    pub fn close(&self, split: &Arc<Split>, mut help: impl FnMut(&Arc<Split>)) -> Option<(i32, u8)> {
+        lock(&self.open).retain(|open| !Arc::ptr_eq(open, split));
+        split.members.fetch_sub(1, SeqCst);
+        self.idle.fetch_add(1, Relaxed);
+        while split.members.load(SeqCst) > 0 {
+            let inner = self.join(|open| open.is_inside(split));
+            match inner {
+                Some(inner) => {
+                    self.idle.fetch_sub(1, Relaxed);
+                    help(&inner);
+                    self.leave(&inner);
+                    self.idle.fetch_add(1, Relaxed);
+                }
+                None => std::thread::yield_now(),
+            }
+        }
+        self.idle.fetch_sub(1, Relaxed);
+        split.outcome()
+    }
+
+    /// Becomes a member of an open split that has work.
+    fn join(&self, wanted: impl Fn(&Split) -> bool) -> Option<Arc<Split>> {
+        let open = lock(&self.open);
+        let split = open.iter().find(|split| split.has_work() && wanted(split))?;
+        split.members.fetch_add(1, SeqCst);
+        Some(split.clone())
+    }
+
+    fn leave(&self, split: &Split) {
+        split.members.fetch_sub(1, SeqCst);
+    }
+
+    /// The life of a helping thread: joins splits until the search is finished.
+    pub fn serve(&self, mut help: impl FnMut(&Arc<Split>)) {
+        self.idle.fetch_add(1, Relaxed);
+        while let Some(split) = self.wait_for_split() {
+            self.idle.fetch_sub(1, Relaxed);
+            help(&split);
+            self.leave(&split);
+            self.idle.fetch_add(1, Relaxed);
+        }
+    }
+
+    fn wait_for_split(&self) -> Option<Arc<Split>> {
+        let mut open = lock(&self.open);
+        loop {
+            if self.finished.load(Relaxed) {
+                return None;
+            }
+            if let Some(split) = open.iter().find(|split| split.has_work()) {
+                split.members.fetch_add(1, SeqCst);
+                return Some(split.clone());
+            }
+            open = self.wake.wait(open).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Sends the helping threads home.
+    pub fn finish(&self) {
+        let _open = lock(&self.open);
+        self.finished.store(true, Relaxed);
+        self.wake.notify_all();
+    }
+}
+
+/// Locks; a thread that died holding the lock left nothing half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
