@@ -3,8 +3,10 @@
 use super::Failure;
 use crate::engine::{NameError, PlayerSpec};
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
+use crate::search::SolverOptions;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// How results are printed.
 #[derive(Args, Clone, Copy)]
@@ -150,4 +152,57 @@ pub fn parse_size(text: &str) -> Result<Geometry, Failure> {
 /// Exit code 2 with the nearest names or the parameters there are.
 pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
     text.parse().map_err(|error: NameError| Failure::usage("bad-player", error.to_string()))
+}
+
+/// What a live search may use, and where tables are.
+#[derive(Args, Clone)]
+pub struct SearchOptions {
+    /// Where tables are looked for first, before $REVERSI_DATA and ./data
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Threads of a search [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Memory of a search, as in 512M or 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub memory: usize,
+}
+
+impl SearchOptions {
+    /// What a solver may use.
+    pub fn solver(&self) -> SolverOptions {
+        let usual = SolverOptions::default();
+        let threads = self.threads.map_or(usual.threads, |threads| threads as usize);
+        SolverOptions { memory_bytes: self.memory, threads }
+    }
+}
+
+/// Bytes, or with K, M or G (powers of 1024).
+pub fn parse_memory(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: usize =
+        match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
+            "" => 1,
+            "K" => 1 << 10,
+            "M" => 1 << 20,
+            "G" => 1 << 30,
+            _ => return Err("write a number of bytes, as in 512M or 4G".to_owned()),
+        };
+    let bytes = digits.trim().parse().ok().and_then(|number: usize| number.checked_mul(unit));
+    bytes.ok_or_else(|| "write a number of bytes, as in 512M or 4G".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_with_its_unit() {
+        assert_eq!(parse_memory("4G"), Ok(4 << 30));
+        assert_eq!(parse_memory("512MiB"), Ok(512 << 20));
+        assert_eq!(parse_memory("1000"), Ok(1000));
+        for bad in ["", "G", "-1", "1.5G", "99999999999999999999", "99999999999G", "4X", "é"] {
+            assert!(parse_memory(bad).is_err(), "{bad}");
+        }
+    }
 }

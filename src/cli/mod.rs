@@ -7,10 +7,13 @@ mod common;
 mod failure;
 mod games;
 mod gtp;
+mod interrupt;
 mod machine;
 mod nboard;
 mod perft;
 mod players;
+mod print;
+mod solve;
 mod train;
 
 pub use failure::{Exit, Failure};
@@ -37,6 +40,7 @@ enum Command {
     NBoard(nboard::NBoard),
     Perft(perft::Perft),
     Players(players::Players),
+    Solve(solve::Solve),
     Train(train::Train),
 }
 
@@ -70,6 +74,7 @@ fn run_command() -> ExitCode {
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),
         Command::Players(command) => command.run(output),
+        Command::Solve(command) => command.run(output),
         Command::Train(command) => command.run(output),
     };
     match result {

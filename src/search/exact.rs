@@ -3,11 +3,11 @@
 use super::law::{Law, with_law};
 use super::layout::Layout;
 use super::parallel::Crew;
+use super::shallow;
 use super::stop::Stop;
 use super::transposition::{MemoryError, NO_MOVE, TranspositionTable};
 use super::watch::Watch;
 use super::worker::{Common, Node, Worker};
-use super::shallow;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Move, Position, Rules, Score, Square};
 use std::sync::Arc;
@@ -76,6 +76,9 @@ pub struct Solver {
 /// Searches of fewer empty squares are over before a second thread has woken.
 const THREADS_FROM: u32 = 15;
 
+/// Plies of the search that guesses the score.
+const GUESS_DEPTH: u32 = 2;
+
 impl Solver {
     /// A solver for positions of `geometry` under `rules`, ordering moves by the evaluation compiled in
     /// where there is one.
@@ -101,7 +104,10 @@ impl Solver {
         options: SolverOptions,
         evaluator: Option<Arc<Evaluator>>,
     ) -> Result<Solver, MemoryError> {
-        assert!(evaluator.as_ref().is_none_or(|evaluator| evaluator.geometry() == geometry), "made for another board");
+        assert!(
+            evaluator.as_ref().is_none_or(|evaluator| evaluator.geometry() == geometry),
+            "made for another board"
+        );
         let table = TranspositionTable::new(options.memory_bytes)?;
         Ok(Solver { layout: Layout::new(geometry), rules, table, threads: options.threads.max(1), evaluator })
     }
@@ -128,7 +134,12 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::solve`].
-    pub fn solve_watched(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Solution, Unfinished> {
+    pub fn solve_watched(
+        &self,
+        position: Position,
+        stop: &Stop,
+        watch: &Watch,
+    ) -> Result<Solution, Unfinished> {
         let most = self.layout.square_count as i32;
         let proved = self.search(position, (-most, most), self.guess(position), stop, watch);
         if proved.lower != proved.upper {
@@ -141,9 +152,15 @@ impl Solver {
     ///
     /// # Errors
     /// When `stop` ended the search: what was proved until then.
-    pub fn win_loss_draw(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Unfinished, Unfinished> {
+    pub fn win_loss_draw(
+        &self,
+        position: Position,
+        stop: &Stop,
+        watch: &Watch,
+    ) -> Result<Unfinished, Unfinished> {
         let proved = self.search(position, (-1, 1), 0, stop, watch);
-        let settled = proved.lower > Score::DRAW || proved.upper < Score::DRAW || proved.lower == proved.upper;
+        let settled =
+            proved.lower > Score::DRAW || proved.upper < Score::DRAW || proved.lower == proved.upper;
         if settled { Ok(proved) } else { Err(proved) }
     }
 
@@ -152,7 +169,12 @@ impl Solver {
     ///
     /// # Errors
     /// When `stop` ended the search.
-    pub fn best_moves(&self, position: Position, score: Score, stop: &Stop) -> Result<(Vec<Move>, u64), Unfinished> {
+    pub fn best_moves(
+        &self,
+        position: Position,
+        score: Score,
+        stop: &Stop,
+    ) -> Result<(Vec<Move>, u64), Unfinished> {
         let target = -score.discs();
         let mut best = Vec::new();
         let mut nodes = 0;
@@ -181,7 +203,8 @@ impl Solver {
                 [] => return Ok(line),
                 [only] => *only,
                 _ => {
-                    let proved = self.search(position, (score - 1, score + 1), score, stop, &Watch::default());
+                    let proved =
+                        self.search(position, (score - 1, score + 1), score, stop, &Watch::default());
                     let found = children.into_iter().find(|&(mv, _)| Some(mv) == proved.best);
                     found.filter(|_| proved.lower.discs() == score).ok_or(proved)?
                 }
@@ -196,7 +219,8 @@ impl Solver {
     fn guess(&self, position: Position) -> i32 {
         let Some(evaluator) = &self.evaluator else { return 0 };
         let window = (-Eval::INFINITE, Eval::INFINITE);
-        let value = shallow::value(self.layout.geometry, evaluator, position, super::tune(20) as u32, window.0, window.1);
+        let value =
+            shallow::value(self.layout.geometry, evaluator, position, GUESS_DEPTH, window.0, window.1);
         // A full board has a score of the board's parity, and most games fill it.
         let squares = self.layout.square_count as i32;
         let odd = squares % 2;
@@ -204,12 +228,26 @@ impl Solver {
     }
 
     /// Proves as much as the window (alpha, beta) asks for: the score, or that it lies at or outside one end.
-    fn search(&self, position: Position, window: (i32, i32), guess: i32, stop: &Stop, watch: &Watch) -> Unfinished {
+    fn search(
+        &self,
+        position: Position,
+        window: (i32, i32),
+        guess: i32,
+        stop: &Stop,
+        watch: &Watch,
+    ) -> Unfinished {
         let empties = position.empty_count(self.layout.geometry);
         self.table.next_generation();
         self.table.limit_to(table_bytes(empties));
         let crew = Crew::default();
-        let common = Common { layout: &self.layout, table: &self.table, stop, watch, crew: &crew, evaluator: self.evaluator.as_deref() };
+        let common = Common {
+            layout: &self.layout,
+            table: &self.table,
+            stop,
+            watch,
+            crew: &crew,
+            evaluator: self.evaluator.as_deref(),
+        };
         let helpers = if empties < THREADS_FROM { 0 } else { self.threads - 1 };
         with_law!(self.rules, L => search_with::<L>(common, helpers, position, window, guess))
     }
@@ -217,7 +255,7 @@ impl Solver {
 
 /// Enough memory for a search of so many empty squares, and not so much that it leaves the caches for nothing.
 fn table_bytes(empties: u32) -> usize {
-    1usize << (empties + 8).clamp(16, 50)
+    1usize << (empties + 4).clamp(16, 50)
 }
 
 fn search_with<L: Law>(
@@ -262,7 +300,7 @@ impl<'a, L: Law> Root<'a, L> {
     /// Narrow windows around a guess that follows what they prove, until the score is known or known
     /// to be outside the window asked about; or until told to stop.
     fn narrow(&mut self, (lowest, highest): (i32, i32), mut guess: i32) {
-        let mut width = super::tune(21);
+        let mut width = 1;
         while self.proved.lower < self.proved.upper
             && self.proved.lower.discs() < highest
             && self.proved.upper.discs() > lowest
@@ -273,7 +311,7 @@ impl<'a, L: Law> Root<'a, L> {
                 Some(score) => guess = score,
                 None => return,
             }
-            width *= super::tune(22);
+            width *= 2;
         }
     }
 

@@ -12,52 +12,52 @@ use crate::rules::kernel::{flips, moves};
 /// Below every score.
 const NONE: i32 = -128;
 
-/// A position as the last plies carry it.
-#[derive(Clone, Copy)]
-pub(super) struct Few {
-    pub player: u64,
-    pub opponent: u64,
-    pub empties: u64,
-    /// Set of quadrants with an odd number of empty squares.
-    pub parity: u8,
-}
-
 impl<L: Law> Worker<'_, L> {
     /// Any small number of empty squares.
-    pub(super) fn few_empties(&mut self, few: Few, count: u32, alpha: i32) -> i32 {
+    pub(super) fn few_empties(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        count: u32,
+        parity: u8,
+        alpha: i32,
+    ) -> i32 {
         match count {
-            0 => L::finished(few.player.count_ones(), few.opponent.count_ones(), self.layout.square_count),
-            1 => self.last_one(few.player, few.opponent, few.empties.trailing_zeros()),
-            2 => self.last_two(few.player, few.opponent, few.empties, alpha),
-            _ => self.by_parity(few, count, alpha),
+            0 => L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count),
+            1 => self.last_one(player, opponent, self.empties(player, opponent).trailing_zeros()),
+            2 => self.last_two(player, opponent, self.empties(player, opponent), alpha),
+            3 => self.by_parity::<3>(player, opponent, parity, alpha),
+            4 => self.by_parity::<4>(player, opponent, parity, alpha),
+            5 => self.by_parity::<5>(player, opponent, parity, alpha),
+            _ => self.by_parity::<6>(player, opponent, parity, alpha),
         }
     }
 
     /// Three and more: squares of odd quadrants first, since the last move of a region is worth having.
-    fn by_parity(&mut self, few: Few, count: u32, alpha: i32) -> i32 {
+    fn by_parity<const COUNT: u32>(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
-        let odd = self.layout.odd_squares(few.parity);
-        let legal = if count > 4 { moves(few.player, few.opponent) & few.empties } else { few.empties };
+        let empties = self.empties(player, opponent);
+        let odd = self.layout.odd_squares(parity);
+        let legal = if COUNT > 4 { moves(player, opponent) & empties } else { empties };
         let mut best = NONE;
         for mut candidates in [legal & odd, legal & !odd] {
             while candidates != 0 {
                 let square = candidates.trailing_zeros();
                 candidates &= candidates - 1;
-                if NEIGHBOURS[square as usize & 63] & few.opponent == 0 {
+                if NEIGHBOURS[square as usize & 63] & opponent == 0 {
                     continue;
                 }
-                let turned = flips(square, few.player, few.opponent);
+                let turned = flips(square, player, opponent);
                 if turned == 0 {
                     continue;
                 }
-                let player = few.opponent ^ turned;
-                let opponent = few.player ^ turned | 1 << square;
-                let empties = few.empties ^ 1 << square;
-                let score = if count == 3 {
-                    -self.last_two(player, opponent, empties, -alpha - 1)
-                } else {
-                    let parity = self.layout.parity_after(few.parity, square);
-                    -self.by_parity(Few { player, opponent, empties, parity }, count - 1, -alpha - 1)
+                let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
+                let parity = self.layout.parity_after(parity, square);
+                let score = -match COUNT {
+                    3 => self.last_two(next, other, empties ^ 1 << square, -alpha - 1),
+                    4 => self.by_parity::<3>(next, other, parity, -alpha - 1),
+                    5 => self.by_parity::<4>(next, other, parity, -alpha - 1),
+                    _ => self.by_parity::<5>(next, other, parity, -alpha - 1),
                 };
                 if score > alpha {
                     return score;
@@ -68,10 +68,10 @@ impl<L: Law> Worker<'_, L> {
         if best != NONE {
             return best;
         }
-        if moves(few.opponent, few.player) & few.empties == 0 {
-            return L::finished(few.player.count_ones(), few.opponent.count_ones(), self.layout.square_count);
+        if moves(opponent, player) & empties == 0 {
+            return L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count);
         }
-        -self.by_parity(Few { player: few.opponent, opponent: few.player, ..few }, count, -alpha - 1)
+        -self.by_parity::<COUNT>(opponent, player, parity, -alpha - 1)
     }
 
     /// Two empty squares.

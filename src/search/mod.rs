@@ -19,9 +19,3 @@ pub use exact::{Solution, Solver, SolverOptions, Unfinished};
 pub use stop::Stop;
 pub use transposition::MemoryError;
 pub use watch::{Progress, Watch};
-
-#[doc(hidden)]
-pub fn tune(i: usize) -> i32 {
-    static T: std::sync::OnceLock<Vec<i32>> = std::sync::OnceLock::new();
-    T.get_or_init(|| { let d=vec![5,7,8,40,16,6,16,16,2,2,16,8,10,-10,2,9,150,12,16,20,4,1,2,0,0,0]; let mut v=d; if let Ok(s)=std::env::var("TUNE"){ for kv in s.split(',') { let (k,x)=kv.split_once('=').unwrap(); v[k.parse::<usize>().unwrap()]=x.parse().unwrap(); } } v })[i]
-}

@@ -4,26 +4,29 @@
 //! alpha, a lower bound if it is at or above beta (a null window's beta is alpha + 1), else the score.
 //! `None` means that the search was told to stop; nothing is known then.
 
-use super::last_empties::Few;
 use super::law::Law;
 use super::layout::Layout;
 use super::ordering::{self, Candidates};
 use super::parallel::{Crew, Split};
 use super::stop::Stop;
 use super::transposition::{Bounds, NO_MOVE, TranspositionTable, hash};
+use super::watch::Watch;
 use crate::eval::Evaluator;
 use crate::rules::kernel::moves;
-use super::watch::Watch;
 use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Up to so many empty squares nothing is sorted or stored.
-const FEW: u32 = 6;
+const FEW: u32 = 5;
 /// From so many empty squares on the transposition table is used.
-const STORED: u32 = 8;
+const STORED: u32 = 7;
 /// From so many empty squares on all children are looked up before any is searched.
-const LOOK_AHEAD: u32 = 9;
+const LOOK_AHEAD: u32 = 8;
+/// From so many empty squares on the learned evaluation orders the moves, after a search of one more
+/// ply from each of the following.
+const JUDGED: u32 = 9;
+const DEEPER: [u32; 3] = [12, 16, 20];
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
 /// From so many empty squares on a node is worth sharing between threads.
@@ -85,7 +88,16 @@ impl<L> Drop for Worker<'_, L> {
 impl<'a, L: Law> Worker<'a, L> {
     pub fn new(common: Common<'a>) -> Worker<'a, L> {
         let layout = common.layout;
-        Worker { layout, common, nodes: 0, next_poll: POLL_NODES, told: 0, split: None, reported: None, law: PhantomData }
+        Worker {
+            layout,
+            common,
+            nodes: 0,
+            next_poll: POLL_NODES,
+            told: 0,
+            split: None,
+            reported: None,
+            law: PhantomData,
+        }
     }
 
     /// Tells the watch about the moves at `root`.
@@ -100,7 +112,7 @@ impl<'a, L: Law> Worker<'a, L> {
     }
 
     #[inline(always)]
-    fn empties(&self, player: u64, opponent: u64) -> u64 {
+    pub(super) fn empties(&self, player: u64, opponent: u64) -> u64 {
         self.layout.mask & !(player | opponent)
     }
 
@@ -122,8 +134,8 @@ impl<'a, L: Law> Worker<'a, L> {
     pub fn null_window(&mut self, node: Node, alpha: i32) -> Option<i32> {
         let Node { player, opponent, count, parity } = node;
         let empties = self.empties(player, opponent);
-        if count <= super::tune(0) as u32 {
-            return Some(self.few_empties(Few { player, opponent, empties, parity }, count, alpha));
+        if count <= FEW {
+            return Some(self.few_empties(player, opponent, count, parity, alpha));
         }
         self.enter()?;
         let legal = moves(player, opponent) & empties;
@@ -135,7 +147,7 @@ impl<'a, L: Law> Worker<'a, L> {
             return Some(bound);
         }
         let key = hash(player, opponent);
-        let stored = count >= super::tune(1) as u32;
+        let stored = count >= STORED;
         let mut remembered = NO_MOVE;
         if stored && let Some(known) = self.common.table.probe(player, opponent, key) {
             if i32::from(known.lower) > alpha {
@@ -151,7 +163,7 @@ impl<'a, L: Law> Worker<'a, L> {
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.layout.square_count as i32);
         }
-        if count >= super::tune(2) as u32
+        if count >= LOOK_AHEAD
             && let Some(bound) = self.look_ahead(&list, alpha)
         {
             return Some(bound);
@@ -184,8 +196,8 @@ impl<'a, L: Law> Worker<'a, L> {
     #[inline(always)]
     fn rank(&self, list: &mut Candidates, node: Node, remembered: u8) {
         match self.common.evaluator {
-            Some(evaluator) if node.count >= super::tune(15) as u32 => {
-                let depth = (17..20).filter(|&i| node.count >= super::tune(i) as u32).count() as u32;
+            Some(evaluator) if node.count >= JUDGED => {
+                let depth = DEEPER.iter().filter(|&&from| node.count >= from).count() as u32;
                 ordering::rank_by_search(list, self.layout, evaluator, depth, remembered);
             }
             _ => ordering::rank_statically::<L>(list, self.layout, node.parity, remembered),
@@ -263,7 +275,7 @@ impl<'a, L: Law> Worker<'a, L> {
             if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };
         // So many discs would have to be stable: not worth a look where they are not even there.
         let needed = (squares - alpha + 1) / 2;
-        if (side.count_ones() as i32) < needed || needed * 64 > squares * super::tune(3) {
+        if (side.count_ones() as i32) < needed || needed > squares * 5 / 8 {
             return None;
         }
         let bound = squares - 2 * self.layout.stability.stable(side, other).count_ones() as i32;
@@ -274,7 +286,8 @@ impl<'a, L: Law> Worker<'a, L> {
     #[inline]
     fn look_ahead(&self, list: &Candidates, alpha: i32) -> Option<i32> {
         let table = self.common.table;
-        let keys: ArrayVec<u64, 64> = list.iter().map(|candidate| hash(candidate.player, candidate.opponent)).collect();
+        let keys: ArrayVec<u64, 64> =
+            list.iter().map(|candidate| hash(candidate.player, candidate.opponent)).collect();
         for &key in &keys {
             table.prefetch(key);
         }

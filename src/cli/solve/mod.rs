@@ -1,0 +1,175 @@
+//! `reversi solve`: exact values by search alone, of one position or of a file of them.
+
+mod batch;
+mod progress;
+mod result;
+
+use super::common::{GoalName, Output, PositionOptions, ScoringName, SearchOptions};
+use super::interrupt::stop_on_ctrl_c;
+use super::print::print_line;
+use super::{Exit, Failure};
+use crate::eval::Evaluator;
+use crate::rules::{Board, Geometry, Goal, Move, Rules, Score, Scoring};
+use crate::search::{Solver, Stop, Unfinished};
+use clap::{Args, ValueEnum};
+use result::Solved;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Solve a position, or every position of an .obf file, by exact search
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi solve --board 4x4\n  \
+    reversi solve --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" --all\n  \
+    reversi solve tests/data/ffo-40-59.obf --check\n  \
+    reversi solve --board 4x6 --goal reversed --wld\n\n\
+    An .obf file sets goal and scoring in a line \"% goal=normal scoring=winner\". Nodes are positions in \
+    which moves were looked for; the last empty square is counted, not searched.")]
+pub struct Solve {
+    /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the file's]
+    #[arg(long, value_enum)]
+    goal: Option<GoalName>,
+    /// Who gets the empty squares at the end [default: raw; winner on 8x8; or the file's]
+    #[arg(long, value_enum)]
+    scoring: Option<ScoringName>,
+    #[command(flatten)]
+    position: PositionOptions,
+    #[command(flatten)]
+    search: SearchOptions,
+    /// Only who wins, which is faster
+    #[arg(long)]
+    wld: bool,
+    /// Find every best move, symmetric twins too
+    #[arg(long, conflicts_with = "wld")]
+    all: bool,
+    /// Compare with the scores and moves of the .obf file; exit code 5 on any difference
+    #[arg(long)]
+    check: bool,
+    /// How moves are ordered: by the learned evaluation, or plainly. Changes the time, never a score
+    #[arg(long, value_enum, default_value_t = OrderingName::Learned)]
+    ordering: OrderingName,
+    /// Stop after so many seconds and say what is proved; exit code 1
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+}
+
+/// How moves are ordered.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum OrderingName {
+    /// By the learned evaluation, where there is one for the board and goal
+    Learned,
+    /// By what can be seen at once
+    Plain,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+impl Solve {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        match self.position.moves.as_slice() {
+            [file] if file.to_ascii_lowercase().ends_with(".obf") => batch::run(&self, file, output),
+            _ if self.check => Err(Failure::usage("usage", "--check compares with an .obf file: name one")),
+            _ => self.run_one(output),
+        }
+    }
+
+    fn run_one(&self, output: Output) -> Result<Exit, Failure> {
+        let board = self.position.board(Geometry::SIX)?;
+        let solver = self.solver(board.geometry, self.rules(board.geometry, None, None))?;
+        let stop = self.stop();
+        let solved = self.solve(&solver, board, &stop, output);
+        let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
+        print_line(text.trim_end());
+        Ok(self.exit_of(&solved, &stop_on_ctrl_c()))
+    }
+
+    /// Rules from the options, then the file, then the board.
+    fn rules(&self, geometry: Geometry, goal: Option<Goal>, scoring: Option<Scoring>) -> Rules {
+        let usual = if geometry == Geometry::EIGHT { Scoring::Winner } else { Scoring::Raw };
+        let goal = self.goal.map(Goal::from).or(goal).unwrap_or_default();
+        Rules::new(goal, self.scoring.map(Scoring::from).or(scoring).unwrap_or(usual))
+    }
+
+    fn solver(&self, geometry: Geometry, rules: Rules) -> Result<Solver, Failure> {
+        let evaluator = match self.ordering {
+            OrderingName::Plain => None,
+            OrderingName::Learned => {
+                let directories: Vec<_> = self.search.data.iter().collect();
+                Evaluator::find(geometry, rules.goal, &directories).map_err(|error| {
+                    Failure::new(
+                        Exit::CorruptTable,
+                        "bad-weights",
+                        format!("{error}; --ordering plain does without"),
+                    )
+                })?
+            }
+        };
+        Solver::with_ordering(geometry, rules, self.search.solver(), evaluator.map(Arc::new))
+            .map_err(|error| Failure::new(Exit::Failed, "no-memory", error.to_string()))
+    }
+
+    /// Set by Ctrl-C or when the time is over.
+    fn stop(&self) -> Stop {
+        let stop = stop_on_ctrl_c();
+        match self.time {
+            Some(time) => stop.and_at(Instant::now() + time),
+            None => stop,
+        }
+    }
+
+    fn exit_of(&self, solved: &Solved, interrupt: &Stop) -> Exit {
+        match (solved.complete, interrupt.is_set()) {
+            (true, _) => Exit::Done,
+            (false, true) => Exit::Interrupted,
+            (false, false) => Exit::Failed,
+        }
+    }
+
+    /// Score, best moves and line, as far as asked for and as time allows.
+    fn solve(&self, solver: &Solver, board: Board, stop: &Stop, output: Output) -> Solved {
+        let started = Instant::now();
+        let position = board.position();
+        let mut solved = Solved::new(board, solver.rules());
+        let found = progress::shown(output, |watch| match self.wld {
+            true => solver.win_loss_draw(position, stop, watch),
+            false => solver.solve_watched(position, stop, watch).map(|solution| Unfinished {
+                lower: solution.score,
+                upper: solution.score,
+                best: solution.best,
+                nodes: solution.nodes,
+            }),
+        });
+        let (Ok(proved) | Err(proved)) = found;
+        solved.note(proved);
+        solved.complete = found.is_ok();
+        solved.seconds = started.elapsed().as_secs_f64();
+        if let (true, Some(score)) = (solved.complete, solved.score()) {
+            if self.all {
+                match solver.best_moves(position, score, stop) {
+                    Ok((best, nodes)) => solved.note_all_best(best, nodes),
+                    Err(_) => solved.complete = false,
+                }
+                solved.seconds = started.elapsed().as_secs_f64();
+            }
+            solved.line = self.line(solver, board, &solved, score, stop);
+        }
+        solved
+    }
+
+    /// A perfect line that begins with the best move named first.
+    fn line(
+        &self,
+        solver: &Solver,
+        board: Board,
+        solved: &Solved,
+        score: Score,
+        stop: &Stop,
+    ) -> Option<Vec<Move>> {
+        let Some(&first) = solved.best.first() else { return Some(Vec::new()) };
+        let mut line = vec![first];
+        line.extend(solver.line(board.after(first)?.position(), -score, stop).ok()?);
+        Some(line)
+    }
+}

@@ -1,0 +1,143 @@
+//! What `solve` has found, as text and as JSON.
+
+use crate::rules::{Board, Move, Rules, Score};
+use crate::search::Unfinished;
+use serde_json::{Value, json};
+
+/// One position's result, whole or as far as it came.
+pub struct Solved {
+    board: Board,
+    rules: Rules,
+    lower: Score,
+    upper: Score,
+    /// Whether everything asked for was found.
+    pub complete: bool,
+    pub best: Vec<Move>,
+    pub line: Option<Vec<Move>>,
+    pub nodes: u64,
+    pub seconds: f64,
+}
+
+impl Solved {
+    pub fn new(board: Board, rules: Rules) -> Solved {
+        let most = Score::new(board.geometry.square_count() as i32);
+        Solved {
+            board,
+            rules,
+            lower: -most,
+            upper: most,
+            complete: false,
+            best: Vec::new(),
+            line: None,
+            nodes: 0,
+            seconds: 0.0,
+        }
+    }
+
+    pub fn note(&mut self, proved: Unfinished) {
+        self.lower = self.lower.max(proved.lower);
+        self.upper = self.upper.min(proved.upper);
+        self.best = proved.best.into_iter().collect();
+        self.nodes = proved.nodes;
+    }
+
+    pub fn note_all_best(&mut self, best: Vec<Move>, nodes: u64) {
+        self.best = best;
+        self.nodes += nodes;
+    }
+
+    /// The exact score, where it is known.
+    pub fn score(&self) -> Option<Score> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// Who wins, where that is known.
+    pub fn outcome(&self) -> Option<&'static str> {
+        if self.lower > Score::DRAW {
+            Some("win")
+        } else if self.upper < Score::DRAW {
+            Some("loss")
+        } else {
+            (self.score() == Some(Score::DRAW)).then_some("draw")
+        }
+    }
+
+    fn finished(&self) -> bool {
+        self.board.position().is_over(self.board.geometry)
+    }
+
+    /// The score, or what is known of it.
+    pub fn score_text(&self) -> String {
+        match (self.score(), self.outcome()) {
+            (Some(score), _) => score.to_string(),
+            (None, Some(outcome)) => format!("{outcome} ({} to {})", self.lower, self.upper),
+            (None, None) => format!("{} to {}", self.lower, self.upper),
+        }
+    }
+
+    pub fn best_text(&self) -> String {
+        match self.best.as_slice() {
+            [] if self.finished() => "game over".to_owned(),
+            [] => "?".to_owned(),
+            moves => moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    pub fn nodes_per_second(&self) -> f64 {
+        self.nodes as f64 / self.seconds.max(1e-9)
+    }
+
+    pub fn to_text(&self) -> String {
+        let position = self.board.position();
+        let mut text = self.board.drawing();
+        text += &format!(
+            "{} to move, {} empties, {} goal, {} scoring\n",
+            self.board.to_move,
+            position.empty_count(self.board.geometry),
+            self.rules.goal,
+            self.rules.scoring
+        );
+        if !self.complete {
+            text += "Not finished; proved so far:\n";
+        }
+        text += &format!("score  {}\nbest   {}\n", self.score_text(), self.best_text());
+        if let Some(line) = &self.line {
+            text += &format!("line   {}\n", line.iter().map(Move::to_string).collect::<Vec<_>>().join(" "));
+        }
+        text +=
+            &format!("{} nodes, {:.3} s, {:.0} nodes/s\n", self.nodes, self.seconds, self.nodes_per_second());
+        text
+    }
+
+    pub fn to_json(&self) -> Value {
+        let words = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
+        let mut object = json!({
+            "schema": "reversi.solve/1",
+            "board": self.board.geometry.to_string(),
+            "goal": self.rules.goal.name(),
+            "scoring": self.rules.scoring.name(),
+            "position": self.board.to_string(),
+        });
+        match self.score() {
+            Some(score) => object["score"] = score.discs().into(),
+            None => {
+                object["lower"] = self.lower.discs().into();
+                object["upper"] = self.upper.discs().into();
+            }
+        }
+        if let Some(outcome) = self.outcome() {
+            object["outcome"] = outcome.into();
+        }
+        object["complete"] = self.complete.into();
+        object["best"] = words(&self.best).into();
+        if let Some(line) = &self.line {
+            object["line"] = words(line).into();
+        }
+        if self.finished() {
+            object["finished"] = true.into();
+        }
+        object["nodes"] = self.nodes.into();
+        object["seconds"] = self.seconds.into();
+        object
+    }
+}
