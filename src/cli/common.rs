@@ -173,7 +173,7 @@ impl SearchOptions {
     pub fn solver(&self) -> SolverOptions {
         let usual = SolverOptions::default();
         let threads = self.threads.map_or(usual.threads, |threads| threads as usize);
-        SolverOptions { memory_bytes: self.memory, threads }
+        SolverOptions { memory_bytes: self.memory, threads, ..usual }
     }
 }
 

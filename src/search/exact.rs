@@ -19,13 +19,26 @@ pub struct SolverOptions {
     pub memory_bytes: usize,
     /// Threads of one search; 0 counts as 1.
     pub threads: usize,
+    /// How much of the memory one search uses.
+    pub sizing: Sizing,
+}
+
+/// How much of the transposition table one search uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Sizing {
+    /// As much as a position with so many empty squares needs: small searches stay in the caches.
+    #[default]
+    ByPosition,
+    /// All of it: for many related positions, solved one after the other or by several threads at once,
+    /// that share what is proved.
+    Whole,
 }
 
 impl Default for SolverOptions {
     /// 1 GiB and all cores.
     fn default() -> SolverOptions {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        SolverOptions { memory_bytes: 1 << 30, threads }
+        SolverOptions { memory_bytes: 1 << 30, threads, sizing: Sizing::ByPosition }
     }
 }
 
@@ -60,7 +73,7 @@ pub struct Unfinished {
 /// use reversi::rules::{Geometry, Rules, Start};
 /// use reversi::search::{Solver, SolverOptions, Stop};
 ///
-/// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1 };
+/// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, ..SolverOptions::default() };
 /// let solver = Solver::new(Geometry::FOUR, Rules::default(), options).unwrap();
 /// let solution = solver.solve(Geometry::FOUR.start(Start::Diagonal).position(), &Stop::never()).unwrap();
 /// assert_eq!(solution.score.discs(), -8);
@@ -70,6 +83,7 @@ pub struct Solver {
     rules: Rules,
     table: TranspositionTable,
     threads: usize,
+    sizing: Sizing,
     evaluator: Option<Arc<Evaluator>>,
 }
 
@@ -109,7 +123,7 @@ impl Solver {
             "made for another board"
         );
         let table = TranspositionTable::new(options.memory_bytes)?;
-        Ok(Solver { layout: Layout::new(geometry), rules, table, threads: options.threads.max(1), evaluator })
+        Ok(Solver { layout: Layout::new(geometry), rules, table, threads: options.threads.max(1), sizing: options.sizing, evaluator })
     }
 
     /// The board.
@@ -237,8 +251,13 @@ impl Solver {
         watch: &Watch,
     ) -> Unfinished {
         let empties = position.empty_count(self.layout.geometry);
-        self.table.next_generation();
-        self.table.limit_to(table_bytes(empties));
+        match self.sizing {
+            Sizing::ByPosition => {
+                self.table.next_generation();
+                self.table.limit_to(table_bytes(empties));
+            }
+            Sizing::Whole => {}
+        }
         let crew = Crew::default();
         let common = Common {
             layout: &self.layout,

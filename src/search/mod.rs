@@ -15,7 +15,7 @@ mod transposition;
 mod watch;
 mod worker;
 
-pub use exact::{Solution, Solver, SolverOptions, Unfinished};
+pub use exact::{Sizing, Solution, Solver, SolverOptions, Unfinished};
 pub use stop::Stop;
 pub use transposition::MemoryError;
 pub use watch::{Progress, Watch};

@@ -5,7 +5,7 @@
 use super::law::Law;
 use super::layout::{Layout, around};
 use super::shallow;
-use super::transposition::NO_MOVE;
+use super::transposition::{TranspositionTable, hash};
 use crate::eval::{Eval, Evaluator};
 use crate::rules::Position;
 use crate::rules::kernel::{flips, moves};
@@ -17,6 +17,8 @@ pub(super) struct Candidate {
     /// The side to move after the move: the opponent.
     pub player: u64,
     pub opponent: u64,
+    /// Where the position is in the transposition table, if it was to be looked up.
+    pub key: u64,
     pub square: u8,
     /// Higher is tried earlier.
     pub rank: i32,
@@ -31,48 +33,53 @@ const REMEMBERED: i32 = 1 << 24;
 /// What a reply of the opponent's costs against the evaluation's units: about a disc.
 const UNITS_PER_REPLY: i32 = 150;
 
-/// Puts in all legal moves, not yet ranked.
+/// Puts in all legal moves, not yet ranked. Where the children are to be looked up, their buckets are sent for.
 #[inline(always)]
-pub(super) fn fill(list: &mut Candidates, player: u64, opponent: u64, mut legal: u64) {
+pub(super) fn fill(
+    list: &mut Candidates,
+    player: u64,
+    opponent: u64,
+    mut legal: u64,
+    looked_up: Option<&TranspositionTable>,
+) {
     while legal != 0 {
         let square = legal.trailing_zeros();
         legal &= legal - 1;
         let turned = flips(square, player, opponent);
-        list.push(Candidate {
-            player: opponent ^ turned,
-            opponent: player ^ turned | 1 << square,
-            square: square as u8,
-            rank: 0,
-        });
+        let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
+        let mut key = 0;
+        if let Some(table) = looked_up {
+            key = hash(next, other);
+            table.prefetch(key);
+        }
+        list.push(Candidate { player: next, opponent: other, key, square: square as u8, rank: 0 });
     }
+}
+
+/// Puts the remembered move, if it is among them, before all others.
+#[inline]
+pub(super) fn prefer(list: &mut Candidates, remembered: u8) -> bool {
+    let found = list.iter_mut().find(|candidate| candidate.square == remembered);
+    found.map(|candidate| candidate.rank = REMEMBERED).is_some()
 }
 
 /// Ranks by what can be seen at once: few moves for the opponent above all ("fastest first").
 #[inline]
-pub(super) fn rank_statically<L: Law>(list: &mut Candidates, layout: &Layout, parity: u8, remembered: u8) {
-    for candidate in list.iter_mut() {
-        candidate.rank = if candidate.square == remembered && remembered != NO_MOVE {
-            REMEMBERED
-        } else {
-            static_rank::<L>(candidate, layout, parity)
-        };
+pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, parity: u8) {
+    for candidate in list {
+        candidate.rank = static_rank::<L>(candidate, layout, parity);
     }
 }
 
 /// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility:
 /// what is good and what is soon proved are both wanted.
 pub(super) fn rank_by_search(
-    list: &mut Candidates,
+    list: &mut [Candidate],
     layout: &Layout,
     evaluator: &Evaluator,
     depth: u32,
-    remembered: u8,
 ) {
-    for candidate in list.iter_mut() {
-        if candidate.square == remembered && remembered != NO_MOVE {
-            candidate.rank = REMEMBERED;
-            continue;
-        }
+    for candidate in list {
         let position = Position::new(candidate.player, candidate.opponent);
         let replies = position.legal_moves(layout.geometry);
         let mobility = replies.count_ones() + (replies & layout.corners).count_ones();

@@ -128,7 +128,7 @@ impl TranspositionTable {
     pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
         self.bucket(hash).chunks_exact(WORDS_PER_ENTRY).find_map(|entry| {
             let data = entry[2].load(Relaxed);
-            (holds(entry, data, player, opponent) && Data(data).check() == check_of(hash))
+            (Data(data).check() == check_of(hash) && holds(entry, data, player, opponent))
                 .then(|| Data(data).bounds())
         })
     }
@@ -142,7 +142,7 @@ impl TranspositionTable {
         let mut joined = proved;
         for entry in self.bucket(hash).chunks_exact(WORDS_PER_ENTRY).take(ENTRIES_PER_BUCKET) {
             let data = entry[2].load(Relaxed);
-            if holds(entry, data, player, opponent) && Data(data).check() == check_of(hash) {
+            if Data(data).check() == check_of(hash) && holds(entry, data, player, opponent) {
                 joined = join(Data(data).bounds(), proved);
                 victim = entry;
                 break;

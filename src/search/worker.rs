@@ -6,14 +6,13 @@
 
 use super::law::Law;
 use super::layout::Layout;
-use super::ordering::{self, Candidates};
+use super::ordering::{self, Candidate, Candidates};
 use super::parallel::{Crew, Split};
 use super::stop::Stop;
 use super::transposition::{Bounds, NO_MOVE, TranspositionTable, hash};
 use super::watch::Watch;
 use crate::eval::Evaluator;
 use crate::rules::kernel::moves;
-use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -159,16 +158,19 @@ impl<'a, L: Law> Worker<'a, L> {
             remembered = known.best;
         }
         let mut list = Candidates::new();
-        ordering::fill(&mut list, player, opponent, legal);
+        let looks_ahead = count >= LOOK_AHEAD;
+        ordering::fill(&mut list, player, opponent, legal, looks_ahead.then_some(self.common.table));
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.layout.square_count as i32);
         }
-        if count >= LOOK_AHEAD
-            && let Some(bound) = self.look_ahead(&list, alpha)
-        {
+        if looks_ahead && let Some(bound) = self.look_ahead(&list, alpha) {
             return Some(bound);
         }
-        self.rank(&mut list, node, remembered);
+        // Often the remembered move refutes; then the others need no rank.
+        let has_favourite = ordering::prefer(&mut list, remembered);
+        if !has_favourite {
+            self.rank(&mut list, node);
+        }
         let before = self.nodes;
         let (mut best, mut best_square) = (NONE, NO_MOVE);
         for place in 0..list.len() {
@@ -180,6 +182,9 @@ impl<'a, L: Law> Worker<'a, L> {
                 if score > alpha {
                     break;
                 }
+            }
+            if has_favourite && place == 0 {
+                self.rank(&mut list[1..], node);
             }
             if count >= SHARED && place + 1 < list.len() && self.common.crew.has_idle() {
                 (best, best_square) = self.share(node, alpha, &mut list, place + 1, (best, best_square))?;
@@ -194,13 +199,13 @@ impl<'a, L: Law> Worker<'a, L> {
 
     /// Orders the moves, with the more effort the larger the tree below.
     #[inline(always)]
-    fn rank(&self, list: &mut Candidates, node: Node, remembered: u8) {
+    fn rank(&self, list: &mut [Candidate], node: Node) {
         match self.common.evaluator {
             Some(evaluator) if node.count >= JUDGED => {
                 let depth = DEEPER.iter().filter(|&&from| node.count >= from).count() as u32;
-                ordering::rank_by_search(list, self.layout, evaluator, depth, remembered);
+                ordering::rank_by_search(list, self.layout, evaluator, depth);
             }
-            _ => ordering::rank_statically::<L>(list, self.layout, node.parity, remembered),
+            _ => ordering::rank_statically::<L>(list, self.layout, node.parity),
         }
     }
 
@@ -239,7 +244,7 @@ impl<'a, L: Law> Worker<'a, L> {
     }
 
     #[inline(always)]
-    fn child(&self, node: Node, candidate: ordering::Candidate) -> Node {
+    fn child(&self, node: Node, candidate: Candidate) -> Node {
         Node {
             player: candidate.player,
             opponent: candidate.opponent,
@@ -285,14 +290,8 @@ impl<'a, L: Law> Worker<'a, L> {
     /// Enhanced transposition cut-off: a child already known to be bad enough for the opponent.
     #[inline]
     fn look_ahead(&self, list: &Candidates, alpha: i32) -> Option<i32> {
-        let table = self.common.table;
-        let keys: ArrayVec<u64, 64> =
-            list.iter().map(|candidate| hash(candidate.player, candidate.opponent)).collect();
-        for &key in &keys {
-            table.prefetch(key);
-        }
-        list.iter().zip(keys).find_map(|(candidate, key)| {
-            let known = table.probe(candidate.player, candidate.opponent, key)?;
+        list.iter().find_map(|candidate| {
+            let known = self.common.table.probe(candidate.player, candidate.opponent, candidate.key)?;
             let at_least = -i32::from(known.upper);
             (at_least > alpha).then_some(at_least)
         })
@@ -331,8 +330,9 @@ impl<'a, L: Law> Worker<'a, L> {
             }
         }
         let mut list = Candidates::new();
-        ordering::fill(&mut list, player, opponent, legal);
-        self.rank(&mut list, node, remembered);
+        ordering::fill(&mut list, player, opponent, legal, None);
+        self.rank(&mut list, node);
+        ordering::prefer(&mut list, remembered);
         let (before, first_alpha) = (self.nodes, alpha);
         let (mut best, mut best_square) = (NONE, NO_MOVE);
         for place in 0..list.len() {
