@@ -123,7 +123,14 @@ impl Solver {
             "made for another board"
         );
         let table = TranspositionTable::new(options.memory_bytes)?;
-        Ok(Solver { layout: Layout::new(geometry), rules, table, threads: options.threads.max(1), sizing: options.sizing, evaluator })
+        Ok(Solver {
+            layout: Layout::new(geometry),
+            rules,
+            table,
+            threads: options.threads.max(1),
+            sizing: options.sizing,
+            evaluator,
+        })
     }
 
     /// The board.

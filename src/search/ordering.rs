@@ -73,12 +73,7 @@ pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, p
 
 /// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility:
 /// what is good and what is soon proved are both wanted.
-pub(super) fn rank_by_search(
-    list: &mut [Candidate],
-    layout: &Layout,
-    evaluator: &Evaluator,
-    depth: u32,
-) {
+pub(super) fn rank_by_search(list: &mut [Candidate], layout: &Layout, evaluator: &Evaluator, depth: u32) {
     for candidate in list {
         let position = Position::new(candidate.player, candidate.opponent);
         let replies = position.legal_moves(layout.geometry);

@@ -105,7 +105,11 @@ impl Mind {
             rules,
             judge: Judge::find(geometry, rules.goal, equipment.data.as_deref())?,
             memory: Memory::new(half),
-            options: SolverOptions { memory_bytes: half, threads: equipment.threads },
+            options: SolverOptions {
+                memory_bytes: half,
+                threads: equipment.threads,
+                ..SolverOptions::default()
+            },
             solver: None,
         })
     }
