@@ -1,6 +1,6 @@
 //! Options that several commands share, and how they become values.
 
-use super::Failure;
+use super::{Exit, Failure};
 use crate::engine::{NameError, PlayerSpec};
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
@@ -190,6 +190,18 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
         };
     let bytes = digits.trim().parse().ok().and_then(|number: usize| number.checked_mul(unit));
     bytes.ok_or_else(|| "write a number of bytes, as in 512M or 4G".to_owned())
+}
+
+/// Runs the work on so many threads; `None` is all cores.
+///
+/// # Errors
+/// Exit code 1 when the threads cannot be made.
+pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0))
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, "threads", format!("--threads: {error}")))?;
+    Ok(pool.install(work))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
+use crate::table::library::FileError;
+use crate::table::{TableError, WriteError};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -56,6 +58,35 @@ impl Failure {
             eprintln!("reversi: {}", self.message);
         }
         self.exit.into()
+    }
+}
+
+/// A table file that cannot be used.
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        let (exit, kind) = table_fault(&error.error);
+        Failure::new(exit, kind, error.to_string())
+    }
+}
+
+/// A table that cannot be written.
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Failure {
+        Failure::new(Exit::Failed, "cannot-write", error.to_string())
+    }
+}
+
+/// Exit code and kind of what is wrong with a table.
+fn table_fault(error: &TableError) -> (Exit, &'static str) {
+    match error {
+        TableError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            (Exit::MissingTable, "missing-table")
+        }
+        TableError::Io(_) => (Exit::Failed, "cannot-read"),
+        TableError::WrongBoard { .. } | TableError::WrongRules { .. } => (Exit::CorruptTable, "other-table"),
+        TableError::BoardTooLarge(_) => (Exit::Usage, "bad-board"),
+        TableError::BlockContent { .. } => (Exit::Difference, "wrong-table"),
+        _ => (Exit::CorruptTable, "corrupt-table"),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::rules::{Passing, Start};
 use clap::Args;
 use std::path::PathBuf;
 
-use super::common::{RulesOptions, StartName};
+use super::common::{RulesOptions, StartName, parse_memory};
 
 /// Who plays where nobody is named.
 pub const USUAL_PLAYER: &str = "random";
@@ -47,21 +47,6 @@ impl EquipmentOptions {
     }
 }
 
-/// Bytes, or with K, M or G (powers of 1024).
-fn parse_memory(text: &str) -> Result<usize, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit: usize =
-        match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
-            "" => 1,
-            "K" => 1 << 10,
-            "M" => 1 << 20,
-            "G" => 1 << 30,
-            _ => return Err("write a number of bytes, as in 512M or 4G".to_owned()),
-        };
-    let bytes = digits.trim().parse().ok().and_then(|number: usize| number.checked_mul(unit));
-    bytes.ok_or_else(|| "write a number of bytes, as in 512M or 4G".to_owned())
-}
-
 /// Board and rules of games that are played, up to 24x24.
 #[derive(Args, Clone)]
 pub struct GameOptions {
@@ -93,20 +78,5 @@ impl GameOptions {
             scoring: self.rules.scoring.map(Into::into),
             passing: if self.no_passing { Passing::EndsGame } else { Passing::Allowed },
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_read_with_its_unit() {
-        assert_eq!(parse_memory("4G"), Ok(4 << 30));
-        assert_eq!(parse_memory("512MiB"), Ok(512 << 20));
-        assert_eq!(parse_memory("1000"), Ok(1000));
-        for bad in ["", "G", "-1", "1.5G", "99999999999999999999", "99999999999G", "4X", "é"] {
-            assert!(parse_memory(bad).is_err(), "{bad}");
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and logs to stderr. A command returns a [`Failure`] with the exit
 //! code of the conventions (2 wrong input, 3 a missing table, ...), printed once, here.
 
+mod build;
 mod common;
 mod failure;
 mod games;
@@ -14,6 +15,7 @@ mod perft;
 mod players;
 mod print;
 mod solve;
+mod table;
 mod train;
 
 pub use failure::{Exit, Failure};
@@ -35,12 +37,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Build(build::Build),
     Gtp(gtp::Gtp),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
     Perft(perft::Perft),
     Players(players::Players),
     Solve(solve::Solve),
+    Table(table::Table),
     Train(train::Train),
 }
 
@@ -70,11 +74,13 @@ fn run_command() -> ExitCode {
     };
     let output = cli.output;
     let result = match cli.command {
+        Command::Build(command) => command.run(output),
         Command::Gtp(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),
         Command::Players(command) => command.run(output),
         Command::Solve(command) => command.run(output),
+        Command::Table(command) => command.run(output),
         Command::Train(command) => command.run(output),
     };
     match result {

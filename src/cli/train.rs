@@ -1,6 +1,6 @@
 //! `reversi train`: learns the weights of the evaluation.
 
-use super::common::{Output, RulesOptions, parse_size};
+use super::common::{Output, RulesOptions, in_threads, parse_size};
 use super::{Exit, Failure};
 use crate::eval::{Features, Weights};
 use crate::rules::Geometry;
@@ -123,13 +123,4 @@ fn learn(plan: &Plan, quiet: bool) -> Option<Weights> {
             );
         }
     })
-}
-
-/// Runs the work on so many threads.
-fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.unwrap_or(0))
-        .build()
-        .map_err(|error| Failure::new(Exit::Failed, "threads", format!("--threads: {error}")))?;
-    Ok(pool.install(work))
 }

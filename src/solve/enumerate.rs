@@ -10,7 +10,7 @@
 //! same list however the work was divided, and takes little more memory than the keys.
 
 use crate::rules::geometry::squares_of;
-use crate::rules::{Geometry, Position, Rules};
+use crate::rules::{Geometry, Position, Rules, Symmetry};
 use crate::search::Stop;
 use crate::table::{RawEntry, TableError, key};
 use rayon::prelude::*;
@@ -21,6 +21,19 @@ pub const BYTES_PER_POSITION: u64 = 20;
 
 /// Positions that a thread expands before it sorts what it found.
 const CHUNK: usize = 1 << 14;
+
+/// Roughly how many positions can be reached from a start, up to symmetry; found before any work is done.
+///
+/// Boards with a side of three squares have 1.3 million at most (measured on all of them). Elsewhere about one of 75
+/// placements of discs with the four central squares taken can be reached: 83 on 4x4 (12 351), 71 on
+/// 4x5 (2 426 921).
+pub fn expected_positions(geometry: Geometry) -> f64 {
+    if geometry.width().min(geometry.height()) == 3 {
+        return 1.3e6;
+    }
+    let placements = 2f64.powi(4) * 3f64.powi(geometry.square_count() as i32 - 4);
+    placements / Symmetry::all(geometry).len() as f64 / 75.0
+}
 
 /// Why an enumeration ended early.
 #[derive(Debug, thiserror::Error)]

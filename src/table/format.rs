@@ -105,8 +105,10 @@ pub const OUTPUT_REVISION: u16 = 1;
 /// Entries in a full block.
 pub const BLOCK_ENTRIES: u64 = 128;
 
-const SYMMETRY_RULE: u8 = 1;
-const PASSING_RULE: u8 = 1;
+/// The one rule for symmetries: see the header.
+pub const SYMMETRY_RULE: u8 = 1;
+/// The one rule for passes: see the header.
+pub const PASSING_RULE: u8 = 1;
 const MAX_ROOTS: usize = 2;
 pub(super) const TRAILER_BYTES: u64 = 16;
 

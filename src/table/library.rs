@@ -85,11 +85,30 @@ pub fn file_name(geometry: Geometry, rules: Rules, start: Start) -> String {
     format!("{geometry}-{}-{}-{start}.rvt", rules.goal, rules.scoring)
 }
 
-/// A 4x4 table that is part of the program.
+/// A table that is part of the program: there is one for 4x4 with every goal, scoring and start.
 pub fn built_in(geometry: Geometry, rules: Rules, start: Start) -> Option<Table> {
-    let _ = (geometry, rules, start);
-    None
+    let name = file_name(geometry, rules, start);
+    let (_, bytes) = BUILT_IN.iter().find(|(built_in, _)| *built_in == name)?;
+    Some(Table::from_static(bytes).expect("the tables in the program are whole; the tests open each"))
 }
+
+macro_rules! from_data {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_bytes!(concat!("../../data/", $name)).as_slice())),*]
+    };
+}
+
+/// Names and bytes.
+static BUILT_IN: [(&str, &[u8]); 8] = from_data![
+    "4x4-normal-raw-diagonal.rvt",
+    "4x4-normal-raw-parallel.rvt",
+    "4x4-normal-winner-diagonal.rvt",
+    "4x4-normal-winner-parallel.rvt",
+    "4x4-reversed-raw-diagonal.rvt",
+    "4x4-reversed-raw-parallel.rvt",
+    "4x4-reversed-winner-diagonal.rvt",
+    "4x4-reversed-winner-parallel.rvt",
+];
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

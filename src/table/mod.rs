@@ -7,15 +7,13 @@
 //! [`key`], and where files are looked for in [`library`].
 //!
 //! ```
-//! use reversi::rules::{Geometry, Position, Rules};
-//! use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
-//! let over = Position::new(1, 2);
-//! let (geometry, rules) = (Geometry::FOUR, Rules::default());
-//! let contents = Contents { geometry, rules, roots: vec![over], region: Region::Complete };
-//! let entry = RawEntry { key: key::canonical(geometry, over).0, score: 0, best: RawEntry::NO_MOVE };
-//! let table = Table::from_vec(to_bytes(contents, [entry]).unwrap()).unwrap();
-//! assert_eq!(table.probe(over).unwrap().unwrap().score.discs(), 0);
-//! assert_eq!(table.probe(Position::new(1, 4)).unwrap(), None);
+//! use reversi::rules::{Geometry, Rules, Start};
+//! use reversi::table::library;
+//! let table = library::built_in(Geometry::FOUR, Rules::default(), Start::Diagonal).unwrap();
+//! let start = Geometry::FOUR.start(Start::Diagonal).position();
+//! let entry = table.probe(start).unwrap().expect("every table holds its start");
+//! assert_eq!(entry.score.discs(), -8);
+//! assert_eq!(entry.best.unwrap().to_string(), "a2");
 //! ```
 
 mod block;

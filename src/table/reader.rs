@@ -220,8 +220,9 @@ impl Table {
 
     /// All entries in the order of the file: most empty squares first, then by key.
     ///
-    /// Each block is checked on the way. After an error the rest of that block (or of the section, if its index is
-    /// wrong) is left out.
+    /// Each block is checked on the way, and gives an error in the place of its entries if it is
+    /// damaged. Every key is that of a position of the board; whether it is canonical, in its place and
+    /// rightly valued is for a verifier to find out.
     pub fn raw_entries(&self) -> impl Iterator<Item = Result<RawEntry, TableError>> + '_ {
         let blocks = (0..self.sections.len() as u32).rev().flat_map(|empties| {
             (0..self.sections[empties as usize].blocks).map(move |number| (empties, number))
@@ -234,8 +235,12 @@ impl Table {
 
     fn block_entries(&self, empties: u32, number: usize) -> Result<Vec<RawEntry>, TableError> {
         let place = &self.sections[empties as usize];
+        let nonsense = || TableError::BlockContent { block: place.first_block + number as u64 };
         let block = self.block(place, self.index(empties)?, number)?;
-        block.entries().map_err(|_| TableError::BlockContent { block: place.first_block + number as u64 })
+        let entries = block.entries().map_err(|_| nonsense())?;
+        // Keys ascend within a block, so the last one tells whether all are positions of this board.
+        let is_position = |entry: &RawEntry| key::unpack(self.geometry(), entry.key).is_some();
+        if entries.last().is_none_or(is_position) { Ok(entries) } else { Err(nonsense()) }
     }
 
     /// Reads the whole file and checks every checksum and that every block can be decoded. Returns

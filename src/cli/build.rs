@@ -1,0 +1,307 @@
+//! `reversi build`: solves a small board for good and writes its tables.
+
+use super::common::{in_threads, parse_memory};
+use super::interrupt::stop_on_ctrl_c;
+use super::print::print_line;
+use super::table::sha256;
+use super::{Exit, Failure, common::Output};
+use crate::rules::geometry::GeometryError;
+use crate::rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
+use crate::search::Stop;
+use crate::solve::enumerate::{BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions};
+use crate::table::library::{FileError, file_name};
+use crate::table::{Contents, Region, Table, Writer, key};
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Instant;
+
+/// Solve a small board for good and write its tables
+///
+/// Finds every position that can be reached, values them from the end backwards, and writes one table
+/// for each goal, scoring and start. The same board gives the same bytes at any number of threads.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi build 4x4\n  \
+    reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp")]
+pub struct Build {
+    /// Columns x rows, as in 4x4 or 3x5
+    #[arg(value_name = "SIZE")]
+    board: String,
+    /// Which side wins
+    #[arg(long, value_enum, default_value_t = GoalChoice::Both)]
+    goal: GoalChoice,
+    /// Who gets the empty squares at the end
+    #[arg(long, value_enum, default_value_t = ScoringChoice::Both)]
+    scoring: ScoringChoice,
+    /// How the first four discs stand
+    #[arg(long, value_enum, default_value_t = StartChoice::Both)]
+    start: StartChoice,
+    /// Directory for the tables; made if it is not there
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    out: PathBuf,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Memory to use, as in 512M or 4G
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_memory)]
+    memory: usize,
+}
+
+/// Goals to make tables for.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum GoalChoice {
+    Normal,
+    Reversed,
+    Both,
+}
+
+/// Scorings to make tables for.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum ScoringChoice {
+    Raw,
+    Winner,
+    Both,
+}
+
+/// Starts to make tables for.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum StartChoice {
+    Diagonal,
+    Parallel,
+    Both,
+}
+
+impl Build {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let geometry: Geometry = self
+            .board
+            .parse()
+            .map_err(|error: GeometryError| Failure::usage("bad-board", error.to_string()))?;
+        self.refuse_what_is_too_large(geometry)?;
+        fs::create_dir_all(&self.out).map_err(|error| {
+            Failure::new(Exit::Failed, "cannot-write", format!("--out {}: {error}", self.out.display()))
+        })?;
+        let threads = self.threads.map(|threads| threads as usize);
+        match in_threads(threads, || self.build_all(geometry, output))? {
+            Ok(()) => Ok(Exit::Done),
+            Err(Ending::Stopped) => Ok(Exit::Interrupted),
+            Err(Ending::Failed(failure)) => Err(failure),
+        }
+    }
+
+    /// Says before any work is done that there are too many positions.
+    fn refuse_what_is_too_large(&self, geometry: Geometry) -> Result<(), Failure> {
+        key::check_size(geometry).map_err(|error| Failure::usage("bad-board", error.to_string()))?;
+        let positions = expected_positions(geometry);
+        let gigabytes = positions * BYTES_PER_POSITION as f64 / f64::from(1 << 30);
+        if gigabytes <= self.memory as f64 / f64::from(1 << 30) {
+            return Ok(());
+        }
+        let way_out = if gigabytes < 1000.0 {
+            format!("pass --memory {}G if there is so much", gigabytes.ceil())
+        } else {
+            format!("`reversi query --board {geometry}` solves single positions")
+        };
+        let message = format!(
+            "{geometry} has about {positions:.0e} reachable positions; listing them takes about \
+             {gigabytes:.0} GiB of memory, more than --memory allows: {way_out}"
+        );
+        Err(Failure::usage("too-large", message))
+    }
+
+    fn build_all(&self, geometry: Geometry, output: Output) -> Result<(), Ending> {
+        let stop = stop_on_ctrl_c();
+        let mut starts = Vec::new();
+        for &start in self.starts() {
+            let built = self.build_start(geometry, start, output, &stop)?;
+            if output.json {
+                starts.push(built.json());
+            } else {
+                built.print(geometry);
+            }
+        }
+        if output.json {
+            print_line(json!({"schema": "reversi.build/1", "board": geometry.to_string(), "starts": starts}));
+        }
+        Ok(())
+    }
+
+    fn build_start(
+        &self,
+        geometry: Geometry,
+        start: Start,
+        output: Output,
+        stop: &Stop,
+    ) -> Result<Built, Ending> {
+        let started = Instant::now();
+        let show_progress = !output.quiet && expected_positions(geometry) > 1e6;
+        let progress = |discs, positions| {
+            if show_progress {
+                eprintln!("{geometry} {start}: {positions} positions with {discs} discs");
+            }
+        };
+        let root = geometry.start(start).position();
+        let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
+        let solve = |rules| Some((rules, reachable.solve(rules, stop)?));
+        let solved: Option<Vec<(Rules, Solved)>> = self.rules().map(solve).collect();
+        let tables = self.write_tables(geometry, start, &solved.ok_or(Ending::Stopped)?, stop)?;
+        let discs =
+            reachable.counts().into_iter().enumerate().filter(|&(_, positions)| positions > 0).collect();
+        Ok(Built { start, discs, tables, seconds: started.elapsed().as_secs_f64() })
+    }
+
+    /// Writes one table for each of the rules. Most of the time goes by while the disk is waited for,
+    /// so they are written side by side.
+    fn write_tables(
+        &self,
+        geometry: Geometry,
+        start: Start,
+        solved: &[(Rules, Solved)],
+        stop: &Stop,
+    ) -> Result<Vec<Made>, Ending> {
+        let root = geometry.start(start).position();
+        let write = |rules, values| {
+            let path = self.out.join(file_name(geometry, rules, start));
+            write_table(path, geometry, rules, root, values, stop)
+        };
+        let write = &write;
+        thread::scope(|scope| {
+            let threads: Vec<_> =
+                solved.iter().map(|(rules, values)| scope.spawn(move || write(*rules, values))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("writing a table does not panic")).collect()
+        })
+    }
+
+    fn rules(&self) -> impl Iterator<Item = Rules> {
+        let goals: &[Goal] = match self.goal {
+            GoalChoice::Normal => &[Goal::Normal],
+            GoalChoice::Reversed => &[Goal::Reversed],
+            GoalChoice::Both => &Goal::ALL,
+        };
+        let scorings: &[Scoring] = match self.scoring {
+            ScoringChoice::Raw => &[Scoring::Raw],
+            ScoringChoice::Winner => &[Scoring::Winner],
+            ScoringChoice::Both => &Scoring::ALL,
+        };
+        goals.iter().flat_map(move |&goal| scorings.iter().map(move |&scoring| Rules::new(goal, scoring)))
+    }
+
+    fn starts(&self) -> &[Start] {
+        match self.start {
+            StartChoice::Diagonal => &[Start::Diagonal],
+            StartChoice::Parallel => &[Start::Parallel],
+            StartChoice::Both => &Start::ALL,
+        }
+    }
+}
+
+/// Why a build ended early.
+enum Ending {
+    Stopped,
+    Failed(Failure),
+}
+
+impl<F: Into<Failure>> From<F> for Ending {
+    fn from(failure: F) -> Ending {
+        Ending::Failed(failure.into())
+    }
+}
+
+impl From<EnumerateError> for Ending {
+    fn from(error: EnumerateError) -> Ending {
+        match error {
+            EnumerateError::Stopped => Ending::Stopped,
+            error => Ending::Failed(Failure::usage("too-large", format!("{error}: pass a larger --memory"))),
+        }
+    }
+}
+
+/// Writes a table, opens it again, reads all of it, and says what was made.
+fn write_table(
+    path: PathBuf,
+    geometry: Geometry,
+    rules: Rules,
+    root: Position,
+    values: &Solved,
+    stop: &Stop,
+) -> Result<Made, Ending> {
+    let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
+    let mut writer = Writer::create(&path, contents)?;
+    for entry in values.entries() {
+        if stop.is_set() {
+            return Err(Ending::Stopped);
+        }
+        writer.push(entry)?;
+    }
+    writer.finish()?;
+    let fail = |error| FileError { path: path.clone(), error };
+    let table = Table::open(&path).map_err(fail)?;
+    table.check_all_blocks().map_err(fail)?;
+    let score = table.header().root_scores[0];
+    Ok(Made { rules, score, bytes: table.bytes().len(), sha256: sha256(table.bytes()), path })
+}
+
+/// What was found from one start.
+struct Built {
+    start: Start,
+    /// Discs and positions with so many.
+    discs: Vec<(usize, u64)>,
+    tables: Vec<Made>,
+    seconds: f64,
+}
+
+/// A table that was written.
+struct Made {
+    rules: Rules,
+    score: Score,
+    path: PathBuf,
+    bytes: usize,
+    sha256: String,
+}
+
+impl Built {
+    fn positions(&self) -> u64 {
+        self.discs.iter().map(|(_, positions)| positions).sum()
+    }
+
+    fn print(&self, geometry: Geometry) {
+        print_line(format_args!(
+            "{geometry} {}: {} positions in {:.3} s",
+            self.start,
+            self.positions(),
+            self.seconds
+        ));
+        for line in self.discs.chunks(8) {
+            let discs: String = line.iter().map(|(discs, _)| format!("{discs:>10}")).collect();
+            let positions: String = line.iter().map(|(_, positions)| format!("{positions:>10}")).collect();
+            print_line(format_args!("  discs     {discs}\n  positions {positions}"));
+        }
+        for Made { rules, score, path, bytes, sha256 } in &self.tables {
+            let (goal, scoring, path) = (rules.goal, rules.scoring, path.display());
+            print_line(format_args!(
+                "  {goal:<8} {scoring:<6} {score:>3}  {path}  {bytes} bytes  sha256 {sha256}"
+            ));
+        }
+    }
+
+    fn json(&self) -> Value {
+        let discs: Map<String, Value> =
+            self.discs.iter().map(|&(discs, positions)| (discs.to_string(), positions.into())).collect();
+        let tables: Vec<Value> = self.tables.iter().map(Made::json).collect();
+        json!({
+            "start": self.start.name(), "positions": self.positions(), "discs": discs, "tables": tables,
+            "seconds": self.seconds,
+        })
+    }
+}
+
+impl Made {
+    fn json(&self) -> Value {
+        json!({
+            "goal": self.rules.goal.name(), "scoring": self.rules.scoring.name(), "score": self.score.discs(),
+            "file": self.path.display().to_string(), "bytes": self.bytes, "sha256": self.sha256,
+        })
+    }
+}

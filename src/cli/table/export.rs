@@ -1,0 +1,49 @@
+//! `reversi table export`: the entries as they are, as CSV.
+
+use crate::cli::{Exit, Failure, common::Output};
+use crate::rules::{Board, Color, Geometry};
+use crate::table::{RawEntry, Table, TableError, key};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
+
+pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
+    if output.json {
+        return Err(Failure::usage("usage", "table export writes CSV, not JSON: leave --json out"));
+    }
+    let table = super::open(path)?;
+    match write_csv(&table, BufWriter::new(io::stdout().lock())) {
+        Ok(()) => Ok(Exit::Done),
+        Err(Fault::Table(error)) => Err(super::at(path, error)),
+        // Nobody reads on, as with `head`.
+        Err(Fault::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Done),
+        Err(Fault::Output(error)) => {
+            Err(Failure::new(Exit::Failed, "cannot-write", format!("standard output: {error}")))
+        }
+    }
+}
+
+enum Fault {
+    Table(TableError),
+    Output(io::Error),
+}
+
+fn write_csv(table: &Table, mut out: impl Write) -> Result<(), Fault> {
+    writeln!(out, "position,score,best").map_err(Fault::Output)?;
+    for entry in table.raw_entries() {
+        let line = csv_line(table.geometry(), entry.map_err(Fault::Table)?);
+        writeln!(out, "{line}").map_err(Fault::Output)?;
+    }
+    out.flush().map_err(Fault::Output)
+}
+
+fn csv_line(geometry: Geometry, entry: RawEntry) -> String {
+    let position = key::unpack(geometry, entry.key).expect("the table gives keys of its board only");
+    let board = Board::from_position(geometry, position, Color::Black);
+    let cells: String = geometry.squares().map(|square| board.cell(square)).collect();
+    let best = match entry.best {
+        RawEntry::NO_MOVE => String::new(),
+        RawEntry::PASS => "pa".to_owned(),
+        place => geometry.at_row_major(place.into()).to_string(),
+    };
+    format!("{cells},{},{best}", entry.score)
+}

@@ -1,0 +1,67 @@
+//! `reversi table`: what a table file says, holds and is worth.
+
+mod export;
+mod info;
+mod stats;
+
+use super::print::exit_on_ctrl_c;
+use super::{Exit, Failure, common::Output};
+use crate::table::Table as TableFile;
+use crate::table::library::FileError;
+use clap::{Args, Subcommand};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+/// Look into a table file
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi table info data/4x4-normal-raw-diagonal.rvt\n  \
+    reversi table stats data/4x4-normal-raw-diagonal.rvt --json\n  \
+    reversi table export data/4x4-normal-raw-diagonal.rvt > 4x4.csv")]
+pub struct Table {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// What the file says it is
+    Info(TablePath),
+    /// Counts by empty squares and by score
+    Stats(TablePath),
+    /// All entries as CSV: position,score,best
+    ///
+    /// Positions are the stored ones: the player to move is X, the opponent O, row by row. Scores are for
+    /// the player to move. `pa` is a pass; no best move stands where the game is over or none is stored.
+    Export(TablePath),
+}
+
+#[derive(Args)]
+struct TablePath {
+    /// A table, as in data/4x4-normal-raw-diagonal.rvt
+    file: PathBuf,
+}
+
+impl Table {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        exit_on_ctrl_c();
+        match self.command {
+            Command::Info(at) => info::run(&at.file, output),
+            Command::Stats(at) => stats::run(&at.file, output),
+            Command::Export(at) => export::run(&at.file, output),
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<TableFile, Failure> {
+    TableFile::open(path).map_err(|error| at(path, error))
+}
+
+/// A fault with the file's name.
+fn at(path: &Path, error: crate::table::TableError) -> Failure {
+    FileError { path: path.to_owned(), error }.into()
+}
+
+/// The checksum that `sha256sum` prints.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,219 @@
+//! The tables that ship, and the commands that make them and look into them.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use reversi::rules::{Geometry, Rules, Start};
+use reversi::table::library::{self, file_name};
+use reversi::table::{Region, Table};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn reversi(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    command.args(arguments).env_remove("REVERSI_DATA");
+    command
+}
+
+fn json_of(arguments: &[&str]) -> Value {
+    let output = reversi(arguments).arg("--json").assert().success().get_output().stdout.clone();
+    serde_json::from_slice(&output).unwrap()
+}
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
+}
+
+fn all_4x4() -> impl Iterator<Item = (Rules, Start)> {
+    Start::ALL.into_iter().flat_map(|start| Rules::ALL.map(|rules| (rules, start)))
+}
+
+#[test]
+fn build_4x4_makes_the_shipped_bytes_at_any_number_of_threads() {
+    for threads in ["1", "2", "8"] {
+        let directory = tempfile::tempdir().unwrap();
+        let out = directory.path().join("made/here");
+        reversi(&["build", "4x4", "--threads", threads, "--out", out.to_str().unwrap()]).assert().success();
+        for (rules, start) in all_4x4() {
+            let name = file_name(Geometry::FOUR, rules, start);
+            assert!(
+                fs::read(out.join(&name)).unwrap() == fs::read(shipped(&name)).unwrap(),
+                "{name}, {threads} threads"
+            );
+        }
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 8, "nothing is left beside the tables");
+    }
+}
+
+#[test]
+fn the_data_readme_names_the_checksums_that_build_prints() {
+    let readme = fs::read_to_string(shipped("README.md")).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let made = json_of(&["build", "4x4", "--out", directory.path().to_str().unwrap()]);
+    assert_eq!(made["schema"], "reversi.build/1");
+    let mut tables = 0;
+    for start in made["starts"].as_array().unwrap() {
+        for table in start["tables"].as_array().unwrap() {
+            let name = Path::new(table["file"].as_str().unwrap()).file_name().unwrap().to_str().unwrap();
+            let row = format!("| `{name}` | {} | {} |", table["bytes"], table["sha256"].as_str().unwrap());
+            assert!(readme.contains(&row), "data/README.md lacks {row}");
+            tables += 1;
+        }
+    }
+    assert_eq!(tables, 8);
+}
+
+#[test]
+fn a_rectangle_is_built_and_answers() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    reversi(&[
+        "build",
+        "3x5",
+        "--goal",
+        "reversed",
+        "--scoring",
+        "winner",
+        "--start",
+        "parallel",
+        "--out",
+        out,
+    ])
+    .assert()
+    .success()
+    .stdout(predicate::str::contains("3x5 parallel: 2169 positions"));
+    let table = Table::open(&directory.path().join("3x5-reversed-winner-parallel.rvt")).unwrap();
+    let geometry = Geometry::new(3, 5).unwrap();
+    let entry = table.probe(geometry.start(Start::Parallel).position()).unwrap().unwrap();
+    assert_eq!(entry.score, table.header().root_scores[0]);
+    assert_eq!(fs::read_dir(out).unwrap().count(), 1);
+}
+
+#[test]
+fn boards_that_cannot_be_listed_are_refused_at_once() {
+    let cases = [
+        ("6x6", "reachable positions"),
+        ("5x5", "pass --memory"),
+        ("8x8", "too large for a table"),
+        ("9x9", "outside the supported boards"),
+        ("four", "no board size"),
+    ];
+    for (board, words) in cases {
+        reversi(&["build", board]).assert().code(2).stderr(predicate::str::contains(words));
+    }
+    reversi(&["build", "4x5", "--memory", "1M"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("--memory"));
+}
+
+#[test]
+fn every_table_in_the_program_is_whole_and_is_the_file_that_ships() {
+    for (rules, start) in all_4x4() {
+        let table = library::built_in(Geometry::FOUR, rules, start).expect("all eight are there");
+        table.check_all_blocks().unwrap();
+        table.expect(Geometry::FOUR, rules).unwrap();
+        assert!(table.header().contents.covers(start));
+        assert_eq!(table.header().contents.region, Region::Complete);
+        let name = file_name(Geometry::FOUR, rules, start);
+        assert!(table.bytes() == fs::read(shipped(&name)).unwrap(), "{name}");
+    }
+    assert!(library::built_in(Geometry::SIX, Rules::default(), Start::Diagonal).is_none());
+}
+
+#[test]
+fn info_says_what_a_table_is() {
+    let path = shipped("4x4-normal-raw-diagonal.rvt");
+    let path = path.to_str().unwrap();
+    reversi(&["table", "info", path]).assert().success().stdout(
+        predicate::str::contains("12351")
+            .and(predicate::str::contains("diagonal start"))
+            .and(predicate::str::contains("every position that can be reached")),
+    );
+    let info = json_of(&["table", "info", path]);
+    assert_eq!(info["schema"], "reversi.table-info/1");
+    assert_eq!(
+        (&info["board"], &info["goal"], &info["scoring"]),
+        (&"4x4".into(), &"normal".into(), &"raw".into())
+    );
+    assert_eq!(info["region"]["kind"], "complete");
+    assert_eq!(info["roots"][0]["position"], "-----OX--XO----- X");
+    assert_eq!(info["roots"][0]["score"], -8);
+    assert_eq!(
+        (&info["entries"], &info["empties"]["12"], &info["empties"]["0"]),
+        (&12_351.into(), &1.into(), &684.into())
+    );
+}
+
+#[test]
+fn stats_count_what_export_lists() {
+    for name in ["4x4-normal-raw-diagonal.rvt", "4x4-reversed-winner-parallel.rvt"] {
+        let path = shipped(name);
+        let path = path.to_str().unwrap();
+        let stats = json_of(&["table", "stats", path]);
+        let csv = reversi(&["table", "export", path]).assert().success().get_output().stdout.clone();
+        let csv = String::from_utf8(csv).unwrap();
+        let mut lines = csv.lines();
+        assert_eq!(lines.next(), Some("position,score,best"));
+        let mut scores: BTreeMap<String, u64> = BTreeMap::new();
+        let (mut entries, mut passes, mut without_move) = (0, 0, 0);
+        for line in lines {
+            let fields: Vec<&str> = line.split(',').collect();
+            let [position, score, best] = fields[..] else { panic!("{line}") };
+            assert!(position.len() == 16 && position.chars().all(|cell| "XO-".contains(cell)), "{line}");
+            *scores.entry(score.to_owned()).or_default() += 1;
+            entries += 1;
+            passes += u64::from(best == "pa");
+            without_move += u64::from(best.is_empty());
+        }
+        assert_eq!(stats["all"]["entries"], entries);
+        assert_eq!(stats["all"]["passes"], passes);
+        assert_eq!(stats["all"]["without_move"], without_move);
+        assert_eq!(stats["scores"], serde_json::to_value(scores).unwrap());
+    }
+}
+
+#[test]
+fn export_begins_with_the_start() {
+    let path = shipped("4x4-normal-raw-diagonal.rvt");
+    let assert = reversi(&["table", "export", path.to_str().unwrap()]).assert().success();
+    let csv = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert_eq!(csv.lines().nth(1), Some("-----OX--XO-----,-8,b1"));
+    reversi(&["table", "export", path.to_str().unwrap(), "--json"]).assert().code(2);
+}
+
+#[test]
+fn what_is_no_table_is_refused_with_its_code() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    let whole = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    fs::write(at("empty.rvt"), "").unwrap();
+    fs::write(at("text.rvt"), "position,score,best\n".repeat(100)).unwrap();
+    fs::write(at("short.rvt"), &whole[..5000]).unwrap();
+    fs::write(at("long.rvt"), [&whole[..], b"more"].concat()).unwrap();
+    let mut newer = whole.clone();
+    newer[8] = 2;
+    fs::write(at("newer.rvt"), newer).unwrap();
+    let mut flipped = whole;
+    flipped[30_000] ^= 4;
+    fs::write(at("flipped.rvt"), flipped).unwrap();
+    let cases = [
+        ("missing.rvt", 3, "missing.rvt"),
+        ("empty.rvt", 4, "is not a reversi table"),
+        ("text.rvt", 4, "is not a reversi table"),
+        ("short.rvt", 4, "5000 bytes of 39576"),
+        ("long.rvt", 4, "39580 bytes long instead of 39576"),
+        ("newer.rvt", 4, "use a newer program"),
+        ("flipped.rvt", 4, "checksum of block"),
+        (".", 1, "directory"),
+    ];
+    for (name, code, words) in cases {
+        for command in ["stats", "export"] {
+            reversi(&["table", command, &at(name)])
+                .assert()
+                .code(code)
+                .stderr(predicate::str::contains(words).and(predicate::str::contains(at(name))));
+        }
+    }
+}
