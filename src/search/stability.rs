@@ -77,10 +77,10 @@ fn column(mask: u64) -> u64 {
     (mask & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The inverse of [`column`].
+/// The inverse of [`column`]. The eighth bit goes apart: in the product it would fall on the first.
 #[inline]
 fn spread_column(bits: u64) -> u64 {
-    bits.wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101
+    ((bits & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101) | bits >> 7 << 56
 }
 
 /// The squares whose row, column and two diagonals hold no empty square, in this order.
@@ -184,4 +184,88 @@ fn edge_flips(length: u32, square: u32, mover: u32, other: u32) -> u32 {
         }
     }
     flips
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Goal, Position, Rules, Scoring, Start};
+    use crate::search::minimax::minimax;
+
+    fn random_games(geometry: Geometry, games: u64, mut visit: impl FnMut(&[Position])) {
+        for seed in 0..games {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut game = vec![geometry.start(Start::Diagonal).position()];
+            loop {
+                let children = game[game.len() - 1].children(geometry);
+                if children.is_empty() {
+                    break;
+                }
+                game.push(children[random.usize(..children.len())].1);
+            }
+            visit(&game);
+        }
+    }
+
+    #[test]
+    fn stable_discs_keep_their_colour_to_the_end() {
+        for (width, height) in [(8, 8), (6, 6), (5, 7), (4, 4), (3, 8)] {
+            let geometry = Geometry::new(width, height).unwrap();
+            let stability = Stability::new(geometry);
+            let mut seen = 0;
+            random_games(geometry, 200, |game| {
+                for (ply, position) in game.iter().enumerate() {
+                    let of_player = stability.stable(position.player, position.opponent);
+                    let of_opponent = stability.stable(position.opponent, position.player);
+                    assert_eq!(of_player & !position.player, 0);
+                    seen += of_player.count_ones();
+                    for (later, after) in game.iter().enumerate().skip(ply) {
+                        let same_side = (later - ply) % 2 == 0;
+                        let (player, opponent) =
+                            if same_side { (after.player, after.opponent) } else { (after.opponent, after.player) };
+                        assert_eq!(of_player & !player, 0, "{geometry} {position:?} {after:?}");
+                        assert_eq!(of_opponent & !opponent, 0, "{geometry} {position:?} {after:?}");
+                    }
+                }
+            });
+            assert!(seen > 1000, "{geometry}: {seen} stable discs found");
+        }
+    }
+
+    #[test]
+    fn columns_are_taken_out_and_put_back() {
+        for bits in 0..256 {
+            assert_eq!(column(spread_column(bits)), bits);
+            assert_eq!(spread_column(bits) & !0x0101_0101_0101_0101, 0);
+            assert_eq!(spread_column(bits).count_ones(), bits.count_ones());
+        }
+    }
+
+    #[test]
+    fn a_full_board_is_stable() {
+        let stability = Stability::new(Geometry::SIX);
+        let side = 0x0000_1234_3C2A_0911 & Geometry::SIX.mask();
+        assert_eq!(stability.stable(side, Geometry::SIX.mask() & !side), side);
+    }
+
+    #[test]
+    fn stable_discs_bound_the_side_that_the_goal_says() {
+        let geometry = Geometry::FOUR;
+        let stability = Stability::new(geometry);
+        let mut would_be_wrong = 0;
+        random_games(geometry, 60, |game| {
+            for &position in game.iter().filter(|position| position.empty_count(geometry) <= 7) {
+                let own = 16 - 2 * stability.stable(position.player, position.opponent).count_ones() as i32;
+                let others = 16 - 2 * stability.stable(position.opponent, position.player).count_ones() as i32;
+                for scoring in Scoring::ALL {
+                    let normal = minimax(geometry, Rules::new(Goal::Normal, scoring), position).discs();
+                    let reversed = minimax(geometry, Rules::new(Goal::Reversed, scoring), position).discs();
+                    assert!(-own <= normal && normal <= others, "{position:?}");
+                    assert!(-others <= reversed && reversed <= own, "{position:?}");
+                    would_be_wrong += u32::from(reversed > others);
+                }
+            }
+        });
+        assert!(would_be_wrong > 0, "under the reversed goal the opponent's stable discs bound nothing from above");
+    }
 }

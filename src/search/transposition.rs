@@ -186,12 +186,13 @@ fn holds(entry: &[AtomicU64], data: u64, player: u64, opponent: u64) -> bool {
     entry[0].load(Relaxed) == player ^ first && entry[1].load(Relaxed) == opponent ^ second
 }
 
-/// Both sets of bounds are true, so their intersection is; the newer move is kept if there is one.
+/// Both sets of bounds are true, so their intersection is. The move stays the one that proves the
+/// lower bound: a search that failed low has refuted all moves and proved none of them.
 fn join(old: Bounds, new: Bounds) -> Bounds {
     Bounds {
         lower: old.lower.max(new.lower),
         upper: old.upper.min(new.upper),
-        best: if new.best == NO_MOVE { old.best } else { new.best },
+        best: if new.lower >= old.lower { new.best } else { old.best },
     }
 }
 
@@ -238,4 +239,60 @@ fn free_memory() -> Option<u64> {
     let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOSING: Bounds = Bounds { lower: -36, upper: -4, best: 9 };
+    const DRAWING: Bounds = Bounds { lower: 0, upper: 36, best: 3 };
+
+    #[test]
+    fn what_is_stored_is_found_and_nothing_else() {
+        let table = TranspositionTable::new(1 << 16).unwrap();
+        for n in 1..200u64 {
+            let (player, opponent) = (n, n << 20);
+            table.store(player, opponent, hash(player, opponent), DRAWING, 5);
+            assert_eq!(table.probe(player, opponent, hash(player, opponent)), Some(DRAWING));
+            assert_eq!(table.probe(opponent, player, hash(opponent, player)), None);
+        }
+    }
+
+    #[test]
+    fn bounds_of_one_position_are_joined_and_the_move_proves_the_lower_one() {
+        let table = TranspositionTable::new(1).unwrap();
+        let key = hash(1, 2);
+        table.store(1, 2, key, DRAWING, 1);
+        table.store(1, 2, key, Bounds { lower: -36, upper: 0, best: 7 }, 1);
+        assert_eq!(table.probe(1, 2, key), Some(Bounds { lower: 0, upper: 0, best: 3 }));
+    }
+
+    #[test]
+    fn the_cheapest_entry_gives_way_and_old_ones_before_it() {
+        let table = TranspositionTable::new(1).unwrap();
+        let keys: Vec<u64> = (1..=5).map(|n| hash(n, 1 << 40)).collect();
+        for (n, &key) in (1..=5).zip(&keys) {
+            table.store(n, 1 << 40, key, LOSING, 10 + n as u8);
+        }
+        table.store(6, 1 << 40, hash(6, 1 << 40), LOSING, 1);
+        assert_eq!(table.probe(1, 1 << 40, keys[0]), None, "it was the cheapest");
+        assert!(table.probe(5, 1 << 40, keys[4]).is_some());
+        table.next_generation();
+        table.store(7, 1 << 40, hash(7, 1 << 40), LOSING, 1);
+        table.store(8, 1 << 40, hash(8, 1 << 40), LOSING, 1);
+        assert!(table.probe(7, 1 << 40, hash(7, 1 << 40)).is_some(), "an old one had to go");
+    }
+
+    #[test]
+    fn words_of_different_writers_are_no_entry() {
+        let table = TranspositionTable::new(1).unwrap();
+        let key = hash(1, 2);
+        table.store(1, 2, key, DRAWING, 1);
+        let words = table.words();
+        let entry = (0..5).map(|n| 3 * n).find(|&n| words[n + 2].load(Relaxed) != 0).unwrap();
+        let other = Data::new(LOSING, 1, 1, check_of(key)).0;
+        words[entry + 2].store(other, Relaxed);
+        assert_eq!(table.probe(1, 2, key), None);
+    }
 }
