@@ -10,9 +10,11 @@
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod oracle;
 pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod solve;
 pub mod table;
 pub mod train;
+pub mod verify;

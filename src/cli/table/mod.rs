@@ -3,6 +3,7 @@
 mod export;
 mod info;
 mod stats;
+mod verify;
 
 use super::print::exit_on_ctrl_c;
 use super::{Exit, Failure, common::Output};
@@ -16,7 +17,8 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi table info data/4x4-normal-raw-diagonal.rvt\n  \
     reversi table stats data/4x4-normal-raw-diagonal.rvt --json\n  \
-    reversi table export data/4x4-normal-raw-diagonal.rvt > 4x4.csv")]
+    reversi table export data/4x4-normal-raw-diagonal.rvt > 4x4.csv\n  \
+    reversi table verify data/4x4-normal-raw-diagonal.rvt")]
 pub struct Table {
     #[command(subcommand)]
     command: Command,
@@ -33,6 +35,7 @@ enum Command {
     /// Positions are the stored ones: the player to move is X, the opponent O, row by row. Scores are for
     /// the player to move. `pa` is a pass; no best move stands where the game is over or none is stored.
     Export(TablePath),
+    Verify(verify::Verify),
 }
 
 #[derive(Args)]
@@ -48,6 +51,7 @@ impl Table {
             Command::Info(at) => info::run(&at.file, output),
             Command::Stats(at) => stats::run(&at.file, output),
             Command::Export(at) => export::run(&at.file, output),
+            Command::Verify(options) => verify::run(&options, output),
         }
     }
 }

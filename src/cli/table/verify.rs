@@ -1,0 +1,86 @@
+//! `reversi table verify`: the independent check, one line a check.
+
+use super::TablePath;
+use crate::cli::common::Output;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use crate::verify::{Check, Outcome, Report, Sample, Verdict, verify};
+use clap::Args;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// Check a table against the rules, with code that took no part in making it
+///
+/// Every entry is checked against the positions after it, and that none is missing and none too many. A
+/// sample is searched again by plain minimax: all entries of a small table, a hundred of a larger one, or as
+/// many as --sample says.
+///
+/// Ends with 4 if the file is damaged, with 5 if it was made wrong.
+#[derive(Args)]
+pub struct Verify {
+    #[command(flatten)]
+    at: TablePath,
+    /// Entries to search again [default: all up to 20000 entries, else 100]
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// Chooses the entries: equal seeds choose equal ones
+    #[arg(long, value_name = "S", default_value_t = Sample::default().seed)]
+    seed: u64,
+    /// Positions looked at for one entry of the sample before it is left out as "not checked"
+    #[arg(long, value_name = "N", default_value_t = Sample::default().nodes)]
+    nodes: u64,
+}
+
+pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
+    let path = &options.at.file;
+    let table = super::open(path)?;
+    let usual = Sample::usual(table.header().entries());
+    let sample =
+        Sample { entries: options.sample.unwrap_or(usual.entries), seed: options.seed, nodes: options.nodes };
+    let started = Instant::now();
+    let report = verify(&table, sample, |check| {
+        if !output.json {
+            print_line(check);
+        }
+    });
+    let seconds = started.elapsed().as_secs_f64();
+    let (exit, words) = match report.verdict() {
+        Verdict::Sound => (Exit::Done, "sound"),
+        Verdict::Damaged => (
+            Exit::CorruptTable,
+            "damaged after it was made: copy it again, or make it again with `reversi build`",
+        ),
+        Verdict::Wrong => (Exit::Difference, "wrong: make it again with `reversi build`"),
+    };
+    match output.json {
+        true => print_line(as_json(&path.display().to_string(), &report, seconds)),
+        false => print_line(format_args!("{}: {words} ({seconds:.3} s)", path.display())),
+    }
+    Ok(exit)
+}
+
+fn as_json(file: &str, report: &Report, seconds: f64) -> Value {
+    let check = |check: &Check| {
+        let (result, faults, detail) = match &check.outcome {
+            Outcome::Passed => ("passed", 0, check.remark.as_str()),
+            Outcome::Failed { faults, first } => ("failed", *faults, first.as_str()),
+            Outcome::NotChecked(why) => ("not-checked", 0, why.as_str()),
+        };
+        json!({
+            "check": check.name, "claim": check.claim, "count": check.count, "unit": check.unit,
+            "result": result, "faults": faults, "detail": detail,
+        })
+    };
+    let verdict = match report.verdict() {
+        Verdict::Sound => "sound",
+        Verdict::Damaged => "damaged",
+        Verdict::Wrong => "wrong",
+    };
+    json!({
+        "schema": "reversi.table-verify/1",
+        "file": file,
+        "verdict": verdict,
+        "checks": report.checks.iter().map(check).collect::<Vec<_>>(),
+        "seconds": seconds,
+    })
+}

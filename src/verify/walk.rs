@@ -1,0 +1,41 @@
+//! Every position that play can reach from the starts, by the plain-array rules alone.
+
+use super::position::{canonical_key, children, decode};
+use crate::rules::naive::{Board, Size};
+use rayon::prelude::*;
+use std::collections::HashSet;
+
+/// The canonical keys of all positions reachable from `starts`, ascending; passes and finished games
+/// included.
+pub(super) fn reachable<'a>(size: Size, starts: impl Iterator<Item = &'a Board>) -> Vec<u64> {
+    let mut frontier: Vec<u64> = starts.map(canonical_key).collect();
+    let mut seen: HashSet<u64> = HashSet::new();
+    frontier.retain(|&key| seen.insert(key));
+    while !frontier.is_empty() {
+        let mut next: Vec<u64> = frontier.par_iter().flat_map_iter(|&key| keys_after(size, key)).collect();
+        next.retain(|&key| seen.insert(key));
+        frontier = next;
+    }
+    let mut keys: Vec<u64> = seen.into_iter().collect();
+    keys.sort_unstable();
+    keys
+}
+
+fn keys_after(size: Size, key: u64) -> Vec<u64> {
+    let board = decode(size, key).expect("the walk made this key from a position");
+    children(&board).iter().map(|(_, child)| canonical_key(child)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Start;
+
+    #[test]
+    fn as_many_positions_are_reached_on_4x4_as_are_known() {
+        let size = Size::new(4, 4).unwrap();
+        let count = |start| reachable(size, [Board::start(size, start)].iter()).len();
+        assert_eq!(count(Start::Diagonal), 12_351);
+        assert_eq!(count(Start::Parallel), 19_859);
+    }
+}

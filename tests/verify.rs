@@ -1,0 +1,261 @@
+//! What is wrong under right checksums is found, by the check whose business it is; what is damaged is
+//! called damaged.
+
+use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
+use reversi::search::Stop;
+use reversi::solve::enumerate::Reachable;
+use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
+use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
+
+const GEOMETRY: Geometry = Geometry::FOUR;
+const RULES: Rules = Rules::new(Goal::Normal, Scoring::Raw);
+
+fn solved(start: Start, rules: Rules) -> Vec<RawEntry> {
+    let root = GEOMETRY.start(start).position();
+    let reachable = Reachable::from_roots(GEOMETRY, &[root], 1 << 30, &Stop::never(), |_, _| {}).unwrap();
+    reachable.solve(rules, &Stop::never()).unwrap().entries().collect()
+}
+
+fn bytes_of(start: Start, rules: Rules, entries: Vec<RawEntry>) -> Vec<u8> {
+    let roots = vec![GEOMETRY.start(start).position()];
+    to_bytes(Contents { geometry: GEOMETRY, rules, roots, region: Region::Complete }, entries).unwrap()
+}
+
+fn verified(bytes: Vec<u8>) -> Report {
+    let sample = Sample { entries: 200, ..Sample::default() };
+    verify(&Table::from_vec(bytes).unwrap(), sample, |_| {})
+}
+
+/// The names of the checks that failed.
+fn failures(report: &Report) -> Vec<&str> {
+    let failed = report.checks.iter().filter(|check| matches!(check.outcome, Outcome::Failed { .. }));
+    failed.map(|check| check.name).collect()
+}
+
+/// Solves 4x4, lets `spoil` change the entries, and says which checks fail then.
+fn failures_after(spoil: impl FnOnce(&mut Vec<RawEntry>)) -> Vec<String> {
+    let mut entries = solved(Start::Diagonal, RULES);
+    spoil(&mut entries);
+    entries.sort_by_key(|entry| (discs(entry.key), entry.key));
+    let report = verified(bytes_of(Start::Diagonal, RULES, entries));
+    assert_eq!(report.verdict(), Verdict::Wrong, "{report:?}");
+    failures(&report).into_iter().map(str::to_owned).collect()
+}
+
+fn position(key: u64) -> Position {
+    key::unpack(GEOMETRY, key).unwrap()
+}
+
+fn discs(key: u64) -> u32 {
+    position(key).disc_count()
+}
+
+/// An entry in the middle of the game with several moves.
+fn with_moves(entries: &mut [RawEntry]) -> &mut RawEntry {
+    let several = |entry: &&mut RawEntry| position(entry.key).legal_moves(GEOMETRY).count_ones() > 2;
+    entries.iter_mut().filter(several).nth(1000).unwrap()
+}
+
+#[test]
+fn every_solved_table_of_4x4_is_sound() {
+    for start in Start::ALL {
+        for rules in Rules::ALL {
+            let report = verified(bytes_of(start, rules, solved(start, rules)));
+            assert_eq!(report.verdict(), Verdict::Sound, "{start} {rules}: {report:?}");
+            let count = |name| report.checks.iter().find(|check| check.name == name).unwrap().count;
+            let positions = if start == Start::Diagonal { 12_351 } else { 19_859 };
+            for name in ["order", "canonical", "reachable", "closure", "values", "moves"] {
+                assert_eq!(count(name), positions, "{start} {rules} {name}");
+            }
+            assert_eq!(count("sample"), 200);
+            assert_eq!(count("roots"), 1);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_value_is_found_by_the_values() {
+    let failed = failures_after(|entries| with_moves(entries).score += 1);
+    assert!(failed.contains(&"values".to_owned()), "{failed:?}");
+}
+
+#[test]
+fn a_wrong_final_score_is_found_by_the_values() {
+    let failed = failures_after(|entries| {
+        let over = entries.iter_mut().find(|entry| position(entry.key).is_over(GEOMETRY)).unwrap();
+        over.score = -over.score + 1;
+    });
+    assert!(failed.contains(&"values".to_owned()), "{failed:?}");
+}
+
+#[test]
+fn values_that_agree_with_one_another_but_not_with_the_rules_are_found_by_the_final_scores() {
+    // Every equation between entries still holds when the sign of the goal is wrong throughout.
+    let reversed = solved(Start::Diagonal, Rules::new(Goal::Reversed, Scoring::Raw));
+    let report = verified(bytes_of(Start::Diagonal, RULES, reversed));
+    assert_eq!(report.verdict(), Verdict::Wrong);
+    assert!(failures(&report).contains(&"values"), "{report:?}");
+    assert!(failures(&report).contains(&"sample"), "{report:?}");
+}
+
+#[test]
+fn a_wrong_move_is_found_by_the_moves_alone() {
+    let failed = failures_after(|entries| {
+        let entry = with_moves(entries);
+        let legal = position(entry.key).legal_moves(GEOMETRY);
+        let other = GEOMETRY.squares().map(|square| (square, GEOMETRY.row_major(square) as u8));
+        let wrong = other.filter(|&(square, place)| legal & square.bit() != 0 && place != entry.best).last();
+        entry.best = wrong.unwrap().1;
+    });
+    assert_eq!(failed, ["moves"]);
+}
+
+#[test]
+fn a_second_best_move_of_equal_value_is_found_too() {
+    // Values cannot tell it from the right one; the canonical best move is the first.
+    let failed = failures_after(|entries| {
+        let scores: std::collections::HashMap<u64, i8> =
+            entries.iter().map(|entry| (entry.key, entry.score)).collect();
+        let later_twin = |entry: &RawEntry| {
+            position(entry.key).children(GEOMETRY).into_iter().find_map(|(mv, child)| {
+                let reversi::rules::Move::Play(square) = mv else { return None };
+                let place = GEOMETRY.row_major(square) as u8;
+                let score = -scores[&key::canonical(GEOMETRY, child).0];
+                (place > entry.best && score == entry.score).then_some(place)
+            })
+        };
+        let (entry, twin) =
+            entries.iter_mut().find_map(|entry| later_twin(entry).map(|twin| (entry, twin))).unwrap();
+        entry.best = twin;
+    });
+    assert_eq!(failed, ["moves"]);
+}
+
+#[test]
+fn a_missing_position_is_found_by_the_closure() {
+    let failed = failures_after(|entries| {
+        let entry = *with_moves(entries);
+        entries.retain(|other| *other != entry);
+    });
+    assert_eq!(failed, ["closure"]);
+}
+
+#[test]
+fn a_position_that_no_game_reaches_is_found() {
+    let failed = failures_after(|entries| {
+        // Sixteen discs of one colour: finished, rightly valued, but not to be reached.
+        let full = Position::new(GEOMETRY.mask(), 0);
+        let key = key::pack(GEOMETRY, full);
+        assert!(entries.iter().all(|entry| entry.key != key));
+        entries.push(RawEntry { key, score: 16, best: RawEntry::NO_MOVE });
+    });
+    assert_eq!(failed, ["reachable"]);
+}
+
+#[test]
+fn a_turned_form_is_found() {
+    let failed = failures_after(|entries| {
+        let entry = with_moves(entries);
+        let turned = Symmetry::all(GEOMETRY)
+            .iter()
+            .map(|symmetry| key::pack(GEOMETRY, symmetry.apply(GEOMETRY, position(entry.key))))
+            .find(|&key| key != entry.key);
+        entry.key = turned.unwrap();
+    });
+    for name in ["canonical", "reachable", "closure"] {
+        assert!(failed.contains(&name.to_owned()), "{name} is not among {failed:?}");
+    }
+}
+
+/// The header with a changed byte and a checksum that fits.
+fn with_header_byte(mut bytes: Vec<u8>, place: usize, value: u8) -> Vec<u8> {
+    let length = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
+    bytes[place] = value;
+    let checksum = crc32fast::hash(&bytes[..length - 4]);
+    bytes[length - 4..length].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn a_wrong_root_value_in_the_header_is_found() {
+    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    assert_eq!(bytes[56] as i8, -8, "the score of the first root");
+    let report = verified(with_header_byte(bytes, 56, -6i8 as u8));
+    assert_eq!(failures(&report), ["roots"]);
+    assert_eq!(report.verdict(), Verdict::Wrong);
+}
+
+#[test]
+fn another_root_in_the_header_is_found() {
+    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    let parallel = key::pack(GEOMETRY, GEOMETRY.start(Start::Parallel).position()).to_le_bytes();
+    let spoilt = (0..8).fold(bytes, |bytes, byte| with_header_byte(bytes, 48 + byte, parallel[byte]));
+    let report = verified(spoilt);
+    for name in ["reachable", "closure", "roots"] {
+        assert!(failures(&report).contains(&name), "{name} is not among {:?}", failures(&report));
+    }
+}
+
+#[test]
+fn wrong_counts_in_the_header_are_found() {
+    // One entry of the layer of 8 empty squares is said to belong to that of 7: the sum still fits.
+    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    let count_at = |empties: usize| 80 + 24 * (16 - empties);
+    let (eight, seven) = (count_at(8), count_at(7));
+    assert_eq!(u64::from_le_bytes(bytes[eight..eight + 8].try_into().unwrap()), 32);
+    let bytes = with_header_byte(bytes, eight, 31);
+    let first = bytes[seven];
+    let bytes = with_header_byte(bytes, seven, first + 1);
+    let report = verified(bytes);
+    assert_eq!(report.verdict(), Verdict::Wrong);
+    assert_eq!(failures(&report), ["blocks"], "the blocks hold other numbers of entries");
+}
+
+#[test]
+fn entries_in_the_wrong_layer_are_found() {
+    // The first key of the layer of 12 empty squares, an only entry, is replaced by one with 5 discs.
+    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    let table = Table::from_vec(bytes.clone()).unwrap();
+    let entries: Vec<RawEntry> = table.raw_entries().map(Result::unwrap).collect();
+    assert_eq!((discs(entries[0].key), discs(entries[1].key)), (4, 5));
+    let place = bytes.windows(8).rposition(|window| window == entries[0].key.to_le_bytes());
+    let index = place.expect("the index of the first layer holds the key");
+    let mut spoilt = bytes;
+    spoilt[index..index + 8].copy_from_slice(&entries[1].key.to_le_bytes());
+    let checksum = crc32fast::hash(&spoilt[index..index + 16]).to_le_bytes();
+    let spoilt =
+        (0..4).fold(spoilt, |bytes, byte| with_header_byte(bytes, 80 + 24 * 4 + 16 + byte, checksum[byte]));
+    let report = verified(spoilt);
+    for name in ["order", "statistics", "closure"] {
+        assert!(failures(&report).contains(&name), "{name} is not among {:?}", failures(&report));
+    }
+}
+
+#[test]
+fn a_flipped_bit_is_damage_and_not_an_error_of_the_maker() {
+    let mut bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    let report = verified(bytes);
+    assert_eq!(report.verdict(), Verdict::Damaged);
+    assert_eq!(failures(&report), ["checksums"]);
+}
+
+#[test]
+fn a_search_beyond_its_nodes_is_not_checked_rather_than_passed() {
+    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    let table = Table::from_vec(bytes).unwrap();
+    let report = verify(&table, Sample { entries: 20_000, nodes: 1, seed: 7 }, |_| {});
+    let sample = report.checks.iter().find(|check| check.name == "sample").unwrap();
+    assert_eq!(sample.outcome, Outcome::Passed);
+    assert_eq!(sample.count, 857, "the finished games take a single node");
+    assert!(sample.remark.contains("11494 not checked"), "{}", sample.remark);
+}
+
+#[test]
+fn equal_seeds_give_equal_reports() {
+    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    let table = Table::from_vec(bytes).unwrap();
+    let sample = Sample { entries: 100, seed: 42, ..Sample::default() };
+    assert_eq!(verify(&table, sample, |_| {}), verify(&table, sample, |_| {}));
+}
