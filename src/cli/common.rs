@@ -7,6 +7,7 @@ use crate::search::SolverOptions;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// How results are printed.
 #[derive(Args, Clone, Copy)]
@@ -177,6 +178,16 @@ impl SearchOptions {
     }
 }
 
+/// Seconds as on the command line: `1`, `0.5`, `10s`; not so many that the clock has no name for their end.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let number = text.strip_suffix('s').unwrap_or(text).trim().parse::<f64>().ok();
+    number
+        .filter(|&seconds| seconds > 0.0)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|time| Instant::now().checked_add(*time).is_some())
+        .ok_or_else(|| "write a number of seconds above 0, as in 2 or 0.5".to_owned())
+}
+
 /// Bytes, or with K, M or G (powers of 1024).
 pub fn parse_memory(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -207,6 +218,15 @@ pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Se
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seconds_are_read_with_or_without_their_unit() {
+        assert_eq!(parse_seconds("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(parse_seconds("0.5s"), Ok(Duration::from_millis(500)));
+        for bad in ["", "s", "0", "-1", "nan", "inf", "1e300", "1e20", "1m", "é"] {
+            assert!(parse_seconds(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn memory_is_read_with_its_unit() {

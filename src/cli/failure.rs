@@ -1,5 +1,6 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
+use crate::oracle::OracleError;
 use crate::table::library::FileError;
 use crate::table::{TableError, WriteError};
 use serde_json::json;
@@ -49,11 +50,25 @@ impl Failure {
         Failure::new(Exit::Usage, kind, message)
     }
 
+    /// The exit code it leads to.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// The same with the place named first, as in `line 3: ...`.
+    pub fn within(&self, place: &str) -> Failure {
+        Failure { message: format!("{place}: {}", self.message), ..*self }
+    }
+
+    /// The object of the schema `reversi.error/1`.
+    pub fn json(&self) -> serde_json::Value {
+        json!({"schema": "reversi.error/1", "kind": self.kind, "message": self.message})
+    }
+
     /// Prints the error on stderr and gives its exit code.
     pub(super) fn report(&self, as_json: bool) -> ExitCode {
         if as_json {
-            let object = json!({"schema": "reversi.error/1", "kind": self.kind, "message": self.message});
-            eprintln!("{object}");
+            eprintln!("{}", self.json());
         } else {
             eprintln!("reversi: {}", self.message);
         }
@@ -73,6 +88,18 @@ impl From<FileError> for Failure {
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
         Failure::new(Exit::Failed, "cannot-write", error.to_string())
+    }
+}
+
+impl From<OracleError> for Failure {
+    fn from(error: OracleError) -> Failure {
+        let (exit, kind) = match &error {
+            OracleError::Table { error, .. } => table_fault(error),
+            OracleError::Contradiction { .. } => (Exit::Difference, "wrong-table"),
+            OracleError::Memory(_) => (Exit::Failed, "out-of-memory"),
+            OracleError::Stopped => (Exit::Failed, "stopped"),
+        };
+        Failure::new(exit, kind, error.to_string())
     }
 }
 

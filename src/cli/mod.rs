@@ -14,6 +14,7 @@ mod nboard;
 mod perft;
 mod players;
 mod print;
+mod query;
 mod solve;
 mod table;
 mod train;
@@ -43,6 +44,7 @@ enum Command {
     NBoard(nboard::NBoard),
     Perft(perft::Perft),
     Players(players::Players),
+    Query(query::Query),
     Solve(solve::Solve),
     Table(table::Table),
     Train(train::Train),
@@ -79,6 +81,7 @@ fn run_command() -> ExitCode {
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),
         Command::Players(command) => command.run(output),
+        Command::Query(command) => command.run(output),
         Command::Solve(command) => command.run(output),
         Command::Table(command) => command.run(output),
         Command::Train(command) => command.run(output),

@@ -4,7 +4,7 @@ mod batch;
 mod progress;
 mod result;
 
-use super::common::{GoalName, Output, PositionOptions, ScoringName, SearchOptions};
+use super::common::{GoalName, Output, PositionOptions, ScoringName, SearchOptions, parse_seconds};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::{Exit, Failure};
@@ -48,7 +48,7 @@ pub struct Solve {
     #[arg(long, value_enum, default_value_t = OrderingName::Learned)]
     ordering: OrderingName,
     /// Stop after so many seconds and say what is proved; exit code 1
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
 }
 
@@ -59,11 +59,6 @@ enum OrderingName {
     Learned,
     /// By what can be seen at once
     Plain,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 impl Solve {

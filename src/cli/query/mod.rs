@@ -1,0 +1,150 @@
+//! `reversi query`: the exact value of a position, every move's value, and perfect play from there.
+
+mod batch;
+mod show;
+
+use super::common::{Output, PositionOptions, RulesOptions, SearchOptions, StartName, parse_seconds};
+use super::print::{exit_on_ctrl_c, print_line};
+use super::{Exit, Failure};
+use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Value};
+use crate::rules::{Board, Geometry, Rules, Start};
+use crate::search::Stop;
+use crate::table::library::Library;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Ask the oracle: exact value, every move's exact value, all best moves, a perfect line
+///
+/// What a table holds is answered at once; the rest is searched to the end of the game, which the
+/// answer says. It never guesses.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi query --board 4x4
+  reversi query --board 4x4 b1a1 --goal reversed --json
+  reversi query --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\"
+  reversi query --quick --board 4x4 --position \"---- -OX- -XO- ---- X\" c4
+  echo \"-----OX--XO----- X b1\" | reversi query --batch -")]
+pub struct Query {
+    #[command(flatten)]
+    position: PositionOptions,
+    #[command(flatten)]
+    rules: RulesOptions,
+    #[command(flatten)]
+    search: SearchOptions,
+    /// Only the value and one best move
+    #[arg(long)]
+    quick: bool,
+    /// How far the line of best moves goes
+    #[arg(long, value_enum, default_value_t = LineName::Table)]
+    line: LineName,
+    /// End a live search after so many seconds, without an answer
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps
+    /// moves; write one line of JSON each
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    batch: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy)]
+enum LineName {
+    /// To where the table ends; of a searched position to the end of the game
+    Table,
+    /// To the end of the game, by search where the table ends
+    Full,
+}
+
+/// What was asked and what came out.
+enum Reply {
+    Quick(Value),
+    Full(Answer),
+}
+
+impl Query {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        exit_on_ctrl_c();
+        if let Some(path) = &self.batch {
+            return batch::run(&self, path);
+        }
+        let board = self.position.board(Geometry::SIX)?;
+        let oracle = self.oracle(board.geometry)?;
+        if !output.quiet {
+            self.warn_of_a_long_search(&oracle, board);
+        }
+        let started = Instant::now();
+        let reply = self.ask(&oracle, board)?;
+        let seconds = started.elapsed().as_secs_f64();
+        match output.json {
+            true => print_line(show::json(board, oracle.rules(), &reply, seconds)),
+            false => print_line(show::text(board, &oracle, &reply, seconds)),
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The oracle of a board, with the tables of both starts, the one asked for first.
+    fn oracle(&self, geometry: Geometry) -> Result<Oracle, Failure> {
+        let rules: Rules = self.rules.rules(geometry);
+        let library = Library::new(self.search.data.as_deref());
+        let starts = match self.position.start {
+            StartName::Diagonal => Start::ALL,
+            StartName::Parallel => [Start::Parallel, Start::Diagonal],
+        };
+        let mut tables = Vec::new();
+        for start in starts {
+            tables.extend(library.find(geometry, rules, start)?);
+        }
+        Ok(Oracle::new(geometry, rules, tables, self.search.solver()))
+    }
+
+    fn ask(&self, oracle: &Oracle, board: Board) -> Result<Reply, Failure> {
+        let stop = match self.time {
+            Some(time) => Stop::at(Instant::now() + time),
+            None => Stop::never(),
+        };
+        let end = match self.line {
+            LineName::Table => LineEnd::OfTable,
+            LineName::Full => LineEnd::OfGame,
+        };
+        let position = board.position();
+        let reply = match self.quick {
+            true => oracle.value(position, &stop).map(Reply::Quick),
+            false => oracle.answer(position, end, &stop).map(Reply::Full),
+        };
+        reply.map_err(|error| self.failure(error))
+    }
+
+    fn failure(&self, error: OracleError) -> Failure {
+        match (&error, self.time) {
+            (OracleError::Stopped, Some(time)) => {
+                let way_out = if self.quick { "" } else { ", or ask for less with --quick" };
+                let message = format!(
+                    "the search did not end within {} s; give it more with --time{way_out}",
+                    time.as_secs_f64()
+                );
+                Failure::new(Exit::Failed, "out-of-time", message)
+            }
+            _ => error.into(),
+        }
+    }
+
+    /// Says beforehand that there is no table and why the answer takes its time.
+    fn warn_of_a_long_search(&self, oracle: &Oracle, board: Board) {
+        const LONG: u32 = 20;
+        let empties = board.position().empty_count(board.geometry);
+        let stored = oracle.probe(board.position()).is_ok_and(|found| found.is_some());
+        if empties < LONG || stored {
+            return;
+        }
+        let library = Library::new(self.search.data.as_deref());
+        let directories: Vec<String> =
+            library.directories().iter().map(|directory| directory.display().to_string()).collect();
+        let found = match oracle.tables().len() {
+            0 => format!("no table for {} {} in {}", board.geometry, oracle.rules(), directories.join(", ")),
+            _ => "no table holds this position".to_owned(),
+        };
+        eprintln!(
+            "reversi: {found}; searching {empties} empty squares, which may take long (Ctrl-C ends it)"
+        );
+    }
+}

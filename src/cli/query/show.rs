@@ -1,0 +1,138 @@
+//! An answer as JSON and as a picture.
+
+use super::Reply;
+use crate::oracle::{Answer, MoveScore, Oracle, Source};
+use crate::rules::{Board, Color, Goal, Move, Rules, Score, Square};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// The object of the schema `reversi.query/1`; a quick answer has neither moves nor line.
+pub(super) fn json(board: Board, rules: Rules, reply: &Reply, seconds: f64) -> Json {
+    let names =
+        |moves: &mut dyn Iterator<Item = Move>| -> Vec<String> { moves.map(|mv| mv.to_string()).collect() };
+    let (score, source, best) = match reply {
+        Reply::Quick(value) => (value.score, value.source, names(&mut value.best.into_iter())),
+        Reply::Full(answer) => (answer.score, answer.source, names(&mut answer.best())),
+    };
+    let mut object = json!({
+        "schema": "reversi.query/1",
+        "board": board.geometry.to_string(),
+        "goal": rules.goal.name(),
+        "scoring": rules.scoring.name(),
+        "position": board.to_string(),
+        "score": score.discs(),
+        "source": source.name(),
+        "best": best,
+    });
+    if let Reply::Full(answer) = reply {
+        let of_move = |scored: &MoveScore| json!({"move": scored.mv.to_string(), "score": scored.score.discs(), "source": scored.source.name()});
+        object["moves"] = answer.moves.iter().map(of_move).collect();
+        object["line"] = json!(names(&mut answer.line.iter().copied()));
+        object["line_complete"] = json!(answer.line_complete);
+    }
+    if board.position().is_over(board.geometry) {
+        object["finished"] = json!(true);
+    }
+    object["seconds"] = json!(seconds);
+    object
+}
+
+/// A drawing with the value of each move on its square, and what there is to say in words.
+pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, seconds: f64) -> String {
+    let rules = oracle.rules();
+    let mut text = format!(
+        "{}, {} goal, {} scoring, {} ({}) to move\n\n",
+        board.geometry,
+        rules.goal,
+        rules.scoring,
+        board.to_move,
+        board.to_move.symbol()
+    );
+    let (score, source, best) = match reply {
+        Reply::Quick(value) => {
+            text += &drawing(board, &[]);
+            (value.score, value.source, value.best.map_or(String::new(), |mv| mv.to_string()))
+        }
+        Reply::Full(answer) => {
+            text += &drawing(board, &answer.moves);
+            let names: Vec<String> = answer.best().map(|mv| mv.to_string()).collect();
+            (answer.score, answer.source, names.join(" "))
+        }
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "\nvalue {score}, {}", outcome(board, rules, score));
+    if !best.is_empty() {
+        let _ = writeln!(text, "best  {best}");
+    }
+    if let Reply::Full(answer) = reply {
+        text += &line(answer);
+    }
+    let _ = write!(text, "from  {}, in {seconds:.6} s", origin(board, oracle, source));
+    text
+}
+
+/// Who wins by how much, in words.
+fn outcome(board: Board, rules: Rules, score: Score) -> String {
+    let over = board.position().is_over(board.geometry);
+    let winner = match score.discs() {
+        0 if over => return "the game is over and drawn".to_owned(),
+        0 => return "drawn with perfect play".to_owned(),
+        1.. => board.to_move,
+        _ => board.to_move.other(),
+    };
+    let wins = match rules.goal {
+        Goal::Normal => "wins by",
+        Goal::Reversed => "wins, with fewer discs, by",
+    };
+    let when = if over { "the game is over and " } else { "" };
+    let how = if over { "" } else { " with perfect play" };
+    let name = match winner {
+        Color::Black => "X",
+        Color::White => "O",
+    };
+    format!("{when}{name} {wins} {}{how}", score.discs().abs())
+}
+
+fn line(answer: &Answer) -> String {
+    if answer.line.is_empty() {
+        return String::new();
+    }
+    let moves: Vec<String> = answer.line.iter().map(Move::to_string).collect();
+    let end = if answer.line_complete { "to the end of the game" } else { "as far as the table goes" };
+    format!("line  {} ({end})\n", moves.join(" "))
+}
+
+/// Which table the answer is from, or that it was searched.
+fn origin(board: Board, oracle: &Oracle, source: Source) -> String {
+    if source == Source::Search {
+        return "live search".to_owned();
+    }
+    match oracle.probe(board.position()) {
+        Ok(Some((found, _))) => found.source.to_string(),
+        // The position itself is in no table, but all those after it are.
+        _ => "the tables of the positions after it".to_owned(),
+    }
+}
+
+/// Four characters a square: a disc, the value of the move to it, or nothing.
+fn drawing(board: Board, moves: &[MoveScore]) -> String {
+    let geometry = board.geometry;
+    let value =
+        |square| moves.iter().find(|scored| scored.mv == Move::Play(square)).map(|scored| scored.score);
+    let mut text = String::from("  ");
+    for column in 0..geometry.width() {
+        let _ = write!(text, "{:>4}", (b'a' + column as u8) as char);
+    }
+    text.push('\n');
+    for row in 0..geometry.height() {
+        let _ = write!(text, "{:>2}", row + 1);
+        for square in (0..geometry.width()).map(|column| Square::at(column, row)) {
+            let _ = match value(square) {
+                Some(score) => write!(text, "{score:>4}"),
+                None => write!(text, "{:>4}", board.cell(square)),
+            };
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,313 @@
+//! Position in, exact answer out: the table first, live exact search where the table ends.
+//!
+//! An [`Oracle`] never guesses. What it says comes from a table entry or from a search that ran to its
+//! end, and it says which; when the search is stopped there is no answer.
+//!
+//! ```
+//! use reversi::oracle::{LineEnd, Oracle, Source};
+//! use reversi::rules::{Geometry, Rules, notation};
+//! use reversi::search::{SolverOptions, Stop};
+//!
+//! // Seven empty squares; no table is given, so all of it is searched.
+//! let board = notation::parse_board(None, "OOO- XXX- OXO- ---- X").unwrap();
+//! let oracle = Oracle::new(Geometry::FOUR, Rules::default(), Vec::new(), SolverOptions::default());
+//! let answer = oracle.answer(board.position(), LineEnd::OfGame, &Stop::never()).unwrap();
+//! assert_eq!(answer.source, Source::Search);
+//! assert_eq!(answer.best().next(), answer.line.first().copied());
+//! assert!(answer.line_complete);
+//! ```
+
+use crate::rules::{Geometry, Move, Position, Rules, Score};
+use crate::search::{MemoryError, Solution, Solver, SolverOptions, Stop};
+use crate::table::library::{Found, Source as Origin};
+use crate::table::{Entry, TableError};
+use std::cmp::Reverse;
+use std::sync::OnceLock;
+
+/// Where a score comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// An entry of a table, or entries of all the positions one move on.
+    Table,
+    /// A search to the end of the game.
+    Search,
+}
+
+impl Source {
+    /// The word used in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Table => "table",
+            Source::Search => "search",
+        }
+    }
+}
+
+/// How far the line of an answer goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineEnd {
+    /// To where the table ends; to the end of the game for a position that is in no table.
+    OfTable,
+    /// To the end of the game, by search where the table ends.
+    OfGame,
+}
+
+/// A legal move and what it is worth to the side that makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveScore {
+    /// The move; [`Move::Pass`] where the side to move must pass.
+    pub mv: Move,
+    /// Its exact score.
+    pub score: Score,
+    /// Where the score comes from.
+    pub source: Source,
+}
+
+/// The score of a position and one best move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Value {
+    /// The exact score for the side to move.
+    pub score: Score,
+    /// A best move, a forced pass, or `None` when the game is over.
+    pub best: Option<Move>,
+    /// Where the score comes from.
+    pub source: Source,
+}
+
+/// All there is to know about a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The exact score for the side to move.
+    pub score: Score,
+    /// Where it comes from.
+    pub source: Source,
+    /// Every legal move, best first, then in row-major order; a lone pass where the side to move
+    /// must pass; none when the game is over.
+    pub moves: Vec<MoveScore>,
+    /// Perfect play from here on, passes included.
+    pub line: Vec<Move>,
+    /// Whether the line ends with the game.
+    pub line_complete: bool,
+}
+
+impl Answer {
+    /// All best moves in row-major order.
+    pub fn best(&self) -> impl Iterator<Item = Move> + '_ {
+        self.moves.iter().filter(|scored| scored.score == self.score).map(|scored| scored.mv)
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum OracleError {
+    /// A table that is damaged, or wrong inside.
+    #[error("{origin}: {error}")]
+    Table {
+        /// The table.
+        origin: Origin,
+        /// What is wrong with it.
+        error: TableError,
+    },
+    /// A table says something else than what the moves lead to.
+    #[error(
+        "{origin}: says {stored} where the moves lead to {found}; \
+         run `reversi table verify` on it, and make it again with `reversi build`"
+    )]
+    Contradiction {
+        /// The table.
+        origin: Origin,
+        /// What its entry says.
+        stored: Score,
+        /// What follows from the positions one move on.
+        found: Score,
+    },
+    /// There is not enough memory for a search.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The search was told to stop before it ended.
+    #[error("the search was stopped before it ended")]
+    Stopped,
+}
+
+/// Answers questions about one board under one set of rules. Can be shared between threads.
+pub struct Oracle {
+    geometry: Geometry,
+    rules: Rules,
+    tables: Vec<Found>,
+    options: SolverOptions,
+    /// Made when the first search is asked for.
+    solver: OnceLock<Solver>,
+}
+
+impl Oracle {
+    /// An oracle that asks `tables` in their order and searches what none of them holds.
+    ///
+    /// # Panics
+    /// If a table is made for another board or other rules.
+    pub fn new(geometry: Geometry, rules: Rules, tables: Vec<Found>, options: SolverOptions) -> Oracle {
+        for found in &tables {
+            assert!(found.table.expect(geometry, rules).is_ok(), "{} is for another game", found.source);
+        }
+        Oracle { geometry, rules, tables, options, solver: OnceLock::new() }
+    }
+
+    /// The rules it answers by.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The tables that are asked.
+    pub fn tables(&self) -> &[Found] {
+        &self.tables
+    }
+
+    /// The table that holds a position, with its entry.
+    ///
+    /// # Errors
+    /// A table that is damaged where it had to be read.
+    pub fn probe(&self, position: Position) -> Result<Option<(&Found, Entry)>, OracleError> {
+        for found in &self.tables {
+            let fail = |error| OracleError::Table { origin: found.source.clone(), error };
+            if let Some(entry) = found.table.probe(position).map_err(fail)? {
+                return Ok(Some((found, entry)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The score of a position and one best move: of all that can be asked the quickest.
+    ///
+    /// # Errors
+    /// See [`OracleError`].
+    pub fn value(&self, position: Position, stop: &Stop) -> Result<Value, OracleError> {
+        if let Some((found, entry)) = self.probe(position)? {
+            let best = match entry.best {
+                None => self.find_best(position, found, entry.score, stop)?,
+                stored => stored,
+            };
+            return Ok(Value { score: entry.score, best, source: Source::Table });
+        }
+        let Solution { score, best, .. } = self.search(position, stop)?;
+        Ok(Value { score, best, source: Source::Search })
+    }
+
+    /// Everything about a position. Stopped when only the line is left to find, it gives the rest.
+    ///
+    /// # Errors
+    /// See [`OracleError`].
+    pub fn answer(&self, position: Position, end: LineEnd, stop: &Stop) -> Result<Answer, OracleError> {
+        let moves = self.move_scores(position, stop)?;
+        let stored = self.probe(position)?;
+        let best = moves.first().copied();
+        let score = best.map_or_else(|| position.final_score(self.geometry, self.rules), |best| best.score);
+        if let Some((found, entry)) = stored {
+            agree(found, entry.score, score)?;
+        }
+        let all_stored = best.is_some() && moves.iter().all(|scored| scored.source == Source::Table);
+        let source = if stored.is_some() || all_stored { Source::Table } else { Source::Search };
+        let end = if source == Source::Search { LineEnd::OfGame } else { end };
+        let (line, line_complete) = self.line(position, best.map(|best| best.mv), end, stop)?;
+        Ok(Answer { score, source, moves, line, line_complete })
+    }
+
+    /// All legal moves, best first.
+    fn move_scores(&self, position: Position, stop: &Stop) -> Result<Vec<MoveScore>, OracleError> {
+        let mut moves = Vec::new();
+        for (mv, child) in position.children(self.geometry) {
+            let (score, source) = match self.probe(child)? {
+                Some((_, entry)) => (entry.score, Source::Table),
+                None => (self.search(child, stop)?.score, Source::Search),
+            };
+            moves.push(MoveScore { mv, score: -score, source });
+        }
+        moves.sort_by_key(|scored| Reverse(scored.score));
+        Ok(moves)
+    }
+
+    /// A best move of a position whose score is in a table, but no move.
+    fn find_best(
+        &self,
+        position: Position,
+        found: &Found,
+        score: Score,
+        stop: &Stop,
+    ) -> Result<Option<Move>, OracleError> {
+        for (mv, child) in position.children(self.geometry) {
+            if self.probe(child)?.is_some_and(|(_, entry)| -entry.score == score) {
+                return Ok(Some(mv));
+            }
+        }
+        if position.is_over(self.geometry) {
+            return Ok(None);
+        }
+        let solution = self.search(position, stop)?;
+        agree(found, score, solution.score)?;
+        Ok(solution.best)
+    }
+
+    /// Perfect play that begins with `first`, and whether it ends with the game.
+    fn line(
+        &self,
+        mut position: Position,
+        first: Option<Move>,
+        end: LineEnd,
+        stop: &Stop,
+    ) -> Result<(Vec<Move>, bool), OracleError> {
+        let mut line = Vec::new();
+        let mut next = first;
+        while let Some(mv) = next {
+            line.push(mv);
+            position = after(position, mv);
+            next = match end {
+                LineEnd::OfTable => self.best_in_tables(position)?,
+                LineEnd::OfGame => match self.value(position, stop) {
+                    Err(OracleError::Stopped) => None,
+                    value => value?.best,
+                },
+            };
+        }
+        Ok((line, position.is_over(self.geometry)))
+    }
+
+    /// A best move known from tables alone.
+    fn best_in_tables(&self, position: Position) -> Result<Option<Move>, OracleError> {
+        if let Some((_, Entry { best: Some(best), .. })) = self.probe(position)? {
+            return Ok(Some(best));
+        }
+        let mut best: Option<(Move, Score)> = None;
+        for (mv, child) in position.children(self.geometry) {
+            let Some((_, entry)) = self.probe(child)? else { return Ok(None) };
+            if best.is_none_or(|(_, score)| -entry.score > score) {
+                best = Some((mv, -entry.score));
+            }
+        }
+        Ok(best.map(|(mv, _)| mv))
+    }
+
+    fn search(&self, position: Position, stop: &Stop) -> Result<Solution, OracleError> {
+        let solver = match self.solver.get() {
+            Some(solver) => solver,
+            None => {
+                let made = Solver::new(self.geometry, self.rules, self.options)?;
+                self.solver.get_or_init(|| made)
+            }
+        };
+        solver.solve(position, stop).map_err(|_| OracleError::Stopped)
+    }
+}
+
+/// A table must say what the positions one move on say.
+fn agree(table: &Found, stored: Score, found: Score) -> Result<(), OracleError> {
+    if stored == found {
+        return Ok(());
+    }
+    Err(OracleError::Contradiction { origin: table.source.clone(), stored, found })
+}
+
+/// The position after a move that is known to be legal.
+fn after(position: Position, mv: Move) -> Position {
+    match mv {
+        Move::Play(square) => position.play(square, position.flips(square)),
+        Move::Pass => position.pass(),
+    }
+}
