@@ -13,7 +13,7 @@
 //! let start = Geometry::FOUR.start(Start::Diagonal).position();
 //! let entry = table.probe(start).unwrap().expect("every table holds its start");
 //! assert_eq!(entry.score.discs(), -8);
-//! assert_eq!(entry.best.unwrap().to_string(), "a2");
+//! assert_eq!(entry.best.unwrap().to_string(), "b1");
 //! ```
 
 mod block;
