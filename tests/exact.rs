@@ -188,7 +188,8 @@ fn the_first_ffo_position_has_its_published_score() {
     let file = obf::parse(include_str!("data/ffo-40-59.obf"), None).unwrap();
     let record = &file.records[0];
     let rules = Rules::new(file.goal.unwrap(), file.scoring.unwrap());
-    let solution = solver(Geometry::EIGHT, rules, 2, 1 << 26).solve(record.board.position(), &Stop::never()).unwrap();
+    let solution =
+        solver(Geometry::EIGHT, rules, 2, 1 << 26).solve(record.board.position(), &Stop::never()).unwrap();
     assert_eq!(solution.score.discs(), 38);
     assert_eq!(solution.best.map(|mv| mv.to_string()).as_deref(), Some("a2"));
 }
@@ -208,7 +209,11 @@ fn the_line_leads_to_the_score() {
                 sign = -sign;
             }
             assert!(position.is_over(Geometry::SIX));
-            assert_eq!(sign * position.final_score(Geometry::SIX, rules).discs(), score.discs(), "seed {seed}");
+            assert_eq!(
+                sign * position.final_score(Geometry::SIX, rules).discs(),
+                score.discs(),
+                "seed {seed}"
+            );
         }
     }
 }
@@ -222,12 +227,12 @@ fn win_loss_draw_agrees_with_the_score() {
             let proved = solver.win_loss_draw(position, &Stop::never(), &Watch::default()).unwrap();
             let score = solver.solve(position, &Stop::never()).unwrap().score;
             assert!(proved.lower <= score && score <= proved.upper, "{proved:?} {score} seed {seed}");
-            let settled = proved.lower > Score::DRAW || proved.upper < Score::DRAW || proved.lower == proved.upper;
+            let settled =
+                proved.lower > Score::DRAW || proved.upper < Score::DRAW || proved.lower == proved.upper;
             assert!(settled, "{proved:?} seed {seed}");
         }
     }
 }
-
 
 /// Where a move wipes the opponent out, the four rule sets part: the shortcut is legal under one of them only.
 #[test]
@@ -259,7 +264,10 @@ fn wiping_out_is_only_best_where_the_empty_squares_count() {
 fn raw_scores_can_be_odd() {
     let start = Geometry::FOUR.start(Start::Diagonal).position();
     let rules = Rules::new(Goal::Reversed, Scoring::Raw);
-    assert_eq!(solver(Geometry::FOUR, rules, 1, 1 << 20).solve(start, &Stop::never()).unwrap().score.discs(), 3);
+    assert_eq!(
+        solver(Geometry::FOUR, rules, 1, 1 << 20).solve(start, &Stop::never()).unwrap().score.discs(),
+        3
+    );
 }
 
 #[test]

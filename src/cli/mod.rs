@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and logs to stderr. A command returns a [`Failure`] with the exit
 //! code of the conventions (2 wrong input, 3 a missing table, ...), printed once, here.
 
+mod bench;
 mod build;
 mod common;
 mod failure;
@@ -38,6 +39,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::Bench),
     Build(build::Build),
     Gtp(gtp::Gtp),
     #[command(name = "nboard")]
@@ -76,6 +78,7 @@ fn run_command() -> ExitCode {
     };
     let output = cli.output;
     let result = match cli.command {
+        Command::Bench(command) => command.run(output),
         Command::Build(command) => command.run(output),
         Command::Gtp(command) => command.run(output),
         Command::NBoard(command) => command.run(output),

@@ -221,8 +221,11 @@ mod tests {
                     seen += of_player.count_ones();
                     for (later, after) in game.iter().enumerate().skip(ply) {
                         let same_side = (later - ply) % 2 == 0;
-                        let (player, opponent) =
-                            if same_side { (after.player, after.opponent) } else { (after.opponent, after.player) };
+                        let (player, opponent) = if same_side {
+                            (after.player, after.opponent)
+                        } else {
+                            (after.opponent, after.player)
+                        };
                         assert_eq!(of_player & !player, 0, "{geometry} {position:?} {after:?}");
                         assert_eq!(of_opponent & !opponent, 0, "{geometry} {position:?} {after:?}");
                     }
@@ -256,7 +259,8 @@ mod tests {
         random_games(geometry, 60, |game| {
             for &position in game.iter().filter(|position| position.empty_count(geometry) <= 7) {
                 let own = 16 - 2 * stability.stable(position.player, position.opponent).count_ones() as i32;
-                let others = 16 - 2 * stability.stable(position.opponent, position.player).count_ones() as i32;
+                let others =
+                    16 - 2 * stability.stable(position.opponent, position.player).count_ones() as i32;
                 for scoring in Scoring::ALL {
                     let normal = minimax(geometry, Rules::new(Goal::Normal, scoring), position).discs();
                     let reversed = minimax(geometry, Rules::new(Goal::Reversed, scoring), position).discs();
@@ -266,6 +270,9 @@ mod tests {
                 }
             }
         });
-        assert!(would_be_wrong > 0, "under the reversed goal the opponent's stable discs bound nothing from above");
+        assert!(
+            would_be_wrong > 0,
+            "under the reversed goal the opponent's stable discs bound nothing from above"
+        );
     }
 }

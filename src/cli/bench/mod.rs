@@ -1,0 +1,27 @@
+//! `reversi bench`: the project's own measurements, in sentences and numbers.
+
+mod solver;
+
+use super::common::Output;
+use super::{Exit, Failure};
+use clap::{Args, Subcommand};
+
+/// Measure how fast this program is on this machine
+#[derive(Args)]
+pub struct Bench {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Solver(solver::SolverBench),
+}
+
+impl Bench {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        match self.what {
+            What::Solver(bench) => bench.run(output),
+        }
+    }
+}

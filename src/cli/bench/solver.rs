@@ -1,0 +1,181 @@
+//! `reversi bench solver`: a fixed set of positions, exact.
+
+use super::super::common::{Output, SearchOptions};
+use super::super::interrupt::stop_on_ctrl_c;
+use super::super::print::print_line;
+use super::super::{Exit, Failure};
+use crate::protocol::obf;
+use crate::rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
+use crate::search::{Solver, Stop};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use std::time::Instant;
+
+/// Solve a fixed set: random 6x6 positions, the FFO test 40-49, 6x6 from the start
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  reversi bench solver --only random --threads 1\n  reversi bench solver --memory 4G\n\n\
+    The random positions come from random playouts of the diagonal start, seeded, the same on every machine. \
+    Nodes are positions in which moves were looked for; the last empty square is counted, not searched. \
+    With --threads 1 the nodes are the same in every run."
+)]
+pub struct SolverBench {
+    #[command(flatten)]
+    search: SearchOptions,
+    /// Only these sets
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Set>,
+}
+
+/// A part of the fixed set.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Set {
+    /// 100 random reachable 6x6 positions each at 10, 14, 18 and 22 empties, both goals
+    Random,
+    /// FFO 40 to 49, 8x8
+    Ffo,
+    /// 6x6 from the diagonal start, both goals
+    Start,
+}
+
+/// Positions solved one after the other by one solver.
+struct Work {
+    name: String,
+    rules: Rules,
+    geometry: Geometry,
+    positions: Vec<(Position, Option<Score>)>,
+}
+
+/// What it took.
+#[derive(Default)]
+struct Cost {
+    nodes: u64,
+    seconds: f64,
+    worst: f64,
+    wrong: u64,
+}
+
+impl SolverBench {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let stop = stop_on_ctrl_c();
+        let all = [Set::Random, Set::Ffo, Set::Start];
+        let sets = if self.only.is_empty() { &all[..] } else { &self.only };
+        if !output.json {
+            print_line(format!(
+                "{:<34} {:>9} {:>15} {:>10} {:>10} {:>10} {:>13}",
+                "", "positions", "nodes", "seconds", "ms each", "worst ms", "nodes/s"
+            ));
+        }
+        let mut wrong = 0;
+        for work in sets.iter().flat_map(|set| set.work()) {
+            let Some(cost) = self.measure(&work, &stop)? else { return Ok(Exit::Interrupted) };
+            wrong += cost.wrong;
+            print_line(if output.json { work.to_json(&cost) } else { work.to_text(&cost) });
+        }
+        Ok(if wrong > 0 { Exit::Difference } else { Exit::Done })
+    }
+
+    /// `None` after Ctrl-C. Known scores are compared: a fast wrong answer is no answer.
+    fn measure(&self, work: &Work, stop: &Stop) -> Result<Option<Cost>, Failure> {
+        let solver = Solver::new(work.geometry, work.rules, self.search.solver())
+            .map_err(|error| Failure::new(Exit::Failed, "no-memory", error.to_string()))?;
+        let mut cost = Cost::default();
+        for &(position, expected) in &work.positions {
+            let started = Instant::now();
+            let Ok(solution) = solver.solve(position, stop) else { return Ok(None) };
+            let seconds = started.elapsed().as_secs_f64();
+            cost.nodes += solution.nodes;
+            cost.seconds += seconds;
+            cost.worst = cost.worst.max(seconds);
+            cost.wrong += u64::from(expected.is_some_and(|score| score != solution.score));
+        }
+        Ok(Some(cost))
+    }
+}
+
+impl Set {
+    fn work(self) -> Vec<Work> {
+        match self {
+            Set::Random => {
+                let kinds =
+                    Goal::ALL.into_iter().flat_map(|goal| [10, 14, 18, 22].map(|empties| (goal, empties)));
+                kinds.map(|(goal, empties)| random_positions(goal, empties, 100)).collect()
+            }
+            Set::Ffo => vec![ffo()],
+            Set::Start => Goal::ALL.map(start).into(),
+        }
+    }
+}
+
+/// Positions in which the side to move has a move, from random playouts; seeded by the number of empties.
+fn random_positions(goal: Goal, empties: u32, count: usize) -> Work {
+    let mut random = fastrand::Rng::with_seed(empties.into());
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let mut position = Geometry::SIX.start(Start::Diagonal).position();
+        while position.empty_count(Geometry::SIX) > empties {
+            let children = position.children(Geometry::SIX);
+            if children.is_empty() {
+                break;
+            }
+            position = children[random.usize(..children.len())].1;
+        }
+        if position.empty_count(Geometry::SIX) == empties && position.legal_moves(Geometry::SIX) != 0 {
+            positions.push((position, None));
+        }
+    }
+    let name = format!("6x6 {goal}, random, {empties} empties");
+    Work { name, rules: Rules::new(goal, Scoring::Raw), geometry: Geometry::SIX, positions }
+}
+
+fn ffo() -> Work {
+    let file = obf::parse(include_str!("../../../tests/data/ffo-40-59.obf"), None)
+        .expect("the file that is compiled in is tested");
+    let positions =
+        file.records[..10].iter().map(|record| (record.board.position(), record.best_score())).collect();
+    let rules = Rules::new(Goal::Normal, Scoring::Winner);
+    Work { name: "8x8 normal, FFO 40-49".to_owned(), rules, geometry: Geometry::EIGHT, positions }
+}
+
+fn start(goal: Goal) -> Work {
+    let known = match goal {
+        Goal::Normal => -4,
+        Goal::Reversed => 2,
+    };
+    let start = Geometry::SIX.start(Start::Diagonal).position();
+    Work {
+        name: format!("6x6 {goal}, from the start"),
+        rules: Rules::new(goal, Scoring::Raw),
+        geometry: Geometry::SIX,
+        positions: vec![(start, Some(Score::new(known)))],
+    }
+}
+
+impl Work {
+    fn to_text(&self, cost: &Cost) -> String {
+        let count = self.positions.len();
+        let warning = if cost.wrong > 0 { format!("  {} WRONG", cost.wrong) } else { String::new() };
+        format!(
+            "{:<34} {count:>9} {:>15} {:>10.3} {:>10.3} {:>10.3} {:>13.0}{warning}",
+            self.name,
+            cost.nodes,
+            cost.seconds,
+            cost.seconds * 1e3 / count as f64,
+            cost.worst * 1e3,
+            cost.nodes as f64 / cost.seconds
+        )
+    }
+
+    fn to_json(&self, cost: &Cost) -> String {
+        json!({
+            "schema": "reversi.bench-solver/1",
+            "name": self.name,
+            "positions": self.positions.len(),
+            "nodes": cost.nodes,
+            "seconds": cost.seconds,
+            "worst_seconds": cost.worst,
+            "wrong": cost.wrong,
+        })
+        .to_string()
+    }
+}
