@@ -90,8 +90,15 @@ pub struct Solver {
 /// Searches of fewer empty squares are over before a second thread has woken.
 const THREADS_FROM: u32 = 15;
 
-/// Plies of the search that guesses the score.
-const GUESS_DEPTH: u32 = 2;
+/// Plies of the search that guesses the score, by the number of empty squares: what a good guess saves
+/// grows with the tree.
+fn guess_depth(empties: u32) -> u32 {
+    match empties {
+        0..=15 => 2,
+        16..=19 => 4,
+        _ => 6,
+    }
+}
 
 impl Solver {
     /// A solver for positions of `geometry` under `rules`, ordering moves by the evaluation compiled in
@@ -241,7 +248,7 @@ impl Solver {
         let Some(evaluator) = &self.evaluator else { return 0 };
         let window = (-Eval::INFINITE, Eval::INFINITE);
         let value =
-            shallow::value(self.layout.geometry, evaluator, position, GUESS_DEPTH, window.0, window.1);
+            shallow::value(self.layout.geometry, evaluator, position, guess_depth(position.empty_count(self.layout.geometry)), window.0, window.1);
         // A full board has a score of the board's parity, and most games fill it.
         let squares = self.layout.square_count as i32;
         let odd = squares % 2;

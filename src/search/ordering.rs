@@ -33,6 +33,9 @@ const REMEMBERED: i32 = 1 << 24;
 /// What a reply of the opponent's costs against the evaluation's units: about a disc.
 const UNITS_PER_REPLY: i32 = 150;
 
+/// Six discs.
+const FAR_BEHIND: i32 = 6 * Eval::UNITS_PER_DISC;
+
 /// Puts in all legal moves, not yet ranked. Where the children are to be looked up, their buckets are sent for.
 #[inline(always)]
 pub(super) fn fill(
@@ -73,14 +76,22 @@ pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, p
 
 /// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility:
 /// what is good and what is soon proved are both wanted.
-pub(super) fn rank_by_search(list: &mut [Candidate], layout: &Layout, evaluator: &Evaluator, depth: u32) {
+pub(super) fn rank_by_search(
+    list: &mut [Candidate],
+    layout: &Layout,
+    evaluator: &Evaluator,
+    depth: u32,
+) {
+    let mut best = -Eval::INFINITE;
     for candidate in list {
         let position = Position::new(candidate.player, candidate.opponent);
         let replies = position.legal_moves(layout.geometry);
         let mobility = replies.count_ones() + (replies & layout.corners).count_ones();
-        let value =
-            shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, Eval::INFINITE);
-        candidate.rank = -value.units() - UNITS_PER_REPLY * mobility as i32;
+        // How bad a move is need not be known once it is far behind the best.
+        let bad_enough = Eval::new(FAR_BEHIND - best.units());
+        let value = -shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, bad_enough);
+        best = best.max(value);
+        candidate.rank = value.units() - UNITS_PER_REPLY * mobility as i32;
     }
 }
 
