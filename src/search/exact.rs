@@ -247,8 +247,14 @@ impl Solver {
     fn guess(&self, position: Position) -> i32 {
         let Some(evaluator) = &self.evaluator else { return 0 };
         let window = (-Eval::INFINITE, Eval::INFINITE);
-        let value =
-            shallow::value(self.layout.geometry, evaluator, position, guess_depth(position.empty_count(self.layout.geometry)), window.0, window.1);
+        let value = shallow::value(
+            self.layout.geometry,
+            evaluator,
+            position,
+            guess_depth(position.empty_count(self.layout.geometry)),
+            window.0,
+            window.1,
+        );
         // A full board has a score of the board's parity, and most games fill it.
         let squares = self.layout.square_count as i32;
         let odd = squares % 2;

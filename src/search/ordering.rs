@@ -7,8 +7,8 @@ use super::layout::{Layout, around};
 use super::shallow;
 use super::transposition::{TranspositionTable, hash};
 use crate::eval::{Eval, Evaluator};
-use crate::rules::Position;
 use crate::rules::kernel::{flips, moves};
+use crate::rules::{Goal, Position};
 use arrayvec::ArrayVec;
 
 /// A legal move with the position it leads to.
@@ -76,23 +76,25 @@ pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, p
 
 /// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility:
 /// what is good and what is soon proved are both wanted.
-pub(super) fn rank_by_search(
-    list: &mut [Candidate],
-    layout: &Layout,
-    evaluator: &Evaluator,
-    depth: u32,
-) {
+pub(super) fn rank_by_search(list: &mut [Candidate], layout: &Layout, evaluator: &Evaluator, depth: u32) {
     let mut best = -Eval::INFINITE;
     for candidate in list {
         let position = Position::new(candidate.player, candidate.opponent);
         let replies = position.legal_moves(layout.geometry);
-        let mobility = replies.count_ones() + (replies & layout.corners).count_ones();
+        let mobility = mobility(replies, layout, evaluator.goal() == Goal::Reversed);
         // How bad a move is need not be known once it is far behind the best.
         let bad_enough = Eval::new(FAR_BEHIND - best.units());
         let value = -shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
-        candidate.rank = value.units() - UNITS_PER_REPLY * mobility as i32;
+        candidate.rank = value.units() - UNITS_PER_REPLY * mobility;
     }
+}
+
+/// How many replies there are; one in a corner counts twice where corners are worth having.
+#[inline]
+fn mobility(replies: u64, layout: &Layout, reversed: bool) -> i32 {
+    let corners = if reversed { 0 } else { (replies & layout.corners).count_ones() };
+    (replies.count_ones() + corners) as i32
 }
 
 /// The weights were fitted by hand to node counts on 6x6, for each goal by itself.
@@ -100,16 +102,16 @@ pub(super) fn rank_by_search(
 fn static_rank<L: Law>(candidate: &Candidate, layout: &Layout, parity: u8) -> i32 {
     let empties = layout.mask & !(candidate.player | candidate.opponent);
     let replies = moves(candidate.player, candidate.opponent) & empties;
-    let mobility = replies.count_ones() + (replies & layout.corners).count_ones();
+    let mobility = mobility(replies, layout, L::REVERSED);
     let potential = (around(candidate.opponent) & empties).count_ones();
     let bit = 1u64 << candidate.square;
     let odd = i32::from(layout.odd_squares(parity) & bit != 0);
     let corner = i32::from(layout.corners & bit != 0);
     if L::REVERSED {
         let discs = candidate.opponent.count_ones() as i32;
-        2 * odd - 10 * corner - 16 * mobility as i32 - 8 * potential as i32 - 10 * discs
+        2 * odd - 20 * corner - 16 * mobility - 8 * potential as i32 - 10 * discs
     } else {
-        6 * odd + 16 * corner - 16 * mobility as i32 - 2 * potential as i32
+        6 * odd + 16 * corner - 16 * mobility - 2 * potential as i32
     }
 }
 
