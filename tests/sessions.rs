@@ -26,6 +26,11 @@ fn nboard_conversations_go_as_written() {
     run_all("nboard");
 }
 
+#[test]
+fn terminal_games_go_as_written() {
+    run_all("play");
+}
+
 /// Thinking that would take for ever is begun and ended; the program must keep up.
 #[test]
 fn nboard_starts_and_stops_a_thousand_times() {

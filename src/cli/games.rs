@@ -1,16 +1,20 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::Failure;
+use super::common::{RulesOptions, StartName, parse_memory, parse_player};
 use crate::engine::{Equipment, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
 use crate::rules::{Passing, Start};
 use clap::Args;
 use std::path::PathBuf;
 
-use super::common::{RulesOptions, StartName, parse_memory};
-
 /// Who plays where nobody is named.
-pub const USUAL_PLAYER: &str = "random";
+pub const USUAL_PLAYER: &str = "engine";
+
+/// Who plays on boards of this size where nobody is named.
+pub fn usual_player(size: Size) -> &'static str {
+    if size.to_geometry().is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
+}
 
 /// What players may use.
 #[derive(Args, Clone)]
@@ -19,7 +23,7 @@ pub struct EquipmentOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,
     /// Memory of one player, as in 512M or 4G
-    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
+    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_memory)]
     pub memory: usize,
     /// Where tables and weights are looked for first
     #[arg(long, value_name = "DIR")]
@@ -29,15 +33,20 @@ pub struct EquipmentOptions {
     pub seed: u64,
 }
 
+/// As without any option.
+impl Default for EquipmentOptions {
+    fn default() -> EquipmentOptions {
+        EquipmentOptions { threads: 1, memory: 128 << 20, data: None, seed: 1 }
+    }
+}
+
 impl EquipmentOptions {
     /// Reads a player's name and makes the player.
     ///
     /// # Errors
     /// A name or a parameter that there is not.
     pub fn player(&self, name: &str) -> Result<Box<dyn Player>, Failure> {
-        let spec: PlayerSpec =
-            name.parse().map_err(|error| Failure::usage("bad-player", format!("{error}")))?;
-        Ok(self.build(&spec))
+        Ok(self.build(&parse_player(name)?))
     }
 
     /// Makes the player of a name that has been read.
@@ -50,9 +59,9 @@ impl EquipmentOptions {
 /// Board and rules of games that are played, up to 24x24.
 #[derive(Args, Clone)]
 pub struct GameOptions {
-    /// Board size, columns x rows, from 3x3 to 24x24
-    #[arg(long, value_name = "SIZE", default_value = "8x8")]
-    pub board: String,
+    /// Board size, columns x rows, from 3x3 to 24x24 [default: 8x8]
+    #[arg(long, value_name = "SIZE")]
+    pub board: Option<String>,
     /// Discs of the first position
     #[arg(long, value_enum, default_value_t = StartName::Diagonal)]
     pub start: StartName,
@@ -69,10 +78,9 @@ impl GameOptions {
     /// # Errors
     /// A bad size.
     pub fn setup(&self) -> Result<Setup, Failure> {
-        let size: Size =
-            self.board.parse().map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?;
+        let size = self.board.as_deref().unwrap_or("8x8").parse();
         Ok(Setup {
-            size,
+            size: size.map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?,
             start: Start::from(self.start),
             goal: self.rules.goal.into(),
             scoring: self.rules.scoring.map(Into::into),

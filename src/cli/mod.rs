@@ -13,6 +13,7 @@ mod interrupt;
 mod machine;
 mod nboard;
 mod perft;
+mod play;
 mod players;
 mod print;
 mod query;
@@ -45,6 +46,7 @@ enum Command {
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
     Perft(perft::Perft),
+    Play(play::Play),
     Players(players::Players),
     Query(query::Query),
     Solve(solve::Solve),
@@ -83,6 +85,7 @@ fn run_command() -> ExitCode {
         Command::Gtp(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),
+        Command::Play(command) => command.run(output),
         Command::Players(command) => command.run(output),
         Command::Query(command) => command.run(output),
         Command::Solve(command) => command.run(output),

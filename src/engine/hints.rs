@@ -26,7 +26,7 @@ pub struct Hint {
 
 /// Values every legal move deeper and deeper, from 2 up to `depth` plies, forced replies not counted,
 /// and gives each finished round to `report`, best moves first. Ends when all values are proved or the
-/// player does not look deeper; a round that `stop` interrupts is not reported.
+/// player looks no deeper; a round that `stop` interrupts is not reported.
 ///
 /// Nothing is reported if the game is over, or by a player without a view.
 ///
@@ -39,18 +39,20 @@ pub fn deepen(
     stop: &Stop,
     mut report: impl FnMut(&[Hint]),
 ) -> Result<(), PlayerError> {
-    let mut depths_before = 0;
-    for depth in 2..=depth.clamp(2, MAX_DEPTH) {
-        let Some(hints) = round(player, game, depth, stop)? else { return Ok(()) };
+    let deepest = depth.clamp(2, MAX_DEPTH);
+    let (mut depth, mut depths_before) = (2, 0);
+    while let Some(hints) = round(player, game, depth, stop)? {
         let depths: u32 = hints.iter().map(|hint| hint.depth).sum();
-        if depths == depths_before {
-            return Ok(());
-        }
+        let is_deeper = depths != depths_before;
         depths_before = depths;
-        report(&hints);
-        if hints.iter().all(|hint| matches!(hint.value, Value::Exact(_))) {
+        if is_deeper {
+            report(&hints);
+        }
+        if depth == deepest || hints.iter().all(|hint| matches!(hint.value, Value::Exact(_))) {
             return Ok(());
         }
+        // What looks no deeper for one ply more may still see the end of the game.
+        depth = if is_deeper { depth + 1 } else { deepest };
     }
     Ok(())
 }

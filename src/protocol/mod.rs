@@ -3,6 +3,7 @@
 
 pub mod ggf;
 pub mod gtp;
+pub mod inbox;
 pub mod nboard;
 pub mod obf;
 

@@ -1,5 +1,7 @@
 //! Knows the commands of the NBoard protocol: reads a line.
 
+use crate::protocol::inbox::Interrupt;
+
 /// A line of the GUI.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
@@ -27,9 +29,9 @@ pub enum Command {
     Quit,
 }
 
-impl Command {
-    /// Whether it ends what is being thought about, because an answer is awaited or the position changes.
-    pub fn interrupts(&self) -> bool {
+/// An answer is awaited at once, or the position changes.
+impl Interrupt for Command {
+    fn interrupts(&self) -> bool {
         matches!(
             self,
             Command::NBoard | Command::SetGame(_) | Command::Move(_) | Command::Ping(_) | Command::Quit

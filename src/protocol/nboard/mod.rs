@@ -6,13 +6,12 @@
 //! too, are discs for the side to move, under either goal.
 
 mod command;
-mod inbox;
 
 pub use command::{Command, parse};
-pub use inbox::Inbox;
 
 use super::Setup;
 use super::ggf::{Annotated, Record};
+use super::inbox::Inbox;
 use crate::engine::hints::{self, Hint};
 use crate::engine::{Game, GameMove, Info, Limits, Player, Value};
 use crate::rules::Goal;
@@ -40,7 +39,7 @@ pub struct Session<W> {
 /// # Errors
 /// What writing has failed with.
 pub fn serve<W: Write>(session: &mut Session<W>, input: impl BufRead + Send + 'static) -> io::Result<()> {
-    let inbox = Arc::new(Inbox::default());
+    let inbox = Arc::new(Inbox::<Command>::default());
     let reading = inbox.clone();
     thread::spawn(move || read(input, &reading));
     while let Some(command) = inbox.take() {
@@ -52,7 +51,7 @@ pub fn serve<W: Write>(session: &mut Session<W>, input: impl BufRead + Send + 's
     Ok(())
 }
 
-fn read(mut input: impl BufRead, inbox: &Inbox) {
+fn read(mut input: impl BufRead, inbox: &Inbox<Command>) {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
         if let Some(command) = parse(&String::from_utf8_lossy(&line)) {
@@ -60,7 +59,7 @@ fn read(mut input: impl BufRead, inbox: &Inbox) {
         }
         line.clear();
     }
-    inbox.close(PATIENCE);
+    inbox.close(Some(PATIENCE));
 }
 
 impl<W: Write> Session<W> {
@@ -74,7 +73,7 @@ impl<W: Write> Session<W> {
     ///
     /// # Errors
     /// What writing has failed with.
-    pub fn carry_out(&mut self, command: Command, inbox: &Inbox) -> io::Result<()> {
+    pub fn carry_out(&mut self, command: Command, inbox: &Inbox<Command>) -> io::Result<()> {
         match command {
             Command::NBoard => self.say(&format!("set myname {}", self.player.name().to_owned())),
             Command::SetDepth(depth) => {
@@ -120,7 +119,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn go(&mut self, inbox: &Inbox) -> io::Result<()> {
+    fn go(&mut self, inbox: &Inbox<Command>) -> io::Result<()> {
         if self.game.is_over() {
             return self.say("status The game is over");
         }
@@ -142,7 +141,7 @@ impl<W: Write> Session<W> {
         self.say("status")
     }
 
-    fn hint(&mut self, count: usize, inbox: &Inbox) -> io::Result<()> {
+    fn hint(&mut self, count: usize, inbox: &Inbox<Command>) -> io::Result<()> {
         self.say(&format!("status {} is thinking", self.player.name().to_owned()))?;
         let stop = inbox.begin_thinking();
         let depth = self.depth.unwrap_or(hints::MAX_DEPTH);
@@ -165,7 +164,7 @@ impl<W: Write> Session<W> {
     }
 
     /// From the last position back to the first, each value for the side to move.
-    fn analyze(&mut self, inbox: &Inbox) -> io::Result<()> {
+    fn analyze(&mut self, inbox: &Inbox<Command>) -> io::Result<()> {
         self.say(&format!("status {} is analyzing", self.player.name().to_owned()))?;
         let stop = inbox.begin_thinking();
         let depth = self.depth.unwrap_or(hints::MAX_DEPTH);

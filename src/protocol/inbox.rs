@@ -1,21 +1,24 @@
 //! Holds the commands that are still to be carried out, and stops the thinking that they interrupt.
 
-use super::command::Command;
 use crate::search::Stop;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// A command that may end what is being thought about.
+pub trait Interrupt {
+    /// Whether thinking must end before this command is carried out.
+    fn interrupts(&self) -> bool;
+}
+
 /// Commands on their way from the thread that reads them to the thread that carries them out.
-#[derive(Default)]
-pub struct Inbox {
-    state: Mutex<State>,
+pub struct Inbox<C> {
+    state: Mutex<State<C>>,
     changed: Condvar,
 }
 
-#[derive(Default)]
-struct State {
-    queue: VecDeque<Command>,
+struct State<C> {
+    queue: VecDeque<C>,
     /// No more commands will come.
     closed: bool,
     /// Nobody waits for what is being thought about any longer.
@@ -26,9 +29,17 @@ struct State {
     thinking: Option<Stop>,
 }
 
-impl Inbox {
+impl<C> Default for Inbox<C> {
+    fn default() -> Inbox<C> {
+        let queue = VecDeque::new();
+        let state = State { queue, closed: false, abandoned: false, finished: false, thinking: None };
+        Inbox { state: Mutex::new(state), changed: Condvar::new() }
+    }
+}
+
+impl<C: Interrupt> Inbox<C> {
     /// Adds a command; if it interrupts, the thinking under way is told to stop.
-    pub fn put(&self, command: Command) {
+    pub fn put(&self, command: C) {
         let mut state = self.lock();
         if let (true, Some(stop)) = (command.interrupts(), &state.thinking) {
             stop.set();
@@ -37,11 +48,13 @@ impl Inbox {
         self.changed.notify_all();
     }
 
-    /// There will be no more commands. What is queued may still be carried out for so long; then all thinking is told to stop.
-    pub fn close(&self, patience: Duration) {
+    /// There will be no more commands. With a patience, what is queued may still be carried out for so
+    /// long, and then all thinking is told to stop; without one it may take as long as it likes.
+    pub fn close(&self, patience: Option<Duration>) {
         let mut state = self.lock();
         state.closed = true;
         self.changed.notify_all();
+        let Some(patience) = patience else { return };
         let waited = self.changed.wait_timeout_while(state, patience, |state| !state.finished);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.abandoned = true;
@@ -51,7 +64,7 @@ impl Inbox {
     }
 
     /// The next command, as soon as there is one; `None` at the end.
-    pub fn take(&self) -> Option<Command> {
+    pub fn take(&self) -> Option<C> {
         let mut state = self.lock();
         state.thinking = None;
         loop {
@@ -67,12 +80,21 @@ impl Inbox {
         }
     }
 
+    /// The next command if it comes in time.
+    pub fn take_within(&self, time: Duration) -> Option<C> {
+        let mut state = self.lock();
+        state.thinking = None;
+        let waits = |state: &mut State<C>| state.queue.is_empty();
+        let waited = self.changed.wait_timeout_while(state, time, waits);
+        waited.unwrap_or_else(PoisonError::into_inner).0.queue.pop_front()
+    }
+
     /// Thinking begins. It has to end when the stop says so, which may be at once: a command that
     /// interrupts it can be here already.
     pub fn begin_thinking(&self) -> Stop {
         let mut state = self.lock();
         let stop = Stop::never();
-        if state.abandoned || state.queue.iter().any(Command::interrupts) {
+        if state.abandoned || state.queue.iter().any(C::interrupts) {
             stop.set();
         }
         state.thinking = Some(stop.clone());
@@ -80,7 +102,7 @@ impl Inbox {
     }
 
     /// A thread that panicked leaves the queue as good as it was.
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, State<C>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -89,52 +111,71 @@ impl Inbox {
 mod tests {
     use super::*;
 
-    fn ping() -> Command {
-        Command::Ping(String::new())
+    #[derive(PartialEq, Debug)]
+    enum Command {
+        Ask,
+        Interrupt,
+    }
+    use Command::{Ask, Interrupt as Break};
+
+    impl Interrupt for Command {
+        fn interrupts(&self) -> bool {
+            *self == Break
+        }
     }
 
     #[test]
     fn thinking_is_stopped_by_what_comes_while_it_goes_on() {
         let inbox = Inbox::default();
         let stop = inbox.begin_thinking();
-        inbox.put(Command::Hint(1));
+        inbox.put(Ask);
         assert!(!stop.is_set(), "another question can wait");
-        inbox.put(ping());
+        inbox.put(Break);
         assert!(stop.is_set());
     }
 
     #[test]
     fn thinking_is_stopped_by_what_came_before_it_began() {
         let inbox = Inbox::default();
-        for command in [Command::Go, Command::Hint(1), ping(), Command::Go] {
+        for command in [Ask, Ask, Break, Ask] {
             inbox.put(command);
         }
-        assert_eq!(inbox.take(), Some(Command::Go));
+        assert_eq!(inbox.take(), Some(Ask));
         assert!(inbox.begin_thinking().is_set());
-        assert_eq!(inbox.take(), Some(Command::Hint(1)));
+        assert_eq!(inbox.take(), Some(Ask));
         assert!(inbox.begin_thinking().is_set());
-        assert_eq!(inbox.take(), Some(ping()));
-        assert_eq!(inbox.take(), Some(Command::Go));
+        assert_eq!(inbox.take(), Some(Break));
+        assert_eq!(inbox.take(), Some(Ask));
         assert!(!inbox.begin_thinking().is_set());
     }
 
     #[test]
     fn the_end_of_the_input_lets_what_is_asked_be_answered() {
         let inbox = Inbox::default();
-        inbox.put(Command::Go);
+        inbox.put(Ask);
         std::thread::scope(|scope| {
-            scope.spawn(|| inbox.close(Duration::from_secs(3600)));
-            assert_eq!(inbox.take(), Some(Command::Go));
+            scope.spawn(|| inbox.close(Some(Duration::from_secs(3600))));
+            assert_eq!(inbox.take(), Some(Ask));
             assert!(!inbox.begin_thinking().is_set());
             assert_eq!(inbox.take(), None);
         });
     }
 
     #[test]
-    fn what_nobody_waits_for_is_stopped() {
+    fn a_command_is_waited_for_no_longer_than_asked() {
         let inbox = Inbox::default();
+        assert_eq!(inbox.take_within(Duration::ZERO), None);
+        inbox.put(Ask);
+        assert_eq!(inbox.take_within(Duration::from_secs(3600)), Some(Ask));
+        inbox.close(None);
+        assert!(!inbox.begin_thinking().is_set(), "without a patience thinking goes on");
+    }
+
+    #[test]
+    fn what_nobody_waits_for_is_stopped() {
+        let inbox = Inbox::<Command>::default();
         let stop = inbox.begin_thinking();
-        inbox.close(Duration::ZERO);
+        inbox.close(Some(Duration::ZERO));
         assert!(stop.is_set());
         assert!(inbox.begin_thinking().is_set());
     }

@@ -1,0 +1,220 @@
+//! `reversi play`: a game in the terminal, readable on a pipe too.
+
+mod advice;
+mod files;
+mod pace;
+mod screen;
+mod table;
+mod words;
+
+use super::common::{Output, parse_player};
+use super::games::{EquipmentOptions, GameOptions, usual_player};
+use super::{Exit, Failure};
+use crate::engine::GameBoard;
+use crate::protocol::inbox::Inbox;
+use crate::rules::Color;
+use clap::Args;
+use pace::Pace;
+use screen::Style;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+use table::{Response, Table};
+use words::Word;
+
+/// Play a game in the terminal
+#[derive(Args)]
+#[command(
+    after_help = "Type moves such as f5, and `help` for all words. Legal moves are marked with a dot, the last move
+with brackets, or with colours on a terminal.
+
+Examples:
+  reversi play
+  reversi play --black human --white alphabeta:4 --board 6x6 --goal reversed
+  reversi play --black phases --white stages --pause 1
+  reversi play --board 16x16 --white alphabeta:2,discs
+  echo 'f5d6 hint 3' | tr ' ' '\\n' | reversi play --white human"
+)]
+pub struct Play {
+    /// Who plays Black: human, or a name that `reversi players` lists
+    #[arg(long, value_name = "PLAYER", default_value = "human")]
+    black: String,
+    /// Who plays White [default: engine; alphabeta:2 on boards larger than 8x8]
+    #[arg(long, value_name = "PLAYER")]
+    white: Option<String>,
+    #[command(flatten)]
+    game: GameOptions,
+    /// Cells row by row, then the side to move: "-----OX--XO----- X"
+    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// A game to go on with: GGF, or the moves as text
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    load: Option<PathBuf>,
+    /// Moves from the start or from --position, as in f5d6
+    #[arg(value_name = "MOVES")]
+    moves: Vec<String>,
+    /// Seconds for each move of a computer
+    #[arg(long, value_name = "S", value_parser = words::seconds, conflicts_with = "game_time")]
+    move_time: Option<Duration>,
+    /// Seconds for all moves of each computer
+    #[arg(long, value_name = "S", value_parser = words::seconds)]
+    game_time: Option<Duration>,
+    /// Seconds between the moves of two computers
+    #[arg(long, value_name = "S", value_parser = words::seconds, default_value = "0")]
+    pause: Duration,
+    #[command(flatten)]
+    equipment: EquipmentOptions,
+}
+
+impl Play {
+    pub fn run(self, _: Output) -> Result<Exit, Failure> {
+        let mut table = self.table()?;
+        let inbox = Arc::new(Inbox::default());
+        let reading = inbox.clone();
+        // Waits for lines as long as the program runs.
+        thread::spawn(move || read(&reading));
+        let mut terminal = Terminal { style: Style::of_stdout(), prompts: io::stdin().is_terminal() };
+        match terminal.play(&mut table, &inbox) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::new(Exit::Failed, "terminal", format!("cannot write: {error}")))
+            }
+            _ => Ok(Exit::Done),
+        }
+    }
+
+    fn table(self) -> Result<Table, Failure> {
+        let mut setup = self.game.setup()?;
+        let first = match &self.position {
+            Some(text) => {
+                let size = self.game.board.is_some().then_some(setup.size);
+                GameBoard::parse(size, text)
+                    .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?
+            }
+            None => GameBoard::start(setup.size, setup.start),
+        };
+        setup.size = first.size();
+        let mut game = setup.game_from(first);
+        game.play_transcript(&self.moves.join(" "))
+            .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
+        let white = self.white.as_deref().unwrap_or(usual_player(setup.size));
+        let computer = parse_player(usual_player(setup.size))?;
+        let mut table = Table::new(setup, self.equipment, computer, game);
+        if let Some(path) = &self.load {
+            table.load(path).map_err(|error| Failure::usage("bad-game", format!("--load: {error}")))?;
+        }
+        for (side, name) in [(Color::Black, self.black.as_str()), (Color::White, white)] {
+            table.seat_by_name(side, name).map_err(|error| Failure::usage("bad-player", error))?;
+        }
+        let per_move = self.move_time.map(Pace::of_move);
+        table.set_pace(per_move.or(self.game_time.map(Pace::of_game)).unwrap_or_default());
+        table.set_pause(self.pause);
+        Ok(table)
+    }
+}
+
+fn read(inbox: &Inbox<Word>) {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+        inbox.put(words::parse(&String::from_utf8_lossy(&line)));
+        line.clear();
+    }
+    inbox.close(None);
+}
+
+/// Where the game is shown.
+struct Terminal {
+    style: Style,
+    /// Whether a person types, who wants to be asked.
+    prompts: bool,
+}
+
+impl Terminal {
+    /// Plays until `quit` or the end of the input; two computers finish their game after it.
+    fn play(&mut self, table: &mut Table, inbox: &Inbox<Word>) -> io::Result<()> {
+        self.say(&table.who_plays())?;
+        self.show(table)?;
+        loop {
+            if table.game().must_pass() {
+                self.passes(table)?;
+                continue;
+            }
+            let computers_turn = !table.game().is_over() && table.is_computers_turn();
+            let word = if !computers_turn {
+                self.prompt(table)?;
+                inbox.take()
+            } else if let Some(word) = self.word_between(table, inbox) {
+                Some(word)
+            } else if self.computer_moves(table, inbox)? {
+                continue;
+            } else {
+                inbox.take()
+            };
+            let Some(word) = word else { return Ok(()) };
+            if self.obey(table, word, inbox)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Two computers leave a pause in which words can be typed; against a person the computer moves first.
+    fn word_between(&self, table: &Table, inbox: &Inbox<Word>) -> Option<Word> {
+        if table.has_only_computers() { inbox.take_within(table.pause()) } else { None }
+    }
+
+    /// Whether the computer has moved; if not it was stopped by a word that is still to be read.
+    fn computer_moves(&mut self, table: &mut Table, inbox: &Inbox<Word>) -> io::Result<bool> {
+        match table.computer_moves(&inbox.begin_thinking()) {
+            Ok(Some(text)) => {
+                self.say(&text)?;
+                self.show(table)?;
+                Ok(true)
+            }
+            Ok(None) => Ok(false),
+            Err(error) => self.say(&error).map(|()| true),
+        }
+    }
+
+    fn passes(&mut self, table: &mut Table) -> io::Result<()> {
+        match table.pass() {
+            Ok(text) | Err(text) => self.say(&text)?,
+        }
+        self.show(table)
+    }
+
+    /// Whether that was the end.
+    fn obey(&mut self, table: &mut Table, word: Word, inbox: &Inbox<Word>) -> io::Result<bool> {
+        match table.obey(word, &|| inbox.begin_thinking()) {
+            Ok(Response::Quit) => return Ok(true),
+            Ok(Response::Say(text)) | Err(text) => self.say(&text)?,
+            Ok(Response::Show(text)) => {
+                self.say(&text)?;
+                self.show(table)?;
+            }
+        }
+        Ok(false)
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        if text.is_empty() { Ok(()) } else { writeln!(io::stdout(), "{text}") }
+    }
+
+    fn show(&mut self, table: &Table) -> io::Result<()> {
+        writeln!(io::stdout(), "\n{}", screen::game(table.game(), self.style).trim_end())
+    }
+
+    fn prompt(&mut self, table: &Table) -> io::Result<()> {
+        let mut output = io::stdout();
+        if self.prompts {
+            let side = if table.game().is_over() { "Game over" } else { side_name(table) };
+            write!(output, "{side}> ")?;
+        }
+        output.flush()
+    }
+}
+
+fn side_name(table: &Table) -> &'static str {
+    if table.game().to_move() == Color::Black { "Black" } else { "White" }
+}

@@ -1,0 +1,417 @@
+//! The game on the table: who plays which side, how much time there is, and what each word does.
+
+use super::advice::Advice;
+use super::pace::Pace;
+use super::words::{HELP, Mode, Word};
+use super::{files, screen};
+use crate::cli::games::EquipmentOptions;
+use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerSpec};
+use crate::protocol::Setup;
+use crate::protocol::ggf::Annotated;
+use crate::rules::Color;
+use crate::search::Stop;
+use std::time::{Duration, Instant};
+
+/// Time for all values of one `hint`, unless the computer has a time for each move.
+const HINT_TIME: Duration = Duration::from_secs(2);
+
+/// Everything that lasts from one line typed to the next.
+pub struct Table {
+    setup: Setup,
+    equipment: EquipmentOptions,
+    game: Game,
+    /// What was thought of each move made or taken back.
+    notes: Vec<Annotated>,
+    black: Seat,
+    white: Seat,
+    /// Who plays when the computer is called for.
+    computer: PlayerSpec,
+    /// Plays single moves for a human, once that was asked for.
+    helper: Option<Box<dyn Player>>,
+    advice: Advice,
+    pace: Pace,
+    pause: Duration,
+    /// How many games have begun, so that each has random numbers of its own.
+    games: u64,
+}
+
+/// Who plays a side.
+pub enum Seat {
+    /// A person at the terminal.
+    Human,
+    /// A player by its name.
+    Computer(PlayerSpec, Box<dyn Player>),
+}
+
+/// What is to be shown after a word.
+#[derive(Debug)]
+pub enum Response {
+    /// Only this text, which may be empty.
+    Say(String),
+    /// This text, if any, and then the board.
+    Show(String),
+    /// The end.
+    Quit,
+}
+
+impl Seat {
+    /// `human` or the player's name.
+    pub fn name(&self) -> String {
+        match self {
+            Seat::Human => "human".to_owned(),
+            Seat::Computer(spec, _) => spec.to_string(),
+        }
+    }
+
+    fn is_computer(&self) -> bool {
+        matches!(self, Seat::Computer(..))
+    }
+}
+
+impl Table {
+    /// A table with this game on it and nobody but humans.
+    pub fn new(setup: Setup, equipment: EquipmentOptions, computer: PlayerSpec, game: Game) -> Table {
+        Table {
+            setup,
+            equipment,
+            notes: Vec::new(),
+            game,
+            black: Seat::Human,
+            white: Seat::Human,
+            computer,
+            helper: None,
+            advice: Advice::default(),
+            pace: Pace::Free,
+            pause: Duration::ZERO,
+            games: 0,
+        }
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// How long to wait between the moves of two computers.
+    pub fn pause(&self) -> Duration {
+        self.pause
+    }
+
+    /// Sets how long to wait between the moves of two computers.
+    pub fn set_pause(&mut self, pause: Duration) {
+        self.pause = pause;
+    }
+
+    /// Whether the side to move is a computer's.
+    pub fn is_computers_turn(&self) -> bool {
+        self.seat(self.game.to_move()).is_computer()
+    }
+
+    /// Whether both sides are computers'.
+    pub fn has_only_computers(&self) -> bool {
+        self.black.is_computer() && self.white.is_computer()
+    }
+
+    /// Who plays a side.
+    pub fn seat(&self, side: Color) -> &Seat {
+        if side == Color::Black { &self.black } else { &self.white }
+    }
+
+    fn seat_mut(&mut self, side: Color) -> &mut Seat {
+        if side == Color::Black { &mut self.black } else { &mut self.white }
+    }
+
+    /// Gives a side to `human` or to a player by its name.
+    ///
+    /// # Errors
+    /// There is no such player, or it does not play on this board.
+    pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
+        if name.eq_ignore_ascii_case("human") {
+            *self.seat_mut(side) = Seat::Human;
+            return Ok(());
+        }
+        let spec: PlayerSpec = name.parse().map_err(|error| format!("{error}"))?;
+        *self.seat_mut(side) = self.computer_seat(&spec)?;
+        self.computer = spec;
+        Ok(())
+    }
+
+    fn computer_seat(&self, spec: &PlayerSpec) -> Result<Seat, String> {
+        let mut player = self.equipment.build(spec);
+        player.supports(self.game.size(), self.setup.goal).map_err(|error| error.to_string())?;
+        player.new_game(self.seed());
+        Ok(Seat::Computer(spec.clone(), player))
+    }
+
+    fn seed(&self) -> u64 {
+        self.equipment.seed.wrapping_add(self.games)
+    }
+
+    /// Carries out a word. Thinking ends when `begin_thinking`'s stop says so.
+    ///
+    /// # Errors
+    /// What cannot be done and why, in words for the person who typed it; nothing has changed then.
+    pub fn obey(&mut self, word: Word, begin_thinking: &dyn Fn() -> Stop) -> Result<Response, String> {
+        let show = |text: String| Ok(Response::Show(text));
+        let say = |text: String| Ok(Response::Say(text));
+        match word {
+            Word::Nothing => say(String::new()),
+            Word::Wrong(message) => Err(message),
+            Word::Help => say(HELP.to_owned()),
+            Word::Quit => Ok(Response::Quit),
+            Word::Show => show(String::new()),
+            Word::Transcript => say(self.game.transcript()),
+            Word::Moves(text) => show(self.make_moves(&text)?),
+            Word::Undo => show(self.undo()?),
+            Word::Redo => show(self.redo()?),
+            Word::Go => show(self.go(&begin_thinking())?),
+            Word::Hint(count) => say(self.hint(count, &begin_thinking())?),
+            Word::New => show(self.begin(self.game.first_board().clone())),
+            Word::Init => {
+                (self.black, self.white) = (Seat::Human, Seat::Human);
+                show(self.begin(GameBoard::start(self.setup.size, self.setup.start)))
+            }
+            Word::SetBoard(text) => show(self.set_board(&text)?),
+            Word::Load(path) => show(self.load(&path)?),
+            Word::Save(path) => say(self.save(&path)?),
+            Word::Stop => {
+                (self.black, self.white) = (Seat::Human, Seat::Human);
+                say(self.who_plays())
+            }
+            Word::Mode(mode) => say(self.set_mode(mode)?),
+            Word::Level(level) => say(self.set_level(level)?),
+            Word::Black(name) => self.seat_by_name(Color::Black, &name).and_then(|()| say(self.who_plays())),
+            Word::White(name) => self.seat_by_name(Color::White, &name).and_then(|()| say(self.who_plays())),
+            Word::MoveTime(time) => say(self.set_pace(Pace::of_move(time))),
+            Word::GameTime(time) => say(self.set_pace(Pace::of_game(time))),
+            Word::Pause(time) => {
+                self.pause = time;
+                say(format!("{} s between the moves of two computers", time.as_secs_f64()))
+            }
+        }
+    }
+
+    /// Black's and White's players, in a line.
+    pub fn who_plays(&self) -> String {
+        format!("Black: {}, White: {}", self.black.name(), self.white.name())
+    }
+
+    /// How much time the computers have from now on; gives it in words.
+    pub fn set_pace(&mut self, pace: Pace) -> String {
+        self.pace = pace;
+        pace.to_string()
+    }
+
+    fn set_mode(&mut self, mode: Mode) -> Result<String, String> {
+        let seat = |wanted| if wanted { self.computer_seat(&self.computer) } else { Ok(Seat::Human) };
+        (self.black, self.white) = (seat(mode.black)?, seat(mode.white)?);
+        Ok(self.who_plays())
+    }
+
+    fn set_level(&mut self, level: u32) -> Result<String, String> {
+        let spec: PlayerSpec = format!("engine:level={level}").parse().map_err(|error| format!("{error}"))?;
+        let seat = |wanted| if wanted { self.computer_seat(&spec) } else { Ok(Seat::Human) };
+        (self.black, self.white) = (seat(self.black.is_computer())?, seat(self.white.is_computer())?);
+        self.computer = spec;
+        self.helper = None;
+        Ok(format!("the computer is {}; {}", self.computer, self.who_plays()))
+    }
+
+    /// Begins a game on this board; says who cannot play on it.
+    fn begin(&mut self, first: GameBoard) -> String {
+        self.put(self.setup.game_from(first))
+    }
+
+    /// Puts a game on the table; players that do not play on its board leave their seats.
+    fn put(&mut self, game: Game) -> String {
+        self.games += 1;
+        self.notes.clear();
+        self.game = game;
+        self.pace.restart();
+        self.helper = None;
+        let (size, goal, seed) = (self.game.size(), self.setup.goal, self.seed());
+        let mut remarks = Vec::new();
+        for seat in [&mut self.black, &mut self.white] {
+            if let Seat::Computer(_, player) = seat {
+                match player.supports(size, goal) {
+                    Ok(()) => player.new_game(seed),
+                    Err(error) => {
+                        remarks.push(format!("{error}; that side is played by hand now"));
+                        *seat = Seat::Human;
+                    }
+                }
+            }
+        }
+        remarks.join("\n")
+    }
+
+    fn set_board(&mut self, text: &str) -> Result<String, String> {
+        let here = self.game.size();
+        let size = (here.width() != here.height()).then_some(here);
+        let board = GameBoard::parse(size, text).map_err(|error| format!("setboard: {error}"))?;
+        Ok(self.begin(board))
+    }
+
+    /// Makes moves typed by hand, whoever's turn it is.
+    fn make_moves(&mut self, text: &str) -> Result<String, String> {
+        let mut game = self.game.clone();
+        game.play_transcript(text).map_err(|error| error.to_string())?;
+        self.notes.truncate(self.game.moves().len());
+        self.game = game;
+        self.fill_notes();
+        Ok(String::new())
+    }
+
+    /// Moves without a note get an empty one.
+    fn fill_notes(&mut self) {
+        let plain = |&mv| Annotated { mv, eval: None, seconds: None };
+        self.notes.extend(self.game.moves()[self.notes.len()..].iter().map(plain));
+    }
+
+    /// Makes a move that the rules leave no choice about.
+    pub fn pass(&mut self) -> Result<String, String> {
+        let side = self.game.to_move();
+        self.make_moves("pa")?;
+        Ok(format!("{side} has no move and passes"))
+    }
+
+    /// Back to where a person, or without a person anyone, has a choice.
+    fn undo(&mut self) -> Result<String, String> {
+        if self.game.undo().is_none() {
+            return Err("this is the first position".to_owned());
+        }
+        while self.game.must_pass() || self.leaves_to_a_person() {
+            if self.game.undo().is_none() {
+                break;
+            }
+        }
+        Ok(self.hand_over_to_people())
+    }
+
+    fn redo(&mut self) -> Result<String, String> {
+        if self.game.redo().is_none() {
+            return Err("no move was taken back".to_owned());
+        }
+        while self.game.must_pass() || self.leaves_to_a_person() {
+            if self.game.redo().is_none() {
+                break;
+            }
+        }
+        Ok(self.hand_over_to_people())
+    }
+
+    /// Whether it is a computer's turn in a game with a person.
+    fn leaves_to_a_person(&self) -> bool {
+        self.is_computers_turn() && !self.has_only_computers()
+    }
+
+    /// Two computers would make the moves that were just taken back once more.
+    fn hand_over_to_people(&mut self) -> String {
+        if !self.has_only_computers() {
+            return String::new();
+        }
+        (self.black, self.white) = (Seat::Human, Seat::Human);
+        "both sides are played by hand now; mode 2 gives them back to the computer".to_owned()
+    }
+
+    /// Lets the computer whose turn it is think. Gives `None`, and nothing has changed, if it was stopped.
+    ///
+    /// # Errors
+    /// The computer cannot go on; its side is played by hand from now on.
+    pub fn computer_moves(&mut self, stop: &Stop) -> Result<Option<String>, String> {
+        let side = self.game.to_move();
+        let limits = Limits { depth: None, clock: self.pace.clock(side) };
+        let game = self.game.clone();
+        let Seat::Computer(_, player) = self.seat_mut(side) else {
+            return Ok(None);
+        };
+        let started = Instant::now();
+        let choice = player.choose(&game, &limits, stop);
+        if stop.is_set() {
+            return Ok(None);
+        }
+        match choice {
+            Ok(choice) => {
+                self.pace.spend(side, started.elapsed());
+                self.make_choice(&choice)?;
+                Ok(Some(screen::choice(side, &self.seat(side).name(), &choice)))
+            }
+            Err(error) => {
+                *self.seat_mut(side) = Seat::Human;
+                Err(format!("{error}; {side} is played by hand now"))
+            }
+        }
+    }
+
+    fn make_choice(&mut self, choice: &Choice) -> Result<(), String> {
+        self.make_moves(&choice.mv.to_string())?;
+        if let Some(note) = self.notes.last_mut() {
+            note.eval = choice.info.value.map(|value| value.number());
+            note.seconds = Some(choice.info.seconds);
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, stop: &Stop) -> Result<String, String> {
+        let side = self.game.to_move();
+        let mut player = match self.helper.take() {
+            Some(player) => player,
+            None => match self.computer_seat(&self.computer)? {
+                Seat::Computer(_, player) => player,
+                Seat::Human => return Err("nobody is there to play".to_owned()),
+            },
+        };
+        let limits = Limits { depth: None, clock: self.pace.clock(side) };
+        let choice = player.choose(&self.game, &limits, stop);
+        self.helper = Some(player);
+        if stop.is_set() {
+            return Err("stopped".to_owned());
+        }
+        let choice = choice.map_err(|error| error.to_string())?;
+        self.make_choice(&choice)?;
+        Ok(screen::choice(side, &self.computer.to_string(), &choice))
+    }
+
+    fn hint(&mut self, count: Option<usize>, stop: &Stop) -> Result<String, String> {
+        if self.game.is_over() {
+            return Err("the game is over".to_owned());
+        }
+        let time = if let Pace::Move(time) = self.pace { time } else { HINT_TIME };
+        let stop = stop.and_at(Instant::now() + time);
+        let mut best =
+            self.advice.hints(&self.game, &self.equipment, &stop).map_err(|error| error.to_string())?;
+        if best.is_empty() {
+            return Err(format!(
+                "{} s are too short for a hint; move-time sets another time",
+                time.as_secs_f64()
+            ));
+        }
+        best.truncate(count.unwrap_or(usize::MAX));
+        Ok(screen::hints(&best).trim_end().to_owned())
+    }
+
+    /// Reads a game from a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no game.
+    pub fn load(&mut self, path: &std::path::Path) -> Result<String, String> {
+        let loaded = files::load(path, self.setup)?;
+        self.setup.goal = loaded.game.rules().goal;
+        let remarks = self.put(loaded.game);
+        self.notes = loaded.notes;
+        self.fill_notes();
+        let count = self.game.moves().len();
+        let said = format!("{} from {}; {} goal", moves(count), path.display(), self.setup.goal);
+        Ok([said, remarks].join("\n").trim_end().to_owned())
+    }
+
+    fn save(&self, path: &std::path::Path) -> Result<String, String> {
+        let count = self.game.moves().len();
+        files::save(path, &self.game, &self.notes[..count], self.black.name(), self.white.name())?;
+        Ok(format!("{} in {}", moves(count), path.display()))
+    }
+}
+
+fn moves(count: usize) -> String {
+    if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
+}

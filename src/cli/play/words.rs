@@ -1,0 +1,205 @@
+//! Knows the words that can be typed during a game: Edax's, and a few more.
+
+use crate::protocol::inbox::Interrupt;
+use crate::rules::notation;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What is typed as one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// `f5`, `f5d6`, `play f5 d6`
+    Moves(String),
+    /// `init`: the usual first position, both sides played by hand.
+    Init,
+    /// `new`: once more from the first position of this game.
+    New,
+    /// `setboard CELLS SIDE`
+    SetBoard(String),
+    /// `undo`
+    Undo,
+    /// `redo`
+    Redo,
+    /// `go`: the computer makes this move.
+    Go,
+    /// `stop`: the computer stops thinking, and both sides are played by hand.
+    Stop,
+    /// `hint [N]`: the best N moves, or all.
+    Hint(Option<usize>),
+    /// `mode 0` to `mode 3`: who plays.
+    Mode(Mode),
+    /// `level N`
+    Level(u32),
+    /// `move-time SECONDS`
+    MoveTime(Duration),
+    /// `game-time SECONDS`
+    GameTime(Duration),
+    /// `pause SECONDS` between the moves of two computers
+    Pause(Duration),
+    /// `black NAME`, `human` included
+    Black(String),
+    /// `white NAME`, `human` included
+    White(String),
+    /// `load FILE`
+    Load(PathBuf),
+    /// `save FILE`
+    Save(PathBuf),
+    /// `show`: the board once more
+    Show,
+    /// `moves`: the transcript
+    Transcript,
+    /// `help`
+    Help,
+    /// `quit`
+    Quit,
+    /// A blank line.
+    Nothing,
+    /// What is no word, with the reason.
+    Wrong(String),
+}
+
+/// Who plays, in Edax's numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mode {
+    /// Whether the computer plays Black.
+    pub black: bool,
+    /// Whether the computer plays White.
+    pub white: bool,
+}
+
+/// What `help` says.
+pub const HELP: &str = "\
+f5, f5d6, play f5 d6   make moves; passes are made by themselves
+undo, redo             take a move back (and the computer's reply), make it again
+hint [N]               what the N best moves are worth for the side to move
+go                     let the computer make this move
+stop                   end the computer's thinking; both sides are played by hand
+mode 0|1|2|3           the computer plays White | Black | both | nobody
+black NAME, white NAME who plays: human, or a name that `reversi players` lists
+level N                strength of the computer, 0 to 20
+move-time S            seconds for each move of the computer; 0 for no limit
+game-time S            seconds for all moves of each computer; 0 for no limit
+pause S                seconds between the moves of two computers
+new                    once more from the first position of this game
+init                   the usual first position, both sides played by hand
+setboard CELLS SIDE    a position: - empty, X black, O white, then the side to move
+save FILE, load FILE   a game: .ggf with players and times, else moves as text
+show, moves            the board; the moves made so far
+help, quit";
+
+impl Interrupt for Word {
+    fn interrupts(&self) -> bool {
+        matches!(self, Word::Stop | Word::Quit)
+    }
+}
+
+/// Reads a line.
+pub fn parse(line: &str) -> Word {
+    let line = line.trim();
+    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let result = match name.to_ascii_lowercase().as_str() {
+        "" => Ok(Word::Nothing),
+        "play" => Ok(Word::Moves(rest.to_owned())),
+        "init" => Ok(Word::Init),
+        "new" => Ok(Word::New),
+        "setboard" => needed(rest, "the cells and the side to move").map(Word::SetBoard),
+        "undo" | "u" => Ok(Word::Undo),
+        "redo" | "r" => Ok(Word::Redo),
+        "go" => Ok(Word::Go),
+        "stop" => Ok(Word::Stop),
+        "hint" if rest.is_empty() => Ok(Word::Hint(None)),
+        "hint" => count(rest).map(|count| Word::Hint(Some(count))),
+        "mode" => mode(rest).map(Word::Mode),
+        "level" => number(rest).map(Word::Level),
+        "move-time" => seconds(rest).map(Word::MoveTime),
+        "game-time" => seconds(rest).map(Word::GameTime),
+        "pause" => seconds(rest).map(Word::Pause),
+        "black" => needed(rest, "human or a player's name").map(Word::Black),
+        "white" => needed(rest, "human or a player's name").map(Word::White),
+        "load" | "open" => needed(rest, "a file").map(|file| Word::Load(file.into())),
+        "save" => needed(rest, "a file").map(|file| Word::Save(file.into())),
+        "show" => Ok(Word::Show),
+        "moves" => Ok(Word::Transcript),
+        "help" | "?" => Ok(Word::Help),
+        "quit" | "exit" | "q" => Ok(Word::Quit),
+        _ if begins_with_a_move(line) => Ok(Word::Moves(line.to_owned())),
+        _ => return Word::Wrong(format!("\"{name}\" is neither a move nor a word; help lists the words")),
+    };
+    result.unwrap_or_else(|what| Word::Wrong(format!("{name}: {what}")))
+}
+
+/// On boards up to 24x24; whether the square is on this one is told when it is played.
+fn begins_with_a_move(line: &str) -> bool {
+    let side = notation::MAX_SIDE;
+    notation::tokens(line).next().is_some_and(|token| notation::parse_token(side, side, token).is_ok())
+}
+
+fn needed(rest: &str, what: &str) -> Result<String, String> {
+    if rest.is_empty() { Err(format!("write {what} after it")) } else { Ok(rest.to_owned()) }
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "write a number after it".to_owned())
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|&count| count > 0);
+    count.ok_or_else(|| "write how many moves after it, or nothing for all".to_owned())
+}
+
+fn mode(text: &str) -> Result<Mode, String> {
+    match text {
+        "0" => Ok(Mode { black: false, white: true }),
+        "1" => Ok(Mode { black: true, white: false }),
+        "2" => Ok(Mode { black: true, white: true }),
+        "3" => Ok(Mode { black: false, white: false }),
+        _ => Err("write 0 (the computer plays White), 1 (Black), 2 (both) or 3 (nobody) after it".to_owned()),
+    }
+}
+
+/// `5`, `0.5s`, `2:30`
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let parts = text.trim_end_matches('s').split(':').map(|part| part.trim().parse::<f64>().ok());
+    let total = parts.into_iter().try_fold(0.0, |sum, part| part.map(|part| 60.0 * sum + part));
+    let time = total.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| format!("\"{text}\" is no time; write seconds, or minutes and seconds as in 2:30"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_need_no_word() {
+        for line in ["f5", "F5D6", " f5 d6 c3", "pass", "x24", "--"] {
+            assert_eq!(parse(line), Word::Moves(line.trim().to_owned()), "{line}");
+        }
+        assert_eq!(parse("play f5 d6"), Word::Moves("f5 d6".to_owned()));
+    }
+
+    #[test]
+    fn words_are_read_with_their_arguments() {
+        assert_eq!(parse("HINT 3"), Word::Hint(Some(3)));
+        assert_eq!(parse("mode 1"), Word::Mode(Mode { black: true, white: false }));
+        assert_eq!(parse("move-time 0.5s"), Word::MoveTime(Duration::from_millis(500)));
+        assert_eq!(parse("game-time 2:30"), Word::GameTime(Duration::from_secs(150)));
+        assert_eq!(parse("save my game.ggf"), Word::Save("my game.ggf".into()));
+        assert_eq!(parse(""), Word::Nothing);
+    }
+
+    #[test]
+    fn what_is_no_word_is_told_with_the_way_out() {
+        let wrong = |line| match parse(line) {
+            Word::Wrong(message) => message,
+            word => panic!("{line} was read as {word:?}"),
+        };
+        assert!(wrong("dance").ends_with("help lists the words"));
+        assert!(wrong("mode 4").starts_with("mode: write 0"));
+        assert!(wrong("hint 0").starts_with("hint: write how many"));
+        assert!(wrong("level high").starts_with("level: write a number"));
+        assert!(wrong("move-time -1").contains("is no time"));
+        assert!(wrong("move-time 1e300").contains("is no time"));
+        assert!(wrong("save").starts_with("save: write a file"));
+    }
+}
