@@ -7,7 +7,7 @@ mod screen;
 mod table;
 mod words;
 
-use super::common::{Output, parse_player};
+use super::common::Output;
 use super::games::{EquipmentOptions, GameOptions, usual_player};
 use super::{Exit, Failure};
 use crate::engine::GameBoard;
@@ -98,12 +98,11 @@ impl Play {
         let mut game = setup.game_from(first);
         game.play_transcript(&self.moves.join(" "))
             .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
-        let white = self.white.as_deref().unwrap_or(usual_player(setup.size));
-        let computer = parse_player(usual_player(setup.size))?;
-        let mut table = Table::new(setup, self.equipment, computer, game);
+        let mut table = Table::new(setup, self.equipment, game);
         if let Some(path) = &self.load {
             table.load(path).map_err(|error| Failure::usage("bad-game", format!("--load: {error}")))?;
         }
+        let white = self.white.as_deref().unwrap_or(usual_player(table.game().size()));
         for (side, name) in [(Color::Black, self.black.as_str()), (Color::White, white)] {
             table.seat_by_name(side, name).map_err(|error| Failure::usage("bad-player", error))?;
         }

@@ -4,7 +4,7 @@ use super::advice::Advice;
 use super::pace::Pace;
 use super::words::{HELP, Mode, Word};
 use super::{files, screen};
-use crate::cli::games::EquipmentOptions;
+use crate::cli::games::{EquipmentOptions, usual_player};
 use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerSpec};
 use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
@@ -24,8 +24,8 @@ pub struct Table {
     notes: Vec<Annotated>,
     black: Seat,
     white: Seat,
-    /// Who plays when the computer is called for.
-    computer: PlayerSpec,
+    /// Who plays when the computer is called for; if nobody was named the usual player of the board.
+    computer: Option<PlayerSpec>,
     /// Plays single moves for a human, once that was asked for.
     helper: Option<Box<dyn Player>>,
     advice: Advice,
@@ -70,7 +70,7 @@ impl Seat {
 
 impl Table {
     /// A table with this game on it and nobody but humans.
-    pub fn new(setup: Setup, equipment: EquipmentOptions, computer: PlayerSpec, game: Game) -> Table {
+    pub fn new(setup: Setup, equipment: EquipmentOptions, game: Game) -> Table {
         Table {
             setup,
             equipment,
@@ -78,7 +78,7 @@ impl Table {
             game,
             black: Seat::Human,
             white: Seat::Human,
-            computer,
+            computer: None,
             helper: None,
             advice: Advice::default(),
             pace: Pace::Free,
@@ -132,15 +132,32 @@ impl Table {
         }
         let spec: PlayerSpec = name.parse().map_err(|error| format!("{error}"))?;
         *self.seat_mut(side) = self.computer_seat(&spec)?;
-        self.computer = spec;
+        self.call_computer(spec);
         Ok(())
     }
 
-    fn computer_seat(&self, spec: &PlayerSpec) -> Result<Seat, String> {
+    fn call_computer(&mut self, spec: PlayerSpec) {
+        self.computer = Some(spec);
+        self.helper = None;
+    }
+
+    fn computer(&self) -> Result<PlayerSpec, String> {
+        match &self.computer {
+            Some(spec) => Ok(spec.clone()),
+            None => usual_player(self.game.size()).parse().map_err(|error| format!("{error}")),
+        }
+    }
+
+    /// A player for this board.
+    fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, String> {
         let mut player = self.equipment.build(spec);
         player.supports(self.game.size(), self.setup.goal).map_err(|error| error.to_string())?;
         player.new_game(self.seed());
-        Ok(Seat::Computer(spec.clone(), player))
+        Ok(player)
+    }
+
+    fn computer_seat(&self, spec: &PlayerSpec) -> Result<Seat, String> {
+        self.player(spec).map(|player| Seat::Computer(spec.clone(), player))
     }
 
     fn seed(&self) -> u64 {
@@ -203,7 +220,8 @@ impl Table {
     }
 
     fn set_mode(&mut self, mode: Mode) -> Result<String, String> {
-        let seat = |wanted| if wanted { self.computer_seat(&self.computer) } else { Ok(Seat::Human) };
+        let spec = self.computer()?;
+        let seat = |wanted| if wanted { self.computer_seat(&spec) } else { Ok(Seat::Human) };
         (self.black, self.white) = (seat(mode.black)?, seat(mode.white)?);
         Ok(self.who_plays())
     }
@@ -212,9 +230,8 @@ impl Table {
         let spec: PlayerSpec = format!("engine:level={level}").parse().map_err(|error| format!("{error}"))?;
         let seat = |wanted| if wanted { self.computer_seat(&spec) } else { Ok(Seat::Human) };
         (self.black, self.white) = (seat(self.black.is_computer())?, seat(self.white.is_computer())?);
-        self.computer = spec;
-        self.helper = None;
-        Ok(format!("the computer is {}; {}", self.computer, self.who_plays()))
+        self.call_computer(spec);
+        Ok(format!("the computer is engine:level={level}; {}", self.who_plays()))
     }
 
     /// Begins a game on this board; says who cannot play on it.
@@ -352,24 +369,19 @@ impl Table {
         Ok(())
     }
 
+    /// One move by the computer for whoever is to move.
     fn go(&mut self, stop: &Stop) -> Result<String, String> {
-        let side = self.game.to_move();
-        let mut player = match self.helper.take() {
-            Some(player) => player,
-            None => match self.computer_seat(&self.computer)? {
-                Seat::Computer(_, player) => player,
-                Seat::Human => return Err("nobody is there to play".to_owned()),
-            },
-        };
+        let (side, spec) = (self.game.to_move(), self.computer()?);
+        let mut player = self.helper.take().map_or_else(|| self.player(&spec), Ok)?;
         let limits = Limits { depth: None, clock: self.pace.clock(side) };
         let choice = player.choose(&self.game, &limits, stop);
         self.helper = Some(player);
+        let choice = choice.map_err(|error| error.to_string())?;
         if stop.is_set() {
             return Err("stopped".to_owned());
         }
-        let choice = choice.map_err(|error| error.to_string())?;
         self.make_choice(&choice)?;
-        Ok(screen::choice(side, &self.computer.to_string(), &choice))
+        Ok(screen::choice(side, &spec.to_string(), &choice))
     }
 
     fn hint(&mut self, count: Option<usize>, stop: &Stop) -> Result<String, String> {
