@@ -2,7 +2,7 @@
 
 use super::law::{Law, with_law};
 use super::layout::Layout;
-use super::parallel::Crew;
+use super::parallel::{Crew, Finish};
 use super::shallow;
 use super::stop::Stop;
 use super::transposition::{MemoryError, NO_MOVE, TranspositionTable};
@@ -311,9 +311,9 @@ fn search_with<L: Law>(
                 common.crew.serve(|split| worker.work_on(split));
             });
         }
+        let _finish = Finish(common.crew);
         let mut root = Root::<L>::new(common, position);
         root.narrow(window, guess);
-        common.crew.finish();
         root.proved
     });
     Unfinished { nodes: common.watch.nodes(), ..proved }

@@ -19,7 +19,7 @@ pub(super) struct Split {
     /// In the order in which they are taken.
     pub brothers: Vec<Candidate>,
     next: AtomicUsize,
-    /// Threads that may still be at work on a brother.
+    /// Other threads that may still be at work on a brother.
     members: AtomicUsize,
     /// A brother refuted: the rest is not needed.
     refuted: AtomicBool,
@@ -43,7 +43,7 @@ impl Split {
             alpha,
             brothers,
             next: AtomicUsize::new(0),
-            members: AtomicUsize::new(1),
+            members: AtomicUsize::new(0),
             refuted: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
             best: Mutex::new(best),
@@ -107,6 +107,33 @@ impl Split {
     }
 }
 
+/// A thread's membership of a split; ends with it, even if the thread panics, so that nobody waits for it.
+struct Member(Arc<Split>);
+
+impl Member {
+    fn of(split: &Arc<Split>) -> Member {
+        split.members.fetch_add(1, SeqCst);
+        Member(split.clone())
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        self.0.members.fetch_sub(1, SeqCst);
+    }
+}
+
+/// Sends the helping threads home when it goes out of scope, even if the first thread panics.
+pub(super) struct Finish<'a>(pub &'a Crew);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        let _open = lock(&self.0.open);
+        self.0.finished.store(true, Relaxed);
+        self.0.wake.notify_all();
+    }
+}
+
 /// The threads of one search and the splits they may join.
 #[derive(Default)]
 pub(super) struct Crew {
@@ -133,15 +160,14 @@ impl Crew {
     /// caller lends a hand inside it through `help`.
     pub fn close(&self, split: &Arc<Split>, mut help: impl FnMut(&Arc<Split>)) -> Option<(i32, u8)> {
         lock(&self.open).retain(|open| !Arc::ptr_eq(open, split));
-        split.members.fetch_sub(1, SeqCst);
         self.idle.fetch_add(1, Relaxed);
         while split.members.load(SeqCst) > 0 {
-            let inner = self.join(|open| open.is_inside(split));
+            let inner =
+                lock(&self.open).iter().find(|open| open.has_work() && open.is_inside(split)).map(Member::of);
             match inner {
-                Some(inner) => {
+                Some(member) => {
                     self.idle.fetch_sub(1, Relaxed);
-                    help(&inner);
-                    self.leave(&inner);
+                    help(&member.0);
                     self.idle.fetch_add(1, Relaxed);
                 }
                 None => std::thread::yield_now(),
@@ -151,48 +177,28 @@ impl Crew {
         split.outcome()
     }
 
-    /// Becomes a member of an open split that has work.
-    fn join(&self, wanted: impl Fn(&Split) -> bool) -> Option<Arc<Split>> {
-        let open = lock(&self.open);
-        let split = open.iter().find(|split| split.has_work() && wanted(split))?;
-        split.members.fetch_add(1, SeqCst);
-        Some(split.clone())
-    }
-
-    fn leave(&self, split: &Split) {
-        split.members.fetch_sub(1, SeqCst);
-    }
-
     /// The life of a helping thread: joins splits until the search is finished.
     pub fn serve(&self, mut help: impl FnMut(&Arc<Split>)) {
         self.idle.fetch_add(1, Relaxed);
-        while let Some(split) = self.wait_for_split() {
+        while let Some(member) = self.wait_for_split() {
             self.idle.fetch_sub(1, Relaxed);
-            help(&split);
-            self.leave(&split);
+            help(&member.0);
+            drop(member);
             self.idle.fetch_add(1, Relaxed);
         }
     }
 
-    fn wait_for_split(&self) -> Option<Arc<Split>> {
+    fn wait_for_split(&self) -> Option<Member> {
         let mut open = lock(&self.open);
         loop {
             if self.finished.load(Relaxed) {
                 return None;
             }
             if let Some(split) = open.iter().find(|split| split.has_work()) {
-                split.members.fetch_add(1, SeqCst);
-                return Some(split.clone());
+                return Some(Member::of(split));
             }
             open = self.wake.wait(open).unwrap_or_else(PoisonError::into_inner);
         }
-    }
-
-    /// Sends the helping threads home.
-    pub fn finish(&self) {
-        let _open = lock(&self.open);
-        self.finished.store(true, Relaxed);
-        self.wake.notify_all();
     }
 }
 

@@ -127,7 +127,7 @@ impl Solve {
         let started = Instant::now();
         let position = board.position();
         let mut solved = Solved::new(board, solver.rules());
-        let found = progress::shown(output, |watch| match self.wld {
+        let found = progress::shown(output, position.empty_count(board.geometry), |watch| match self.wld {
             true => solver.win_loss_draw(position, stop, watch),
             false => solver.solve_watched(position, stop, watch).map(|solution| Unfinished {
                 lower: solution.score,

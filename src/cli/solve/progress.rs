@@ -7,11 +7,14 @@ use std::io::IsTerminal;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+/// Searches of fewer empty squares take milliseconds.
+const WORTH_A_LOOK: u32 = 18;
+
 /// Runs a search with somebody looking on: several times a second on a terminal, else a line every
-/// ten seconds, nothing with `--quiet`.
-pub fn shown<R>(output: Output, search: impl FnOnce(&Watch) -> R) -> R {
+/// ten seconds, nothing with `--quiet` or for a position so small that it is done before one could look.
+pub fn shown<R>(output: Output, empties: u32, search: impl FnOnce(&Watch) -> R) -> R {
     let watch = Watch::default();
-    if output.quiet {
+    if output.quiet || empties < WORTH_A_LOOK {
         return search(&watch);
     }
     let (done, wait) = mpsc::channel::<()>();
