@@ -285,6 +285,10 @@ impl Oracle {
     }
 
     fn search(&self, position: Position, stop: &Stop) -> Result<Solution, OracleError> {
+        if stop.is_set() {
+            // A small search is over before it looks, but there may be many of them.
+            return Err(OracleError::Stopped);
+        }
         let solver = match self.solver.get() {
             Some(solver) => solver,
             None => {

@@ -1,0 +1,198 @@
+//! Wrong commands and files end with the right code and words for the person in front of them, in text
+//! and in JSON, and never with a panic.
+
+use assert_cmd::Command;
+use reversi::rules::{Geometry, Goal, Rules, Scoring, Start};
+use reversi::table::library::file_name;
+use reversi::table::{RawEntry, Table, to_bytes};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const TABLE: &str = "4x4-normal-raw-diagonal.rvt";
+
+fn shipped(goal: Goal) -> Vec<u8> {
+    let name = file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), Start::Diagonal);
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)).unwrap()
+}
+
+/// The files that the lines of the corpus name in braces.
+struct Files {
+    paths: BTreeMap<String, PathBuf>,
+    _directory: TempDir,
+}
+
+impl Files {
+    fn make() -> Files {
+        let directory = tempfile::tempdir().unwrap();
+        let mut files = Files { paths: BTreeMap::new(), _directory: directory };
+        let whole = shipped(Goal::Normal);
+        let changed = |place: usize, bit: u8| {
+            let mut bytes = whole.clone();
+            bytes[place] ^= bit;
+            bytes
+        };
+        files.name("missing", "missing.rvt");
+        files.write("text", b"no table");
+        files.write("empty", b"");
+        files.write("truncated", &whole[..20_000]);
+        files.write("longer", &[&whole[..], b"more"].concat());
+        files.write("newer", &changed(8, 3));
+        files.write("header", &changed(50, 1));
+        files.write("flipped", &changed(30_000, 1));
+        files.write("wrong", &wrong_values(&whole));
+        files.directory("truncated-data", &whole[..20_000]);
+        // The entry of the start is in the first block.
+        files.directory("flipped-data", &changed(500, 1));
+        files.directory("reversed-data", &shipped(Goal::Reversed));
+        files.directory("wrong-data", &wrong_values(&whole));
+        files.name("directory", "");
+        files
+    }
+
+    fn name(&mut self, word: &str, file: &str) -> PathBuf {
+        let path = self._directory.path().join(file);
+        self.paths.insert(format!("{{{word}}}"), path.clone());
+        path
+    }
+
+    fn write(&mut self, word: &str, bytes: &[u8]) {
+        fs::write(self.name(word, &format!("{word}.rvt")), bytes).unwrap();
+    }
+
+    fn directory(&mut self, word: &str, table: &[u8]) {
+        let path = self.name(word, word);
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join(TABLE), table).unwrap();
+    }
+
+    /// The text with the names in braces replaced.
+    fn fill_in(&self, text: &str) -> String {
+        let fill =
+            |text: String, (word, path): (&String, &PathBuf)| text.replace(word, path.to_str().unwrap());
+        self.paths.iter().fold(text.to_owned(), fill)
+    }
+}
+
+/// The start says more than its moves lead to, under right checksums.
+fn wrong_values(whole: &[u8]) -> Vec<u8> {
+    let table = Table::from_vec(whole.to_vec()).unwrap();
+    let mut entries: Vec<RawEntry> = table.raw_entries().map(Result::unwrap).collect();
+    entries[0].score += 2;
+    to_bytes(table.header().contents.clone(), entries).unwrap()
+}
+
+/// Splits at spaces; quotes keep words together.
+fn arguments(line: &str) -> Vec<String> {
+    let mut arguments = Vec::new();
+    for (number, part) in line.split('"').enumerate() {
+        match number % 2 {
+            0 => arguments.extend(part.split_whitespace().map(str::to_owned)),
+            _ => arguments.push(part.to_owned()),
+        }
+    }
+    arguments
+}
+
+fn run(arguments: &[String]) -> (Option<i32>, String) {
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    let output = command.args(arguments).env_remove("REVERSI_DATA").write_stdin("").output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn every_bad_command_is_refused_with_its_code_and_reason() {
+    let files = Files::make();
+    let corpus = include_str!("data/bad-commands.txt");
+    let lines: Vec<&str> =
+        corpus.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
+    assert!(lines.len() > 40, "the corpus is there");
+    let complaints: Vec<String> = lines.iter().filter_map(|line| complaint(&files, line)).collect();
+    assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), lines.len(), complaints.join("\n"));
+}
+
+/// What a line of the corpus promises that is not so.
+fn complaint(files: &Files, line: &str) -> Option<String> {
+    let fields: Vec<&str> = line.splitn(4, '|').map(str::trim).collect();
+    let [code, kind, part, command] = fields[..] else { panic!("four fields: {line}") };
+    let (code, part) = (code.parse().ok(), flat(&files.fill_in(part)));
+    let mut arguments = arguments(&files.fill_in(command));
+    let (status, said) = run(&arguments);
+    if status != code || !flat(&said).contains(&part) {
+        return Some(format!("{line}\n    {status:?} {said}"));
+    }
+    arguments.push("--json".to_owned());
+    let (status, said) = run(&arguments);
+    let error: Value =
+        said.lines().last().and_then(|last| serde_json::from_str(last).ok()).unwrap_or_default();
+    let right = status == code
+        && error["schema"] == "reversi.error/1"
+        && error["kind"] == kind
+        && error["message"].as_str().is_some_and(|message| flat(message).contains(&part));
+    (!right).then(|| format!("{line} --json\n    {status:?} {said}"))
+}
+
+/// Without line ends, which depend on the width of the terminal.
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn verify_tells_damage_from_error() {
+    let files = Files::make();
+    for (word, code, check) in [("flipped", 4, "checksums"), ("wrong", 5, "values")] {
+        let path = files.fill_in(&format!("{{{word}}}"));
+        let mut command = Command::cargo_bin("reversi").unwrap();
+        let output =
+            command.args(["table", "verify", &path, "--json"]).assert().code(code).get_output().clone();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["schema"], "reversi.table-verify/1");
+        let checks = report["checks"].as_array().unwrap();
+        let found = checks.iter().find(|found| found["check"] == check).unwrap();
+        assert_eq!(found["result"], "failed", "{report}");
+        assert!(found["faults"].as_u64() > Some(0) && !found["detail"].as_str().unwrap().is_empty());
+
+        let mut command = Command::cargo_bin("reversi").unwrap();
+        let output = command.args(["table", "verify", &path]).assert().code(code).get_output().clone();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("\nWRONG "), "{text}");
+    }
+}
+
+#[test]
+fn a_sound_table_is_verified_in_text_and_json() {
+    let path = format!("{}/data/{TABLE}", env!("CARGO_MANIFEST_DIR"));
+    let verify = |options: &[&str]| {
+        let mut command = Command::cargo_bin("reversi").unwrap();
+        command.args(["table", "verify", &path, "--sample", "50", "--seed", "3"]).args(options);
+        String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+    };
+    let text = verify(&[]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), 12, "one line a check: {text}");
+    assert!(text.contains("12351 positions") && text.ends_with(" s)\n"), "{text}");
+    let report: Value = serde_json::from_str(&verify(&["--json"])).unwrap();
+    assert_eq!(report["verdict"], "sound");
+    assert_eq!(report["checks"].as_array().unwrap().len(), 12);
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
+    let full = Path::new("/dev/full");
+    if !full.exists() {
+        return;
+    }
+    let run = |out: fs::File| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"));
+        command.args(["query", "--board", "4x4"]).stdout(out).output().unwrap()
+    };
+    let output = run(fs::File::options().write(true).open(full).unwrap());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"), "says what is full");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = run(fs::File::from(std::os::fd::OwnedFd::from(writer)));
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "nobody reads on: {}", String::from_utf8_lossy(&output.stderr));
+}

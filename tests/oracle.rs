@@ -1,0 +1,211 @@
+//! The oracle's answers against plain minimax, with a whole table, with a part of one, and with none.
+
+use reversi::oracle::{Answer, LineEnd, Oracle, OracleError, Source};
+use reversi::rules::{Board, Color, Geometry, Move, Position, Rules, Start, notation};
+use reversi::search::{SolverOptions, Stop, minimax};
+use reversi::table::library::{self, Found, Source as Origin};
+use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
+
+const FOUR: Geometry = Geometry::FOUR;
+
+fn options() -> SolverOptions {
+    SolverOptions { memory_bytes: 1 << 20, threads: 1, ..SolverOptions::default() }
+}
+
+fn with_tables(rules: Rules, tables: Vec<Table>) -> Oracle {
+    let found = tables.into_iter().map(|table| Found { table, source: Origin::BuiltIn }).collect();
+    Oracle::new(FOUR, rules, found, options())
+}
+
+fn shipped(rules: Rules, start: Start) -> Table {
+    library::built_in(FOUR, rules, start).expect("4x4 is part of the program")
+}
+
+fn entries(rules: Rules) -> Vec<RawEntry> {
+    shipped(rules, Start::Diagonal).raw_entries().map(Result::unwrap).collect()
+}
+
+fn position(entry: &RawEntry) -> Position {
+    key::unpack(FOUR, entry.key).unwrap()
+}
+
+fn start() -> Position {
+    FOUR.start(Start::Diagonal).position()
+}
+
+/// A table that is only known down to some number of empty squares, without moves in its last layer.
+fn cut_off(rules: Rules, down_to: u32, spoil: impl Fn(&mut RawEntry)) -> Table {
+    let mut entries = entries(rules);
+    entries.retain(|entry| position(entry).empty_count(FOUR) >= down_to);
+    for entry in &mut entries {
+        if position(entry).empty_count(FOUR) == down_to {
+            entry.best = RawEntry::NO_MOVE;
+        }
+        spoil(entry);
+    }
+    let region = Region::SemiStrong { prefix: (12 - down_to) as u8, down_to: 16 };
+    let contents = Contents { geometry: FOUR, rules, roots: vec![start()], region };
+    Table::from_vec(to_bytes(contents, entries).unwrap()).unwrap()
+}
+
+/// Everything in the answer is what plain minimax says, and the line is perfect play.
+fn assert_right(answer: &Answer, rules: Rules, position: Position) {
+    let board = Board::from_position(FOUR, position, Color::Black);
+    let mut expected = minimax::move_scores(FOUR, rules, position);
+    let mut said: Vec<_> = answer.moves.iter().map(|scored| (scored.mv, scored.score)).collect();
+    assert!(answer.moves.is_sorted_by_key(|scored| -scored.score), "best first: {board} {rules}");
+    let place = |mv: &Move| match mv {
+        Move::Play(square) => square.index(),
+        Move::Pass => 0,
+    };
+    said.sort_by_key(|(mv, _)| place(mv));
+    expected.sort_by_key(|(mv, _)| place(mv));
+    assert_eq!(said, expected, "{board} {rules}");
+    assert_eq!(answer.score, minimax::minimax(FOUR, rules, position), "{board} {rules}");
+    assert_eq!(
+        answer.best().collect::<Vec<_>>(),
+        minimax::best_moves(FOUR, rules, position),
+        "{board} {rules}"
+    );
+
+    let mut end = board;
+    for &mv in &answer.line {
+        end = end.after(mv).unwrap_or_else(|| panic!("{board} {rules}: {mv} in the line is not legal"));
+    }
+    assert_eq!(answer.line_complete, end.position().is_over(FOUR), "{board} {rules}");
+    if answer.line_complete {
+        let for_black = Board { to_move: Color::Black, ..end }.position();
+        assert_eq!(for_black.final_score(FOUR, rules), answer.score, "{board} {rules}");
+    }
+}
+
+#[test]
+fn what_the_table_holds_is_answered_as_by_minimax() {
+    for rules in Rules::ALL {
+        let oracle = with_tables(rules, vec![shipped(rules, Start::Diagonal)]);
+        for entry in entries(rules).iter().skip(50).step_by(23) {
+            let answer = oracle.answer(position(entry), LineEnd::OfTable, &Stop::never()).unwrap();
+            assert_eq!(answer.source, Source::Table);
+            assert!(answer.moves.iter().all(|scored| scored.source == Source::Table));
+            assert!(answer.line_complete, "a complete table knows every line to its end");
+            assert_right(&answer, rules, position(entry));
+        }
+    }
+}
+
+#[test]
+fn every_image_of_a_position_gets_the_same_score() {
+    let rules = Rules::default();
+    let oracle = with_tables(rules, vec![shipped(rules, Start::Diagonal)]);
+    for entry in entries(rules).iter().step_by(301) {
+        for symmetry in reversi::rules::Symmetry::all(FOUR) {
+            let turned = symmetry.apply(FOUR, position(entry));
+            let value = oracle.value(turned, &Stop::never()).unwrap();
+            assert_eq!((value.score.discs(), value.source), (entry.score.into(), Source::Table));
+            assert_eq!(value.best.is_some(), !turned.is_over(FOUR));
+            let best = minimax::best_moves(FOUR, rules, turned);
+            assert!(value.best.is_none_or(|mv| best.contains(&mv)));
+        }
+    }
+}
+
+#[test]
+fn what_no_game_reaches_is_searched() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for round in 0..60 {
+        let discs = random.u64(..) & FOUR.mask() | random.u64(..) & FOUR.mask();
+        let player = random.u64(..) & discs;
+        let position = Position::new(player, discs & !player);
+        for rules in Rules::ALL {
+            let oracle = with_tables(rules, vec![shipped(rules, Start::Diagonal)]);
+            let answer = oracle.answer(position, LineEnd::OfTable, &Stop::never()).unwrap();
+            assert_right(&answer, rules, position);
+            if oracle.probe(position).unwrap().is_none() {
+                assert!(answer.line_complete, "round {round}: a searched line goes to the end of the game");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_second_table_answers_what_the_first_lacks() {
+    let rules = Rules::default();
+    let oracle = with_tables(rules, vec![shipped(rules, Start::Diagonal), shipped(rules, Start::Parallel)]);
+    for start in Start::ALL {
+        let value = oracle.value(FOUR.start(start).position(), &Stop::never()).unwrap();
+        assert_eq!(value.source, Source::Table, "{start}");
+    }
+}
+
+#[test]
+fn the_line_ends_where_the_table_ends_unless_asked_to_go_on() {
+    for rules in Rules::ALL {
+        let oracle = with_tables(rules, vec![cut_off(rules, 9, |_| {})]);
+        let short = oracle.answer(start(), LineEnd::OfTable, &Stop::never()).unwrap();
+        assert_eq!(
+            (short.line.len(), short.line_complete),
+            (3, false),
+            "{rules}: three plies are in the table"
+        );
+        assert_right(&short, rules, start());
+        let full = oracle.answer(start(), LineEnd::OfGame, &Stop::never()).unwrap();
+        assert!(full.line_complete && full.line.starts_with(&short.line), "{rules}");
+        assert_right(&full, rules, start());
+    }
+}
+
+#[test]
+fn the_edge_of_a_table_is_answered_by_both() {
+    for rules in Rules::ALL {
+        let oracle = with_tables(rules, vec![cut_off(rules, 9, |_| {})]);
+        let on_the_edge = entries(rules).into_iter().filter(|entry| position(entry).empty_count(FOUR) == 9);
+        for entry in on_the_edge {
+            let answer = oracle.answer(position(&entry), LineEnd::OfTable, &Stop::never()).unwrap();
+            assert_eq!(answer.source, Source::Table, "{rules}");
+            assert!(answer.moves.iter().all(|scored| scored.source == Source::Search), "{rules}");
+            assert_right(&answer, rules, position(&entry));
+            let value = oracle.value(position(&entry), &Stop::never()).unwrap();
+            assert_eq!(value.source, Source::Table, "{rules}");
+            assert!(minimax::best_moves(FOUR, rules, position(&entry)).contains(&value.best.unwrap()));
+        }
+    }
+}
+
+#[test]
+fn a_table_that_contradicts_the_search_is_an_error_and_no_answer() {
+    let rules = Rules::default();
+    let wrong = |entry: &mut RawEntry| {
+        if position(entry).empty_count(FOUR) == 9 {
+            entry.score += 1;
+        }
+    };
+    let oracle = with_tables(rules, vec![cut_off(rules, 9, wrong)]);
+    let (_, board) = notation::replay(FOUR.start(Start::Diagonal), "b1a1a2").unwrap();
+    assert_eq!(board.position().empty_count(FOUR), 9);
+    let error = oracle.answer(board.position(), LineEnd::OfTable, &Stop::never()).unwrap_err();
+    assert!(matches!(error, OracleError::Contradiction { .. }), "{error}");
+    assert!(error.to_string().contains("table verify"), "{error}");
+    let error = oracle.value(board.position(), &Stop::never()).unwrap_err();
+    assert!(matches!(error, OracleError::Contradiction { .. }), "{error}");
+}
+
+#[test]
+fn a_stopped_search_gives_no_answer() {
+    let oracle = Oracle::new(Geometry::SIX, Rules::default(), Vec::new(), options());
+    let stop = Stop::never();
+    stop.set();
+    let start = Geometry::SIX.start(Start::Diagonal).position();
+    assert!(matches!(oracle.value(start, &stop), Err(OracleError::Stopped)));
+    assert!(matches!(oracle.answer(start, LineEnd::OfTable, &stop), Err(OracleError::Stopped)));
+}
+
+#[test]
+fn a_stop_takes_nothing_from_what_the_table_knows() {
+    let rules = Rules::default();
+    let oracle = with_tables(rules, vec![cut_off(rules, 9, |_| {})]);
+    let stop = Stop::never();
+    stop.set();
+    let answer = oracle.answer(start(), LineEnd::OfGame, &stop).unwrap();
+    assert_eq!((answer.score.discs(), answer.moves.len()), (-8, 4));
+    assert!(!answer.line_complete, "the rest of the line would have to be searched");
+}

@@ -1,0 +1,220 @@
+//! `reversi query` as scripts and people see it.
+
+use assert_cmd::Command;
+use reversi::rules::{Geometry, Rules, Start};
+use reversi::search::minimax;
+use serde_json::{Value, json};
+use std::fs;
+
+fn query(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    command.arg("query").args(arguments).env_remove("REVERSI_DATA");
+    command
+}
+
+fn json_of(arguments: &[&str]) -> Value {
+    let output = query(arguments).arg("--json").assert().success().get_output().stdout.clone();
+    serde_json::from_slice(&output).unwrap()
+}
+
+fn text_of(arguments: &[&str]) -> String {
+    String::from_utf8(query(arguments).assert().success().get_output().stdout.clone()).unwrap()
+}
+
+/// The names of the object's keys in their order.
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn the_json_has_the_keys_that_scripts_rest_on() {
+    let answer = json_of(&["--board", "4x4"]);
+    let expected = [
+        "schema",
+        "board",
+        "goal",
+        "scoring",
+        "position",
+        "score",
+        "source",
+        "best",
+        "moves",
+        "line",
+        "line_complete",
+        "seconds",
+    ];
+    assert_eq!(keys(&answer), expected);
+    assert_eq!(answer["schema"], "reversi.query/1");
+    assert_eq!(answer["board"], "4x4");
+    assert_eq!(answer["goal"], "normal");
+    assert_eq!(answer["scoring"], "raw");
+    assert_eq!(answer["position"], "-----OX--XO----- X");
+    assert_eq!(answer["score"], -8);
+    assert_eq!(answer["source"], "table");
+    assert_eq!(answer["best"], json!(["b1", "a2", "d3", "c4"]), "symmetric twins too, row by row");
+    assert_eq!(answer["moves"][0], json!({"move": "b1", "score": -8, "source": "table"}));
+    assert_eq!(answer["line_complete"], true);
+    assert!(answer["seconds"].as_f64().unwrap() >= 0.0);
+}
+
+#[test]
+fn every_start_of_4x4_has_the_value_of_minimax() {
+    for start in Start::ALL {
+        for rules in Rules::ALL {
+            let (goal, scoring) = (rules.goal.name(), rules.scoring.name());
+            let options =
+                ["--board", "4x4", "--start", start.name(), "--goal", goal, "--scoring", scoring, "--quick"];
+            let position = Geometry::FOUR.start(start).position();
+            let score = minimax::minimax(Geometry::FOUR, rules, position);
+            assert_eq!(json_of(&options)["score"], score.discs(), "{start} {rules}");
+        }
+    }
+}
+
+#[test]
+fn moves_are_listed_best_first() {
+    let answer = json_of(&["--board", "4x4", "b1"]);
+    let moves: Vec<(&str, i64)> = answer["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|scored| (scored["move"].as_str().unwrap(), scored["score"].as_i64().unwrap()))
+        .collect();
+    assert_eq!(moves, [("a1", 8), ("c1", -8), ("a3", -9)]);
+    assert_eq!(answer["best"], json!(["a1"]));
+    assert_eq!(answer["position"], "-X---XX--XO----- O");
+}
+
+#[test]
+fn a_position_and_moves_go_together() {
+    let one = json_of(&["--position", "-X---XX--XO----- O", "a1 a2"]);
+    let other = json_of(&["--board", "4x4", "b1a1a2"]);
+    assert_eq!((&one["position"], &one["score"]), (&other["position"], &other["score"]));
+}
+
+#[test]
+fn a_forced_pass_is_the_best_move() {
+    let answer = json_of(&["--position", "XO--------------O"]);
+    assert_eq!(answer["best"], json!(["pa"]));
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 1);
+    assert_eq!(answer["line"], json!(["pa", "c1"]));
+    assert_eq!(answer["score"], -3);
+    assert_eq!(answer["source"], "search", "no game reaches it");
+    let quick = json_of(&["--quick", "--position", "XO--------------O"]);
+    assert_eq!(quick["best"], json!(["pa"]));
+}
+
+#[test]
+fn a_finished_game_says_so() {
+    let answer = json_of(&["--position", "XXX------------- O", "--scoring", "winner"]);
+    assert_eq!(answer["finished"], true);
+    assert_eq!(answer["best"], json!([]));
+    assert_eq!(answer["moves"], json!([]));
+    assert_eq!(answer["line"], json!([]));
+    assert_eq!(answer["score"], -16);
+    assert!(text_of(&["--position", "XXX------------- O"]).contains("the game is over and X wins by 3"));
+}
+
+#[test]
+fn quick_gives_the_value_and_one_best_move() {
+    let answer = json_of(&["--board", "4x4", "--quick"]);
+    assert_eq!(answer["score"], -8);
+    assert_eq!(answer["best"].as_array().unwrap().len(), 1);
+    assert!(answer.get("moves").is_none() && answer.get("line").is_none());
+}
+
+#[test]
+fn a_board_without_a_table_is_searched() {
+    let answer = json_of(&["--board", "4x5", "--goal", "reversed", "--quiet"]);
+    assert_eq!(answer["source"], "search");
+    assert_eq!(answer["line_complete"], true);
+    assert_eq!(answer["moves"][0]["source"], "search");
+    let answer = json_of(&["--position", "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X"]);
+    assert_eq!((&answer["score"], &answer["best"]), (&json!(20), &json!(["f6"])));
+}
+
+#[test]
+fn the_drawing_shows_the_value_of_each_move_on_its_square() {
+    let text = text_of(&["--board", "4x4", "b1"]);
+    assert!(text.starts_with("4x4, normal goal, raw scoring, White (O) to move\n"), "{text}");
+    assert!(text.contains(" 1  +8   X  -8   -\n 2   -   X   X   -\n 3  -9   X   O   -\n"), "{text}");
+    assert!(text.contains("value +8, O wins by 8 with perfect play"), "{text}");
+    assert!(text.contains("4x4-normal-raw-diagonal.rvt"), "the table is named: {text}");
+    let text = text_of(&["--position", "XO--------------O"]);
+    assert!(text.contains("live search"), "{text}");
+}
+
+#[test]
+fn the_tables_of_a_named_directory_come_first() {
+    let directory = tempfile::tempdir().unwrap();
+    let name = "4x4-normal-raw-diagonal.rvt";
+    let shipped = format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let copy = directory.path().join(name);
+    fs::copy(shipped, &copy).unwrap();
+    let text = text_of(&["--board", "4x4", "--data", directory.path().to_str().unwrap()]);
+    assert!(text.contains(copy.to_str().unwrap()), "{text}");
+}
+
+#[test]
+fn a_batch_gives_one_line_for_each() {
+    let input = "-----OX--XO----- X\n\n  ---- -OX- -XO- ---- X  b1 a1\nnonsense\n-----OX--XO----- X a1\n";
+    let output = query(&["--batch", "-"]).write_stdin(input).assert().code(2).get_output().stdout.clone();
+    let lines: Vec<Value> =
+        String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 4, "blank lines are skipped");
+    assert_eq!((&lines[0]["schema"], &lines[0]["score"]), (&json!("reversi.query/1"), &json!(-8)));
+    assert_eq!(lines[1]["position"], "OX---OX--XO----- X");
+    assert_eq!((&lines[2]["schema"], &lines[2]["kind"]), (&json!("reversi.error/1"), &json!("bad-position")));
+    assert!(lines[2]["message"].as_str().unwrap().starts_with("line 4: "), "{}", lines[2]);
+    assert_eq!(lines[3]["kind"], "bad-move");
+}
+
+#[test]
+fn a_batch_of_good_lines_ends_well_whatever_their_boards() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("positions.txt");
+    let full = format!("{} X\r\n-----OX--XO----- X", "XO".repeat(18));
+    fs::write(&file, full).unwrap();
+    let output = query(&["--batch", file.to_str().unwrap()]).assert().success().get_output().stdout.clone();
+    let lines = String::from_utf8(output).unwrap();
+    assert_eq!(lines.lines().count(), 2);
+    assert!(lines.contains("\"board\":\"6x6\"") && lines.contains("\"board\":\"4x4\""), "{lines}");
+}
+
+#[test]
+fn a_batch_knows_rectangles_by_the_board_option() {
+    let input = "----- -OX-- -XO-- ----- X\n";
+    let output = query(&["--batch", "-", "--board", "5x4", "--quick"]).write_stdin(input).assert().success();
+    let answer: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    assert_eq!(answer["board"], "5x4");
+}
+
+#[test]
+fn a_search_out_of_time_gives_no_answer() {
+    let start = ["--board", "8x8", "--time", "0.05", "--json"];
+    let output = query(&start).assert().code(1).get_output().clone();
+    assert!(output.stdout.is_empty(), "never a guess");
+    let message = String::from_utf8(output.stderr).unwrap();
+    let error: Value = serde_json::from_str(message.lines().last().unwrap()).unwrap();
+    assert_eq!((&error["schema"], &error["kind"]), (&json!("reversi.error/1"), &json!("out-of-time")));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_search_with_code_130() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("reversi"))
+        .args(["query", "--board", "8x8", "--memory", "16M"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.contains("Ctrl-C"), "says before it begins that it may take long: {first}");
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
