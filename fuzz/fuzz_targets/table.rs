@@ -1,0 +1,101 @@
+//! No bytes make the reader of tables panic. Where the checksums are not mended, a damaged table
+//! answers rightly or refuses.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use reversi::rules::{Geometry, Position, Rules, Start};
+use reversi::table::{Entry, Table, key, library, to_bytes};
+use std::sync::LazyLock;
+
+/// A table with some of the entries of 4x4, so that most edits hit something that matters.
+struct Sound {
+    bytes: Vec<u8>,
+    answers: Vec<(Position, Option<Entry>)>,
+}
+
+static SOUND: LazyLock<Sound> = LazyLock::new(|| {
+    let all =
+        library::built_in(Geometry::FOUR, Rules::default(), Start::Diagonal).expect("it is compiled in");
+    let entries: Vec<_> = all.raw_entries().map(|entry| entry.expect("it is sound")).collect();
+    let bytes = to_bytes(all.header().contents.clone(), entries.iter().copied().step_by(40))
+        .expect("part of a table is a table");
+    let table = Table::from_vec(bytes.clone()).expect("it has just been made");
+    let position = |key| key::unpack(Geometry::FOUR, key).expect("it is the key of a position");
+    let answer = |position| (position, table.probe(position).expect("it is sound"));
+    // Every second one of these is in the table.
+    let answers = entries.iter().step_by(20).map(|entry| answer(position(entry.key))).collect();
+    Sound { bytes, answers }
+});
+
+// The input is a list of edits: offset (2 bytes) and the bits to turn (1 byte).
+fuzz_target!(|edits: &[u8]| {
+    read_everything(edits.to_vec());
+    let mut bytes = SOUND.bytes.clone();
+    for edit in edits.chunks_exact(3) {
+        let offset = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % bytes.len();
+        bytes[offset] ^= edit[2];
+    }
+    probe_rightly_or_not_at_all(bytes.clone());
+    if mend_checksums(&mut bytes).is_some() {
+        read_everything(bytes);
+    }
+});
+
+fn probe_rightly_or_not_at_all(bytes: Vec<u8>) {
+    let Ok(table) = Table::from_vec(bytes) else { return };
+    for (position, expected) in &SOUND.answers {
+        if let Ok(answer) = table.probe(*position) {
+            assert_eq!(answer, *expected, "{position:?}");
+        }
+    }
+}
+
+fn read_everything(bytes: Vec<u8>) {
+    let Ok(table) = Table::from_vec(bytes) else { return };
+    for (position, _) in &SOUND.answers {
+        let _ = table.probe(*position);
+    }
+    let _ = table.check_all_blocks();
+    for entry in table.raw_entries().flatten() {
+        let _ = key::unpack(table.geometry(), entry.key).map(|position| table.probe(position));
+    }
+}
+
+/// Makes the checksums right again, so that the code behind them is reached. `None` where the edits have
+/// moved things beyond the end.
+fn mend_checksums(bytes: &mut [u8]) -> Option<()> {
+    let squares = usize::from(*bytes.get(12)?) * usize::from(*bytes.get(13)?);
+    let header = 88 + 24 * (squares + 1);
+    let mut start = header;
+    for section in (80..header - 8).step_by(24) {
+        let entries = number(bytes, section, 8)?;
+        let block_bytes = number(bytes, section + 8, 8)?;
+        let blocks = entries.div_ceil(128);
+        let keys = start.checked_add(block_bytes)?;
+        let references = keys.checked_add(blocks.checked_mul(8)?)?;
+        let end = references.checked_add(blocks * 8)?;
+        bytes.get(start..end)?;
+        for block in 0..blocks {
+            let reference = references + 8 * block;
+            let from = number(bytes, reference, 4)?;
+            let to = if block + 1 < blocks { number(bytes, reference + 8, 4)? } else { block_bytes };
+            if let Some(block) = bytes[start..keys].get(from..to) {
+                let checksum = crc32fast::hash(block);
+                bytes[reference + 4..reference + 8].copy_from_slice(&checksum.to_le_bytes());
+            }
+        }
+        let checksum = crc32fast::hash(&bytes[keys..end]);
+        bytes[section + 16..section + 20].copy_from_slice(&checksum.to_le_bytes());
+        start = end;
+    }
+    let checksum = crc32fast::hash(bytes.get(..header - 4)?);
+    bytes[header - 4..header].copy_from_slice(&checksum.to_le_bytes());
+    Some(())
+}
+
+fn number(bytes: &[u8], offset: usize, length: usize) -> Option<usize> {
+    let mut number = [0; 8];
+    number[..length].copy_from_slice(bytes.get(offset..offset.checked_add(length)?)?);
+    Some(usize::from_le_bytes(number))
+}
