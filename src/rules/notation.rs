@@ -241,7 +241,7 @@ pub enum BoardError {
         found: char,
     },
     /// Too few or too many cells for the board asked for.
-    #[error("{found} cells and side, but a {width}x{height} board has {} cells and then the side to move (X or O)", width * height)]
+    #[error("{found} characters, but a {width}x{height} board has {} cells and then the side to move (X or O)", width * height)]
     Length {
         /// Characters found, white space left out.
         found: usize,
@@ -252,7 +252,7 @@ pub enum BoardError {
     },
     /// No square board has that many cells.
     #[error(
-        "{found} cells and side fit no square board from 3x3 to {max_side}x{max_side} (36 cells and the side to move make a 6x6 board); for other boards name the size"
+        "{found} characters are no square board from 3x3 to {max_side}x{max_side} (36 cells and the side to move make a 6x6 board); for other boards name the size"
     )]
     UnknownSize {
         /// Characters found, white space left out.
