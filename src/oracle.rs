@@ -18,7 +18,7 @@
 //! ```
 
 use crate::rules::{Geometry, Move, Position, Rules, Score};
-use crate::search::{MemoryError, Solution, Solver, SolverOptions, Stop};
+use crate::search::{MemoryError, Solution, Solver, SolverOptions, Stop, Watch};
 use crate::table::library::{Found, Source as Origin};
 use crate::table::{Entry, TableError};
 use std::cmp::Reverse;
@@ -137,6 +137,7 @@ pub struct Oracle {
     options: SolverOptions,
     /// Made when the first search is asked for.
     solver: OnceLock<Solver>,
+    watch: Watch,
 }
 
 impl Oracle {
@@ -148,7 +149,7 @@ impl Oracle {
         for found in &tables {
             assert!(found.table.expect(geometry, rules).is_ok(), "{} is for another game", found.source);
         }
-        Oracle { geometry, rules, tables, options, solver: OnceLock::new() }
+        Oracle { geometry, rules, tables, options, solver: OnceLock::new(), watch: Watch::default() }
     }
 
     /// The rules it answers by.
@@ -159,6 +160,12 @@ impl Oracle {
     /// The tables that are asked.
     pub fn tables(&self) -> &[Found] {
         &self.tables
+    }
+
+    /// How far the search of the moment has come, for whoever looks on. Of a position that is answered
+    /// in full its moves are searched one after the other, so the scores are then the other side's.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
     }
 
     /// The table that holds a position, with its entry.
@@ -296,7 +303,7 @@ impl Oracle {
                 self.solver.get_or_init(|| made)
             }
         };
-        solver.solve(position, stop).map_err(|_| OracleError::Stopped)
+        solver.solve_watched(position, stop, &self.watch).map_err(|_| OracleError::Stopped)
     }
 }
 

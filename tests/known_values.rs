@@ -1,7 +1,9 @@
 //! Published and recomputed values, from the text files in `tests/data`.
 
-use reversi::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
+use reversi::rules::{Board, Color, Geometry, Goal, Rules, Score, Scoring, Start, notation};
 use reversi::search::minimax::minimax;
+use reversi::search::{Solver, SolverOptions, Stop};
+use reversi::table::library;
 
 /// The lines of a data file without comments, cut into `columns` fields; the last takes the rest.
 fn records(text: &str, columns: usize) -> Vec<Vec<&str>> {
@@ -51,30 +53,54 @@ fn start_values() -> Vec<StartValue> {
         .collect()
 }
 
-#[test]
-fn plain_minimax_finds_every_start_value_of_4x4() {
-    let values = start_values();
-    let small: Vec<_> = values.iter().filter(|value| value.board.geometry == Geometry::FOUR).collect();
-    assert_eq!(small.len(), 8, "both starts under four rule sets");
-    for known in small {
-        let score = minimax(Geometry::FOUR, known.rules, known.board.position());
-        assert_eq!(score.discs(), known.score, "{}", known.text);
+/// A score for the side to move as one for Black.
+fn for_black(board: Board, score: Score) -> i32 {
+    match board.to_move {
+        Color::Black => score.discs(),
+        Color::White => -score.discs(),
     }
 }
 
 #[test]
-fn published_lines_are_legal_and_end_with_their_score() {
+fn minimax_and_the_tables_know_every_start_value_of_4x4() {
+    let values = start_values();
+    let small: Vec<_> = values.iter().filter(|value| value.board.geometry == Geometry::FOUR).collect();
+    assert_eq!(small.len(), 8, "both starts under four rule sets");
+    for known in small {
+        let position = known.board.position();
+        assert_eq!(minimax(Geometry::FOUR, known.rules, position).discs(), known.score, "{}", known.text);
+        let tables = Start::ALL.map(|start| library::built_in(Geometry::FOUR, known.rules, start).unwrap());
+        let stored: Vec<i32> = tables
+            .iter()
+            .filter_map(|table| table.probe(position).unwrap())
+            .map(|entry| entry.score.discs())
+            .collect();
+        assert_eq!(stored, [known.score], "{}: in one of the two tables", known.text);
+    }
+}
+
+#[test]
+fn published_lines_are_perfect_to_their_end() {
+    const SEARCHED_FROM: u32 = 16;
     for fields in records(include_str!("data/perfect-lines.txt"), 6) {
-        let start = Geometry::SIX.start(named(&Start::ALL, fields[0]));
         let rules = Rules::new(named(&Goal::ALL, fields[1]), named(&Scoring::ALL, fields[2]));
-        let (_, board) =
-            notation::replay(start, fields[4]).unwrap_or_else(|error| panic!("{fields:?}: {error}"));
-        if board.position().is_over(Geometry::SIX) {
-            let black = Board { to_move: reversi::rules::Color::Black, ..board };
-            let score = black.position().final_score(Geometry::SIX, rules);
-            assert_eq!(score.discs().to_string(), fields[3], "{fields:?}\n{}", board.drawing());
-        } else {
-            assert!(fields[5].ends_with("first part"), "{fields:?}\n{}", board.drawing());
+        let options = SolverOptions { memory_bytes: 1 << 24, threads: 1, ..SolverOptions::default() };
+        let solver = Solver::new(Geometry::SIX, rules, options).unwrap();
+        let mut board = Geometry::SIX.start(named(&Start::ALL, fields[0]));
+        let (moves, end) =
+            notation::replay(board, fields[4]).unwrap_or_else(|error| panic!("{fields:?}: {error}"));
+        let mut searched = 0;
+        for mv in moves {
+            board = board.after(mv).unwrap();
+            if board == end || board.position().empty_count(Geometry::SIX) <= SEARCHED_FROM {
+                let solution = solver.solve(board.position(), &Stop::never()).unwrap();
+                let score = for_black(board, solution.score);
+                assert_eq!(score.to_string(), fields[3], "{fields:?} after {mv}\n{}", board.drawing());
+                searched += 1;
+            }
         }
+        let is_whole = end.position().is_over(Geometry::SIX);
+        assert_eq!(searched > 10, is_whole, "{fields:?}");
+        assert!(is_whole || fields[5].ends_with("first part"), "{fields:?}\n{}", end.drawing());
     }
 }

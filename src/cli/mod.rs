@@ -16,6 +16,7 @@ mod perft;
 mod play;
 mod players;
 mod print;
+mod progress;
 mod query;
 mod solve;
 mod table;

@@ -5,6 +5,7 @@ mod show;
 
 use super::common::{Output, PositionOptions, RulesOptions, SearchOptions, StartName, parse_seconds};
 use super::print::{exit_on_ctrl_c, print_line};
+use super::progress;
 use super::{Exit, Failure};
 use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Value};
 use crate::rules::{Board, Geometry, Rules, Start};
@@ -72,8 +73,10 @@ impl Query {
         if !output.quiet {
             self.warn_of_a_long_search(&oracle, board);
         }
+        let empties = board.position().empty_count(board.geometry);
+        let what = if self.quick { "score" } else { "after one of the moves, for the other side:" };
         let started = Instant::now();
-        let reply = self.ask(&oracle, board)?;
+        let reply = progress::shown(output, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
         let seconds = started.elapsed().as_secs_f64();
         match output.json {
             true => print_line(show::json(board, oracle.rules(), &reply, seconds)),

@@ -1,16 +1,16 @@
 //! `reversi solve`: exact values by search alone, of one position or of a file of them.
 
 mod batch;
-mod progress;
 mod result;
 
 use super::common::{GoalName, Output, PositionOptions, ScoringName, SearchOptions, parse_seconds};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
+use super::progress;
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
 use crate::rules::{Board, Geometry, Goal, Move, Rules, Score, Scoring};
-use crate::search::{Solver, Stop, Unfinished};
+use crate::search::{Solver, Stop, Unfinished, Watch};
 use clap::{Args, ValueEnum};
 use result::Solved;
 use std::sync::Arc;
@@ -127,9 +127,10 @@ impl Solve {
         let started = Instant::now();
         let position = board.position();
         let mut solved = Solved::new(board, solver.rules());
-        let found = progress::shown(output, position.empty_count(board.geometry), |watch| match self.wld {
-            true => solver.win_loss_draw(position, stop, watch),
-            false => solver.solve_watched(position, stop, watch).map(|solution| Unfinished {
+        let (empties, watch) = (position.empty_count(board.geometry), Watch::default());
+        let found = progress::shown(output, empties, "score", &watch, || match self.wld {
+            true => solver.win_loss_draw(position, stop, &watch),
+            false => solver.solve_watched(position, stop, &watch).map(|solution| Unfinished {
                 lower: solution.score,
                 upper: solution.score,
                 best: solution.best,

@@ -1,6 +1,6 @@
 //! Shows how far a search has come, on stderr, while it runs.
 
-use super::super::common::Output;
+use super::common::Output;
 use crate::search::{Progress, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -12,28 +12,28 @@ const WORTH_A_LOOK: u32 = 18;
 
 /// Runs a search with somebody looking on: several times a second on a terminal, else a line every
 /// ten seconds, nothing with `--quiet` or for a position so small that it is done before one could look.
-pub fn shown<R>(output: Output, empties: u32, search: impl FnOnce(&Watch) -> R) -> R {
-    let watch = Watch::default();
+/// The search fills in `watch`; `what` says what its scores are about.
+pub fn shown<R>(output: Output, empties: u32, what: &str, watch: &Watch, search: impl FnOnce() -> R) -> R {
     if output.quiet || empties < WORTH_A_LOOK {
-        return search(&watch);
+        return search();
     }
     let (done, wait) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| look_on(&watch, wait));
-        let result = search(&watch);
+        scope.spawn(|| look_on(what, watch, wait));
+        let result = search();
         drop(done);
         result
     })
 }
 
-fn look_on(watch: &Watch, done: mpsc::Receiver<()>) {
+fn look_on(what: &str, watch: &Watch, done: mpsc::Receiver<()>) {
     let terminal = std::io::stderr().is_terminal();
     let every = if terminal { Duration::from_millis(250) } else { Duration::from_secs(10) };
     let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("a correct template");
     let bar = ProgressBar::new_spinner().with_style(style);
     let started = Instant::now();
     while done.recv_timeout(every) == Err(mpsc::RecvTimeoutError::Timeout) {
-        let line = describe(&watch.progress(), started.elapsed());
+        let line = describe(what, &watch.progress(), started.elapsed());
         if terminal {
             bar.set_message(line);
             bar.tick();
@@ -44,7 +44,7 @@ fn look_on(watch: &Watch, done: mpsc::Receiver<()>) {
     bar.finish_and_clear();
 }
 
-fn describe(progress: &Progress, elapsed: Duration) -> String {
+fn describe(what: &str, progress: &Progress, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let best = progress.best.map_or(String::new(), |best| format!(", best so far {best}"));
     let window = if progress.window.0.discs() + 1 == progress.window.1.discs() {
@@ -53,7 +53,7 @@ fn describe(progress: &Progress, elapsed: Duration) -> String {
         format!("asking whether it is between {} and {}", progress.window.0, progress.window.1)
     };
     format!(
-        "score {} to {}{best}; {window}: {} of {} moves done; {} nodes, {seconds:.0} s, {:.1} million nodes/s",
+        "{what} {} to {}{best}; {window}: {} of {} moves done; {} nodes, {seconds:.0} s, {:.1} million nodes/s",
         progress.lower,
         progress.upper,
         progress.moves.0,
