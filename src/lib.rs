@@ -7,6 +7,7 @@
 //! assert_eq!(start.legal_moves(Geometry::SIX).count_ones(), 4);
 //! ```
 
+pub mod arena;
 pub mod cli;
 pub mod engine;
 pub mod eval;

@@ -47,6 +47,12 @@ pub enum PlayerError {
         /// What it does play.
         reason: String,
     },
+    /// The player has not answered in time.
+    #[error("{player} is out of time")]
+    OutOfTime {
+        /// The player's name.
+        player: String,
+    },
     /// The player, usually another program, has failed.
     #[error("{player} has failed: {reason}")]
     Failed {

@@ -1,0 +1,152 @@
+//! Many games between two players: each opening twice with colours swapped, several games at once.
+
+use super::duel::{Duel, Ending, TimeControl};
+use super::external::External;
+use crate::engine::{Equipment, Game, Player, PlayerError, PlayerSpec};
+use crate::rules::Color;
+use crate::search::Stop;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Who takes part.
+#[derive(Clone, Debug)]
+pub enum Contestant {
+    /// A player of this program.
+    Named(PlayerSpec),
+    /// Another program that speaks GTP.
+    External {
+        /// The program and its arguments.
+        command: Vec<String>,
+        /// How long it may be silent where no clock runs.
+        patience: Duration,
+    },
+}
+
+impl Contestant {
+    /// Makes the player. Another program is started.
+    ///
+    /// # Errors
+    /// A program that cannot be started or does not answer.
+    pub fn make(&self, equipment: &Equipment) -> Result<Box<dyn Player>, PlayerError> {
+        match self {
+            Contestant::Named(spec) => Ok(spec.build(equipment, 0)),
+            Contestant::External { command, patience } => {
+                Ok(Box::new(External::start(command.clone(), *patience)?))
+            }
+        }
+    }
+}
+
+/// A contest to be played.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// The first and the second player.
+    pub contestants: [Contestant; 2],
+    /// Where games begin; used again from the first when there are more pairs. Not empty.
+    pub openings: Vec<Game>,
+    /// How many games; an odd last one has no partner with colours swapped.
+    pub games: usize,
+    /// Time of each player.
+    pub time: TimeControl,
+    /// Games played at once, at least 1.
+    pub at_once: usize,
+    /// What each player may use.
+    pub equipment: Equipment,
+    /// The random numbers of all players follow from it.
+    pub seed: u64,
+}
+
+/// A contest as it went.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// What the first and the second player call themselves.
+    pub names: [String; 2],
+    /// The games in their order; once stopped, those that were not played to the end are left out.
+    pub games: Vec<GameReport>,
+}
+
+/// One game of a contest.
+#[derive(Clone, Debug)]
+pub struct GameReport {
+    /// Which game, from 0. Games 2n and 2n + 1 share an opening; the first player has Black in 2n.
+    pub number: usize,
+    /// The game.
+    pub duel: Duel,
+}
+
+impl GameReport {
+    /// The first player's colour.
+    pub fn color_of_first(&self) -> Color {
+        if self.number.is_multiple_of(2) { Color::Black } else { Color::White }
+    }
+}
+
+impl Contest {
+    /// Plays the contest; `on_game` hears of each game as it ends, in any order.
+    ///
+    /// # Errors
+    /// A player that cannot be made or does not play on such a board, before any game is played.
+    ///
+    /// # Panics
+    /// If there are no openings.
+    pub fn play(&self, stop: &Stop, on_game: impl Fn(&GameReport) + Sync) -> Result<Results, PlayerError> {
+        assert!(!self.openings.is_empty(), "a game begins somewhere");
+        let seats = (0..self.at_once.max(1)).map(|_| self.seat()).collect::<Result<Vec<_>, _>>()?;
+        let names = [0, 1].map(|side| seats[0][side].name().to_owned());
+        let next = AtomicUsize::new(0);
+        let reports = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for mut players in seats {
+                let (next, reports, on_game) = (&next, &reports, &on_game);
+                scope.spawn(move || {
+                    while let Some(report) = self.play_next(next, &mut players, stop) {
+                        on_game(&report);
+                        reports.lock().expect("no thread panics while it holds the lock").push(report);
+                    }
+                });
+            }
+        });
+        let mut games = reports.into_inner().expect("no thread has panicked");
+        games.sort_by_key(|report: &GameReport| report.number);
+        Ok(Results { names, games })
+    }
+
+    /// Both players, for one game at a time.
+    fn seat(&self) -> Result<[Box<dyn Player>; 2], PlayerError> {
+        let [first, second] = &self.contestants;
+        let players = [first.make(&self.equipment)?, second.make(&self.equipment)?];
+        for player in &players {
+            player.supports(self.openings[0].size(), self.openings[0].rules().goal)?;
+        }
+        Ok(players)
+    }
+
+    /// `None` when all games are played, or on a stop.
+    fn play_next(
+        &self,
+        next: &AtomicUsize,
+        players: &mut [Box<dyn Player>; 2],
+        stop: &Stop,
+    ) -> Option<GameReport> {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= self.games || stop.is_set() {
+            return None;
+        }
+        let [first, second] = players;
+        for (side, player) in [&mut *first, &mut *second].into_iter().enumerate() {
+            player.new_game(game_seed(self.seed, number, side));
+        }
+        let opening = self.openings[number / 2 % self.openings.len()].clone();
+        let (black, white) = if number.is_multiple_of(2) { (first, second) } else { (second, first) };
+        let duel = Duel::play(opening, &mut **black, &mut **white, self.time, stop);
+        (duel.ending != Ending::Interrupted).then_some(GameReport { number, duel })
+    }
+}
+
+/// Every player of every game draws its own random numbers, whichever thread plays the game.
+fn game_seed(seed: u64, number: usize, side: usize) -> u64 {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let offset = random.u64(..);
+    fastrand::Rng::with_seed(offset.wrapping_add(2 * number as u64 + side as u64)).u64(..)
+}

@@ -1,0 +1,280 @@
+//! One game between two players, under a clock, with a referee that trusts neither.
+
+use crate::engine::{Choice, Clock, Game, GameMove, GameResult, Info, Limits, Player, PlayerError};
+use crate::rules::Color;
+use crate::search::Stop;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// How much time each player has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TimeControl {
+    /// As much as they like.
+    #[default]
+    None,
+    /// So much for each move.
+    PerMove(Duration),
+    /// So much for all moves of a game together.
+    Game(Duration),
+}
+
+/// What a player did that loses the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// It chose this move, which is not legal.
+    Illegal(GameMove),
+    /// Its time was up.
+    Late,
+    /// It gave no move.
+    Failed(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Illegal(mv) => write!(f, "illegal move {mv}"),
+            Fault::Late => f.write_str("out of time"),
+            Fault::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// On the board.
+    Finished(GameResult),
+    /// By a fault of one side.
+    Forfeit {
+        /// The side that loses by it.
+        loser: Color,
+        /// What it did.
+        fault: Fault,
+    },
+    /// Broken off from outside; nobody has won.
+    Interrupted,
+}
+
+/// A game played.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    /// The game, its opening included.
+    pub game: Game,
+    /// For each move of the game what its player thought of it; `None` in the opening and for forced
+    /// passes, which nobody is asked for.
+    pub infos: Vec<Option<Info>>,
+    /// How it ended.
+    pub ending: Ending,
+    /// What Black has used.
+    pub black: Effort,
+    /// What White has used.
+    pub white: Effort,
+}
+
+/// What a player has used for its moves.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Effort {
+    /// Moves it was asked for.
+    pub moves: u64,
+    /// Positions it says it has visited.
+    pub nodes: u64,
+    /// Time for all its moves, as the referee measured it.
+    pub time: Duration,
+    /// Time for the longest one.
+    pub longest: Duration,
+}
+
+impl Effort {
+    /// Both together; the longest of the two.
+    pub fn and(self, other: Effort) -> Effort {
+        Effort {
+            moves: self.moves + other.moves,
+            nodes: self.nodes + other.nodes,
+            time: self.time + other.time,
+            longest: self.longest.max(other.longest),
+        }
+    }
+
+    fn add(&mut self, time: Duration, nodes: u64) {
+        *self = self.and(Effort { moves: 1, nodes, time, longest: time });
+    }
+}
+
+impl Duel {
+    /// Plays `opening` on to its end. `time` counts from the opening's last move.
+    pub fn play(
+        opening: Game,
+        black: &mut dyn Player,
+        white: &mut dyn Player,
+        time: TimeControl,
+        stop: &Stop,
+    ) -> Duel {
+        let infos = vec![None; opening.moves().len()];
+        let (no_effort, ending) = (Effort::default(), Ending::Interrupted);
+        let mut duel = Duel { game: opening, infos, ending, black: no_effort, white: no_effort };
+        duel.ending = loop {
+            if let Some(result) = duel.game.result() {
+                break Ending::Finished(result);
+            }
+            let asked = match duel.game.to_move() {
+                Color::Black => duel.ask(&mut *black, time, stop),
+                Color::White => duel.ask(&mut *white, time, stop),
+            };
+            if let Err(ending) = asked {
+                break ending;
+            }
+        };
+        duel
+    }
+
+    /// What a side has used.
+    pub fn effort(&self, color: Color) -> Effort {
+        match color {
+            Color::Black => self.black,
+            Color::White => self.white,
+        }
+    }
+
+    /// The winner; `None` for a drawn or interrupted game.
+    pub fn winner(&self) -> Option<Color> {
+        match &self.ending {
+            Ending::Finished(result) => result.winner(),
+            Ending::Forfeit { loser, .. } => Some(loser.other()),
+            Ending::Interrupted => None,
+        }
+    }
+
+    /// Lets the side to move make its move; a forced pass is made without asking.
+    fn ask(&mut self, player: &mut dyn Player, time: TimeControl, stop: &Stop) -> Result<(), Ending> {
+        if self.game.must_pass() {
+            return self.make(GameMove::Pass, None);
+        }
+        let mover = self.game.to_move();
+        let limits = Limits { depth: None, clock: self.clock(mover, time) };
+        let started = Instant::now();
+        let answer = player.choose(&self.game, &limits, stop);
+        let elapsed = started.elapsed();
+        if stop.is_set() {
+            return Err(Ending::Interrupted);
+        }
+        let nodes = answer.as_ref().map_or(0, |choice| choice.info.nodes);
+        match mover {
+            Color::Black => self.black.add(elapsed, nodes),
+            Color::White => self.white.add(elapsed, nodes),
+        }
+        let Choice { mv, info } = answer.map_err(|error| forfeit(mover, fault_of(&error)))?;
+        if self.is_out_of_time(mover, elapsed, time) {
+            return Err(forfeit(mover, Fault::Late));
+        }
+        self.make(mv, Some(info))
+    }
+
+    fn make(&mut self, mv: GameMove, info: Option<Info>) -> Result<(), Ending> {
+        let mover = self.game.to_move();
+        self.game.play(mv).map_err(|_| forfeit(mover, Fault::Illegal(mv)))?;
+        self.infos.push(info);
+        Ok(())
+    }
+
+    fn clock(&self, mover: Color, time: TimeControl) -> Clock {
+        match time {
+            TimeControl::None => Clock::None,
+            TimeControl::PerMove(time) => Clock::PerMove(time),
+            TimeControl::Game(time) => {
+                let left = time.saturating_sub(self.effort(mover).time);
+                Clock::Game { left, per_move: Duration::ZERO }
+            }
+        }
+    }
+
+    fn is_out_of_time(&self, mover: Color, elapsed: Duration, time: TimeControl) -> bool {
+        match time {
+            TimeControl::None => false,
+            TimeControl::PerMove(time) => elapsed > time,
+            TimeControl::Game(time) => self.effort(mover).time > time,
+        }
+    }
+}
+
+fn forfeit(loser: Color, fault: Fault) -> Ending {
+    Ending::Forfeit { loser, fault }
+}
+
+fn fault_of(error: &PlayerError) -> Fault {
+    match error {
+        PlayerError::OutOfTime { .. } => Fault::Late,
+        PlayerError::Failed { reason, .. } => Fault::Failed(reason.clone()),
+        PlayerError::GameOver | PlayerError::Unsupported { .. } => Fault::Failed(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Equipment, GameBoard, PlayerSpec, Size};
+    use crate::rules::{Goal, Passing, Rules, Start};
+
+    /// Answers always the same after some time.
+    struct Stubborn(Result<GameMove, PlayerError>, Duration);
+
+    impl Player for Stubborn {
+        fn name(&self) -> &str {
+            "stubborn"
+        }
+
+        fn supports(&self, _: Size, _: Goal) -> Result<(), PlayerError> {
+            Ok(())
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn choose(&mut self, _: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
+            std::thread::sleep(self.1);
+            self.0.clone().map(Choice::plain)
+        }
+    }
+
+    fn duel(white: &mut Stubborn, time: TimeControl, stop: &Stop) -> Duel {
+        let first = GameBoard::start("6x6".parse().unwrap(), Start::Diagonal);
+        let game = Game::new(first, Rules::default(), Passing::Allowed);
+        let mut black = "first".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
+        Duel::play(game, &mut *black, white, time, stop)
+    }
+
+    #[test]
+    fn faults_lose_the_game() {
+        let a1 = GameMove::Play(0, 0);
+        let failed = PlayerError::Failed { player: "stubborn".into(), reason: "out of order".into() };
+        let late = PlayerError::OutOfTime { player: "stubborn".into() };
+        for (answer, fault) in [
+            (Ok(a1), Fault::Illegal(a1)),
+            (Ok(GameMove::Pass), Fault::Illegal(GameMove::Pass)),
+            (Err(failed), Fault::Failed("out of order".into())),
+            (Err(late), Fault::Late),
+        ] {
+            let duel = duel(&mut Stubborn(answer, Duration::ZERO), TimeControl::None, &Stop::never());
+            assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault });
+            assert_eq!(duel.winner(), Some(Color::Black));
+            assert_eq!((duel.game.moves().len(), duel.infos.len()), (1, 1));
+        }
+    }
+
+    #[test]
+    fn time_is_up_for_a_move_and_for_a_game() {
+        let answer = Ok(GameMove::Play(0, 0));
+        for time in [TimeControl::PerMove, TimeControl::Game] {
+            let mut slow = Stubborn(answer.clone(), Duration::from_millis(30));
+            let duel = duel(&mut slow, time(Duration::from_millis(10)), &Stop::never());
+            assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault: Fault::Late });
+            assert!(duel.white.time >= Duration::from_millis(30));
+        }
+    }
+
+    #[test]
+    fn an_interrupted_game_has_no_winner() {
+        let stop = Stop::never();
+        stop.set();
+        let duel = duel(&mut Stubborn(Ok(GameMove::Pass), Duration::ZERO), TimeControl::None, &stop);
+        assert_eq!((duel.ending.clone(), duel.winner()), (Ending::Interrupted, None));
+    }
+}

@@ -1,0 +1,232 @@
+//! Another program in a player's place, spoken to by GTP over its standard input and output.
+//!
+//! Nothing it does can hurt the contest: whatever it answers is checked, it is waited for only so
+//! long, and its process is always ended. After a fault it is started anew for the next game. What
+//! it writes to standard error goes to ours.
+//!
+//! Programs differ in how they pass: ours is told of every pass and never asked for one it must make;
+//! a program that refuses to hear of passes is believed to make them by itself.
+
+use super::process::{Process, Trouble};
+use crate::engine::{Choice, Clock, Game, GameBoard, GameMove, Info, Limits, Player, PlayerError, Size};
+use crate::rules::{Color, Goal, Start};
+use crate::search::Stop;
+use std::time::{Duration, Instant};
+
+/// How long beyond its time a program is waited for, so that the referee and not we call it late.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// A program that speaks GTP.
+pub struct External {
+    command: Vec<String>,
+    patience: Duration,
+    name: String,
+    /// `None` after it has ended or been ended.
+    process: Option<Process>,
+    /// Commands it says it knows.
+    known_commands: Vec<String>,
+    /// The game as the program knows it; `None` before its board is set up.
+    told: Option<Vec<GameMove>>,
+}
+
+impl External {
+    /// Starts the program (its name, then its arguments) and asks for its name. `patience` is how long
+    /// it may be silent where no clock runs.
+    ///
+    /// # Errors
+    /// [`PlayerError::Failed`] if it cannot be started or does not answer as GTP wants.
+    pub fn start(command: Vec<String>, patience: Duration) -> Result<External, PlayerError> {
+        let name = command.join(" ");
+        let mut external =
+            External { command, patience, name, process: None, known_commands: Vec::new(), told: None };
+        external.restart()?;
+        Ok(external)
+    }
+
+    /// Starts the process, unless it runs.
+    fn restart(&mut self) -> Result<(), PlayerError> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let process = Process::start(&self.command)
+            .map_err(|error| self.failed(format!("{} cannot be started: {error}", self.command[0])))?;
+        self.process = Some(process);
+        let (deadline, stop) = (Instant::now() + self.patience, Stop::never());
+        let name = self.command("name", deadline, &stop)?;
+        let version = self.command("version", deadline, &stop)?;
+        let known = self.command("list_commands", deadline, &stop)?;
+        let answers = [name, version].map(Result::unwrap_or_default);
+        if !answers[0].is_empty() {
+            self.name = answers.join(" ").trim().to_owned();
+        }
+        self.known_commands = known.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        if self.knows("set_game") {
+            self.command("set_game Othello", deadline, &stop)?.map_err(|refusal| self.failed(refusal))?;
+        }
+        Ok(())
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.known_commands.iter().any(|known| known == command)
+    }
+
+    fn failed(&self, reason: impl Into<String>) -> PlayerError {
+        PlayerError::Failed { player: self.name.clone(), reason: reason.into() }
+    }
+
+    /// Sends a command and waits for the answer: `Ok` after `=`, `Err` after `?`. A program that does
+    /// not answer is ended.
+    fn command(
+        &mut self,
+        line: &str,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<Result<String, String>, PlayerError> {
+        let Some(process) = &mut self.process else { return Err(self.failed("it has ended")) };
+        let answer = process.ask(line, deadline, stop);
+        answer.map_err(|trouble| {
+            self.process = None;
+            self.told = None;
+            match trouble {
+                Trouble::Silent => PlayerError::OutOfTime { player: self.name.clone() },
+                Trouble::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
+            }
+        })
+    }
+
+    /// Like [`External::command`], where a refusal is a fault.
+    fn demand(&mut self, line: &str, deadline: Instant, stop: &Stop) -> Result<String, PlayerError> {
+        let answer = self.command(line, deadline, stop)?;
+        answer.map_err(|refusal| self.failed(format!("it refused \"{line}\": {refusal}")))
+    }
+
+    /// Tells the program all moves it does not know yet.
+    fn tell(&mut self, game: &Game, clock: Clock, deadline: Instant, stop: &Stop) -> Result<(), PlayerError> {
+        let known = self.told.take().filter(|told| game.moves().starts_with(told));
+        let told = match known {
+            Some(told) => told.len(),
+            None => {
+                self.set_up(game, clock, deadline, stop)?;
+                0
+            }
+        };
+        for (board, mv) in game.boards().iter().zip(game.moves()).skip(told) {
+            let line = format!("play {} {}", color_name(board.to_move()), move_name(*mv));
+            match mv {
+                GameMove::Play(..) => drop(self.demand(&line, deadline, stop)?),
+                GameMove::Pass => drop(self.command(&line, deadline, stop)?),
+            }
+        }
+        self.told = Some(game.moves().to_vec());
+        Ok(())
+    }
+
+    fn set_up(
+        &mut self,
+        game: &Game,
+        clock: Clock,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<(), PlayerError> {
+        self.demand(&format!("boardsize {}", game.size().width()), deadline, stop)?;
+        self.demand("clear_board", deadline, stop)?;
+        let settings = match clock {
+            Clock::None => return Ok(()),
+            Clock::PerMove(time) => format!("time_settings 0 {} 1", whole_seconds(time)),
+            Clock::Game { left, per_move } if per_move.is_zero() => {
+                format!("time_settings {} 0 0", whole_seconds(left))
+            }
+            Clock::Game { left, per_move } => {
+                format!("time_settings {} {} 1", whole_seconds(left), whole_seconds(per_move))
+            }
+        };
+        if self.knows("time_settings") {
+            self.demand(&settings, deadline, stop)?;
+        }
+        Ok(())
+    }
+
+    fn generate(
+        &mut self,
+        game: &Game,
+        clock: Clock,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<GameMove, PlayerError> {
+        let color = color_name(game.to_move());
+        if let (Clock::Game { left, .. }, true) = (clock, self.knows("time_left")) {
+            self.demand(&format!("time_left {color} {} 0", whole_seconds(left)), deadline, stop)?;
+        }
+        let answer = self.demand(&format!("genmove {color}"), deadline, stop)?;
+        let mv =
+            game.read_move(&answer).map_err(|_| self.failed(format!("it answered \"{answer}\", no move")))?;
+        if let Some(told) = &mut self.told {
+            told.push(mv);
+        }
+        Ok(mv)
+    }
+
+    fn unsupported(&self, reason: &str) -> PlayerError {
+        PlayerError::Unsupported { player: self.name.clone(), reason: reason.to_owned() }
+    }
+}
+
+impl Player for External {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
+        if size.width() == size.height() {
+            return Ok(());
+        }
+        Err(self.unsupported("GTP only has square boards"))
+    }
+
+    /// A program that has ended is started again; if that fails, the next move does.
+    fn new_game(&mut self, _seed: u64) {
+        self.told = None;
+        let _ = self.restart();
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
+        let started = Instant::now();
+        if game.is_over() {
+            return Err(PlayerError::GameOver);
+        }
+        self.supports(game.size(), game.rules().goal)?;
+        if *game.first_board() != GameBoard::start(game.size(), Start::Diagonal) {
+            return Err(self.unsupported("GTP only has games from the usual first position"));
+        }
+        let deadline = started
+            + match limits.clock {
+                Clock::None => self.patience,
+                Clock::PerMove(time) => time + GRACE,
+                Clock::Game { left, per_move } => left + per_move + GRACE,
+            };
+        self.restart()?;
+        self.tell(game, limits.clock, deadline, stop)?;
+        let mv = self.generate(game, limits.clock, deadline, stop)?;
+        let seconds = started.elapsed().as_secs_f64();
+        Ok(Choice { mv, info: Info { pv: vec![mv], seconds, ..Info::default() } })
+    }
+}
+
+const fn color_name(color: Color) -> char {
+    match color {
+        Color::Black => 'b',
+        Color::White => 'w',
+    }
+}
+
+fn move_name(mv: GameMove) -> String {
+    match mv {
+        GameMove::Play(..) => mv.to_string(),
+        GameMove::Pass => "pass".to_owned(),
+    }
+}
+
+/// GTP counts whole seconds, and 0 would mean no clock.
+fn whole_seconds(time: Duration) -> u64 {
+    time.as_secs().max(1)
+}

@@ -1,0 +1,135 @@
+//! Another process that is asked line by line, never waited for without end, and always ended.
+
+use crate::search::Stop;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How long a process may take to end after `quit`.
+const FAREWELL: Duration = Duration::from_millis(300);
+/// Time between two looks at whatever else may end the waiting.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// A running program with pipes to its input and output.
+pub(super) struct Process {
+    child: Child,
+    /// `None` once the farewell is said.
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Trouble {
+    /// Not before the deadline, or a stop from outside.
+    Silent,
+    /// The program has ended or closed its pipes; how.
+    Ended(String),
+}
+
+impl Process {
+    /// Starts a program: its name, then its arguments.
+    pub fn start(command: &[String]) -> std::io::Result<Process> {
+        let (program, arguments) =
+            command.split_first().ok_or_else(|| std::io::Error::other("no program is named"))?;
+        let mut child =
+            Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let input = child.stdin.take();
+        let lines = child.stdout.take().map_or_else(|| channel().1, read_lines);
+        Ok(Process { child, input, lines })
+    }
+
+    /// Sends a GTP command and waits for the answer: `Ok` after `=`, `Err` after `?`. Lines before
+    /// the answer are skipped.
+    pub fn ask(
+        &mut self,
+        line: &str,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<Result<String, String>, Trouble> {
+        let sent = self.input.as_mut().map(|input| writeln!(input, "{line}").and_then(|()| input.flush()));
+        if !matches!(sent, Some(Ok(()))) {
+            return Err(self.how_it_ended());
+        }
+        let first = loop {
+            let line = self.next_line(deadline, stop)?;
+            if line.starts_with(['=', '?']) {
+                break line;
+            }
+        };
+        let (sign, text) = first.split_at(1);
+        let mut answer = text.trim_start_matches(|c: char| c.is_ascii_digit()).trim().to_owned();
+        loop {
+            let line = self.next_line(deadline, stop)?;
+            if line.trim().is_empty() {
+                break;
+            }
+            answer.push('\n');
+            answer.push_str(line.trim());
+        }
+        Ok(if sign == "=" { Ok(answer) } else { Err(answer) })
+    }
+
+    fn next_line(&mut self, deadline: Instant, stop: &Stop) -> Result<String, Trouble> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(GLANCE)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() || stop.is_set() => {
+                    return Err(Trouble::Silent);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
+            }
+        }
+    }
+
+    fn how_it_ended(&mut self) -> Trouble {
+        let status = self.wait(FAREWELL);
+        Trouble::Ended(status.unwrap_or_else(|| "its output closed".to_owned()))
+    }
+
+    /// Waits so long for the end; `None` if the process still runs.
+    fn wait(&mut self, time: Duration) -> Option<String> {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(GLANCE / 4),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// Says goodbye, waits a little, and ends the process if it still runs.
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let Some(mut input) = self.input.take() {
+            // It may be gone already.
+            let _ = writeln!(input, "quit");
+        }
+        if self.wait(FAREWELL).is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Reads on its own thread, so that no one waits for a silent program; ends with the program's output.
+fn read_lines(output: ChildStdout) -> Receiver<String> {
+    let (sender, lines) = channel();
+    std::thread::spawn(move || {
+        let mut reader = BufReader::new(output);
+        let mut bytes = Vec::new();
+        while reader.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
+            let line = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
+            if sender.send(line).is_err() {
+                break;
+            }
+            bytes.clear();
+        }
+    });
+    lines
+}
