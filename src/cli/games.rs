@@ -51,8 +51,12 @@ impl EquipmentOptions {
 
     /// Makes the player of a name that has been read.
     pub fn build(&self, spec: &PlayerSpec) -> Box<dyn Player> {
-        let (memory_bytes, threads) = (self.memory, self.threads as usize);
-        spec.build(&Equipment { memory_bytes, threads, data: self.data.clone() }, self.seed)
+        spec.build(&self.equipment(), self.seed)
+    }
+
+    /// What each player may use.
+    pub fn equipment(&self) -> Equipment {
+        Equipment { memory_bytes: self.memory, threads: self.threads as usize, data: self.data.clone() }
     }
 }
 

@@ -11,6 +11,7 @@ mod games;
 mod gtp;
 mod interrupt;
 mod machine;
+mod match_;
 mod nboard;
 mod perft;
 mod play;
@@ -44,6 +45,7 @@ enum Command {
     Bench(bench::Bench),
     Build(build::Build),
     Gtp(gtp::Gtp),
+    Match(match_::Match),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
     Perft(perft::Perft),
@@ -84,6 +86,7 @@ fn run_command() -> ExitCode {
         Command::Bench(command) => command.run(output),
         Command::Build(command) => command.run(output),
         Command::Gtp(command) => command.run(output),
+        Command::Match(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),
         Command::Play(command) => command.run(output),

@@ -1,0 +1,192 @@
+//! `reversi match`: games between two players, and what they prove.
+
+mod report;
+
+use super::common::{Output, parse_player};
+use super::games::{EquipmentOptions, GameOptions};
+use super::{Exit, Failure};
+use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
+use crate::engine::parameters::parse_duration;
+use crate::engine::{Game, PlayerError};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use report::Report;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// Let two players play many games, and tell who is stronger
+///
+/// Every opening is played twice, with colours swapped. Without a clock the same seed gives the same
+/// games, however many are played at once. A player that makes an illegal move, oversteps its time
+/// or crashes loses the game.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    reversi match engine:depth=4 corners-moves-tokens --games 20\n  \
+    reversi match phases stages --goal reversed --games 20\n  \
+    reversi match alphabeta:2 random --board 16x16 --no-passing --games 4\n  \
+    reversi match engine --gtp \"gtp-rhino\" --time 60s --games 20 --save games.ggf")]
+pub struct Match {
+    /// The players; `reversi players` lists the names
+    #[arg(value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Another program that speaks GTP, with its arguments, in a player's place; may be given twice
+    #[arg(long, value_name = "COMMAND")]
+    gtp: Vec<String>,
+    /// How long another program may be silent where no clock runs
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    patience: Duration,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Begin with the positions after so many moves, each once up to symmetry, in an order drawn from the seed
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=10))]
+    openings: u32,
+    /// Begin with so many random moves instead, drawn from the seed
+    #[arg(long, value_name = "PLIES", conflicts_with = "openings")]
+    random_openings: Option<u32>,
+    /// Time of each player for a whole game, as in 60s or 2m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+    /// Time for each move, as in 1s or 200ms
+    #[arg(long, value_name = "TIME", conflicts_with = "time", value_parser = duration)]
+    move_time: Option<Duration>,
+    /// Games played at once [default: all cores, with a clock half of them]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    at_once: Option<u32>,
+    /// Write the games to a file: GGF if its name ends in .ggf, else a transcript a line
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    equipment: EquipmentOptions,
+}
+
+impl Match {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let contest = self.contest()?;
+        let stop = super::interrupt::stop_on_ctrl_c();
+        let progress = Progress::new(output, contest.games as u64);
+        let results = contest.play(&stop, |game| progress.show(game)).map_err(cannot_play)?;
+        progress.finish();
+        if let Some(path) = &self.save {
+            report::save(path, &results)?;
+        }
+        let report = Report::new(&self, &contest, &results, stop.is_set());
+        super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
+        Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+    }
+
+    fn contest(&self) -> Result<Contest, Failure> {
+        let time = match (self.time, self.move_time) {
+            (Some(time), _) => TimeControl::Game(time),
+            (None, Some(time)) => TimeControl::PerMove(time),
+            (None, None) => TimeControl::None,
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let usual = if time == TimeControl::None { cores } else { (cores / 2).max(1) };
+        let games = self.games as usize;
+        Ok(Contest {
+            contestants: self.contestants()?,
+            openings: self.all_openings()?,
+            games,
+            time,
+            at_once: self.at_once.map_or(usual, |at_once| at_once as usize).min(games),
+            equipment: self.equipment.equipment(),
+            seed: self.equipment.seed,
+        })
+    }
+
+    /// The named players first, then the other programs.
+    fn contestants(&self) -> Result<[Contestant; 2], Failure> {
+        let named = self.players.iter().map(|name| parse_player(name).map(Contestant::Named));
+        let others = self.gtp.iter().map(|command| self.external(command));
+        let all = named.chain(others).collect::<Result<Vec<_>, _>>()?;
+        <[Contestant; 2]>::try_from(all).map_err(|all| {
+            let message = format!(
+                "a match is between two players, not {}: name two, or one and --gtp \"command\"",
+                all.len()
+            );
+            Failure::usage("bad-player", message)
+        })
+    }
+
+    fn external(&self, command: &str) -> Result<Contestant, Failure> {
+        let words = shlex::split(command).filter(|words| !words.is_empty());
+        let command = words.ok_or_else(|| {
+            Failure::usage(
+                "bad-player",
+                format!("--gtp {command:?}: write a program and its arguments, with all quotes closed"),
+            )
+        })?;
+        Ok(Contestant::External { command, patience: self.patience })
+    }
+
+    fn all_openings(&self) -> Result<Vec<Game>, Failure> {
+        let start = self.game.setup()?.new_game();
+        let pairs = self.games.div_ceil(2) as usize;
+        let openings = match self.random_openings {
+            Some(plies) => openings::random(&start, plies, pairs, self.equipment.seed),
+            None => {
+                let mut all = openings::canonical(&start, self.openings);
+                fastrand::Rng::with_seed(self.equipment.seed).shuffle(&mut all);
+                all.truncate(pairs);
+                all
+            }
+        };
+        if openings.is_empty() {
+            let plies = self.random_openings.unwrap_or(self.openings);
+            let message = format!(
+                "on {} every game is over after {plies} moves; ask for shorter openings",
+                start.size()
+            );
+            return Err(Failure::usage("bad-opening", message));
+        }
+        Ok(openings)
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    parse_duration(text).ok_or_else(|| "write a time as in 60s, 500ms or 2m, up to a day".to_owned())
+}
+
+fn cannot_play(error: PlayerError) -> Failure {
+    match error {
+        PlayerError::Unsupported { .. } => Failure::usage("bad-player", error.to_string()),
+        _ => Failure::new(Exit::Failed, "player-failed", error.to_string()),
+    }
+}
+
+/// Counts the games as they end, on stderr.
+struct Progress {
+    bar: ProgressBar,
+    /// Wins, draws and losses of the first player.
+    so_far: Mutex<[u32; 3]>,
+}
+
+impl Progress {
+    fn new(output: Output, games: u64) -> Progress {
+        let hidden = output.quiet || !std::io::stderr().is_terminal();
+        let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(games) };
+        let style = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {msg} {eta}");
+        Progress { bar: bar.with_style(style.expect("a correct template")), so_far: Mutex::default() }
+    }
+
+    fn show(&self, game: &GameReport) {
+        let place = match game.duel.winner() {
+            Some(winner) if winner == game.color_of_first() => 0,
+            None => 1,
+            Some(_) => 2,
+        };
+        let mut so_far = self.so_far.lock().expect("no thread panics while it holds the lock");
+        so_far[place] += 1;
+        self.bar.set_message(format!("+{} ={} -{}", so_far[0], so_far[1], so_far[2]));
+        self.bar.inc(1);
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

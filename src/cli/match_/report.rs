@@ -1,0 +1,205 @@
+//! What a match has shown, in words, as JSON, and as files of games.
+
+use super::{Match, Results};
+use crate::arena::duel::Effort;
+use crate::arena::tally::{Faults, Outcomes};
+use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
+use crate::cli::{Exit, Failure};
+use crate::engine::{Game, Value};
+use crate::protocol::ggf;
+use crate::rules::{Color, Passing};
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::path::Path;
+
+/// The games of a match, added up.
+pub(super) struct Report<'a> {
+    asked: &'a Match,
+    contest: &'a Contest,
+    results: &'a Results,
+    tally: Tally,
+    interrupted: bool,
+}
+
+impl<'a> Report<'a> {
+    pub fn new(
+        asked: &'a Match,
+        contest: &'a Contest,
+        results: &'a Results,
+        interrupted: bool,
+    ) -> Report<'a> {
+        Report { asked, contest, results, tally: Tally::of(&results.games), interrupted }
+    }
+
+    fn opening(&self) -> &Game {
+        &self.contest.openings[0]
+    }
+
+    pub fn text(&self) -> String {
+        let [first, second] = &self.results.names;
+        let all = self.tally.all;
+        let mut text = format!("{first} against {second}, {}\n", self.conditions());
+        if self.interrupted {
+            let _ = writeln!(text, "interrupted after {} of {} games", all.games(), self.contest.games);
+        }
+        let _ = writeln!(text, "{first}: {}", in_words(all));
+        let _ = writeln!(text, "  as Black {}", in_words(self.tally.as_black));
+        let _ = writeln!(text, "  as White {}", in_words(self.tally.as_white));
+        if let Some(discs) = self.tally.disc_balance() {
+            let _ = writeln!(text, "  {discs:+.2} discs a game");
+        }
+        if let Some(elo) = self.tally.elo() {
+            let _ = writeln!(
+                text,
+                "  Elo difference {:+.0}, with 95 % certainty {:+.0} to {:+.0}",
+                elo.difference, elo.low, elo.high
+            );
+        }
+        for (name, effort) in self.results.names.iter().zip(self.tally.efforts) {
+            let _ = writeln!(text, "{name}: {}", effort_in_words(effort, all.games()));
+        }
+        for game in &self.results.games {
+            if let Ending::Forfeit { loser, fault } = &game.duel.ending {
+                let _ =
+                    writeln!(text, "game {}: {} loses: {fault}", game.number + 1, self.name_of(game, *loser));
+            }
+        }
+        text.trim_end().to_owned()
+    }
+
+    fn conditions(&self) -> String {
+        let rules = self.opening().rules();
+        let passing = if self.opening().passing() == Passing::EndsGame { ", no passing" } else { "" };
+        let time = match self.contest.time {
+            TimeControl::None => String::new(),
+            TimeControl::PerMove(time) => format!(", {} s a move", time.as_secs_f64()),
+            TimeControl::Game(time) => format!(", {} s a game", time.as_secs_f64()),
+        };
+        let openings = self.contest.openings.len();
+        format!(
+            "{} {rules}{passing}{time}, {} games from {openings} opening{}, seed {}",
+            self.opening().size(),
+            self.contest.games,
+            if openings == 1 { "" } else { "s" },
+            self.contest.seed
+        )
+    }
+
+    fn name_of(&self, game: &GameReport, color: Color) -> &str {
+        &self.results.names[usize::from(color != game.color_of_first())]
+    }
+
+    pub fn json(&self) -> Json {
+        let game = self.opening();
+        let finite = |value: f64| value.is_finite().then_some(value);
+        let elo = self.tally.elo();
+        let seconds = |time: TimeControl| match time {
+            TimeControl::None => (None, None),
+            TimeControl::PerMove(time) => (Some(time.as_secs_f64()), None),
+            TimeControl::Game(time) => (None, Some(time.as_secs_f64())),
+        };
+        let (per_move, per_game) = seconds(self.contest.time);
+        json!({
+            "schema": "reversi.match/1",
+            "players": self.results.names,
+            "board": game.size().to_string(),
+            "goal": game.rules().goal.name(),
+            "scoring": game.rules().scoring.name(),
+            "passing": game.passing() == Passing::Allowed,
+            "seed": self.contest.seed,
+            "openings": {
+                "kind": if self.asked.random_openings.is_some() { "random" } else { "canonical" },
+                "plies": self.asked.random_openings.unwrap_or(self.asked.openings),
+                "count": self.contest.openings.len(),
+            },
+            "seconds_per_move": per_move,
+            "seconds_per_game": per_game,
+            "games": self.tally.all.games(),
+            "interrupted": self.interrupted,
+            "wins": self.tally.all.wins,
+            "draws": self.tally.all.draws,
+            "losses": self.tally.all.losses,
+            "share": self.tally.all.share(),
+            "as_black": outcomes_json(self.tally.as_black),
+            "as_white": outcomes_json(self.tally.as_white),
+            "disc_balance": self.tally.disc_balance(),
+            "elo": elo.map(|elo| json!({
+                "difference": finite(elo.difference), "low": finite(elo.low), "high": finite(elo.high),
+            })),
+            "effort": self.tally.efforts.map(effort_json),
+            "faults": self.tally.faults.map(faults_json),
+            "forfeits": self.results.games.iter().filter_map(|game| self.forfeit_json(game)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn forfeit_json(&self, game: &GameReport) -> Option<Json> {
+        let Ending::Forfeit { loser, fault } = &game.duel.ending else { return None };
+        Some(
+            json!({"game": game.number + 1, "loser": self.name_of(game, *loser), "reason": fault.to_string()}),
+        )
+    }
+}
+
+fn in_words(outcomes: Outcomes) -> String {
+    let Outcomes { wins, draws, losses } = outcomes;
+    let share =
+        outcomes.share().map_or(String::new(), |share| format!(", {:.1} % of the points", 100.0 * share));
+    format!("{wins} won, {draws} drawn, {losses} lost{share}")
+}
+
+fn effort_in_words(effort: Effort, games: u64) -> String {
+    let seconds = effort.time.as_secs_f64();
+    format!(
+        "{:.3} s a game, {:.0} nodes a move, longest move {:.3} s",
+        seconds / games.max(1) as f64,
+        effort.nodes as f64 / effort.moves.max(1) as f64,
+        effort.longest.as_secs_f64()
+    )
+}
+
+fn outcomes_json(outcomes: Outcomes) -> Json {
+    json!({"wins": outcomes.wins, "draws": outcomes.draws, "losses": outcomes.losses})
+}
+
+fn effort_json(effort: Effort) -> Json {
+    json!({
+        "moves": effort.moves,
+        "nodes": effort.nodes,
+        "seconds": effort.time.as_secs_f64(),
+        "longest_seconds": effort.longest.as_secs_f64(),
+    })
+}
+
+fn faults_json(faults: Faults) -> Json {
+    json!({"illegal": faults.illegal, "late": faults.late, "failed": faults.failed})
+}
+
+/// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line.
+pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
+    let as_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
+    let lines = results.games.iter().map(|game| {
+        if as_ggf { ggf_record(game, &results.names).to_string() } else { game.duel.game.transcript() }
+    });
+    let text: String = lines.map(|line| line + "\n").collect();
+    std::fs::write(path, text).map_err(|error| {
+        Failure::new(Exit::Failed, "cannot-write", format!("--save {}: {error}", path.display()))
+    })
+}
+
+fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {
+    let mut record = ggf::Record::new(&game.duel.game);
+    let name = |color| names[usize::from(color != game.color_of_first())].clone();
+    (record.black, record.white) = (name(Color::Black), name(Color::White));
+    "reversi match".clone_into(&mut record.place);
+    for (number, info) in game.duel.infos.iter().enumerate() {
+        let Some(info) = info else { continue };
+        // Points of old evaluations are no discs.
+        let discs = match info.value {
+            Some(Value::Exact(score)) => Some(f64::from(score.discs())),
+            Some(Value::Estimate(eval)) => Some(eval.discs()),
+            Some(Value::Points(_)) | None => None,
+        };
+        record.annotate(number, discs, Some(info.seconds));
+    }
+    record
+}
