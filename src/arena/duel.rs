@@ -112,6 +112,8 @@ impl Duel {
         let infos = vec![None; opening.moves().len()];
         let (no_effort, ending) = (Effort::default(), Ending::Interrupted);
         let mut duel = Duel { game: opening, infos, ending, black: no_effort, white: no_effort };
+        // What cannot be prepared shows with the first move.
+        let _ = (black.prepare(&duel.game), white.prepare(&duel.game));
         duel.ending = loop {
             if let Some(result) = duel.game.result() {
                 break Ending::Finished(result);

@@ -1,13 +1,17 @@
 //! Another process that is asked line by line, never waited for without end, and always ended.
 
 use crate::search::Stop;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 /// How long a process may take to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(300);
+/// The longest line that is kept whole, in bytes; a longer one counts as several.
+const LONGEST_LINE: u64 = 1 << 16;
+/// Lines read ahead of us; a program that writes more waits.
+const LINES_AHEAD: usize = 1000;
 /// Time between two looks at whatever else may end the waiting.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -36,7 +40,7 @@ impl Process {
         let mut child =
             Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = child.stdin.take();
-        let lines = child.stdout.take().map_or_else(|| channel().1, read_lines);
+        let lines = child.stdout.take().map_or_else(|| sync_channel(0).1, read_lines);
         Ok(Process { child, input, lines })
     }
 
@@ -72,17 +76,14 @@ impl Process {
     }
 
     fn next_line(&mut self, deadline: Instant, stop: &Stop) -> Result<String, Trouble> {
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(GLANCE)) {
+        while Instant::now() < deadline && !stop.is_set() {
+            match self.lines.recv_timeout(GLANCE) {
                 Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() || stop.is_set() => {
-                    return Err(Trouble::Silent);
-                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
             }
         }
+        Err(Trouble::Silent)
     }
 
     fn how_it_ended(&mut self) -> Trouble {
@@ -110,6 +111,8 @@ impl Drop for Process {
             // It may be gone already.
             let _ = writeln!(input, "quit");
         }
+        // Nobody waits for what it still writes.
+        self.lines = sync_channel(0).1;
         if self.wait(FAREWELL).is_none() {
             let _ = self.child.kill();
             let _ = self.child.wait();
@@ -119,11 +122,12 @@ impl Drop for Process {
 
 /// Reads on its own thread, so that no one waits for a silent program; ends with the program's output.
 fn read_lines(output: ChildStdout) -> Receiver<String> {
-    let (sender, lines) = channel();
+    let (sender, lines) = sync_channel(LINES_AHEAD);
     std::thread::spawn(move || {
         let mut reader = BufReader::new(output);
         let mut bytes = Vec::new();
-        while reader.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
+        let mut next = |bytes: &mut Vec<u8>| reader.by_ref().take(LONGEST_LINE).read_until(b'\n', bytes);
+        while next(&mut bytes).is_ok_and(|length| length > 0) {
             let line = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
             if sender.send(line).is_err() {
                 break;

@@ -25,6 +25,16 @@ pub trait Player: Send {
     /// Forgets the games before, and draws its random numbers from `seed` from now on.
     fn new_game(&mut self, seed: u64);
 
+    /// Does what takes long and is the same for the whole game, such as reading weights, before a clock
+    /// runs. A player that was not asked to prepare does it with its first move.
+    ///
+    /// # Errors
+    /// [`PlayerError`] as [`Player::choose`] would give it.
+    fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
+        let _ = game;
+        Ok(())
+    }
+
     /// Chooses a legal move for the side to move; a pass where it must pass. Once `stop` is set it
     /// answers with the best it has.
     ///

@@ -5,11 +5,12 @@ use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Goal, Position};
 use crate::table::library::Library;
 use std::path::Path;
+use std::sync::Arc;
 
 /// An evaluation for one board and goal.
 pub(super) enum Judge {
     /// Learned from games.
-    Learned(Box<Evaluator>),
+    Learned(Arc<Evaluator>),
     /// Mobility, frontier and corners: for boards without learned weights.
     Plain(Plain),
 }
@@ -23,9 +24,17 @@ impl Judge {
     pub fn find(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Judge, WeightsError> {
         let learned = Evaluator::find(geometry, goal, Library::new(data).directories())?;
         Ok(match learned {
-            Some(evaluator) => Judge::Learned(Box::new(evaluator)),
+            Some(evaluator) => Judge::Learned(Arc::new(evaluator)),
             None => Judge::Plain(Plain::new(geometry, goal)),
         })
+    }
+
+    /// The learned evaluation, if that is what it goes by.
+    pub fn evaluator(&self) -> Option<Arc<Evaluator>> {
+        match self {
+            Judge::Learned(evaluator) => Some(evaluator.clone()),
+            Judge::Plain(_) => None,
+        }
     }
 
     /// The estimate for the side to move.

@@ -38,7 +38,7 @@ struct Mind {
     judge: Judge,
     memory: Memory,
     options: SolverOptions,
-    /// Made when the end of the game comes into sight.
+    /// `None` after a game, for the next one is not to know what this one has found.
     solver: Option<Solver>,
 }
 
@@ -80,7 +80,12 @@ impl Thinker {
     fn take_mind(&mut self, geometry: Geometry, rules: Rules) -> Result<Mind, PlayerError> {
         match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules) {
             Some(kept) => Ok(kept),
-            None => Mind::new(geometry, rules, &self.equipment).map_err(|error| self.failed(error)),
+            None => {
+                let mut mind =
+                    Mind::new(geometry, rules, &self.equipment).map_err(|error| self.failed(error))?;
+                mind.solver().map(drop).map_err(|error| self.failed(error))?;
+                Ok(mind)
+            }
         }
     }
 
@@ -140,13 +145,18 @@ impl Mind {
             .deepen(task.position, depth, || task.budget.is_some_and(|budget| started.elapsed() > budget / 2))
     }
 
-    /// `None` if stopped before the end.
-    fn solve(&mut self, task: &Task, empties: u32) -> Result<Option<Thought>, MemoryError> {
+    /// Makes the solver unless there is one. The first in the life of the program takes a while.
+    fn solver(&mut self) -> Result<&Solver, MemoryError> {
         let solver = match self.solver.take() {
             Some(solver) => solver,
-            None => Solver::new(self.geometry, self.rules, self.options)?,
+            None => Solver::with_ordering(self.geometry, self.rules, self.options, self.judge.evaluator())?,
         };
-        let solution = self.solver.insert(solver).solve(task.position, &task.stop);
+        Ok(self.solver.insert(solver))
+    }
+
+    /// `None` if stopped before the end.
+    fn solve(&mut self, task: &Task, empties: u32) -> Result<Option<Thought>, MemoryError> {
+        let solution = self.solver()?.solve(task.position, &task.stop);
         Ok(solution.ok().and_then(|solution| match solution.best {
             Some(Move::Play(square)) => Some(Thought {
                 square,
@@ -174,6 +184,14 @@ impl Player for Thinker {
             mind.memory.forget();
             mind.solver = None;
         }
+    }
+
+    fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
+        let board = game.board().small().ok_or_else(|| self.unsupported(game.size()))?;
+        let mut mind = self.take_mind(board.geometry, game.rules())?;
+        let ready = mind.solver().map(drop).map_err(|error| self.failed(error));
+        self.mind = Some(mind);
+        ready
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {

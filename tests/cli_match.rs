@@ -1,0 +1,303 @@
+//! `reversi match` and `reversi players` as their user sees them.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use serde_json::Value;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+fn reversi(arguments: &[&str]) -> Assert {
+    Command::cargo_bin("reversi").unwrap().args(arguments).timeout(Duration::from_secs(120)).assert()
+}
+
+fn stdout(assert: Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+fn stderr(assert: Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+/// The JSON of a match that ends well.
+fn match_json(arguments: &[&str]) -> Value {
+    let all = [&["match", "--json"], arguments].concat();
+    serde_json::from_str(&stdout(reversi(&all).success())).unwrap()
+}
+
+/// The transcripts of a match.
+fn saved_games(arguments: &[&str]) -> String {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("games.txt");
+    let all = [&["match", "--quiet", "--save", file.to_str().unwrap()], arguments].concat();
+    reversi(&all).success();
+    std::fs::read_to_string(file).unwrap()
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games_however_many_at_once() {
+    for players in
+        [["alphabeta:2", "random"], ["engine:depth=3", "corners-moves-tokens:2"], ["phases:3", "stages"]]
+    {
+        let games = |at_once, seed| {
+            let mut arguments = players.to_vec();
+            arguments.extend(["--games", "10", "--at-once", at_once, "--seed", seed, "--goal", "reversed"]);
+            saved_games(&arguments)
+        };
+        let one = games("1", "7");
+        assert_eq!(one.lines().count(), 10);
+        assert_eq!(one, games("4", "7"), "{players:?}");
+        assert_ne!(one, games("1", "8"), "{players:?}");
+    }
+}
+
+#[test]
+fn each_opening_is_played_with_both_colours() {
+    for opening in [["--openings", "5"], ["--random-openings", "5"]] {
+        let games = saved_games(&["first", "first", "--games", "20", opening[0], opening[1]]);
+        let games: Vec<&str> = games.lines().collect();
+        for pair in games.chunks(2) {
+            assert_eq!(pair[0], pair[1], "two players who are the same play the same game twice");
+        }
+        assert_ne!(games[0], games[2], "{opening:?}");
+    }
+}
+
+#[test]
+fn a_match_adds_up() {
+    let report = match_json(&["alphabeta:2", "random", "--board", "6x6", "--games", "30"]);
+    assert_eq!(report["schema"], "reversi.match/1");
+    assert_eq!(report["players"], serde_json::json!(["alphabeta:2", "random"]));
+    let number = |value: &Value| value.as_u64().unwrap();
+    assert_eq!(number(&report["wins"]) + number(&report["draws"]) + number(&report["losses"]), 30);
+    for color in ["as_black", "as_white"] {
+        let sums: u64 = ["wins", "draws", "losses"].iter().map(|word| number(&report[color][word])).sum();
+        assert_eq!(sums, 15);
+    }
+    assert!(number(&report["wins"]) > 20, "depth 2 beats random moves nearly always: {report}");
+    assert!(report["elo"]["low"].as_f64() < report["elo"]["difference"].as_f64());
+    assert!(report["effort"][0]["nodes"].as_u64() > Some(0));
+    assert_eq!(report["forfeits"], serde_json::json!([]));
+}
+
+#[test]
+fn other_boards_and_rules_are_played() {
+    for arguments in [
+        &["alphabeta:1", "random", "--board", "16x16", "--no-passing", "--games", "2"][..],
+        &["engine:depth=2", "first", "--board", "4x7", "--start", "parallel", "--games", "2"],
+        &["minimax:2", "first", "--board", "3x3", "--goal", "reversed", "--games", "2", "--openings", "1"],
+        &["random", "first", "--board", "24x24", "--games", "2", "--random-openings", "3"],
+    ] {
+        assert_eq!(match_json(arguments)["games"], 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn games_are_saved_as_ggf() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("games.ggf");
+    reversi(&[
+        "match",
+        "alphabeta:2",
+        "first",
+        "--games",
+        "4",
+        "--goal",
+        "reversed",
+        "--save",
+        file.to_str().unwrap(),
+    ])
+    .success();
+    let records = reversi::protocol::ggf::parse(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(records.len(), 4);
+    assert_eq!((records[0].black.as_str(), records[0].white.as_str()), ("alphabeta:2", "first"));
+    assert_eq!((records[1].black.as_str(), records[1].white.as_str()), ("first", "alphabeta:2"));
+    assert!(records.iter().all(|record| record.result.is_some()));
+    assert!(records[0].moves().iter().skip(4).any(|annotated| annotated.seconds.is_some()));
+}
+
+#[test]
+fn the_engine_keeps_its_clock() {
+    let report = match_json(&["engine", "engine:level=20", "--games", "2", "--time", "5s", "--at-once", "1"]);
+    assert_eq!(report["faults"][0]["late"], 0, "{report}");
+    assert_eq!(report["faults"][1]["late"], 0, "{report}");
+    let report =
+        match_json(&["engine", "random", "--games", "2", "--move-time", "100ms", "--goal", "reversed"]);
+    assert_eq!(report["faults"][0]["late"], 0, "{report}");
+}
+
+#[test]
+fn wrong_usage_is_told_with_the_way_out() {
+    for (arguments, words) in [
+        (&["alphabeta:2"][..], "a match is between two players, not 1"),
+        (&["first", "first", "first"], "a match is between two players, not 3"),
+        (&["first", "--gtp", "a 'b"], "with all quotes closed"),
+        (&["alphabet:2", "first"], "the nearest names are alphabeta"),
+        (&["alphabeta:0", "first"], "\"0\" is no value for depth; 1 to 60"),
+        (&["phases", "first", "--board", "6x6"], "only defined on 8x8"),
+        (&["engine", "first", "--board", "10x10"], "from 3x3 to 8x8, not on 10x10"),
+        (&["first", "first", "--board", "25x3"], "25x3 is outside"),
+        (&["first", "first", "--board", "3x3", "--openings", "8"], "every game is over after 8 moves"),
+        (&["first", "first", "--time", "soon"], "write a time as in 60s"),
+        (&["first", "--gtp", "gtp", "--board", "6x8"], ""),
+    ] {
+        let all = [&["match", "--games", "2"], arguments].concat();
+        let assert = if words.is_empty() { reversi(&all).failure() } else { reversi(&all).code(2) };
+        let said = stderr(assert);
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn players_are_listed_with_a_sentence_each() {
+    let text = stdout(reversi(&["players"]).success());
+    let json: Value = serde_json::from_str(&stdout(reversi(&["players", "--json"]).success())).unwrap();
+    assert_eq!(json["schema"], "reversi.players/1");
+    let players = json["players"].as_array().unwrap();
+    for name in
+        ["engine", "random", "first", "minimax", "alphabeta", "phases", "stages", "corners-moves-tokens"]
+    {
+        assert!(players.iter().any(|player| player["name"] == name), "{name}");
+        assert!(text.lines().any(|line| line.starts_with(name)), "{name}");
+    }
+    let one = stdout(reversi(&["players", "phases"]).success());
+    assert!(one.contains("presort"), "{one}");
+    let said = stderr(reversi(&["players", "phasis"]).code(2));
+    assert!(said.contains("phases"), "{said}");
+}
+
+#[cfg(unix)]
+mod with_other_programs {
+    use super::*;
+
+    /// A program that answers as GTP wants until something in its way of moving goes wrong. It writes the
+    /// number of its process to `pid` beside it.
+    fn script(directory: &Path, on_genmove: &str) -> String {
+        let file = directory.join("engine.sh");
+        let pid = directory.join("pid");
+        let text = format!(
+            "echo $$ >> '{}'\n\
+             while read command rest; do\n\
+               case $command in\n\
+                 name) printf '= fake\\n\\n' ;;\n\
+                 version) printf '= 1\\n\\n' ;;\n\
+                 list_commands) printf '= name\\nplay\\ngenmove\\n\\n' ;;\n\
+                 genmove) {on_genmove} ;;\n\
+                 quit) printf '=\\n\\n'; exit 0 ;;\n\
+                 *) printf '=\\n\\n' ;;\n\
+               esac\n\
+             done\n",
+            pid.display()
+        );
+        std::fs::write(&file, text).unwrap();
+        format!("sh '{}'", file.display())
+    }
+
+    fn processes(directory: &Path) -> Vec<String> {
+        let text = std::fs::read_to_string(directory.join("pid")).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn assert_all_ended(directory: &Path) {
+        for process in processes(directory) {
+            let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            assert!(
+                !state.contains("engine.sh") && !state.contains("(sh)"),
+                "process {process} still runs: {state}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_program_plays_what_it_would_play_within() {
+        let program = format!(
+            "{} gtp --player alphabeta:2,shuffle=off",
+            assert_cmd::cargo::cargo_bin("reversi").display()
+        );
+        for board in ["8x8", "6x6"] {
+            let conditions = ["--games", "6", "--board", board];
+            let within = saved_games(&[&["first", "alphabeta:2,shuffle=off"], &conditions[..]].concat());
+            let outside = saved_games(&[&["first", "--gtp", &program], &conditions[..]].concat());
+            assert_eq!(within, outside, "{board}: passes included");
+        }
+    }
+
+    #[test]
+    fn faults_of_a_program_are_counted_and_reported() {
+        for (on_genmove, kind, reason) in [
+            ("printf '= a1\\n\\n'", "illegal", "illegal move a1"),
+            ("printf '= hello\\n\\n'", "failed", "it answered \"hello\", no move"),
+            ("printf '? no idea\\n\\n'", "failed", "it refused \"genmove w\": no idea"),
+            ("exit 3", "failed", "it ended (exit status: 3) after \"genmove w\""),
+            ("exec sleep 60", "late", "out of time"),
+            ("yes", "late", "out of time"),
+        ] {
+            let directory = tempfile::tempdir().unwrap();
+            let program = script(directory.path(), on_genmove);
+            let started = Instant::now();
+            let report = match_json(&[
+                "first",
+                "--gtp",
+                &program,
+                "--games",
+                "3",
+                "--at-once",
+                "1",
+                "--move-time",
+                "1s",
+            ]);
+            assert!(started.elapsed() < Duration::from_secs(30), "nobody waits for {on_genmove}");
+            assert_eq!(report["players"][1], "fake 1");
+            assert_eq!(
+                (&report["wins"], &report["losses"]),
+                (&3.into(), &0.into()),
+                "{on_genmove}: {report}"
+            );
+            assert_eq!(report["faults"][1][kind], 3, "{on_genmove}: {report}");
+            let told = report["forfeits"][0]["reason"].as_str().unwrap();
+            assert!(told == reason || told == reason.replace("genmove w", "genmove b"), "{told}");
+            assert_all_ended(directory.path());
+        }
+    }
+
+    #[test]
+    fn a_program_that_ends_is_started_again_for_the_next_game() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = script(directory.path(), "exit 1");
+        match_json(&["first", "--gtp", &program, "--games", "3", "--at-once", "1"]);
+        assert_eq!(processes(directory.path()).len(), 3);
+        assert_all_ended(directory.path());
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_started_is_named() {
+        let said = stderr(reversi(&["match", "first", "--gtp", "/no/such/program --fast"]).code(1));
+        assert!(said.contains("/no/such/program cannot be started"), "{said}");
+        let said = stderr(reversi(&["match", "first", "--gtp", "false"]).code(1));
+        assert!(said.contains("it ended (exit status: 1) after \"name\""), "{said}");
+        let said = stderr(reversi(&["match", "first", "--gtp", "sleep 60", "--patience", "200ms"]).code(1));
+        assert!(said.contains("sleep 60 is out of time"), "{said}");
+    }
+
+    #[test]
+    fn ctrl_c_reports_the_games_played_and_leaves_nothing_running() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = script(directory.path(), "exec sleep 60");
+        let match_ = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
+            .args(["match", "first", "--gtp", &program, "--json"])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        while !directory.path().join("pid").exists() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        let told =
+            std::process::Command::new("kill").args(["-INT", &match_.id().to_string()]).status().unwrap();
+        assert!(told.success());
+        let output = match_.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["interrupted"], true);
+        assert_all_ended(directory.path());
+    }
+}
