@@ -117,12 +117,13 @@ fn games_are_saved_as_ggf() {
 
 #[test]
 fn the_engine_keeps_its_clock() {
-    let report = match_json(&["engine", "engine:level=20", "--games", "2", "--time", "5s", "--at-once", "1"]);
-    assert_eq!(report["faults"][0]["late"], 0, "{report}");
-    assert_eq!(report["faults"][1]["late"], 0, "{report}");
-    let report =
-        match_json(&["engine", "random", "--games", "2", "--move-time", "100ms", "--goal", "reversed"]);
-    assert_eq!(report["faults"][0]["late"], 0, "{report}");
+    let clocks = [["--time", "5s"], ["--move-time", "500ms"]];
+    for (clock, board) in clocks.into_iter().zip(["8x8", "5x6"]) {
+        let conditions = ["--games", "2", "--at-once", "1", "--board", board];
+        let report = match_json(&[&["engine", "engine:level=20"], &clock[..], &conditions[..]].concat());
+        assert_eq!(report["faults"][0]["late"], 0, "{report}");
+        assert_eq!(report["faults"][1]["late"], 0, "{report}");
+    }
 }
 
 #[test]
