@@ -1,11 +1,45 @@
 //! The reversi oracle: perfect play on small Othello boards, and a judge of everything else.
 //!
 //! ```
-//! use reversi::rules::{Geometry, Start};
+//! use reversi::oracle::{LineEnd, Oracle};
+//! use reversi::rules::{Geometry, Rules, Start, notation};
+//! use reversi::search::{SolverOptions, Stop};
+//! use reversi::table::library::Library;
 //!
-//! let start = Geometry::SIX.start(Start::Diagonal).position();
-//! assert_eq!(start.legal_moves(Geometry::SIX).count_ones(), 4);
+//! let (geometry, rules) = (Geometry::FOUR, Rules::default());
+//! let table = Library::new(None).find(geometry, rules, Start::Diagonal)?.expect("4x4 is built in");
+//! let oracle = Oracle::new(geometry, rules, vec![table], SolverOptions::default());
+//! let answer = oracle.answer(geometry.start(Start::Diagonal).position(), LineEnd::OfGame, &Stop::never())?;
+//! assert_eq!(answer.score.discs(), -8);
+//! assert_eq!(notation::transcript(&answer.line), "b1a1a2c1d4a3d1b4a4c4");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # The house
+//!
+//! Each floor uses only floors below it in this table. If a change seems to need an arrow the other way, the
+//! thing it wants lives in the wrong room.
+//!
+//! | floor | what it knows |
+//! |---|---|
+//! | [`cli`] | the command line: one file a subcommand, and the only place that prints |
+//! | [`protocol`] | how other programs are talked to, and whose files are read: GTP, NBoard, OBF, GGF |
+//! | [`train`] | how the weights of the evaluation are learned from games the program plays with itself |
+//! | [`engine`] | the players and their games: iterative deepening, time, levels, historical players |
+//! | [`oracle`] | position in, exact answer out: table first, live exact search where the table ends |
+//! | [`verify`] | the third party: checks tables with the plain-array rules only, sharing no code with what made them |
+//! | [`solve`] | how tables are made: which positions there are, and what each is worth |
+//! | [`table`] | a file of exact values: its format, how it is written, how a position is looked up |
+//! | [`search`] | exact values of single positions, fast; and [`search::minimax`], slow and obviously right |
+//! | [`eval`] | estimates, which order moves and guide play |
+//! | [`rules`] | what the game is; [`rules::naive`] says it a second time, slowly, for boards up to 24x24 |
+//!
+//! Three decisions carry the rest. *One representation*: every board up to 8x8 is a pair of 64-bit masks and
+//! a [`rules::Geometry`] that says which squares exist, so what is proved on 4x4 is what plays on 8x8. *The
+//! rules are a value*: [`rules::Rules`] says which goal and which scoring, read where a game is finished and
+//! where a shortcut is legal under one goal only. *Exact and estimated never mix*: a [`rules::Score`] is exact,
+//! an [`eval::Eval`] is an opinion, and nothing turns the second into the first; what is not known is `None` or an
+//! error, never 0.
 
 pub mod arena;
 pub mod cli;
@@ -19,3 +53,8 @@ pub mod solve;
 pub mod table;
 pub mod train;
 pub mod verify;
+
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

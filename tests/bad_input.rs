@@ -1,7 +1,10 @@
 //! Wrong commands and files end with the right code and words for the person in front of them, in text
 //! and in JSON, and never with a panic.
 
+mod common;
+
 use assert_cmd::Command;
+use common::words;
 use reversi::rules::{Geometry, Goal, Rules, Scoring, Start};
 use reversi::table::library::file_name;
 use reversi::table::{RawEntry, Table, to_bytes};
@@ -84,18 +87,6 @@ fn wrong_values(whole: &[u8]) -> Vec<u8> {
     to_bytes(table.header().contents.clone(), entries).unwrap()
 }
 
-/// Splits at spaces; quotes keep words together.
-fn arguments(line: &str) -> Vec<String> {
-    let mut arguments = Vec::new();
-    for (number, part) in line.split('"').enumerate() {
-        match number % 2 {
-            0 => arguments.extend(part.split_whitespace().map(str::to_owned)),
-            _ => arguments.push(part.to_owned()),
-        }
-    }
-    arguments
-}
-
 fn run(arguments: &[String]) -> (Option<i32>, String) {
     let mut command = Command::cargo_bin("reversi").unwrap();
     let output = command.args(arguments).env_remove("REVERSI_DATA").write_stdin("").output().unwrap();
@@ -118,7 +109,7 @@ fn complaint(files: &Files, line: &str) -> Option<String> {
     let fields: Vec<&str> = line.splitn(4, '|').map(str::trim).collect();
     let [code, kind, part, command] = fields[..] else { panic!("four fields: {line}") };
     let (code, part) = (code.parse().ok(), flat(&files.fill_in(part)));
-    let mut arguments = arguments(&files.fill_in(command));
+    let mut arguments = words(&files.fill_in(command));
     let (status, said) = run(&arguments);
     if status != code || !flat(&said).contains(&part) {
         return Some(format!("{line}\n    {status:?} {said}"));
