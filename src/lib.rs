@@ -23,6 +23,7 @@
 //! | floor | what it knows |
 //! |---|---|
 //! | [`cli`] | the command line: one file a subcommand, and the only place that prints |
+//! | [`arena`] | contests between players: paired openings, statistics |
 //! | [`protocol`] | how other programs are talked to, and whose files are read: GTP, NBoard, OBF, GGF |
 //! | [`train`] | how the weights of the evaluation are learned from games the program plays with itself |
 //! | [`engine`] | the players and their games: iterative deepening, time, levels, historical players |
