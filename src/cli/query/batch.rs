@@ -130,6 +130,6 @@ mod tests {
         let message = |line| format!("{:?}", read_line(None, line).unwrap_err());
         assert!(message("-----OX--XO----? X").contains("cell 16 is '?'"));
         assert!(message("-----OX--XO----- X a1").contains("turns no disc"));
-        assert!(message("nonsense").contains("fit no square board"));
+        assert!(message("nonsense").contains("are no square board"));
     }
 }
