@@ -6,6 +6,7 @@
 mod bench;
 mod build;
 mod common;
+mod completions;
 mod failure;
 mod games;
 mod gtp;
@@ -44,6 +45,7 @@ struct Cli {
 enum Command {
     Bench(bench::Bench),
     Build(build::Build),
+    Completions(completions::Completions),
     Gtp(gtp::Gtp),
     Match(match_::Match),
     #[command(name = "nboard")]
@@ -85,6 +87,7 @@ fn run_command() -> ExitCode {
     let result = match cli.command {
         Command::Bench(command) => command.run(output),
         Command::Build(command) => command.run(output),
+        Command::Completions(command) => command.run(),
         Command::Gtp(command) => command.run(output),
         Command::Match(command) => command.run(output),
         Command::NBoard(command) => command.run(output),

@@ -1,0 +1,26 @@
+//! `reversi completions`: what a shell needs to complete commands and options.
+
+use super::{Cli, Exit, Failure};
+use clap::{Args, CommandFactory};
+use clap_complete::{Shell, generate};
+
+/// Print the completion script of a shell
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  reversi completions bash > ~/.local/share/bash-completion/completions/reversi\n  \
+    reversi completions fish > ~/.config/fish/completions/reversi.fish"
+)]
+pub struct Completions {
+    /// Which shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    pub fn run(self) -> Result<Exit, Failure> {
+        let mut script = Vec::new();
+        generate(self.shell, &mut Cli::command(), "reversi", &mut script);
+        super::print::print_line(String::from_utf8_lossy(&script).trim_end());
+        Ok(Exit::Done)
+    }
+}
