@@ -218,6 +218,22 @@ impl Solver {
         Ok((best, nodes))
     }
 
+    /// Whether the score is at most `score`: less work than the score itself.
+    ///
+    /// # Errors
+    /// When `stop` ended the search.
+    pub fn is_at_most(&self, position: Position, score: Score, stop: &Stop) -> Result<bool, Unfinished> {
+        let most = score.discs();
+        let proved = self.search(position, (most, most + 1), most, stop, &Watch::default());
+        if proved.upper <= score {
+            Ok(true)
+        } else if proved.lower > score {
+            Ok(false)
+        } else {
+            Err(proved)
+        }
+    }
+
     /// A line of best moves to the end of the game, passes included, from a position with this exact score.
     ///
     /// # Errors

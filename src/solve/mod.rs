@@ -1,3 +1,11 @@
 //! Makes tables: which positions there are, and what each of them is worth.
 
+mod batch;
+pub mod checkpoint;
+mod codec;
 pub mod enumerate;
+pub mod facts;
+mod layer;
+pub mod region;
+
+pub use codec::CodecError;

@@ -1,0 +1,66 @@
+//! Divides many independent searches between threads, and keeps what they find safe meanwhile.
+
+use super::facts::Fact;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+
+/// Does all tasks, in their order as threads become free, and hands each result to `each` on the
+/// calling thread. `work` gives `None` when it was stopped; then no more tasks are begun.
+///
+/// The results come in any order. `None` unless all tasks were done.
+pub(super) fn run<T: Sync>(
+    tasks: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> Option<Fact> + Sync,
+    mut each: impl FnMut(Fact),
+) -> Option<()> {
+    let next = AtomicUsize::new(0);
+    let (results, received) = mpsc::channel();
+    let (next, work) = (&next, &work);
+    let done = thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, tasks.len().max(1)) {
+            let results = results.clone();
+            scope.spawn(move || {
+                while let Some(fact) = tasks.get(next.fetch_add(1, Relaxed)).and_then(work) {
+                    // The receiver outlives all threads.
+                    let _ = results.send(fact);
+                }
+            });
+        }
+        drop(results);
+        received.iter().map(&mut each).count()
+    });
+    (done == tasks.len()).then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fact(key: u64) -> Fact {
+        Fact { key, score: 0, best: 0 }
+    }
+
+    #[test]
+    fn every_task_is_done_once_by_any_number_of_threads() {
+        let tasks: Vec<u64> = (0..100).collect();
+        for threads in [1, 2, 7, 1000] {
+            let mut done = Vec::new();
+            assert_eq!(run(&tasks, threads, |&key| Some(fact(key)), |fact| done.push(fact.key)), Some(()));
+            done.sort_unstable();
+            assert_eq!(done, tasks, "{threads} threads");
+        }
+        assert_eq!(run(&[], 2, |&key| Some(fact(key)), |_| ()), Some(()));
+    }
+
+    #[test]
+    fn what_was_found_before_a_stop_is_handed_on() {
+        let tasks: Vec<u64> = (0..100).collect();
+        let mut done = Vec::new();
+        let work = |&key: &u64| (key < 50).then(|| fact(key));
+        assert_eq!(run(&tasks, 2, work, |fact| done.push(fact.key)), None);
+        done.sort_unstable();
+        assert_eq!(done, tasks[..50]);
+    }
+}

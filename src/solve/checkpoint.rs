@@ -1,0 +1,223 @@
+//! Keeps the facts of an unfinished build on the disk, so that a kill costs little of it.
+//!
+//! A build has a directory of its own with one file, `checkpoint`, which is replaced as a whole: a
+//! crash at any moment leaves either the old one or the new one. A lock keeps a second builder out.
+
+use super::codec::{self, CodecError};
+use super::facts::{Fact, Facts};
+use super::region::Plan;
+use crate::table::key;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Why a build cannot be kept or continued.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The operating system refused.
+    #[error("{path}: {source}; what was kept before is still there", path = path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another program is at work in the directory.
+    #[error("{path}: another build is at work here; wait for it to end, or pass another --out", path = .0.display())]
+    Locked(PathBuf),
+    /// The file cannot be read.
+    #[error(
+        "{path} {error}: delete it to begin again, or continue with the program that wrote it",
+        path = path.display()
+    )]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: CodecError,
+    },
+    /// It belongs to another build.
+    #[error(
+        "{path} is for another build ({found}); this one is {wanted}: pass the same parameters, or another --out",
+        path = path.display()
+    )]
+    OtherBuild {
+        /// The file.
+        path: PathBuf,
+        /// What it is for.
+        found: String,
+        /// What was to be continued.
+        wanted: String,
+    },
+}
+
+/// What a checkpoint belongs to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Manifest {
+    board: (u32, u32),
+    goal: String,
+    scoring: String,
+    root: u64,
+    prefix: u8,
+    down_to: u8,
+}
+
+impl Manifest {
+    fn of(plan: &Plan) -> Manifest {
+        Manifest {
+            board: (plan.geometry.width(), plan.geometry.height()),
+            goal: plan.rules.goal.name().to_owned(),
+            scoring: plan.rules.scoring.name().to_owned(),
+            root: key::pack(plan.geometry, plan.root),
+            prefix: plan.prefix,
+            down_to: plan.down_to,
+        }
+    }
+
+    fn describe(&self) -> String {
+        let Manifest { board: (width, height), goal, scoring, root, prefix, down_to } = self;
+        format!("{width}x{height} {goal} {scoring}, root {root}, prefix {prefix}, down to {down_to}")
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    manifest: Manifest,
+    /// Work until then, over all runs.
+    seconds: f64,
+    facts: Vec<Fact>,
+}
+
+/// What an earlier run left.
+#[derive(Debug)]
+pub struct Kept {
+    /// What it had found.
+    pub facts: Vec<Fact>,
+    /// How long it and those before it took.
+    pub time: Duration,
+}
+
+/// The directory of a build that is under way, locked for as long as this value lives.
+pub struct Workspace {
+    directory: PathBuf,
+    manifest: Manifest,
+    /// Time of the runs before this one.
+    earlier: Duration,
+    started: Instant,
+    saved: Instant,
+    every: Duration,
+    _lock: File,
+}
+
+impl Workspace {
+    /// Enters the directory, which is made if it is not there.
+    ///
+    /// # Errors
+    /// What the system said; [`CheckpointError::Locked`].
+    pub fn enter(directory: &Path, plan: &Plan) -> Result<Workspace, CheckpointError> {
+        let fail = |source| CheckpointError::Io { path: directory.to_owned(), source };
+        fs::create_dir_all(directory).map_err(fail)?;
+        let lock = File::create(directory.join("lock")).map_err(fail)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(CheckpointError::Locked(directory.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(fail(source)),
+        }
+        remove_temporary_files(directory).map_err(fail)?;
+        let now = Instant::now();
+        Ok(Workspace {
+            directory: directory.to_owned(),
+            manifest: Manifest::of(plan),
+            earlier: Duration::ZERO,
+            started: now,
+            saved: now,
+            every: Duration::from_secs(30),
+            _lock: lock,
+        })
+    }
+
+    /// Saves at most so often; half a minute if this is not called.
+    pub fn save_every(&mut self, every: Duration) {
+        self.every = every;
+    }
+
+    /// The file that holds what was found.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.directory.join("checkpoint")
+    }
+
+    /// What an earlier run of the same build left, if there was one.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that belongs to another build.
+    pub fn load(&mut self) -> Result<Option<Kept>, CheckpointError> {
+        let path = self.checkpoint();
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            read => read.map_err(|source| CheckpointError::Io { path: path.clone(), source })?,
+        };
+        let checkpoint: Checkpoint = codec::decode(&bytes)
+            .map_err(|error| CheckpointError::Unreadable { path: path.clone(), error })?;
+        if checkpoint.manifest != self.manifest {
+            let (found, wanted) = (checkpoint.manifest.describe(), self.manifest.describe());
+            return Err(CheckpointError::OtherBuild { path, found, wanted });
+        }
+        let damaged = |_| CheckpointError::Unreadable { path, error: CodecError::Damaged };
+        self.earlier = Duration::try_from_secs_f64(checkpoint.seconds).map_err(damaged)?;
+        Ok(Some(Kept { facts: checkpoint.facts, time: self.earlier }))
+    }
+
+    /// Time spent on this build, earlier runs included.
+    pub fn time(&self) -> Duration {
+        self.earlier + self.started.elapsed()
+    }
+
+    /// Whether enough time has passed since the last checkpoint.
+    pub(super) fn is_due(&self) -> bool {
+        self.saved.elapsed() >= self.every
+    }
+
+    /// Replaces the checkpoint.
+    pub(super) fn save(&mut self, facts: &Facts, fresh: &[Fact]) -> Result<(), CheckpointError> {
+        let checkpoint = Checkpoint {
+            manifest: self.manifest.clone(),
+            seconds: self.time().as_secs_f64(),
+            facts: facts.iter().chain(fresh.iter().copied()).collect(),
+        };
+        let path = self.checkpoint();
+        let replace = || {
+            let mut file = tempfile::Builder::new().suffix(TEMPORARY).tempfile_in(&self.directory)?;
+            file.write_all(&codec::encode(&checkpoint))?;
+            file.as_file().sync_all()?;
+            file.persist(&path)?;
+            Ok(())
+        };
+        replace().map_err(|source| CheckpointError::Io { path: path.clone(), source })?;
+        self.saved = Instant::now();
+        Ok(())
+    }
+
+    /// Removes the directory: the build is finished.
+    ///
+    /// # Errors
+    /// What the system said.
+    pub fn remove(self) -> Result<(), CheckpointError> {
+        fs::remove_dir_all(&self.directory)
+            .map_err(|source| CheckpointError::Io { path: self.directory.clone(), source })
+    }
+}
+
+const TEMPORARY: &str = ".tmp";
+
+/// Removes what a killed builder was writing. The caller holds the lock.
+fn remove_temporary_files(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.as_os_str().to_string_lossy().ends_with(TEMPORARY) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! What has been proved about positions so far: scores and canonical best moves, by canonical key.
+//!
+//! A fact is true whatever region it was found for, so facts of a smaller table or of an interrupted
+//! build can be taken over as they are.
+
+use crate::rules::{Geometry, Position};
+use crate::table::{RawEntry, key};
+use hashbrown::HashMap;
+use serde::{Deserialize, Serialize};
+
+/// The exact score of a position, and its canonical best move if that is known too.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Fact {
+    /// The canonical key, see [`crate::table::key`].
+    pub key: u64,
+    /// The score for the side to move, in discs.
+    pub score: i8,
+    /// As in [`RawEntry`]; [`RawEntry::NO_MOVE`] where it is not known.
+    pub best: u8,
+}
+
+/// Facts on one board under one set of rules.
+pub struct Facts {
+    geometry: Geometry,
+    known: HashMap<u64, (i8, u8)>,
+}
+
+impl Facts {
+    /// Nothing is known.
+    pub fn new(geometry: Geometry) -> Facts {
+        Facts { geometry, known: HashMap::new() }
+    }
+
+    /// Number of positions with a known score.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Adds a fact. A move that was known stays known.
+    pub fn insert(&mut self, fact: Fact) {
+        let known = self.known.entry(fact.key).or_insert((fact.score, fact.best));
+        debug_assert_eq!(known.0, fact.score, "two values of position {:#x}", fact.key);
+        if fact.best != RawEntry::NO_MOVE {
+            known.1 = fact.best;
+        }
+    }
+
+    /// Adds the score of a position.
+    pub fn insert_score(&mut self, position: Position, score: i8) {
+        self.insert(Fact { key: self.key(position), score, best: RawEntry::NO_MOVE });
+    }
+
+    /// The score of a position, if it is known.
+    pub fn score(&self, position: Position) -> Option<i8> {
+        self.known.get(&self.key(position)).map(|known| known.0)
+    }
+
+    /// The canonical best move under a canonical key, if it is known.
+    pub fn best(&self, key: u64) -> Option<u8> {
+        self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
+    }
+
+    /// All facts, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = Fact> + '_ {
+        self.known.iter().map(|(&key, &(score, best))| Fact { key, score, best })
+    }
+
+    fn key(&self, position: Position) -> u64 {
+        key::canonical(self.geometry, position).0
+    }
+}
+
+impl Extend<Fact> for Facts {
+    fn extend<I: IntoIterator<Item = Fact>>(&mut self, facts: I) {
+        facts.into_iter().for_each(|fact| self.insert(fact));
+    }
+}
