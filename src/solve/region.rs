@@ -408,7 +408,7 @@ impl Builder<'_> {
 
     /// Does the searches, and keeps what they find.
     fn run(&mut self, phase: Phase, tasks: &[Task]) -> Result<(), BuildError> {
-        let Some((Task::Value(first) | Task::Move(first, _))) = tasks.first() else { return Ok(()) };
+        let Some(Task::Value(first) | Task::Move(first, _)) = tasks.first() else { return Ok(()) };
         let mut progress = Progress {
             phase,
             empties: first.empty_count(self.plan.geometry),

@@ -1,4 +1,7 @@
-//! `reversi build`: solves a small board for good and writes its tables.
+//! `reversi build`: solves a board, or a region of a large one, for good and writes its tables.
+
+mod progress;
+mod region;
 
 use super::common::{in_threads, parse_memory};
 use super::interrupt::stop_on_ctrl_c;
@@ -6,11 +9,11 @@ use super::print::print_line;
 use super::table::sha256;
 use super::{Exit, Failure, common::Output};
 use crate::rules::geometry::GeometryError;
-use crate::rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
+use crate::rules::{Geometry, Goal, Rules, Score, Scoring, Start};
 use crate::search::Stop;
 use crate::solve::enumerate::{BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions};
 use crate::table::library::{FileError, file_name};
-use crate::table::{Contents, Region, Table, Writer, key};
+use crate::table::{Contents, RawEntry, Region, Table, Writer, key};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -18,13 +21,21 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
-/// Solve a small board for good and write its tables
+/// Solve a board for good and write its tables
 ///
-/// Finds every position that can be reached, values them from the end backwards, and writes one table
-/// for each goal, scoring and start. The same board gives the same bytes at any number of threads.
+/// Of a small board: finds every position that can be reached, values them from the end backwards, and
+/// writes one table for each goal, scoring and start.
+///
+/// Of a large board, with --prefix and --down-to: solves every position of the first plies, and what can
+/// arise when either side plays perfectly, down to so many empty squares; one table for each goal. What is
+/// found is kept every half minute beside the table to be; after Ctrl-C or a crash --resume goes on.
+/// A smaller table of the same name is taken as the start.
+///
+/// Equal parameters give equal bytes, at any number of threads and with any memory.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi build 4x4\n  \
-    reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp")]
+    reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp\n  \
+    reversi build 6x6 --goal normal --prefix 6 --down-to 16 --memory 4G --dry-run")]
 pub struct Build {
     /// Columns x rows, as in 4x4 or 3x5
     #[arg(value_name = "SIZE")]
@@ -32,12 +43,12 @@ pub struct Build {
     /// Which side wins
     #[arg(long, value_enum, default_value_t = GoalChoice::Both)]
     goal: GoalChoice,
-    /// Who gets the empty squares at the end
-    #[arg(long, value_enum, default_value_t = ScoringChoice::Both)]
-    scoring: ScoringChoice,
-    /// How the first four discs stand
-    #[arg(long, value_enum, default_value_t = StartChoice::Both)]
-    start: StartChoice,
+    /// Who gets the empty squares at the end [default: both; with --prefix raw]
+    #[arg(long, value_enum)]
+    scoring: Option<ScoringChoice>,
+    /// How the first four discs stand [default: both; with --prefix diagonal]
+    #[arg(long, value_enum)]
+    start: Option<StartChoice>,
     /// Directory for the tables; made if it is not there
     #[arg(long, value_name = "DIR", default_value = "data")]
     out: PathBuf,
@@ -47,6 +58,8 @@ pub struct Build {
     /// Memory to use, as in 512M or 4G
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
+    #[command(flatten)]
+    region: region::RegionOptions,
 }
 
 /// Goals to make tables for.
@@ -79,12 +92,16 @@ impl Build {
             .board
             .parse()
             .map_err(|error: GeometryError| Failure::usage("bad-board", error.to_string()))?;
-        self.refuse_what_is_too_large(geometry)?;
-        fs::create_dir_all(&self.out).map_err(|error| {
-            Failure::new(Exit::Failed, "cannot-write", format!("--out {}: {error}", self.out.display()))
-        })?;
+        let bounds = self.region.bounds();
+        if bounds.is_none() {
+            self.refuse_what_is_too_large(geometry)?;
+        }
         let threads = self.threads.map(|threads| threads as usize);
-        match in_threads(threads, || self.build_all(geometry, output))? {
+        let built = in_threads(threads, || match bounds {
+            Some(bounds) => self.build_regions(geometry, bounds, output),
+            None => self.build_all(geometry, output),
+        })?;
+        match built {
             Ok(()) => Ok(Exit::Done),
             Err(Ending::Stopped) => Ok(Exit::Interrupted),
             Err(Ending::Failed(failure)) => Err(failure),
@@ -102,7 +119,7 @@ impl Build {
         let way_out = if gigabytes < 1000.0 {
             format!("pass --memory {}G if there is so much", gigabytes.ceil())
         } else {
-            format!("`reversi query --board {geometry}` solves single positions")
+            "--prefix and --down-to solve the first plies and what perfect play leads to".to_owned()
         };
         let message = format!(
             "{geometry} has about {positions:.0e} reachable positions; listing them takes about \
@@ -111,19 +128,27 @@ impl Build {
         Err(Failure::usage("too-large", message))
     }
 
+    /// Makes the directory for the tables.
+    fn make_directory(&self) -> Result<(), Failure> {
+        fs::create_dir_all(&self.out).map_err(|error| {
+            Failure::new(Exit::Failed, "cannot-write", format!("--out {}: {error}", self.out.display()))
+        })
+    }
+
     fn build_all(&self, geometry: Geometry, output: Output) -> Result<(), Ending> {
+        self.make_directory()?;
         let stop = stop_on_ctrl_c();
-        let mut starts = Vec::new();
-        for &start in self.starts() {
+        let mut built_starts = Vec::new();
+        for &start in starts(self.start.unwrap_or(StartChoice::Both)) {
             let built = self.build_start(geometry, start, output, &stop)?;
             if output.json {
-                starts.push(built.json());
+                built_starts.push(built.json());
             } else {
                 built.print(geometry);
             }
         }
         if output.json {
-            print_line(json!({"schema": "reversi.build/1", "board": geometry.to_string(), "starts": starts}));
+            print_line(json!({"schema": "reversi.build/1", "board": geometry.to_string(), "starts": built_starts}));
         }
         Ok(())
     }
@@ -145,7 +170,8 @@ impl Build {
         let root = geometry.start(start).position();
         let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
         let solve = |rules| Some((rules, reachable.solve(rules, stop)?));
-        let solved: Option<Vec<(Rules, Solved)>> = self.rules().map(solve).collect();
+        let rules = self.rules(self.scoring.unwrap_or(ScoringChoice::Both));
+        let solved: Option<Vec<(Rules, Solved)>> = rules.map(solve).collect();
         let tables = self.write_tables(geometry, start, &solved.ok_or(Ending::Stopped)?, stop)?;
         let discs =
             reachable.counts().into_iter().enumerate().filter(|&(_, positions)| positions > 0).collect();
@@ -162,9 +188,10 @@ impl Build {
         stop: &Stop,
     ) -> Result<Vec<Made>, Ending> {
         let root = geometry.start(start).position();
-        let write = |rules, values| {
+        let write = |rules, values: &Solved| {
             let path = self.out.join(file_name(geometry, rules, start));
-            write_table(path, geometry, rules, root, values, stop)
+            let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
+            write_table(path, contents, values.entries(), stop)
         };
         let write = &write;
         thread::scope(|scope| {
@@ -174,13 +201,13 @@ impl Build {
         })
     }
 
-    fn rules(&self) -> impl Iterator<Item = Rules> {
+    fn rules(&self, scoring: ScoringChoice) -> impl Iterator<Item = Rules> {
         let goals: &[Goal] = match self.goal {
             GoalChoice::Normal => &[Goal::Normal],
             GoalChoice::Reversed => &[Goal::Reversed],
             GoalChoice::Both => &Goal::ALL,
         };
-        let scorings: &[Scoring] = match self.scoring {
+        let scorings: &[Scoring] = match scoring {
             ScoringChoice::Raw => &[Scoring::Raw],
             ScoringChoice::Winner => &[Scoring::Winner],
             ScoringChoice::Both => &Scoring::ALL,
@@ -188,12 +215,13 @@ impl Build {
         goals.iter().flat_map(move |&goal| scorings.iter().map(move |&scoring| Rules::new(goal, scoring)))
     }
 
-    fn starts(&self) -> &[Start] {
-        match self.start {
-            StartChoice::Diagonal => &[Start::Diagonal],
-            StartChoice::Parallel => &[Start::Parallel],
-            StartChoice::Both => &Start::ALL,
-        }
+}
+
+fn starts(choice: StartChoice) -> &'static [Start] {
+    match choice {
+        StartChoice::Diagonal => &[Start::Diagonal],
+        StartChoice::Parallel => &[Start::Parallel],
+        StartChoice::Both => &Start::ALL,
     }
 }
 
@@ -221,15 +249,13 @@ impl From<EnumerateError> for Ending {
 /// Writes a table, opens it again, reads all of it, and says what was made.
 fn write_table(
     path: PathBuf,
-    geometry: Geometry,
-    rules: Rules,
-    root: Position,
-    values: &Solved,
+    contents: Contents,
+    entries: impl Iterator<Item = RawEntry>,
     stop: &Stop,
 ) -> Result<Made, Ending> {
-    let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
+    let rules = contents.rules;
     let mut writer = Writer::create(&path, contents)?;
-    for entry in values.entries() {
+    for entry in entries {
         if stop.is_set() {
             return Err(Ending::Stopped);
         }
@@ -278,12 +304,7 @@ impl Built {
             let positions: String = line.iter().map(|(_, positions)| format!("{positions:>10}")).collect();
             print_line(format_args!("  discs     {discs}\n  positions {positions}"));
         }
-        for Made { rules, score, path, bytes, sha256 } in &self.tables {
-            let (goal, scoring, path) = (rules.goal, rules.scoring, path.display());
-            print_line(format_args!(
-                "  {goal:<8} {scoring:<6} {score:>3}  {path}  {bytes} bytes  sha256 {sha256}"
-            ));
-        }
+        self.tables.iter().for_each(Made::print);
     }
 
     fn json(&self) -> Value {
@@ -298,6 +319,14 @@ impl Built {
 }
 
 impl Made {
+    fn print(&self) {
+        let Made { rules: Rules { goal, scoring }, score, path, bytes, sha256 } = self;
+        let path = path.display();
+        print_line(format_args!(
+            "  {goal:<8} {scoring:<6} {score:>3}  {path}  {bytes} bytes  sha256 {sha256}"
+        ));
+    }
+
     fn json(&self) -> Value {
         json!({
             "goal": self.rules.goal.name(), "scoring": self.rules.scoring.name(), "score": self.score.discs(),

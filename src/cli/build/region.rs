@@ -1,0 +1,287 @@
+//! `reversi build --prefix P --down-to E`: a region of a large board, kept on the way and resumed.
+
+use super::super::common::Output;
+use super::super::interrupt::stop_on_ctrl_c;
+use super::super::print::print_line;
+use super::super::{Exit, Failure};
+use super::progress::Reporter;
+use super::{Build, Ending, Made, ScoringChoice, StartChoice, starts, write_table};
+use crate::rules::{Board, Geometry, Position, Rules, notation};
+use crate::search::{Sizing, Solver, SolverOptions, Stop};
+use crate::solve::checkpoint::{CheckpointError, Workspace};
+use crate::solve::facts::Fact;
+use crate::solve::region::{BuildError, Plan, PlanError, Tools, solve};
+use crate::table::library::{FileError, file_name};
+use crate::table::{Region, Table, TableError, key};
+use clap::Args;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Which region, and how to go on.
+#[derive(Args)]
+pub(super) struct RegionOptions {
+    /// Solve every position of the first P plies (discs put; passes do not count)
+    #[arg(long, value_name = "P", requires = "down_to")]
+    prefix: Option<u8>,
+    /// Solve what can arise when either side plays perfectly, while at least E squares are empty
+    #[arg(long, value_name = "E", requires = "prefix")]
+    down_to: Option<u8>,
+    /// Go on with a build that was interrupted
+    #[arg(long, requires = "prefix")]
+    resume: bool,
+    /// Start from what this smaller table holds [default: the one that is to be replaced]
+    #[arg(long, value_name = "FILE", requires = "prefix")]
+    from: Option<PathBuf>,
+    /// Build from another position: cells row by row, then the side to move
+    #[arg(long, value_name = "CELLS SIDE", requires = "prefix", allow_hyphen_values = true, conflicts_with = "start")]
+    position: Option<String>,
+}
+
+impl RegionOptions {
+    /// P and E, if they were given.
+    pub(super) fn bounds(&self) -> Option<(u8, u8)> {
+        self.prefix.zip(self.down_to)
+    }
+}
+
+/// A region to be built and the file it goes to.
+struct Job {
+    plan: Plan,
+    path: PathBuf,
+}
+
+impl Job {
+    /// Where an unfinished build is kept.
+    fn workspace(&self) -> PathBuf {
+        self.path.with_extension("build")
+    }
+}
+
+impl Build {
+    pub(super) fn build_regions(
+        &self,
+        geometry: Geometry,
+        (prefix, down_to): (u8, u8),
+        output: Output,
+    ) -> Result<(), Ending> {
+        let jobs = self.jobs(geometry, prefix, down_to)?;
+        self.make_directory()?;
+        let stop = stop_on_ctrl_c();
+        let mut tables = Vec::new();
+        for job in jobs {
+            let built = self.build_region(&job, output, &stop)?;
+            if output.json {
+                tables.push(built.json(&job.plan));
+            } else {
+                built.print(&job.plan);
+            }
+        }
+        if output.json {
+            let board = geometry.to_string();
+            print_line(json!({"schema": "reversi.build/1", "board": board, "tables": tables}));
+        }
+        Ok(())
+    }
+
+    /// One for each goal, scoring and root.
+    fn jobs(&self, geometry: Geometry, prefix: u8, down_to: u8) -> Result<Vec<Job>, Failure> {
+        let mut jobs = Vec::new();
+        for rules in self.rules(self.scoring.unwrap_or(ScoringChoice::Raw)) {
+            for (root, name) in self.roots(geometry, rules)? {
+                let plan = Plan { geometry, rules, root, prefix, down_to };
+                plan.check().map_err(|error| match error {
+                    PlanError::Table(error) => Failure::usage("bad-board", error.to_string()),
+                    PlanError::TooFar { .. } => Failure::usage("usage", error.to_string()),
+                })?;
+                jobs.push(Job { plan, path: self.out.join(name) });
+            }
+        }
+        Ok(jobs)
+    }
+
+    /// The first positions, each with its file name.
+    fn roots(&self, geometry: Geometry, rules: Rules) -> Result<Vec<(Position, String)>, Failure> {
+        let Some(text) = &self.region.position else {
+            let starts = starts(self.start.unwrap_or(StartChoice::Diagonal)).iter();
+            let root = |&start| (geometry.start(start).position(), file_name(geometry, rules, start));
+            return Ok(starts.map(root).collect());
+        };
+        let board: Board = notation::parse_board(Some(geometry), text)
+            .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?;
+        key::check_size(geometry).map_err(|error| Failure::usage("bad-board", error.to_string()))?;
+        let root = board.position();
+        let name = format!("{geometry}-{}-{}-{}.rvt", rules.goal, rules.scoring, key::pack(geometry, root));
+        Ok(vec![(root, name)])
+    }
+
+    fn build_region(&self, job: &Job, output: Output, stop: &Stop) -> Result<Finished, Ending> {
+        let plan = job.plan;
+        let mut known = self.known_before(job)?;
+        let mut workspace = Workspace::enter(&job.workspace(), &plan)?;
+        let note = |text: String| {
+            if !output.quiet {
+                eprintln!("{text}");
+            }
+        };
+        match (workspace.load()?, self.region.resume) {
+            (Some(kept), true) => {
+                let (found, seconds) = (kept.facts.len(), kept.time.as_secs());
+                note(format!("going on with {found} positions that were found in {seconds} s"));
+                known.extend(kept.facts);
+            }
+            (Some(_), false) => return Err(unfinished(&workspace).into()),
+            (None, true) => note("there is nothing to resume: starting from the beginning".to_owned()),
+            (None, false) => {}
+        }
+        let threads = rayon::current_num_threads();
+        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
+        let solver = Solver::new(plan.geometry, plan.rules, options)
+            .map_err(|error| Failure::new(Exit::Failed, "no-memory", error.to_string()))?;
+        let mut reporter = Reporter::new(&plan, output);
+        let tools = Tools {
+            solver: &solver,
+            threads,
+            stop,
+            workspace: Some(&mut workspace),
+            progress: &mut |progress| reporter.tell(progress),
+        };
+        let solved = solve(plan, tools, known);
+        drop(reporter);
+        let entries = solved.inspect_err(|error| {
+            if matches!(error, BuildError::Stopped) {
+                note(format!("stopped; what was found is in {}: --resume goes on", job.workspace().display()));
+            }
+        })?;
+        let table = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop)?;
+        let time = workspace.time();
+        workspace.remove()?;
+        Ok(Finished { table, counts: counts(&plan, entries.iter().map(|entry| entry.key)), time })
+    }
+
+    /// What tables already know: the one named, and the one that will be replaced.
+    fn known_before(&self, job: &Job) -> Result<Vec<Fact>, Failure> {
+        let mut facts = Vec::new();
+        if let Some(path) = &self.region.from {
+            facts.extend(facts_of(path, &open(path, &job.plan)?)?);
+        }
+        if job.path.exists() {
+            let table = open(&job.path, &job.plan)?;
+            refuse_to_shrink(job, &table)?;
+            facts.extend(facts_of(&job.path, &table)?);
+        }
+        Ok(facts)
+    }
+}
+
+/// A table for the board and rules of the plan.
+fn open(path: &Path, plan: &Plan) -> Result<Table, Failure> {
+    let table = Table::open(path).and_then(|table| table.expect(plan.geometry, plan.rules).map(|()| table));
+    table.map_err(|error| FileError { path: path.to_owned(), error }.into())
+}
+
+fn facts_of(path: &Path, table: &Table) -> Result<Vec<Fact>, Failure> {
+    let facts: Result<_, TableError> = table
+        .raw_entries()
+        .map(|entry| entry.map(|entry| Fact { key: entry.key, score: entry.score, best: entry.best }))
+        .collect();
+    facts.map_err(|error| FileError { path: path.to_owned(), error }.into())
+}
+
+/// A finished table is not replaced by one that lacks some of its positions.
+fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
+    let Plan { root, prefix, down_to, .. } = job.plan;
+    let there = &table.header().contents;
+    let what = match there.region {
+        _ if there.roots != [root] => "holds a table from another position".to_owned(),
+        Region::Complete => "holds the whole board".to_owned(),
+        Region::SemiStrong { prefix: p, down_to: e } if p > prefix || e < down_to => {
+            format!("holds more: it was built with --prefix {p} --down-to {e}")
+        }
+        Region::SemiStrong { .. } => return Ok(()),
+    };
+    let path = job.path.display();
+    Err(Failure::usage("larger-table", format!("{path} {what}; ask for no less, or pass another --out")))
+}
+
+fn unfinished(workspace: &Workspace) -> Failure {
+    let path = workspace.checkpoint();
+    let message = format!(
+        "{} is left from a build that was interrupted: pass --resume to go on with it, or delete it",
+        path.display()
+    );
+    Failure::usage("unfinished", message)
+}
+
+impl From<BuildError> for Ending {
+    fn from(error: BuildError) -> Ending {
+        match error {
+            BuildError::Stopped => Ending::Stopped,
+            BuildError::Checkpoint(error) => error.into(),
+        }
+    }
+}
+
+impl From<CheckpointError> for Failure {
+    fn from(error: CheckpointError) -> Failure {
+        let (exit, kind) = match error {
+            CheckpointError::Io { .. } => (Exit::Failed, "cannot-write"),
+            CheckpointError::Locked(_) => (Exit::Failed, "locked"),
+            CheckpointError::Unreadable { .. } => (Exit::CorruptTable, "bad-checkpoint"),
+            CheckpointError::OtherBuild { .. } => (Exit::Usage, "other-build"),
+        };
+        Failure::new(exit, kind, error.to_string())
+    }
+}
+
+/// Number of entries by ply, from the root on.
+fn counts(plan: &Plan, keys: impl Iterator<Item = u64>) -> Vec<u64> {
+    let first = plan.root.disc_count();
+    let mut counts = Vec::new();
+    for position in keys.filter_map(|key| key::unpack(plan.geometry, key)) {
+        let ply = (position.disc_count() - first) as usize;
+        counts.resize(counts.len().max(ply + 1), 0);
+        counts[ply] += 1;
+    }
+    counts
+}
+
+/// A table that was written, with what it took.
+struct Finished {
+    table: Made,
+    /// Entries by ply.
+    counts: Vec<u64>,
+    /// All runs of the build together.
+    time: Duration,
+}
+
+impl Finished {
+    fn print(&self, plan: &Plan) {
+        let (total, seconds): (u64, _) = (self.counts.iter().sum(), self.time.as_secs_f64());
+        let Plan { geometry, prefix, down_to, .. } = plan;
+        print_line(format_args!(
+            "{geometry}, prefix {prefix}, down to {down_to}: {total} positions in {seconds:.1} s"
+        ));
+        let plies: Vec<_> = self.counts.iter().enumerate().collect();
+        for line in plies.chunks(8) {
+            let number: String = line.iter().map(|(ply, _)| format!("{ply:>10}")).collect();
+            let positions: String = line.iter().map(|(_, positions)| format!("{positions:>10}")).collect();
+            print_line(format_args!("  plies     {number}\n  positions {positions}"));
+        }
+        self.table.print();
+    }
+
+    fn json(&self, plan: &Plan) -> Value {
+        let root = Board::from_position(plan.geometry, plan.root, crate::rules::Color::Black);
+        let plies: Map<String, Value> =
+            self.counts.iter().enumerate().map(|(ply, &count)| (ply.to_string(), count.into())).collect();
+        let mut object = json!({
+            "root": root.to_string(), "prefix": plan.prefix, "down_to": plan.down_to,
+            "positions": self.counts.iter().sum::<u64>(), "plies": plies, "seconds": self.time.as_secs_f64(),
+        });
+        if let (Some(object), Value::Object(table)) = (object.as_object_mut(), self.table.json()) {
+            object.extend(table);
+        }
+        object
+    }
+}
