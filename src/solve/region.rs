@@ -302,8 +302,7 @@ impl Builder<'_> {
             layer.add_passed(geometry);
             self.find_scores(Phase::Values, layer.nodes.iter().map(|node| node.position))?;
             let free = layer.nodes.iter().filter(|node| self.plan.is_open(node, Roles::FREE));
-            let after_free: Vec<Position> =
-                free.flat_map(|node| children(geometry, node.position)).collect();
+            let after_free: Vec<Position> = free.flat_map(|node| children(geometry, node.position)).collect();
             self.find_scores(Phase::Values, after_free.into_iter())?;
             self.find_moves(&layer)?;
             layer = self.finish(&layer);
@@ -386,7 +385,8 @@ impl Builder<'_> {
         }
         let geometry = self.plan.geometry;
         let twin = position.pass();
-        let score = self.facts.score(twin).filter(|_| position.must_pass(geometry) || twin.must_pass(geometry));
+        let score =
+            self.facts.score(twin).filter(|_| position.must_pass(geometry) || twin.must_pass(geometry));
         if let Some(score) = score {
             self.facts.insert_score(position, -score);
         }
@@ -441,7 +441,8 @@ impl Builder<'_> {
     }
 
     fn keep_and_stop(&mut self) -> BuildError {
-        let saved = self.workspace.as_deref_mut().map_or(Ok(()), |workspace| workspace.save(&self.facts, &[]));
+        let saved =
+            self.workspace.as_deref_mut().map_or(Ok(()), |workspace| workspace.save(&self.facts, &[]));
         saved.err().map_or(BuildError::Stopped, BuildError::Checkpoint)
     }
 
@@ -475,13 +476,7 @@ fn work(solver: &Solver, facts: &Facts, task: &Task, stop: &Stop) -> Option<Fact
 }
 
 /// The first move of the canonical form, in row-major order, that reaches the position's score.
-fn first_best(
-    solver: &Solver,
-    facts: &Facts,
-    position: Position,
-    score: i8,
-    stop: &Stop,
-) -> Option<Fact> {
+fn first_best(solver: &Solver, facts: &Facts, position: Position, score: i8, stop: &Stop) -> Option<Fact> {
     let geometry = solver.geometry();
     let (key, form, symmetry) = key::canonical(geometry, position);
     let found = |square| Some(Fact { key, score, best: geometry.row_major(square) as u8 });

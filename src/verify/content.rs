@@ -45,10 +45,18 @@ impl Content {
         for (mv, child) in children(board) {
             let score = -self.score_of(&child)?;
             if expected.as_ref().is_none_or(|known| score > known.score) {
-                expected = Some(Expected { score, best: stored_move(self.size, mv) });
+                expected = Some(Expected { score, best: self.stored_move(mv) });
             }
         }
         Some(expected.unwrap_or_else(|| self.finished(board)))
+    }
+
+    /// A move as entries hold it.
+    pub fn stored_move(&self, mv: Move) -> u8 {
+        match mv {
+            Move::Play(column, row) => (row * self.size.width() + column) as u8,
+            Move::Pass => RawEntry::PASS,
+        }
     }
 
     fn finished(&self, board: &Board) -> Expected {
@@ -74,12 +82,5 @@ impl Content {
                 Move::Play(place % width, place / width).to_string()
             }
         }
-    }
-}
-
-fn stored_move(size: Size, mv: Move) -> u8 {
-    match mv {
-        Move::Play(column, row) => (row * size.width() + column) as u8,
-        Move::Pass => RawEntry::PASS,
     }
 }

@@ -23,9 +23,13 @@
 mod complete;
 mod content;
 mod file;
+mod plain_search;
 mod position;
 mod report;
+mod roles;
 mod sample;
+mod semi_strong;
+mod strata;
 mod walk;
 
 pub use report::{Check, Outcome, Report, Verdict};
@@ -47,17 +51,16 @@ pub fn verify(table: &Table, sample: Sample, mut each: impl FnMut(&Check)) -> Re
         add(vec![file::order(table, &content), file::counts(table, &content)]);
         let content = content.sorted();
         let roots = file::roots(table, content.size);
-        add(match table.header().contents.region {
-            Region::Complete => complete::checks(&content, &roots),
-            Region::SemiStrong { .. } => vec![Check::new(
-                "region",
-                "the promise of a semi-strong table",
-                0,
-                "entries",
-                Outcome::NotChecked("this version checks complete tables only".to_owned()),
-            )],
-        });
-        add(vec![file::root_values(&content, &roots), sample::check(&content, sample)]);
+        match table.header().contents.region {
+            Region::Complete => {
+                add(complete::checks(&content, &roots));
+                add(vec![file::root_values(&content, &roots), sample::check(&content, sample)]);
+            }
+            Region::SemiStrong { prefix, down_to } => {
+                add(semi_strong::checks(&content, &roots, prefix, down_to));
+                add(vec![file::root_values(&content, &roots), strata::check(&content, sample)]);
+            }
+        }
     }
     report
 }

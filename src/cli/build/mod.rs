@@ -148,7 +148,9 @@ impl Build {
             }
         }
         if output.json {
-            print_line(json!({"schema": "reversi.build/1", "board": geometry.to_string(), "starts": built_starts}));
+            print_line(
+                json!({"schema": "reversi.build/1", "board": geometry.to_string(), "starts": built_starts}),
+            );
         }
         Ok(())
     }
@@ -214,7 +216,6 @@ impl Build {
         };
         goals.iter().flat_map(move |&goal| scorings.iter().map(move |&scoring| Rules::new(goal, scoring)))
     }
-
 }
 
 fn starts(choice: StartChoice) -> &'static [Start] {

@@ -30,11 +30,20 @@ pub(super) struct RegionOptions {
     /// Go on with a build that was interrupted
     #[arg(long, requires = "prefix")]
     resume: bool,
+    /// Keep what is found every so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, requires = "prefix")]
+    checkpoint_every: Duration,
     /// Start from what this smaller table holds [default: the one that is to be replaced]
     #[arg(long, value_name = "FILE", requires = "prefix")]
     from: Option<PathBuf>,
     /// Build from another position: cells row by row, then the side to move
-    #[arg(long, value_name = "CELLS SIDE", requires = "prefix", allow_hyphen_values = true, conflicts_with = "start")]
+    #[arg(
+        long,
+        value_name = "CELLS SIDE",
+        requires = "prefix",
+        allow_hyphen_values = true,
+        conflicts_with = "start"
+    )]
     position: Option<String>,
 }
 
@@ -43,6 +52,11 @@ impl RegionOptions {
     pub(super) fn bounds(&self) -> Option<(u8, u8)> {
         self.prefix.zip(self.down_to)
     }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 /// A region to be built and the file it goes to.
@@ -119,6 +133,7 @@ impl Build {
         let plan = job.plan;
         let mut known = self.known_before(job)?;
         let mut workspace = Workspace::enter(&job.workspace(), &plan)?;
+        workspace.save_every(self.region.checkpoint_every);
         let note = |text: String| {
             if !output.quiet {
                 eprintln!("{text}");
@@ -150,7 +165,10 @@ impl Build {
         drop(reporter);
         let entries = solved.inspect_err(|error| {
             if matches!(error, BuildError::Stopped) {
-                note(format!("stopped; what was found is in {}: --resume goes on", job.workspace().display()));
+                note(format!(
+                    "stopped; what was found is in {}: --resume goes on",
+                    job.workspace().display()
+                ));
             }
         })?;
         let table = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop)?;

@@ -1,0 +1,98 @@
+//! Walks through a semi-strong table by its own stored moves and finds what every position in it is for.
+
+use super::content::Content;
+use super::file::Root;
+use super::position::{canonical_key, children, decode};
+use crate::rules::naive::{Board, Move};
+use crate::table::RawEntry;
+use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
+
+/// Why a position belongs to a semi-strong table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Role {
+    /// It is within the first plies.
+    Prefix,
+    /// It arises when one side plays its stored moves, and that side is to move.
+    Chooses,
+    /// It arises so, and the other side is to move.
+    Free,
+}
+
+/// All roles of one position.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Roles {
+    pub prefix: bool,
+    pub chooses: bool,
+    pub free: bool,
+}
+
+impl Roles {
+    fn add(&mut self, role: Role) {
+        match role {
+            Role::Prefix => self.prefix = true,
+            Role::Chooses => self.chooses = true,
+            Role::Free => self.free = true,
+        }
+    }
+}
+
+/// How far a table promises to go.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    pub prefix: u32,
+    pub down_to: u32,
+    /// Empty squares of the roots.
+    pub root_empties: u32,
+}
+
+impl Extent {
+    /// Whether what follows a position in this role is promised too. After a pass it always is.
+    pub fn goes_on(self, role: Role, empties: u32) -> bool {
+        match role {
+            Role::Prefix => self.root_empties.saturating_sub(empties) < self.prefix,
+            Role::Chooses | Role::Free => empties > self.down_to,
+        }
+    }
+}
+
+/// Every position that must be in the table, by canonical key, and for what.
+///
+/// Where a stored move is missing or no move at all the walk ends; the checks of the entries say so.
+pub(super) fn walk(content: &Content, extent: Extent, roots: &[Root]) -> HashMap<u64, Roles> {
+    let keys = roots.iter().filter_map(|root| root.board.as_ref()).map(canonical_key);
+    let mut frontier: Vec<(u64, Role)> =
+        keys.flat_map(|key| [Role::Prefix, Role::Chooses, Role::Free].map(|role| (key, role))).collect();
+    let mut seen: HashSet<(u64, Role)> = HashSet::new();
+    frontier.retain(|&state| seen.insert(state));
+    let mut reached: HashMap<u64, Roles> = HashMap::new();
+    while !frontier.is_empty() {
+        for &(key, role) in &frontier {
+            reached.entry(key).or_default().add(role);
+        }
+        let mut next: Vec<_> =
+            frontier.par_iter().flat_map_iter(|&(key, role)| after(content, extent, key, role)).collect();
+        next.retain(|&state| seen.insert(state));
+        frontier = next;
+    }
+    reached
+}
+
+/// The states after one.
+fn after(content: &Content, extent: Extent, key: u64, role: Role) -> Vec<(u64, Role)> {
+    let Some(board) = decode(content.size, key) else { return Vec::new() };
+    let next_role = match role {
+        Role::Prefix => Role::Prefix,
+        Role::Chooses => Role::Free,
+        Role::Free => Role::Chooses,
+    };
+    let goes_on = extent.goes_on(role, board.empty_count());
+    let stored = content.find(key).map_or(RawEntry::NO_MOVE, |entry| entry.best);
+    let follows = |mv: Move| match mv {
+        Move::Pass => true,
+        _ if role == Role::Chooses => goes_on && content.stored_move(mv) == stored,
+        _ => goes_on,
+    };
+    let taken = children(&board).into_iter().filter(|&(mv, _)| follows(mv));
+    taken.map(|(_, child): (Move, Board)| (canonical_key(&child), next_role)).collect()
+}

@@ -1,0 +1,402 @@
+//! Regions: what they hold, that every value in them is right, and that neither threads nor memory nor
+//! interruptions change a byte.
+
+use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
+use reversi::search::minimax::minimax;
+use reversi::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi::solve::checkpoint::{CheckpointError, Workspace};
+use reversi::solve::enumerate::Reachable;
+use reversi::solve::facts::Fact;
+use reversi::solve::region::{BuildError, Plan, PlanError, Progress, Tools, solve};
+use reversi::table::{RawEntry, Table, key, to_bytes};
+use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+const NORMAL: Rules = Rules::new(Goal::Normal, Scoring::Raw);
+const REVERSED: Rules = Rules::new(Goal::Reversed, Scoring::Raw);
+
+fn solver(plan: &Plan, memory_bytes: usize) -> Solver {
+    let options = SolverOptions { memory_bytes, threads: 1, sizing: Sizing::Whole };
+    Solver::new(plan.geometry, plan.rules, options).unwrap()
+}
+
+/// Solves with so many threads and so much memory, nothing kept.
+fn entries_with(plan: Plan, threads: usize, memory: usize, known: Vec<Fact>) -> Vec<RawEntry> {
+    let solver = solver(&plan, memory);
+    let stop = Stop::never();
+    let tools =
+        Tools { solver: &solver, threads, stop: &stop, workspace: None, progress: &mut |_: Progress| () };
+    solve(plan, tools, known).unwrap()
+}
+
+fn entries(plan: Plan) -> Vec<RawEntry> {
+    entries_with(plan, 2, 1 << 20, Vec::new())
+}
+
+fn bytes(plan: &Plan, entries: &[RawEntry]) -> Vec<u8> {
+    to_bytes(plan.contents(), entries.iter().copied()).unwrap()
+}
+
+fn facts(entries: &[RawEntry]) -> Vec<Fact> {
+    entries.iter().map(|entry| Fact { key: entry.key, score: entry.score, best: entry.best }).collect()
+}
+
+fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_to: u8) -> Plan {
+    Plan { geometry, rules, root: geometry.start(start).position(), prefix, down_to }
+}
+
+/// A position of a random game with so many empty squares and a move.
+fn root_with(geometry: Geometry, empties: u32, seed: u64) -> Position {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let start = geometry.start(Start::Diagonal).position();
+    let mut position = start;
+    while position.empty_count(geometry) > empties || position.must_pass(geometry) {
+        let children = position.children(geometry);
+        position = if children.is_empty() { start } else { children[rng.usize(..children.len())].1 };
+    }
+    position
+}
+
+fn from_root(geometry: Geometry, empties: u32, seed: u64, rules: Rules, prefix: u8, down_to: u8) -> Plan {
+    Plan { geometry, rules, root: root_with(geometry, empties, seed), prefix, down_to }
+}
+
+/// Some plans that are solved in a moment, on several boards, from starts and from later positions.
+fn small_plans() -> Vec<Plan> {
+    let board = |width, height| Geometry::new(width, height).unwrap();
+    vec![
+        from_start(Geometry::FOUR, Start::Parallel, REVERSED, 3, 5),
+        from_root(board(4, 5), 12, 1, NORMAL, 2, 7),
+        from_root(board(4, 6), 13, 2, REVERSED, 3, 8),
+        from_root(Geometry::SIX, 14, 3, NORMAL, 3, 9),
+        from_root(Geometry::SIX, 14, 4, REVERSED, 2, 9),
+    ]
+}
+
+/// Every position of 4x4 with its score and canonical best move.
+fn whole_board(start: Start, rules: Rules) -> HashMap<u64, RawEntry> {
+    let root = Geometry::FOUR.start(start).position();
+    let reachable =
+        Reachable::from_roots(Geometry::FOUR, &[root], 1 << 30, &Stop::never(), |_, _| {}).unwrap();
+    let solved = reachable.solve(rules, &Stop::never()).unwrap();
+    solved.entries().map(|entry| (entry.key, entry)).collect()
+}
+
+/// The definition of a region once more, word by word, over a table that knows everything.
+struct Definition<'a> {
+    plan: Plan,
+    truth: &'a HashMap<u64, RawEntry>,
+    /// Whether a move is promised, by key.
+    found: BTreeMap<u64, bool>,
+}
+
+impl Definition<'_> {
+    fn add(&mut self, position: Position, has_move: bool) {
+        *self.found.entry(self.key(position)).or_default() |= has_move;
+    }
+
+    fn key(&self, position: Position) -> u64 {
+        key::canonical(self.plan.geometry, position).0
+    }
+
+    fn prefix(&mut self, position: Position, plies_left: u8) {
+        self.add(position, plies_left > 0);
+        for (mv, child) in position.children(self.plan.geometry) {
+            match mv {
+                Move::Pass => self.prefix(child, plies_left),
+                Move::Play(_) if plies_left > 0 => self.prefix(child, plies_left - 1),
+                Move::Play(_) => {}
+            }
+        }
+    }
+
+    fn walk(&mut self, position: Position, chooses: bool) {
+        let empties = position.empty_count(self.plan.geometry);
+        let down_to = u32::from(self.plan.down_to);
+        self.add(position, chooses || empties > down_to);
+        let (key, form, _) = key::canonical(self.plan.geometry, position);
+        for (mv, child) in form.children(self.plan.geometry) {
+            let plays = match mv {
+                Move::Pass => true,
+                Move::Play(square) => {
+                    let place = self.plan.geometry.row_major(square) as u8;
+                    empties > down_to && (!chooses || place == self.truth[&key].best)
+                }
+            };
+            if plays {
+                self.walk(child, !chooses);
+            }
+        }
+    }
+
+    /// Sorted by key.
+    fn entries(plan: Plan, truth: &HashMap<u64, RawEntry>) -> Vec<RawEntry> {
+        let mut definition = Definition { plan, truth, found: BTreeMap::new() };
+        definition.prefix(plan.root, plan.prefix);
+        definition.walk(plan.root, true);
+        definition.walk(plan.root, false);
+        let entry = |(key, has_move): (&u64, &bool)| {
+            let truth = truth[key];
+            let keeps_move = *has_move || truth.best == RawEntry::PASS;
+            RawEntry { best: if keeps_move { truth.best } else { RawEntry::NO_MOVE }, ..truth }
+        };
+        definition.found.iter().map(entry).collect()
+    }
+}
+
+#[test]
+fn regions_of_4x4_are_as_defined_entry_by_entry() {
+    for start in Start::ALL {
+        for rules in Rules::ALL {
+            let truth = whole_board(start, rules);
+            for (prefix, down_to) in [(0, 12), (0, 0), (3, 8), (2, 5), (12, 12), (5, 3), (4, 11)] {
+                let plan = from_start(Geometry::FOUR, start, rules, prefix, down_to);
+                let mut found = entries(plan);
+                found.sort_by_key(|entry| entry.key);
+                let expected = Definition::entries(plan, &truth);
+                assert_eq!(found, expected, "{start} {rules} prefix {prefix} down to {down_to}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_whole_prefix_is_the_whole_board() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 12, 12);
+    assert_eq!(entries(plan).len(), 12_351);
+}
+
+#[test]
+fn values_are_those_of_minimax_on_every_kind_of_board() {
+    for plan in small_plans() {
+        let entries = entries(plan);
+        let small = |entry: &&RawEntry| {
+            let position = key::unpack(plan.geometry, entry.key).unwrap();
+            position.empty_count(plan.geometry) <= 9
+        };
+        let compared: Vec<_> = entries.iter().filter(small).take(60).collect();
+        assert!(!compared.is_empty(), "{plan:?}");
+        for entry in compared {
+            let position = key::unpack(plan.geometry, entry.key).unwrap();
+            let score = minimax(plan.geometry, plan.rules, position);
+            assert_eq!(i32::from(entry.score), score.discs(), "{plan:?} {position:?}");
+        }
+    }
+}
+
+#[test]
+fn threads_and_memory_change_no_byte() {
+    for plan in small_plans() {
+        let expected = bytes(&plan, &entries_with(plan, 1, 1 << 20, Vec::new()));
+        for (threads, memory) in [(2, 1 << 22), (3, 1 << 12), (1, 128)] {
+            let found = bytes(&plan, &entries_with(plan, threads, memory, Vec::new()));
+            assert_eq!(found, expected, "{plan:?} {threads} threads, {memory} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_smaller_table_as_the_start_changes_no_byte() {
+    for plan in small_plans() {
+        let expected = bytes(&plan, &entries(plan));
+        for smaller in [
+            Plan { prefix: plan.prefix - 1, ..plan },
+            Plan { down_to: plan.down_to + 2, ..plan },
+            Plan { prefix: 0, down_to: plan.down_to + 1, ..plan },
+        ] {
+            let known = facts(&entries(smaller));
+            assert_eq!(bytes(&plan, &entries_with(plan, 2, 1 << 20, known)), expected, "{plan:?}");
+        }
+    }
+}
+
+/// Solves in a workspace until `searches` have been done, or to the end.
+fn run_for(plan: Plan, directory: &Path, searches: usize) -> Result<Vec<RawEntry>, BuildError> {
+    let mut workspace = Workspace::enter(directory, &plan).unwrap();
+    workspace.save_every(Duration::ZERO);
+    let known = workspace.load().unwrap().map_or(Vec::new(), |kept| kept.facts);
+    let solver = solver(&plan, 1 << 20);
+    let stop = Stop::never();
+    let mut left = searches;
+    let mut progress = |_: Progress| {
+        left = left.saturating_sub(1);
+        if left == 0 {
+            stop.set();
+        }
+    };
+    let tools = Tools {
+        solver: &solver,
+        threads: 2,
+        stop: &stop,
+        workspace: Some(&mut workspace),
+        progress: &mut progress,
+    };
+    solve(plan, tools, known)
+}
+
+#[test]
+fn interruptions_change_no_byte() {
+    let mut rng = fastrand::Rng::with_seed(7);
+    for plan in small_plans() {
+        let expected = bytes(&plan, &entries(plan));
+        let directory = tempfile::tempdir().unwrap();
+        let mut stopped = 0;
+        let finished = loop {
+            match run_for(plan, directory.path(), rng.usize(1..40)) {
+                Ok(entries) => break entries,
+                Err(BuildError::Stopped) => stopped += 1,
+                Err(error) => panic!("{error}"),
+            }
+        };
+        assert!(stopped > 3, "{plan:?} was stopped {stopped} times");
+        assert_eq!(bytes(&plan, &finished), expected, "{plan:?} stopped {stopped} times");
+    }
+}
+
+#[test]
+fn a_checkpoint_of_another_build_is_refused_and_kept() {
+    let plan = small_plans()[0];
+    let directory = tempfile::tempdir().unwrap();
+    assert!(matches!(run_for(plan, directory.path(), 10), Err(BuildError::Stopped)));
+    let kept = fs::read(directory.path().join("checkpoint")).unwrap();
+    let root = Geometry::FOUR.start(Start::Diagonal).position();
+    for other in [
+        Plan { prefix: plan.prefix + 1, ..plan },
+        Plan { down_to: plan.down_to + 1, ..plan },
+        Plan { rules: NORMAL, ..plan },
+        Plan { rules: Rules::new(Goal::Reversed, Scoring::Winner), ..plan },
+        Plan { root, ..plan },
+    ] {
+        let refused = Workspace::enter(directory.path(), &other).unwrap().load().unwrap_err();
+        assert!(matches!(refused, CheckpointError::OtherBuild { .. }), "{refused}");
+        assert!(refused.to_string().contains("for another build"), "{refused}");
+    }
+    assert_eq!(fs::read(directory.path().join("checkpoint")).unwrap(), kept);
+    assert!(Workspace::enter(directory.path(), &plan).unwrap().load().unwrap().is_some());
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let plan = small_plans()[0];
+    let directory = tempfile::tempdir().unwrap();
+    assert!(matches!(run_for(plan, directory.path(), 10), Err(BuildError::Stopped)));
+    let path = directory.path().join("checkpoint");
+    let whole = fs::read(&path).unwrap();
+    let mut rng = fastrand::Rng::with_seed(5);
+    for _ in 0..200 {
+        let mut damaged = whole.clone();
+        if rng.bool() {
+            damaged.truncate(rng.usize(..whole.len()));
+        } else {
+            damaged[rng.usize(..whole.len())] ^= 1 << rng.u32(..8);
+        }
+        fs::write(&path, &damaged).unwrap();
+        let refused = Workspace::enter(directory.path(), &plan).unwrap().load().unwrap_err();
+        assert!(matches!(refused, CheckpointError::Unreadable { .. }), "{refused}");
+    }
+}
+
+#[test]
+fn a_second_builder_is_kept_out() {
+    let plan = small_plans()[0];
+    let directory = tempfile::tempdir().unwrap();
+    let first = Workspace::enter(directory.path(), &plan).unwrap();
+    let second = Workspace::enter(directory.path(), &plan);
+    assert!(matches!(second.err(), Some(CheckpointError::Locked(_))));
+    drop(first);
+    assert!(Workspace::enter(directory.path(), &plan).is_ok());
+}
+
+#[test]
+fn bounds_beyond_the_empty_squares_are_refused() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 3, 8);
+    assert!(plan.check().is_ok());
+    for wrong in [Plan { prefix: 13, ..plan }, Plan { down_to: 13, ..plan }] {
+        assert!(matches!(wrong.check(), Err(PlanError::TooFar { .. })), "{wrong:?}");
+    }
+    let eight = Geometry::EIGHT.start(Start::Diagonal);
+    let too_large = Plan { geometry: Geometry::EIGHT, root: eight.position(), ..plan };
+    assert!(matches!(too_large.check(), Err(PlanError::Table(_))));
+}
+
+fn verified(plan: &Plan, entries: &[RawEntry]) -> Report {
+    let sample = Sample { entries: 60, nodes: 200_000, ..Sample::default() };
+    verify(&Table::from_vec(bytes(plan, entries)).unwrap(), sample, |_| {})
+}
+
+fn failures(report: &Report) -> Vec<&str> {
+    let failed = report.checks.iter().filter(|check| matches!(check.outcome, Outcome::Failed { .. }));
+    failed.map(|check| check.name).collect()
+}
+
+#[test]
+fn the_verifier_finds_every_region_sound() {
+    let whole = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 0, 0);
+    for plan in small_plans().into_iter().chain([whole]) {
+        let report = verified(&plan, &entries(plan));
+        assert_eq!(report.verdict(), Verdict::Sound, "{plan:?} {report:#?}");
+        let sampled = report.checks.iter().find(|check| check.name == "sample").unwrap();
+        assert!(sampled.count > 30, "{sampled}");
+    }
+}
+
+/// What the verifier says about a region after `spoil` has changed it.
+fn failures_after(plan: Plan, spoil: impl FnOnce(&mut Vec<RawEntry>)) -> Vec<String> {
+    let mut spoilt = entries(plan);
+    spoil(&mut spoilt);
+    let discs = |entry: &RawEntry| key::unpack(plan.geometry, entry.key).unwrap().disc_count();
+    spoilt.sort_by_key(|entry| (discs(entry), entry.key));
+    let report = verified(&plan, &spoilt);
+    assert_eq!(report.verdict(), Verdict::Wrong, "{report:#?}");
+    failures(&report).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn what_is_wrong_in_a_region_is_found_by_the_check_whose_business_it_is() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 3, 6);
+    let empties =
+        |entry: &RawEntry| key::unpack(plan.geometry, entry.key).unwrap().empty_count(plan.geometry);
+
+    let above = failures_after(plan, |entries| {
+        entries.iter_mut().find(|entry| empties(entry) == 8).unwrap().score += 1;
+    });
+    assert!(above.contains(&"values".to_owned()), "{above:?}");
+
+    let missing = failures_after(plan, |entries| {
+        let place = entries.iter().position(|entry| empties(entry) == 7).unwrap();
+        entries.remove(place);
+    });
+    assert!(missing.contains(&"closure".to_owned()), "{missing:?}");
+
+    let stranger = failures_after(plan, |entries| {
+        let over = Position::new(Geometry::FOUR.mask(), 0);
+        let key = key::pack(plan.geometry, over);
+        entries.push(RawEntry { key, score: 16, best: RawEntry::NO_MOVE });
+    });
+    assert_eq!(stranger, ["reachable"]);
+
+    let no_move = failures_after(plan, |entries| {
+        let has_move = |entry: &&mut RawEntry| entry.best < 16 && empties(entry) == 6;
+        entries.iter_mut().find(has_move).unwrap().best = RawEntry::NO_MOVE;
+    });
+    assert_eq!(no_move, ["moves"]);
+
+    // Every equation holds when the sign of the goal is wrong throughout; only the ends tell.
+    let reversed = entries(Plan { rules: REVERSED, ..plan });
+    let report = verified(&plan, &reversed);
+    assert!(failures(&report).contains(&"sample"), "{report:#?}");
+}
+
+#[test]
+fn a_known_line_of_6x6_leads_to_a_region_with_its_value() {
+    // Tothello's perfect line of the reversed goal, up to 14 empty squares; the start is worth +2.
+    let line = "C2B4D5E2E3C1B1E4D1D2F2E1F3F4B3D6A5A4";
+    let (_, board) = notation::replay(Geometry::SIX.start(Start::Diagonal), line).unwrap();
+    let plan =
+        Plan { geometry: Geometry::SIX, rules: REVERSED, root: board.position(), prefix: 1, down_to: 11 };
+    assert_eq!(plan.root.empty_count(Geometry::SIX), 14);
+    assert_eq!(entries(plan)[0].score, 2, "Black is to move again after an even number of plies");
+}
