@@ -4,6 +4,7 @@ mod batch;
 pub mod checkpoint;
 mod codec;
 pub mod enumerate;
+pub mod estimate;
 pub mod facts;
 mod layer;
 pub mod region;

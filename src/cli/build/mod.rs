@@ -1,5 +1,6 @@
 //! `reversi build`: solves a board, or a region of a large one, for good and writes its tables.
 
+mod estimate;
 mod progress;
 mod region;
 

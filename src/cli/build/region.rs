@@ -4,11 +4,13 @@ use super::super::common::Output;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_line;
 use super::super::{Exit, Failure};
+use super::estimate::{self, SAMPLE_TIME};
 use super::progress::Reporter;
 use super::{Build, Ending, Made, ScoringChoice, StartChoice, starts, write_table};
 use crate::rules::{Board, Geometry, Position, Rules, notation};
 use crate::search::{Sizing, Solver, SolverOptions, Stop};
 use crate::solve::checkpoint::{CheckpointError, Workspace};
+use crate::solve::estimate::estimate;
 use crate::solve::facts::Fact;
 use crate::solve::region::{BuildError, Plan, PlanError, Tools, solve};
 use crate::table::library::{FileError, file_name};
@@ -30,6 +32,9 @@ pub(super) struct RegionOptions {
     /// Go on with a build that was interrupted
     #[arg(long, requires = "prefix")]
     resume: bool,
+    /// Only say what it will cost in positions, time, memory and disk: a guess from a short sample
+    #[arg(long, requires = "prefix")]
+    dry_run: bool,
     /// Keep what is found every so many seconds
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, requires = "prefix")]
     checkpoint_every: Duration,
@@ -80,8 +85,11 @@ impl Build {
         output: Output,
     ) -> Result<(), Ending> {
         let jobs = self.jobs(geometry, prefix, down_to)?;
-        self.make_directory()?;
         let stop = stop_on_ctrl_c();
+        if self.region.dry_run {
+            return self.estimate_regions(&jobs, output, &stop);
+        }
+        self.make_directory()?;
         let mut tables = Vec::new();
         for job in jobs {
             let built = self.build_region(&job, output, &stop)?;
@@ -96,6 +104,31 @@ impl Build {
             print_line(json!({"schema": "reversi.build/1", "board": board, "tables": tables}));
         }
         Ok(())
+    }
+
+    fn estimate_regions(&self, jobs: &[Job], output: Output, stop: &Stop) -> Result<(), Ending> {
+        let threads = rayon::current_num_threads();
+        let mut estimates = Vec::new();
+        for Job { plan, .. } in jobs {
+            let solver = self.solver(plan)?;
+            let guess = estimate(plan, &solver, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
+            if output.json {
+                estimates.push(estimate::json(plan, &guess, threads, self.memory));
+            } else {
+                estimate::print(plan, &guess, threads, self.memory);
+            }
+        }
+        if output.json {
+            print_line(json!({"schema": "reversi.build-estimate/1", "estimates": estimates}));
+        }
+        Ok(())
+    }
+
+    /// For several threads that search one position each and share what they prove.
+    fn solver(&self, plan: &Plan) -> Result<Solver, Failure> {
+        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
+        Solver::new(plan.geometry, plan.rules, options)
+            .map_err(|error| Failure::new(Exit::Failed, "no-memory", error.to_string()))
     }
 
     /// One for each goal, scoring and root.
@@ -150,9 +183,7 @@ impl Build {
             (None, false) => {}
         }
         let threads = rayon::current_num_threads();
-        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
-        let solver = Solver::new(plan.geometry, plan.rules, options)
-            .map_err(|error| Failure::new(Exit::Failed, "no-memory", error.to_string()))?;
+        let solver = self.solver(&plan)?;
         let mut reporter = Reporter::new(&plan, output);
         let tools = Tools {
             solver: &solver,

@@ -1,0 +1,74 @@
+//! `reversi build --dry-run`: what a region will cost.
+
+use super::super::print::print_line;
+use crate::solve::estimate::Estimate;
+use crate::solve::region::Plan;
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// How long the sample may take.
+pub(super) const SAMPLE_TIME: Duration = Duration::from_secs(10);
+
+const MIB: f64 = 1_048_576.0;
+
+pub(super) fn print(plan: &Plan, estimate: &Estimate, threads: usize, memory: usize) {
+    let Plan { geometry, rules, prefix, down_to, .. } = plan;
+    let region: f64 = estimate.region.iter().map(|(_, positions)| positions).sum();
+    print_line(format_args!(
+        "{geometry} {rules}, prefix {prefix}, down to {down_to}: a guess from {} searches",
+        estimate.searches
+    ));
+    print_line(format_args!(
+        "  positions  {:.0} in the prefix, {:.0} of them to be searched; about {region:.0} in the region",
+        estimate.prefix, estimate.last_ply
+    ));
+    print_line(format_args!(
+        "  time       about {} on {threads} threads: {} for the prefix, {} for the region",
+        words(divided(estimate.prefix_time + estimate.region_time, threads)),
+        words(divided(estimate.prefix_time, threads)),
+        words(divided(estimate.region_time, threads))
+    ));
+    print_line(format_args!(
+        "  memory     {:.0} MiB as given by --memory, and about {:.0} MiB for what is found",
+        memory as f64 / MIB,
+        (estimate.memory_bytes() / MIB).ceil()
+    ));
+    print_line(format_args!(
+        "  disk       about {:.1} MiB for the table, and {:.1} MiB more until it is finished",
+        estimate.table_bytes() / MIB,
+        estimate.build_bytes() / MIB
+    ));
+}
+
+pub(super) fn json(plan: &Plan, estimate: &Estimate, threads: usize, memory: usize) -> Value {
+    let region: Map<String, Value> = estimate
+        .region
+        .iter()
+        .map(|(empties, positions)| (empties.to_string(), positions.round().into()))
+        .collect();
+    json!({
+        "goal": plan.rules.goal.name(), "scoring": plan.rules.scoring.name(),
+        "prefix": plan.prefix, "down_to": plan.down_to,
+        "prefix_positions": estimate.prefix.round(), "prefix_searches": estimate.last_ply.round(),
+        "region_positions_by_empties": region,
+        "threads": threads, "seconds": divided(estimate.prefix_time + estimate.region_time, threads).as_secs_f64(),
+        "memory_bytes": memory as f64 + estimate.memory_bytes().round(),
+        "table_bytes": estimate.table_bytes().round(), "build_bytes": estimate.build_bytes().round(),
+        "searches": estimate.searches,
+    })
+}
+
+fn divided(time: Duration, threads: usize) -> Duration {
+    time / threads.max(1) as u32
+}
+
+/// A time as people say it.
+fn words(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        ..120.0 => format!("{seconds:.0} s"),
+        ..7200.0 => format!("{:.0} min", seconds / 60.0),
+        ..172_800.0 => format!("{:.1} h", seconds / 3600.0),
+        _ => format!("{:.0} days", seconds / 86_400.0),
+    }
+}

@@ -1,0 +1,151 @@
+//! `reversi build --prefix --down-to`: killed at any moment it loses nothing but time, and what cannot be
+//! done is refused in words.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// 6x6 with 18 empty squares, X to move: takes a few seconds.
+const ROOT: &str = "------ -XOOO- -XOOX- -XXOX- -OXXO- -XO--- X";
+
+fn reversi(out: &Path, options: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+    command.args(["build", "6x6", "--goal", "reversed", "--prefix", "2", "--position", ROOT, "--quiet"]);
+    command.args(["--memory", "16M", "--checkpoint-every", "0", "--out"]).arg(out).args(options);
+    command
+}
+
+fn run(out: &Path, options: &[&str]) -> Output {
+    reversi(out, options).output().unwrap()
+}
+
+fn start(out: &Path, options: &[&str]) -> Child {
+    reversi(out, options).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// The one table in a directory.
+fn table_in(directory: &Path) -> PathBuf {
+    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let tables: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "rvt")).collect();
+    assert_eq!(tables.len(), 1, "{tables:?}");
+    tables[0].clone()
+}
+
+fn assert_code(output: &Output, code: i32) -> String {
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{error}");
+    error
+}
+
+#[test]
+fn killed_again_and_again_it_makes_the_same_file() {
+    let whole = tempfile::tempdir().unwrap();
+    assert_code(&run(whole.path(), &["--down-to", "12", "--threads", "2"]), 0);
+    let expected = fs::read(table_in(whole.path())).unwrap();
+
+    let killed = tempfile::tempdir().unwrap();
+    let mut rng = fastrand::Rng::with_seed(3);
+    for _ in 0..6 {
+        let mut child = start(killed.path(), &["--down-to", "12", "--threads", "2", "--resume"]);
+        sleep(Duration::from_millis(rng.u64(5..250)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_code(&run(killed.path(), &["--down-to", "12", "--threads", "3", "--resume"]), 0);
+    assert_eq!(fs::read(table_in(killed.path())).unwrap(), expected);
+    let left = fs::read_dir(killed.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left.filter(|name| !name.to_string_lossy().ends_with(".tmp")).collect();
+    assert_eq!(left.len(), 1, "the finished build leaves only its table: {left:?}");
+}
+
+#[test]
+fn the_first_ctrl_c_keeps_what_was_found_and_ends_with_130() {
+    let out = tempfile::tempdir().unwrap();
+    // The start of 6x6 takes far longer than this test.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+    command.args(["build", "6x6", "--goal", "normal", "--prefix", "8", "--down-to", "20", "--memory", "16M"]);
+    let command = command.arg("--out").arg(out.path()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let kept = out.path().join("6x6-normal-raw-diagonal.build");
+    for _ in 0..600 {
+        if kept.join("lock").exists() {
+            break;
+        }
+        sleep(Duration::from_millis(50));
+    }
+    sleep(Duration::from_millis(500));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(kept.join("checkpoint").exists());
+    assert!(fs::read_dir(out.path()).unwrap().count() == 1, "no table yet");
+
+    let error = assert_code(&command.stderr(Stdio::piped()).output().unwrap(), 2);
+    assert!(error.contains("--resume"), "{error}");
+}
+
+#[test]
+fn a_smaller_table_is_grown_and_a_larger_one_kept() {
+    let out = tempfile::tempdir().unwrap();
+    assert_code(&run(out.path(), &["--down-to", "14"]), 0);
+    let smaller = fs::read(table_in(out.path())).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::write(elsewhere.path().join("start"), &smaller).unwrap();
+
+    assert_code(&run(out.path(), &["--down-to", "13"]), 0);
+    let grown = fs::read(table_in(out.path())).unwrap();
+    let error = assert_code(&run(out.path(), &["--down-to", "14"]), 2);
+    assert!(error.contains("--down-to 13"), "{error}");
+    assert_eq!(fs::read(table_in(out.path())).unwrap(), grown);
+
+    let from = elsewhere.path().join("start");
+    assert_code(&run(elsewhere.path(), &["--down-to", "13", "--from", from.to_str().unwrap()]), 0);
+    assert_eq!(fs::read(table_in(elsewhere.path())).unwrap(), grown);
+}
+
+#[test]
+fn two_builders_in_one_directory_are_one_too_many() {
+    let out = tempfile::tempdir().unwrap();
+    let mut first = start(out.path(), &["--down-to", "4"]);
+    let busy = || fs::read_dir(out.path()).unwrap().next().map(|entry| entry.unwrap().path().join("checkpoint"));
+    for _ in 0..600 {
+        if busy().is_some_and(|path| path.exists()) {
+            break;
+        }
+        sleep(Duration::from_millis(50));
+    }
+    let error = assert_code(&run(out.path(), &["--down-to", "4"]), 1);
+    assert!(error.contains("another build is at work"), "{error}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let error = assert_code(&run(out.path(), &["--down-to", "5", "--resume"]), 2);
+    assert!(error.contains("for another build"), "{error}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let out = tempfile::tempdir().unwrap();
+    for options in [&["--down-to", "19"][..], &["--down-to", "14", "--memory", "lots"], &[]] {
+        assert_code(&run(out.path(), options), 2);
+    }
+    let table = fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().next().unwrap().unwrap().path();
+    let error = run(out.path(), &["--down-to", "14", "--from", table.to_str().unwrap()]);
+    assert!(!error.status.success());
+    let four = format!("{}/data/4x4-normal-raw-diagonal.rvt", env!("CARGO_MANIFEST_DIR"));
+    let error = assert_code(&run(out.path(), &["--down-to", "14", "--from", &four]), 4);
+    assert!(error.contains("4x4"), "{error}");
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let out = tempfile::tempdir().unwrap();
+    let output = run(out.path(), &["--down-to", "12", "--dry-run", "--json"]);
+    assert_code(&output, 0);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let guess = &json["estimates"][0];
+    assert!(guess["seconds"].as_f64().unwrap() > 0.0, "{json}");
+    assert!(guess["prefix_positions"].as_f64().unwrap() > 1.0, "{json}");
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
+}
