@@ -465,6 +465,10 @@ fn after(geometry: Geometry, node: &Node, best: u8) -> Position {
 
 /// One search; `None` when it was stopped.
 fn work(solver: &Solver, facts: &Facts, task: &Task, stop: &Stop) -> Option<Fact> {
+    // A short search is over before it looks.
+    if stop.is_set() {
+        return None;
+    }
     match *task {
         Task::Value(position) => {
             let score = solver.solve(position, stop).ok()?.score.discs() as i8;
