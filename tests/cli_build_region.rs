@@ -8,13 +8,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// 6x6 with 18 empty squares, X to move: takes a few seconds.
-const ROOT: &str = "------ -XOOO- -XOOX- -XXOX- -OXXO- -XO--- X";
+/// 6x6 with 16 empty squares, X to move: takes about a second.
+const ROOT: &str = "------ XXOOO- -XOOX- -XXOX- -OXXO- -XOO-- X";
 
 fn reversi(out: &Path, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
     command.args(["build", "6x6", "--goal", "reversed", "--prefix", "2", "--position", ROOT, "--quiet"]);
-    command.args(["--memory", "16M", "--checkpoint-every", "0", "--out"]).arg(out).args(options);
+    command.args(["--memory", "16M", "--checkpoint-every", "0.02", "--out"]).arg(out).args(options);
     command
 }
 
@@ -109,7 +109,8 @@ fn a_smaller_table_is_grown_and_a_larger_one_kept() {
 fn two_builders_in_one_directory_are_one_too_many() {
     let out = tempfile::tempdir().unwrap();
     let mut first = start(out.path(), &["--down-to", "4"]);
-    let busy = || fs::read_dir(out.path()).unwrap().next().map(|entry| entry.unwrap().path().join("checkpoint"));
+    let busy =
+        || fs::read_dir(out.path()).unwrap().next().map(|entry| entry.unwrap().path().join("checkpoint"));
     for _ in 0..600 {
         if busy().is_some_and(|path| path.exists()) {
             break;
