@@ -304,3 +304,48 @@ fn a_finished_game_has_no_move_to_choose() {
         assert_eq!(error, PlayerError::GameOver, "{name}");
     }
 }
+
+#[test]
+fn perfect_play_on_4x4_gets_what_the_game_is_worth() {
+    for (start, goal, score) in [
+        (Start::Diagonal, Goal::Normal, -8),
+        (Start::Diagonal, Goal::Reversed, 3),
+        (Start::Parallel, Goal::Normal, -3),
+        (Start::Parallel, Goal::Reversed, 0),
+    ] {
+        let first = GameBoard::start("4x4".parse().unwrap(), start);
+        let game = || Game::new(first.clone(), Rules::new(goal, Scoring::Raw), Passing::Allowed);
+        assert_eq!(
+            play_out(game(), "perfect", "perfect", 1).result().unwrap().score,
+            score,
+            "{start} {goal}"
+        );
+        for seed in 0..5 {
+            let as_black = play_out(game(), "perfect", "random", seed).result().unwrap().score;
+            assert!(as_black >= score, "{start} {goal}");
+            let as_white = play_out(game(), "alphabeta:4", "perfect", seed).result().unwrap().score;
+            assert!(as_white <= score, "{start} {goal}");
+        }
+    }
+}
+
+#[test]
+fn perfect_play_searches_what_no_table_holds() {
+    let game = random_game("6x6", Goal::Reversed, 24, 1);
+    let choice = choose(&mut *player("perfect", 1), &game);
+    let engine = choose(&mut *player("engine:depth=32", 1), &game);
+    assert_eq!(choice.info.value, engine.info.value);
+}
+
+#[test]
+fn perfect_play_refuses_what_the_oracle_does_not_know() {
+    for (size, passing, words) in [
+        ("8x8", Passing::Allowed, "at most 36 squares, not on 8x8"),
+        ("12x3", Passing::Allowed, "at most 36 squares, not on 12x3"),
+        ("4x4", Passing::EndsGame, "go on where a side has no move"),
+    ] {
+        let game = new_game(size, Goal::Normal, passing);
+        let error = player("perfect", 1).choose(&game, &Limits::default(), &Stop::never()).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}

@@ -91,6 +91,12 @@ pub const CATALOGUE: &[Entry] = &[
         parameters: ENGINE,
     },
     Entry {
+        name: "perfect",
+        summary: "Never errs: asks the oracle, which has tables or searches to the end; made for 4x4 and 6x6 (blog post, 4x4 game tree).",
+        boards: "3x3 to 36 squares",
+        parameters: &[],
+    },
+    Entry {
         name: "random",
         summary: "Each legal move with the same chance.",
         boards: ALL_BOARDS,

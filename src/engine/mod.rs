@@ -7,6 +7,7 @@ pub mod hints;
 pub mod names;
 mod node;
 pub mod parameters;
+mod perfect;
 pub mod plain_search;
 pub mod player;
 mod simple;

@@ -3,6 +3,7 @@
 use super::catalogue::{self, CATALOGUE, Parameter};
 use super::classic::{Classic, Recipe};
 use super::parameters::{self, EngineOptions};
+use super::perfect::Perfect;
 use super::player::Player;
 use super::simple::{Anything, First};
 use super::thinker::Thinker;
@@ -39,6 +40,7 @@ pub struct PlayerSpec {
 enum Kind {
     First,
     Random,
+    Perfect,
     Classic(Recipe),
     Engine(EngineOptions),
 }
@@ -103,6 +105,7 @@ impl PlayerSpec {
         let kind = match name {
             "first" => Kind::First,
             "random" => Kind::Random,
+            "perfect" => Kind::Perfect,
             "engine" => Kind::Engine(EngineOptions::default()),
             _ => Kind::Classic(catalogue::recipe(name)?),
         };
@@ -113,7 +116,7 @@ impl PlayerSpec {
     fn set(&mut self, text: &str) -> Result<(), NameError> {
         let (parameter, value) = self.parameter_and_value(text)?;
         let taken = match &mut self.kind {
-            Kind::First | Kind::Random => None,
+            Kind::First | Kind::Random | Kind::Perfect => None,
             Kind::Classic(recipe) => parameters::set(recipe, parameter.name, value),
             Kind::Engine(options) => options.set(parameter.name, value),
         };
@@ -148,6 +151,7 @@ impl PlayerSpec {
         match &self.kind {
             Kind::First => Box::new(First),
             Kind::Random => Box::new(Anything::new(seed)),
+            Kind::Perfect => Box::new(Perfect::new(equipment.clone())),
             Kind::Engine(options) => {
                 Box::new(Thinker::new(self.to_string(), options.strength(), equipment.clone()))
             }
@@ -161,7 +165,7 @@ impl PlayerSpec {
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters = match &self.kind {
-            Kind::First | Kind::Random => Vec::new(),
+            Kind::First | Kind::Random | Kind::Perfect => Vec::new(),
             Kind::Engine(options) => options.written(),
             Kind::Classic(recipe) => parameters::unusual(self.name, recipe),
         };
