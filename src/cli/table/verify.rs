@@ -11,9 +11,9 @@ use std::time::Instant;
 
 /// Check a table against the rules, with code that took no part in making it
 ///
-/// Every entry is checked against the positions after it, and that none is missing and none too many. A
-/// sample is searched again by plain minimax: all entries of a small table, a hundred of a larger one, or as
-/// many as --sample says.
+/// Every entry is checked against the positions after it, as far as the table promises to hold them, and that
+/// none is missing and none too many. A sample is searched again by plain code: all entries of a small table, a
+/// hundred of a larger one, or as many as --sample says; of a region as many of each number of empty squares.
 ///
 /// Ends with 4 if the file is damaged, with 5 if it was made wrong.
 #[derive(Args)]
