@@ -2,6 +2,7 @@
 
 use super::common::Output;
 use super::games::{EquipmentOptions, GameOptions};
+use super::print::exit_on_ctrl_c;
 use super::{Exit, Failure};
 use crate::engine::PlayerSpec;
 use crate::protocol::gtp;
@@ -32,6 +33,7 @@ pub struct Gtp {
 
 impl Gtp {
     pub fn run(self, _: Output) -> Result<Exit, Failure> {
+        exit_on_ctrl_c();
         let player = self.equipment.player(&self.player)?;
         let equipment = self.equipment.clone();
         let player_of_level = move |level| {

@@ -2,6 +2,7 @@
 
 use super::common::Output;
 use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER};
+use super::print::exit_on_ctrl_c;
 use super::{Exit, Failure};
 use crate::protocol::nboard;
 use clap::Args;
@@ -30,6 +31,7 @@ pub struct NBoard {
 
 impl NBoard {
     pub fn run(self, _: Output) -> Result<Exit, Failure> {
+        exit_on_ctrl_c();
         let player = self.equipment.player(&self.player)?;
         let setup = self.game.setup()?;
         let mut session = nboard::Session::new(setup, self.equipment.seed, player, io::stdout());

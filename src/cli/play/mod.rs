@@ -9,6 +9,7 @@ mod words;
 
 use super::common::Output;
 use super::games::{EquipmentOptions, GameOptions, usual_player};
+use super::print::exit_on_ctrl_c;
 use super::{Exit, Failure};
 use crate::engine::GameBoard;
 use crate::protocol::inbox::Inbox;
@@ -70,6 +71,7 @@ pub struct Play {
 
 impl Play {
     pub fn run(self, _: Output) -> Result<Exit, Failure> {
+        exit_on_ctrl_c();
         let mut table = self.table()?;
         let inbox = Arc::new(Inbox::default());
         let reading = inbox.clone();

@@ -124,9 +124,10 @@ pub fn parse(line: &str) -> Word {
         "help" | "?" => Ok(Word::Help),
         "quit" | "exit" | "q" => Ok(Word::Quit),
         _ if begins_with_a_move(line) => Ok(Word::Moves(line.to_owned())),
-        _ => return Word::Wrong(format!("\"{name}\" is neither a move nor a word; help lists the words")),
+        _ => Err("neither a move nor a word; help lists the words".to_owned()),
     };
-    result.unwrap_or_else(|what| Word::Wrong(format!("{name}: {what}")))
+    // Keys that are no letters must not move the cursor when they are shown.
+    result.unwrap_or_else(|what| Word::Wrong(format!("\"{}\": {what}", name.escape_debug())))
 }
 
 /// On boards up to 24x24; whether the square is on this one is told when it is played.
@@ -195,11 +196,12 @@ mod tests {
             word => panic!("{line} was read as {word:?}"),
         };
         assert!(wrong("dance").ends_with("help lists the words"));
-        assert!(wrong("mode 4").starts_with("mode: write 0"));
-        assert!(wrong("hint 0").starts_with("hint: write how many"));
-        assert!(wrong("level high").starts_with("level: write a number"));
+        assert!(wrong("\x1b[15~").starts_with("\"\\u{1b}[15~\": neither"), "keys that are no letters");
+        assert!(wrong("mode 4").starts_with("\"mode\": write 0"));
+        assert!(wrong("hint 0").starts_with("\"hint\": write how many"));
+        assert!(wrong("level high").starts_with("\"level\": write a number"));
         assert!(wrong("move-time -1").contains("is no time"));
         assert!(wrong("move-time 1e300").contains("is no time"));
-        assert!(wrong("save").starts_with("save: write a file"));
+        assert!(wrong("save").starts_with("\"save\": write a file"));
     }
 }
