@@ -5,6 +5,7 @@ use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER};
 use super::print::exit_on_ctrl_c;
 use super::{Exit, Failure};
 use crate::protocol::nboard;
+use crate::table::library::Library;
 use clap::Args;
 use std::io::{self, BufReader};
 
@@ -34,7 +35,8 @@ impl NBoard {
         exit_on_ctrl_c();
         let player = self.equipment.player(&self.player)?;
         let setup = self.game.setup()?;
-        let mut session = nboard::Session::new(setup, self.equipment.seed, player, io::stdout());
+        let book = nboard::Book::new(Library::new(self.equipment.data.as_deref()));
+        let mut session = nboard::Session::new(setup, self.equipment.seed, player, book, io::stdout());
         match nboard::serve(&mut session, BufReader::new(io::stdin())) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::new(Exit::Failed, "protocol", format!("the conversation broke off: {error}")))

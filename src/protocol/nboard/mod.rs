@@ -1,12 +1,14 @@
 //! Speaks version 2 of the NBoard protocol: a GUI sends the game and asks for moves, hints and analyses.
 //!
 //! Lines are read on a thread of their own, so that `ping`, a new position and `quit` end thinking at
-//! once. An interrupted `go` answers with the best move found so far, before the `pong`; the
+//! once. Values that a table knows are `book` lines, and come at once. An interrupted `go` answers with the best move found so far, before the `pong`; the
 //! end of the input lets what was asked be finished, for at most [`PATIENCE`]. Evaluations, those of `analyze`
 //! too, are discs for the side to move, under either goal.
 
+mod book;
 mod command;
 
+pub use book::{Book, BookError, Known};
 pub use command::{Command, parse};
 
 use super::Setup;
@@ -28,6 +30,7 @@ pub struct Session<W> {
     setup: Setup,
     seed: u64,
     player: Box<dyn Player>,
+    book: Book,
     depth: Option<u32>,
     game: Game,
     output: W,
@@ -64,9 +67,9 @@ fn read(mut input: impl BufRead, inbox: &Inbox<Command>) {
 
 impl<W: Write> Session<W> {
     /// A conversation that begins with the first position; its answers go to `output`.
-    pub fn new(setup: Setup, seed: u64, mut player: Box<dyn Player>, output: W) -> Session<W> {
+    pub fn new(setup: Setup, seed: u64, mut player: Box<dyn Player>, book: Book, output: W) -> Session<W> {
         player.new_game(seed);
-        Session { setup, seed, player, depth: None, game: setup.new_game(), output }
+        Session { setup, seed, player, book, depth: None, game: setup.new_game(), output }
     }
 
     /// Carries out one command; thinking ends when the inbox says so.
@@ -141,7 +144,22 @@ impl<W: Write> Session<W> {
         self.say("status")
     }
 
+    /// What the tables know need not be thought about.
     fn hint(&mut self, count: usize, inbox: &Inbox<Command>) -> io::Result<()> {
+        let known = match self.book.moves(&self.game) {
+            Ok(known) => known,
+            Err(error) => {
+                self.say(&format!("status {error}"))?;
+                Vec::new()
+            }
+        };
+        for Known { pv, score } in known.iter().take(count) {
+            self.say(&format!("book {} {:.2} 0 100% table", run_together(pv), f64::from(score.discs())))?;
+        }
+        if known.is_empty() { self.think_of_hints(count, inbox) } else { Ok(()) }
+    }
+
+    fn think_of_hints(&mut self, count: usize, inbox: &Inbox<Command>) -> io::Result<()> {
         self.say(&format!("status {} is thinking", self.player.name().to_owned()))?;
         let stop = inbox.begin_thinking();
         let depth = self.depth.unwrap_or(hints::MAX_DEPTH);
@@ -201,7 +219,11 @@ fn search_line(info: &Info) -> Option<String> {
 
 /// `search PV EVAL 0 DEPTH TEXT`; a depth of `100%` is an exact value.
 fn search(pv: &[GameMove], value: Value, depth: u32, nodes: u64) -> String {
-    let pv: String = pv.iter().map(GameMove::to_string).collect();
+    let pv = run_together(pv);
     let depth = if matches!(value, Value::Exact(_)) { "100%".to_owned() } else { depth.to_string() };
     format!("search {pv} {:.2} 0 {depth} {nodes} nodes", value.number())
+}
+
+fn run_together(pv: &[GameMove]) -> String {
+    pv.iter().map(GameMove::to_string).collect()
 }
