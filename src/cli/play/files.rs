@@ -45,7 +45,7 @@ fn split_board(text: &str, setup: Setup) -> (GameBoard, &str) {
     board.map_or_else(|_| (GameBoard::start(setup.size, setup.start), text), |board| (board, rest))
 }
 
-/// Writes GGF to a file whose name ends so, and the moves as text to any other, after the first board
+/// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, and the moves as text to any other, after the first board
 /// if that is not the usual one.
 ///
 /// # Errors
@@ -54,8 +54,7 @@ pub fn save(
     path: &Path,
     game: &Game,
     notes: &[Annotated],
-    black: String,
-    white: String,
+    [black, white]: [String; 2],
 ) -> Result<(), String> {
     let is_ggf = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ggf"));
     let text = if is_ggf {

@@ -4,6 +4,7 @@ mod advice;
 mod files;
 mod pace;
 mod screen;
+mod seats;
 mod table;
 mod words;
 
@@ -135,7 +136,7 @@ struct Terminal {
 impl Terminal {
     /// Plays until `quit` or the end of the input; two computers finish their game after it.
     fn play(&mut self, table: &mut Table, inbox: &Inbox<Word>) -> io::Result<()> {
-        self.say(&table.who_plays())?;
+        self.say(&table.seats().to_string())?;
         self.show(table)?;
         loop {
             if table.game().must_pass() {
@@ -162,7 +163,7 @@ impl Terminal {
 
     /// Two computers leave a pause in which words can be typed; against a person the computer moves first.
     fn word_between(&self, table: &Table, inbox: &Inbox<Word>) -> Option<Word> {
-        if table.has_only_computers() { inbox.take_within(table.pause()) } else { None }
+        if table.seats().are_all_computers() { inbox.take_within(table.pause()) } else { None }
     }
 
     /// Whether the computer has moved; if not it was stopped by a word that is still to be read.

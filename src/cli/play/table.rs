@@ -2,6 +2,7 @@
 
 use super::advice::Advice;
 use super::pace::Pace;
+use super::seats::{Seat, Seats};
 use super::words::{HELP, Mode, Word};
 use super::{files, screen};
 use crate::cli::games::{EquipmentOptions, usual_player};
@@ -22,8 +23,7 @@ pub struct Table {
     game: Game,
     /// What was thought of each move made or taken back.
     notes: Vec<Annotated>,
-    black: Seat,
-    white: Seat,
+    seats: Seats,
     /// Who plays when the computer is called for; if nobody was named the usual player of the board.
     computer: Option<PlayerSpec>,
     /// Plays single moves for a human, once that was asked for.
@@ -33,14 +33,6 @@ pub struct Table {
     pause: Duration,
     /// How many games have begun, so that each has random numbers of its own.
     games: u64,
-}
-
-/// Who plays a side.
-pub enum Seat {
-    /// A person at the terminal.
-    Human,
-    /// A player by its name.
-    Computer(PlayerSpec, Box<dyn Player>),
 }
 
 /// What is to be shown after a word.
@@ -54,20 +46,6 @@ pub enum Response {
     Quit,
 }
 
-impl Seat {
-    /// `human` or the player's name.
-    pub fn name(&self) -> String {
-        match self {
-            Seat::Human => "human".to_owned(),
-            Seat::Computer(spec, _) => spec.to_string(),
-        }
-    }
-
-    fn is_computer(&self) -> bool {
-        matches!(self, Seat::Computer(..))
-    }
-}
-
 impl Table {
     /// A table with this game on it and nobody but humans.
     pub fn new(setup: Setup, equipment: EquipmentOptions, game: Game) -> Table {
@@ -76,8 +54,7 @@ impl Table {
             equipment,
             notes: Vec::new(),
             game,
-            black: Seat::Human,
-            white: Seat::Human,
+            seats: Seats::default(),
             computer: None,
             helper: None,
             advice: Advice::default(),
@@ -102,23 +79,14 @@ impl Table {
         self.pause = pause;
     }
 
+    /// Who plays.
+    pub fn seats(&self) -> &Seats {
+        &self.seats
+    }
+
     /// Whether the side to move is a computer's.
     pub fn is_computers_turn(&self) -> bool {
-        self.seat(self.game.to_move()).is_computer()
-    }
-
-    /// Whether both sides are computers'.
-    pub fn has_only_computers(&self) -> bool {
-        self.black.is_computer() && self.white.is_computer()
-    }
-
-    /// Who plays a side.
-    pub fn seat(&self, side: Color) -> &Seat {
-        if side == Color::Black { &self.black } else { &self.white }
-    }
-
-    fn seat_mut(&mut self, side: Color) -> &mut Seat {
-        if side == Color::Black { &mut self.black } else { &mut self.white }
+        self.seats.of(self.game.to_move()).is_computer()
     }
 
     /// Gives a side to `human` or to a player by its name.
@@ -127,11 +95,11 @@ impl Table {
     /// There is no such player, or it does not play on this board.
     pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
         if name.eq_ignore_ascii_case("human") {
-            *self.seat_mut(side) = Seat::Human;
+            *self.seats.of_mut(side) = Seat::Human;
             return Ok(());
         }
         let spec: PlayerSpec = name.parse().map_err(|error| format!("{error}"))?;
-        *self.seat_mut(side) = self.computer_seat(&spec)?;
+        *self.seats.of_mut(side) = self.computer_seat(&spec)?;
         self.call_computer(spec);
         Ok(())
     }
@@ -153,6 +121,7 @@ impl Table {
         let mut player = self.equipment.build(spec);
         player.supports(self.game.size(), self.setup.goal).map_err(|error| error.to_string())?;
         player.new_game(self.seed());
+        player.prepare(&self.game).map_err(|error| error.to_string())?;
         Ok(player)
     }
 
@@ -185,20 +154,24 @@ impl Table {
             Word::Hint(count) => say(self.hint(count, &begin_thinking())?),
             Word::New => show(self.begin(self.game.first_board().clone())),
             Word::Init => {
-                (self.black, self.white) = (Seat::Human, Seat::Human);
+                self.seats = Seats::default();
                 show(self.begin(GameBoard::start(self.setup.size, self.setup.start)))
             }
             Word::SetBoard(text) => show(self.set_board(&text)?),
             Word::Load(path) => show(self.load(&path)?),
             Word::Save(path) => say(self.save(&path)?),
             Word::Stop => {
-                (self.black, self.white) = (Seat::Human, Seat::Human);
-                say(self.who_plays())
+                self.seats = Seats::default();
+                say(self.seats.to_string())
             }
             Word::Mode(mode) => say(self.set_mode(mode)?),
             Word::Level(level) => say(self.set_level(level)?),
-            Word::Black(name) => self.seat_by_name(Color::Black, &name).and_then(|()| say(self.who_plays())),
-            Word::White(name) => self.seat_by_name(Color::White, &name).and_then(|()| say(self.who_plays())),
+            Word::Black(name) => {
+                self.seat_by_name(Color::Black, &name).and_then(|()| say(self.seats.to_string()))
+            }
+            Word::White(name) => {
+                self.seat_by_name(Color::White, &name).and_then(|()| say(self.seats.to_string()))
+            }
             Word::MoveTime(time) => say(self.set_pace(Pace::of_move(time))),
             Word::GameTime(time) => say(self.set_pace(Pace::of_game(time))),
             Word::Pause(time) => {
@@ -206,11 +179,6 @@ impl Table {
                 say(format!("{} s between the moves of two computers", time.as_secs_f64()))
             }
         }
-    }
-
-    /// Black's and White's players, in a line.
-    pub fn who_plays(&self) -> String {
-        format!("Black: {}, White: {}", self.black.name(), self.white.name())
     }
 
     /// How much time the computers have from now on; gives it in words.
@@ -222,16 +190,17 @@ impl Table {
     fn set_mode(&mut self, mode: Mode) -> Result<String, String> {
         let spec = self.computer()?;
         let seat = |wanted| if wanted { self.computer_seat(&spec) } else { Ok(Seat::Human) };
-        (self.black, self.white) = (seat(mode.black)?, seat(mode.white)?);
-        Ok(self.who_plays())
+        self.seats = Seats::new(seat(mode.black)?, seat(mode.white)?);
+        Ok(self.seats.to_string())
     }
 
     fn set_level(&mut self, level: u32) -> Result<String, String> {
         let spec: PlayerSpec = format!("engine:level={level}").parse().map_err(|error| format!("{error}"))?;
         let seat = |wanted| if wanted { self.computer_seat(&spec) } else { Ok(Seat::Human) };
-        (self.black, self.white) = (seat(self.black.is_computer())?, seat(self.white.is_computer())?);
+        let is_computer = |side| self.seats.of(side).is_computer();
+        self.seats = Seats::new(seat(is_computer(Color::Black))?, seat(is_computer(Color::White))?);
         self.call_computer(spec);
-        Ok(format!("the computer is engine:level={level}; {}", self.who_plays()))
+        Ok(format!("the computer is engine:level={level}; {}", self.seats))
     }
 
     /// Begins a game on this board; says who cannot play on it.
@@ -248,15 +217,12 @@ impl Table {
         self.helper = None;
         let (size, goal, seed) = (self.game.size(), self.setup.goal, self.seed());
         let mut remarks = Vec::new();
-        for seat in [&mut self.black, &mut self.white] {
-            if let Seat::Computer(_, player) = seat {
-                match player.supports(size, goal) {
-                    Ok(()) => player.new_game(seed),
-                    Err(error) => {
-                        remarks.push(format!("{error}; that side is played by hand now"));
-                        *seat = Seat::Human;
-                    }
-                }
+        for seat in self.seats.both_mut() {
+            let Seat::Computer(_, player) = seat else { continue };
+            player.new_game(seed);
+            if let Err(error) = player.supports(size, goal).and_then(|()| player.prepare(&self.game)) {
+                remarks.push(format!("{error}; that side is played by hand now"));
+                *seat = Seat::Human;
             }
         }
         remarks.join("\n")
@@ -319,15 +285,15 @@ impl Table {
 
     /// Whether it is a computer's turn in a game with a person.
     fn leaves_to_a_person(&self) -> bool {
-        self.is_computers_turn() && !self.has_only_computers()
+        self.is_computers_turn() && !self.seats.are_all_computers()
     }
 
     /// Two computers would make the moves that were just taken back once more.
     fn hand_over_to_people(&mut self) -> String {
-        if !self.has_only_computers() {
+        if !self.seats.are_all_computers() {
             return String::new();
         }
-        (self.black, self.white) = (Seat::Human, Seat::Human);
+        self.seats = Seats::default();
         "both sides are played by hand now; mode 2 gives them back to the computer".to_owned()
     }
 
@@ -339,7 +305,7 @@ impl Table {
         let side = self.game.to_move();
         let limits = Limits { depth: None, clock: self.pace.clock(side) };
         let game = self.game.clone();
-        let Seat::Computer(_, player) = self.seat_mut(side) else {
+        let Seat::Computer(_, player) = self.seats.of_mut(side) else {
             return Ok(None);
         };
         let started = Instant::now();
@@ -351,10 +317,10 @@ impl Table {
             Ok(choice) => {
                 self.pace.spend(side, started.elapsed());
                 self.make_choice(&choice)?;
-                Ok(Some(screen::choice(side, &self.seat(side).name(), &choice)))
+                Ok(Some(screen::choice(side, &self.seats.of(side).to_string(), &choice)))
             }
             Err(error) => {
-                *self.seat_mut(side) = Seat::Human;
+                *self.seats.of_mut(side) = Seat::Human;
                 Err(format!("{error}; {side} is played by hand now"))
             }
         }
@@ -419,7 +385,8 @@ impl Table {
 
     fn save(&self, path: &std::path::Path) -> Result<String, String> {
         let count = self.game.moves().len();
-        files::save(path, &self.game, &self.notes[..count], self.black.name(), self.white.name())?;
+        let names = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
+        files::save(path, &self.game, &self.notes[..count], names)?;
         Ok(format!("{} in {}", moves(count), path.display()))
     }
 }

@@ -151,7 +151,7 @@ impl Session {
             Command::SetGame(_) => return Err(Refusal::Game),
             Command::SetLevel(level) => {
                 self.player = (self.player_of_level)(level).ok_or(Refusal::Level(level))?;
-                self.player.new_game(self.seed);
+                self.greet();
             }
             Command::ListGames | Command::RulesGameId => return Ok(GAME.to_owned()),
             Command::RulesBoard => return Ok(rows(self.game.board())),
@@ -181,7 +181,13 @@ impl Session {
         self.game = self.setup.new_game();
         self.steps.clear();
         self.clocks.reset();
+        self.greet();
+    }
+
+    /// The player begins the game; what it cannot prepare shows with its first move.
+    fn greet(&mut self) {
         self.player.new_game(self.seed);
+        let _ = self.player.prepare(&self.game);
     }
 
     /// The game with this side to move, after a pass of the other side if that has to pass; at the

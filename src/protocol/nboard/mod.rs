@@ -112,6 +112,8 @@ impl<W: Write> Session<W> {
             self.player.new_game(self.seed);
         }
         self.game = game;
+        // What cannot be prepared shows with the first move.
+        let _ = self.player.prepare(&self.game);
         Ok(())
     }
 
