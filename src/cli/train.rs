@@ -1,6 +1,7 @@
 //! `reversi train`: learns the weights of the evaluation.
 
 use super::common::{Output, RulesOptions, in_threads, parse_size};
+use super::interrupt::stop_on_ctrl_c;
 use super::{Exit, Failure};
 use crate::eval::{Features, Weights};
 use crate::rules::Geometry;
@@ -8,7 +9,6 @@ use crate::train::{Plan, StageReport, train};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Learn the weights of an evaluation from games the program plays with itself
@@ -42,6 +42,9 @@ pub struct Train {
     /// Penalty on large weights
     #[arg(long, default_value_t = 3.0)]
     ridge: f32,
+    /// File of weights to go on from: the first generation plays with these
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Threads to use [default: all cores]
     #[arg(long)]
     threads: Option<usize>,
@@ -67,8 +70,9 @@ impl Train {
             return Err(Failure::usage("bad-directory", message));
         }
         let plan = self.plan(geometry);
+        let before = self.before(&plan)?;
         let started = Instant::now();
-        let Some(weights) = in_threads(self.threads, || learn(&plan, output.quiet))? else {
+        let Some(weights) = in_threads(self.threads, || learn(&plan, before, output.quiet))? else {
             return Ok(Exit::Interrupted);
         };
         let path = self.out.join(Weights::file_name(geometry, plan.rules.goal));
@@ -81,6 +85,22 @@ impl Train {
             println!("wrote {} after {seconds:.0} s", path.display());
         }
         Ok(Exit::Done)
+    }
+
+    /// The weights to go on from.
+    fn before(&self, plan: &Plan) -> Result<Option<Weights>, Failure> {
+        let Some(path) = &self.from else { return Ok(None) };
+        let bad = |message| Failure::usage("bad-weights", format!("--from {message}"));
+        let weights = Weights::load(path).map_err(|error| bad(error.to_string()))?;
+        let (found, asked) = (weights.geometry(), weights.rules().goal);
+        if (found, asked) != (plan.geometry, plan.rules.goal) {
+            let path = path.display();
+            return Err(bad(format!(
+                "{path}: weights for {found} {asked}, not for {} {}",
+                plan.geometry, plan.rules.goal
+            )));
+        }
+        Ok(Some(weights))
     }
 
     fn plan(&self, geometry: Geometry) -> Plan {
@@ -99,16 +119,13 @@ impl Train {
 }
 
 /// Trains until done or Ctrl-C, with a line on stderr for each stage.
-fn learn(plan: &Plan, quiet: bool) -> Option<Weights> {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    // Only fails when a handler is there already, which then ends the program.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+fn learn(plan: &Plan, before: Option<Weights>, quiet: bool) -> Option<Weights> {
     let started = Instant::now();
     if !quiet {
         eprintln!("learning {} {}; errors in discs on positions held out", plan.geometry, plan.rules);
         eprintln!("generation  empties  positions  held out  error  error of 0  seconds");
     }
-    train(plan, &STOP, |stage: StageReport| {
+    train(plan, before, &stop_on_ctrl_c(), |stage: StageReport| {
         if !quiet {
             eprintln!(
                 "{:>10}  {:>2} - {:>2}  {:>9}  {:>8}  {:>5.2}  {:>10.2}  {:>7.1}",

@@ -11,14 +11,18 @@ mod labels;
 
 use crate::eval::{Eval, Evaluator, Features, Weights, weights::stage_count};
 use crate::rules::{Geometry, Position, Rules};
+use crate::search::Stop;
 use fit::Data;
 use games::Met;
-use labels::Labeler;
+use labels::{Labeler, Shallow};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 
 /// One game in so many is kept apart to measure the error on positions not learned from.
 const HELD_OUT: u32 = 16;
+
+/// Steps of each fit: after so many the error on positions held out no longer falls.
+const STEPS: u32 = 60;
 
 /// What to learn and how.
 #[derive(Clone, Copy, Debug)]
@@ -60,89 +64,96 @@ pub struct StageReport {
     pub error_of_zero: f64,
 }
 
-/// Learns weights; `report` hears of each stage. `None` if `stop` was set before the end.
+/// Learns weights, from nothing or from what was learned before (then the first generation plays its
+/// games with that); `report` hears of each stage. `None` if `stop` was set before the end.
 ///
 /// # Panics
 /// If the board has no features, or the depth is less than the width of a stage (the search would end
 /// in the stage that is being learned).
-pub fn train(plan: &Plan, stop: &AtomicBool, mut report: impl FnMut(StageReport)) -> Option<Weights> {
+pub fn train(
+    plan: &Plan,
+    before: Option<Weights>,
+    stop: &Stop,
+    mut report: impl FnMut(StageReport),
+) -> Option<Weights> {
     assert!(plan.depth >= plan.stage_width, "a label must rest on a stage learned before");
     let features = Features::of(plan.geometry).expect("a board with features");
-    let mut weights = None;
+    let mut weights = before;
     for generation in 1..=plan.generations {
-        let player = weights.as_ref().map(Evaluator::new);
+        let player = weights.as_ref().map(Evaluator::new).map(Arc::new);
         let seed = plan.seed.wrapping_add(u64::from(generation) << 32);
-        let met = games::play(plan.geometry, player.as_ref(), plan.games, seed);
-        weights = Some(learn(plan, &features, generation, &met, stop, &mut report)?);
+        let met = games::play(plan.geometry, player.as_deref(), plan.games, seed);
+        let generation =
+            Generation { plan, features: &features, number: generation, met: &met, player, stop };
+        weights = Some(generation.learn(&mut report)?);
     }
     weights
 }
 
-/// One generation: all stages, from the end of the game backwards.
-fn learn(
-    plan: &Plan,
-    features: &Features,
-    generation: u32,
-    met: &[Vec<Met>],
-    stop: &AtomicBool,
-    report: &mut impl FnMut(StageReport),
-) -> Option<Weights> {
-    let count = stage_count(plan.geometry, plan.stage_width);
-    let mut stages = vec![vec![0; features.weight_count()]; count];
-    for stage in 0..count {
-        let first = stage as u32 * plan.stage_width;
-        let last = (first + plan.stage_width - 1).min(plan.geometry.square_count() - 4);
-        let weights = Weights::new(plan.geometry, plan.rules, plan.stage_width, stages.clone());
-        let evaluator = Evaluator::new(&weights);
-        let mut learned = Data::default();
-        let mut held_out = Data::default();
-        for empties in first..=last {
-            let met = &met[empties as usize];
-            let labels = label(plan, &evaluator, empties, met, stop)?;
-            for (met, label) in met.iter().zip(labels) {
-                let data = if met.game % HELD_OUT == 0 { &mut held_out } else { &mut learned };
-                push(features, met.position, label, data);
+/// One round of playing and learning.
+struct Generation<'a> {
+    plan: &'a Plan,
+    features: &'a Features,
+    number: u32,
+    met: &'a [Vec<Met>],
+    player: Option<Arc<Evaluator>>,
+    stop: &'a Stop,
+}
+
+impl Generation<'_> {
+    /// All stages, from the end of the game backwards.
+    fn learn(&self, report: &mut impl FnMut(StageReport)) -> Option<Weights> {
+        let plan = self.plan;
+        let count = stage_count(plan.geometry, plan.stage_width);
+        let mut stages = vec![vec![0; self.features.weight_count()]; count];
+        for stage in 0..count {
+            let first = stage as u32 * plan.stage_width;
+            let last = (first + plan.stage_width - 1).min(plan.geometry.square_count() - 4);
+            let weights = Weights::new(plan.geometry, plan.rules, plan.stage_width, stages.clone());
+            let evaluator = Evaluator::new(&weights);
+            let mut learned = Data::default();
+            let mut held_out = Data::default();
+            for empties in first..=last {
+                let met = &self.met[empties as usize];
+                for (met, label) in met.iter().zip(self.labels(empties, &evaluator)?) {
+                    let data = if met.game % HELD_OUT == 0 { &mut held_out } else { &mut learned };
+                    self.push(met.position, label, data);
+                }
             }
+            let fitted = fit::fit(&learned, self.features.weight_count(), plan.ridge, STEPS);
+            report(StageReport {
+                generation: self.number,
+                empties: (first, last),
+                positions: learned.labels.len(),
+                held_out: held_out.labels.len(),
+                error: held_out.mean_error(&fitted),
+                error_of_zero: held_out.mean_error(&vec![0.0; fitted.len()]),
+            });
+            let units = |weight: &f32| (weight * Eval::UNITS_PER_DISC as f32).round() as i16;
+            stages[stage] = fitted.iter().map(units).collect();
         }
-        let fitted = fit::fit(&learned, features.weight_count(), plan.ridge, 60);
-        report(StageReport {
-            generation,
-            empties: (first, last),
-            positions: learned.labels.len(),
-            held_out: held_out.labels.len(),
-            error: held_out.mean_error(&fitted),
-            error_of_zero: held_out.mean_error(&vec![0.0; fitted.len()]),
-        });
-        let units = |weight: &f32| (weight * Eval::UNITS_PER_DISC as f32).round() as i16;
-        stages[stage] = fitted.iter().map(units).collect();
+        Some(Weights::new(plan.geometry, plan.rules, plan.stage_width, stages))
     }
-    Some(Weights::new(plan.geometry, plan.rules, plan.stage_width, stages))
-}
 
-/// The labels of positions with so many empties, in their order.
-fn label(
-    plan: &Plan,
-    evaluator: &Evaluator,
-    empties: u32,
-    met: &[Met],
-    stop: &AtomicBool,
-) -> Option<Vec<Eval>> {
-    let to_the_end = empties <= plan.exact.max(plan.depth);
-    let evaluator = (!to_the_end).then_some(evaluator);
-    let labeler = Labeler { geometry: plan.geometry, rules: plan.rules, evaluator };
-    let leaf = empties.saturating_sub(plan.depth);
-    met.par_iter()
-        .map(|met| {
-            let going_on = !stop.load(Ordering::Relaxed);
-            going_on.then(|| labeler.search(met.position, leaf, -Eval::INFINITE, Eval::INFINITE))
-        })
-        .collect()
-}
+    /// The labels of the positions with so many empties, in their order.
+    fn labels(&self, empties: u32, evaluator: &Evaluator) -> Option<Vec<Eval>> {
+        let Plan { geometry, rules, exact, depth, .. } = *self.plan;
+        let labeler = || {
+            if empties <= exact.max(depth) {
+                Labeler::exact(geometry, rules, self.player.clone())
+            } else {
+                Labeler::Shallow(Shallow { geometry, rules, evaluator }, empties - depth)
+            }
+        };
+        let met = &self.met[empties as usize];
+        met.par_iter().map_init(labeler, |labeler, met| labeler.label(met.position, self.stop)).collect()
+    }
 
-fn push(features: &Features, position: Position, label: Eval, data: &mut Data) {
-    let mut found = Vec::new();
-    features.weights_of(position, &mut found);
-    data.width = found.len();
-    data.features.extend(found);
-    data.labels.push(label.discs() as f32);
+    fn push(&self, position: Position, label: Eval, data: &mut Data) {
+        let mut found = Vec::new();
+        self.features.weights_of(position, &mut found);
+        data.width = found.len();
+        data.features.extend(found);
+        data.labels.push(label.discs() as f32);
+    }
 }
