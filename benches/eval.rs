@@ -33,6 +33,11 @@ fn evaluate_6x6(bencher: Bencher, empties: u32) {
     evaluate(bencher, Geometry::SIX, empties);
 }
 
+#[divan::bench(args = [16, 40])]
+fn evaluate_8x8(bencher: Bencher, empties: u32) {
+    evaluate(bencher, Geometry::EIGHT, empties);
+}
+
 fn evaluate(bencher: Bencher, geometry: Geometry, empties: u32) {
     let evaluator = Evaluator::shipped(geometry, Goal::Normal).expect("weights ship for this board");
     let positions = positions(geometry, empties);

@@ -36,9 +36,9 @@ pub struct Train {
     /// Plies of the search that labels earlier positions
     #[arg(long, default_value_t = 3)]
     depth: u32,
-    /// Empty squares a stage
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=16))]
-    stage_width: u32,
+    /// Empty squares a stage [default: 2 on 6x6, 3 on 8x8]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=16))]
+    stage_width: Option<u32>,
     /// Penalty on large weights
     #[arg(long, default_value_t = 3.0)]
     ridge: f32,
@@ -60,16 +60,16 @@ impl Train {
             let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
             return Err(Failure::usage("bad-board", message));
         }
-        if self.depth < self.stage_width {
+        let plan = self.plan(geometry);
+        if plan.depth < plan.stage_width {
             let message =
-                format!("--depth {} is less than --stage-width {}: raise it", self.depth, self.stage_width);
+                format!("--depth {} is less than --stage-width {}: raise it", plan.depth, plan.stage_width);
             return Err(Failure::usage("bad-depth", message));
         }
         if !self.out.is_dir() {
             let message = format!("--out {}: no such directory", self.out.display());
             return Err(Failure::usage("bad-directory", message));
         }
-        let plan = self.plan(geometry);
         let before = self.before(&plan)?;
         let started = Instant::now();
         let Some(weights) = in_threads(self.threads, || learn(&plan, before, output.quiet))? else {
@@ -112,7 +112,7 @@ impl Train {
             games: self.games,
             exact: self.exact,
             depth: self.depth,
-            stage_width: self.stage_width,
+            stage_width: self.stage_width.unwrap_or(if geometry == Geometry::EIGHT { 3 } else { 2 }),
             ridge: self.ridge,
         }
     }

@@ -26,10 +26,8 @@ const SIX: &[&str] = &[
      ---#--
      ----#-
      -----#",
-    "--#---
-     ---#--
-     ----#-
-     -----#",
+    "####
+     ####",
 ];
 
 /// Shapes of the 8x8 board: the classic set of edges, corners, lines and diagonals (M. Buro, "From

@@ -112,6 +112,8 @@ impl Weights {
         let bytes: &[u8] = match (geometry, goal) {
             (Geometry::SIX, Goal::Normal) => include_bytes!("../../data/6x6-normal.rvw"),
             (Geometry::SIX, Goal::Reversed) => include_bytes!("../../data/6x6-reversed.rvw"),
+            (Geometry::EIGHT, Goal::Normal) => include_bytes!("../../data/8x8-normal.rvw"),
+            (Geometry::EIGHT, Goal::Reversed) => include_bytes!("../../data/8x8-reversed.rvw"),
             _ => return None,
         };
         Some(Weights::from_bytes(bytes))
@@ -284,14 +286,14 @@ mod tests {
     use super::*;
 
     fn shipped() -> impl Iterator<Item = Weights> {
-        [Geometry::SIX]
+        [Geometry::SIX, Geometry::EIGHT]
             .into_iter()
             .flat_map(|geometry| Goal::ALL.map(|goal| Weights::shipped(geometry, goal).unwrap().unwrap()))
     }
 
     #[test]
     fn shipped_weights_are_sound_and_for_what_their_name_says() {
-        for geometry in [Geometry::SIX] {
+        for geometry in [Geometry::SIX, Geometry::EIGHT] {
             for goal in Goal::ALL {
                 let weights = Weights::shipped(geometry, goal).unwrap().unwrap();
                 assert_eq!((weights.geometry(), weights.rules().goal), (geometry, goal));
