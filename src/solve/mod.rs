@@ -7,6 +7,8 @@ pub mod enumerate;
 pub mod estimate;
 pub mod facts;
 mod layer;
+pub mod plan;
 pub mod region;
+mod task;
 
 pub use codec::CodecError;

@@ -1,34 +1,7 @@
 //! Solves a part of a board that is too large to be solved as a whole: the first plies, and what can
-//! arise when either side plays perfectly.
+//! arise when either side plays perfectly. Which positions these are and what is stored for each stands
+//! in [`super::plan`].
 //!
-//! # The region
-//! A *ply* is a disc put after the root; passes take none. Positions are taken up to symmetry, and
-//! colour is not kept. With a prefix of P plies and down to E empty squares, the region holds
-//!
-//! 1. the *prefix*: every position that can be reached from the root with at most P plies;
-//! 2. the *certified region* of each side A: every position that can arise from the root when A always
-//!    plays the canonical best move and the other side plays anything, as long as at least E squares are
-//!    empty. Once A is the side to move at the root, once the other side is. Seen from a position in it,
-//!    the side to move *chooses* (it is A) or is *free* (it is the other side); a position can be met
-//!    both ways.
-//!
-//! Passes are followed as moves are: a position that must pass and its twin after the pass have the same
-//! number of discs, so both are in the region or neither is. Finished games are in it like any others.
-//!
-//! The *canonical best move* is, among the optimal moves of the canonical form
-//! ([`crate::rules::symmetry::canonical`]), the one on the lowest square in row-major order. So the
-//! region depends on nothing but board, rules, root, P and E.
-//!
-//! # What an entry holds
-//! Every entry holds the exact score. Its move is
-//!
-//! * [`RawEntry::NO_MOVE`] where the game is over, and [`RawEntry::PASS`] where the side to move must pass;
-//! * else the canonical best move, if the position is in the prefix with fewer than P plies, or in a
-//!   certified region with more than E empty squares, or in one with E empty squares and chooses;
-//! * else [`RawEntry::NO_MOVE`]: for the last ply of the prefix and for free positions at E, whose next
-//!   positions are not in the region.
-//!
-//! # The work
 //! The last ply of the prefix is searched; the plies before follow from it. Then the walk goes down, one
 //! disc at a time: the value of a position that chooses tells that of its only next one, and of free
 //! positions all next ones are searched that are not known yet. Of those that choose, the moves are
@@ -39,92 +12,14 @@ use super::batch;
 use super::checkpoint::{CheckpointError, Workspace};
 use super::facts::{Fact, Facts};
 use super::layer::{Layer, Node, Roles, children};
-use crate::rules::geometry::squares_of;
-use crate::rules::{Geometry, Position, Rules, Score};
+use super::task::{Task, work};
+use crate::rules::{Geometry, Position};
 use crate::search::{Solver, Stop};
-use crate::table::{Contents, RawEntry, Region, TableError, key};
+use crate::table::{RawEntry, key};
 use hashbrown::HashSet;
 use std::time::Instant;
 
-/// Which region is to be solved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
-    /// The board.
-    pub geometry: Geometry,
-    /// Goal and scoring.
-    pub rules: Rules,
-    /// Where the game begins.
-    pub root: Position,
-    /// P, the plies of the prefix.
-    pub prefix: u8,
-    /// E, the least number of empty squares of the certified region.
-    pub down_to: u8,
-}
-
-/// A plan that cannot be carried out.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    /// The board has no keys.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// There are no such plies, or nothing is down there.
-    #[error("{what} is {given}, but the position has only {empties} empty squares")]
-    TooFar {
-        /// Prefix or bound.
-        what: &'static str,
-        /// What was given.
-        given: u8,
-        /// Empty squares of the root.
-        empties: u32,
-    },
-}
-
-impl Plan {
-    /// Checks that there is such a region.
-    ///
-    /// # Errors
-    /// A board too large for a table; a prefix or a bound beyond the root's empty squares.
-    pub fn check(&self) -> Result<(), PlanError> {
-        key::check_size(self.geometry)?;
-        let empties = self.root.empty_count(self.geometry);
-        for (what, given) in
-            [("the prefix", self.prefix), ("the bound down to which is solved", self.down_to)]
-        {
-            if u32::from(given) > empties {
-                return Err(PlanError::TooFar { what, given, empties });
-            }
-        }
-        Ok(())
-    }
-
-    /// What the table of this region says about itself.
-    pub fn contents(&self) -> Contents {
-        let region = Region::SemiStrong { prefix: self.prefix, down_to: self.down_to };
-        Contents { geometry: self.geometry, rules: self.rules, roots: vec![self.root], region }
-    }
-
-    fn plies(&self, position: Position) -> u32 {
-        position.disc_count() - self.root.disc_count()
-    }
-
-    /// Whether the move of the side to move is part of what the region promises.
-    fn has_move(&self, node: &Node) -> bool {
-        let empties = node.position.empty_count(self.geometry);
-        self.is_open(node, Roles::PREFIX)
-            || self.is_open(node, Roles::FREE)
-            || (node.roles.has(Roles::CHOOSES) && empties >= self.down_to.into())
-    }
-
-    /// Whether the node has the role and the positions after it are in the region for it.
-    fn is_open(&self, node: &Node, role: Roles) -> bool {
-        node.roles.has(role)
-            && if role == Roles::PREFIX {
-                self.plies(node.position) < self.prefix.into()
-            } else {
-                node.position.empty_count(self.geometry) > self.down_to.into()
-            }
-    }
-}
+pub use super::plan::{Plan, PlanError};
 
 /// What a builder is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,8 +60,8 @@ pub enum BuildError {
     Checkpoint(#[from] CheckpointError),
 }
 
-/// Solves a region.
-pub struct Builder<'a> {
+/// A region that is being solved.
+struct Builder<'a> {
     plan: Plan,
     solver: &'a Solver,
     threads: usize,
@@ -242,14 +137,6 @@ pub fn solve(
 
 fn key_discs(geometry: Geometry, key: u64) -> u32 {
     key::unpack(geometry, key).expect("a key of this board").disc_count()
-}
-
-/// A search that a thread does.
-enum Task {
-    /// The score of a position that has a move.
-    Value(Position),
-    /// The canonical best move of a position with this score.
-    Move(Position, i8),
 }
 
 impl Builder<'_> {
@@ -336,7 +223,7 @@ impl Builder<'_> {
         next
     }
 
-    /// The move of an entry; see [the definition](self).
+    /// The move of an entry; see [`super::plan`].
     fn entry_move(&self, node: &Node) -> u8 {
         let geometry = self.plan.geometry;
         if node.position.must_pass(geometry) {
@@ -461,51 +348,4 @@ fn after(geometry: Geometry, node: &Node, best: u8) -> Position {
     let (_, _, symmetry) = key::canonical(geometry, node.position);
     let square = symmetry.inverse().apply_square(geometry, geometry.at_row_major(best.into()));
     node.position.play(square, node.position.flips(square))
-}
-
-/// One search; `None` when it was stopped.
-fn work(solver: &Solver, facts: &Facts, task: &Task, stop: &Stop) -> Option<Fact> {
-    // A short search is over before it looks.
-    if stop.is_set() {
-        return None;
-    }
-    match *task {
-        Task::Value(position) => {
-            let score = solver.solve(position, stop).ok()?.score.discs() as i8;
-            let key = key::canonical(solver.geometry(), position).0;
-            Some(Fact { key, score, best: RawEntry::NO_MOVE })
-        }
-        Task::Move(position, score) => first_best(solver, facts, position, score, stop),
-    }
-}
-
-/// The first move of the canonical form, in row-major order, that reaches the position's score.
-fn first_best(solver: &Solver, facts: &Facts, position: Position, score: i8, stop: &Stop) -> Option<Fact> {
-    let geometry = solver.geometry();
-    let (key, form, symmetry) = key::canonical(geometry, position);
-    let found = |square| Some(Fact { key, score, best: geometry.row_major(square) as u8 });
-    // Nobody does better than -score against a position of this score, so a child's score is at least that.
-    let least = Score::new(-i32::from(score));
-    let mut refused = Vec::new();
-    let mut squares = squares_of(form.legal_moves(geometry)).peekable();
-    while let Some(square) = squares.next() {
-        // The search goes on in the position as it was met, where the table knows it.
-        let child = symmetry.inverse().apply(geometry, form.play(square, form.flips(square)));
-        if squares.peek().is_none() {
-            return found(square);
-        }
-        let child_key = key::canonical(geometry, child).0;
-        if refused.contains(&child_key) {
-            continue;
-        }
-        let reaches = match facts.score(child) {
-            Some(known) => i32::from(known) == least.discs(),
-            None => solver.is_at_most(child, least, stop).ok()?,
-        };
-        if reaches {
-            return found(square);
-        }
-        refused.push(child_key);
-    }
-    unreachable!("the last move is taken without a question")
 }
