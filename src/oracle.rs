@@ -213,7 +213,10 @@ impl Oracle {
         let all_stored = best.is_some() && moves.iter().all(|scored| scored.source == Source::Table);
         let source = if stored.is_some() || all_stored { Source::Table } else { Source::Search };
         let end = if source == Source::Search { LineEnd::OfGame } else { end };
-        let (line, line_complete) = self.line(position, best.map(|best| best.mv), end, stop)?;
+        // Of several best moves a region follows the stored one only.
+        let stored_move = stored.and_then(|(_, entry)| entry.best);
+        let (line, line_complete) =
+            self.line(position, stored_move.or(best.map(|best| best.mv)), end, stop)?;
         Ok(Answer { score, source, moves, line, line_complete })
     }
 

@@ -155,6 +155,26 @@ fn the_line_ends_where_the_table_ends_unless_asked_to_go_on() {
 }
 
 #[test]
+fn the_line_begins_with_the_stored_move() {
+    let rules = Rules::default();
+    let oracle = with_tables(rules, vec![shipped(rules, Start::Diagonal)]);
+    let mut other_than_first = 0;
+    for entry in entries(rules).iter().step_by(97) {
+        for &symmetry in reversi::rules::Symmetry::all(FOUR) {
+            let turned = symmetry.apply(FOUR, position(entry));
+            let answer = oracle.answer(turned, LineEnd::OfTable, &Stop::never()).unwrap();
+            let (_, stored) = oracle.probe(turned).unwrap().unwrap();
+            assert_eq!(answer.line.first().copied(), stored.best);
+            other_than_first += u32::from(stored.best != answer.best().next());
+        }
+    }
+    assert!(
+        other_than_first > 0,
+        "some positions have several best moves, and the stored one is not the first"
+    );
+}
+
+#[test]
 fn the_edge_of_a_table_is_answered_by_both() {
     for rules in Rules::ALL {
         let oracle = with_tables(rules, vec![cut_off(rules, 9, |_| {})]);
