@@ -66,26 +66,19 @@ fn read_everything(bytes: Vec<u8>) {
 /// moved things beyond the end.
 fn mend_checksums(bytes: &mut [u8]) -> Option<()> {
     let squares = usize::from(*bytes.get(12)?) * usize::from(*bytes.get(13)?);
-    let header = 88 + 24 * (squares + 1);
+    let sections = 80..80 + 24 * (squares + 1);
+    let header = (sections.end + 8).next_multiple_of(64);
     let mut start = header;
-    for section in (80..header - 8).step_by(24) {
-        let entries = number(bytes, section, 8)?;
+    for section in sections.step_by(24) {
         let block_bytes = number(bytes, section + 8, 8)?;
-        let blocks = entries.div_ceil(128);
-        let keys = start.checked_add(block_bytes)?;
-        let references = keys.checked_add(blocks.checked_mul(8)?)?;
-        let end = references.checked_add(blocks * 8)?;
-        bytes.get(start..end)?;
-        for block in 0..blocks {
-            let reference = references + 8 * block;
-            let from = number(bytes, reference, 4)?;
-            let to = if block + 1 < blocks { number(bytes, reference + 8, 4)? } else { block_bytes };
-            if let Some(block) = bytes[start..keys].get(from..to) {
-                let checksum = crc32fast::hash(block);
-                bytes[reference + 4..reference + 8].copy_from_slice(&checksum.to_le_bytes());
-            }
+        let index = start.checked_add(block_bytes)?;
+        let index_bytes = block_bytes.div_ceil(512).checked_mul(8)?;
+        let end = index.checked_add(index_bytes)?.checked_next_multiple_of(64)?;
+        for block in bytes.get_mut(start..index)?.chunks_mut(512).filter(|block| block.len() >= 4) {
+            let checksum = crc32fast::hash(&block[4..]);
+            block[..4].copy_from_slice(&checksum.to_le_bytes());
         }
-        let checksum = crc32fast::hash(&bytes[keys..end]);
+        let checksum = crc32fast::hash(bytes.get(index..end)?);
         bytes[section + 16..section + 20].copy_from_slice(&checksum.to_le_bytes());
         start = end;
     }

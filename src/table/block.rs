@@ -1,8 +1,10 @@
-//! Knows how up to 128 entries with ascending keys are packed, see the specification in
+//! Knows how entries with ascending keys are packed in a block, see the specification in
 //! [`super::format`].
 
 use super::RawEntry;
+use super::format::BLOCK_BYTES;
 use crate::rules::Geometry;
+use std::hint::select_unpredictable;
 
 /// How a value is packed on a board: score and move in one number.
 #[derive(Clone, Copy)]
@@ -43,59 +45,110 @@ impl ValueCode {
     }
 }
 
-/// Packs entries whose keys ascend and whose codes are right, at least one.
-pub(super) fn encode(entries: &[(u64, u64)], values: ValueCode) -> Vec<u8> {
-    let first = entries[0].0;
-    let distances = || entries[1..].iter().map(|entry| entry.0 - first);
-    let low_bits = best_split(distances().next_back().unwrap_or(0), entries.len() as u64 - 1);
+/// Bytes before the upper parts.
+pub(super) const FRONT_BYTES: usize = 10;
 
-    let mut upper = BitWriter::default();
-    for (place, distance) in distances().enumerate() {
-        upper.set((distance >> low_bits) as usize + place);
-    }
-    let mut lower = BitWriter::default();
-    for distance in distances() {
-        lower.push(distance & ((1 << low_bits) - 1), low_bits);
-    }
-    let mut codes = BitWriter::default();
-    for &(_, code) in entries {
-        codes.push(code, values.bits);
-    }
-    [&[low_bits as u8, upper.bytes.len() as u8], &upper.bytes[..], &lower.bytes, &codes.bytes].concat()
+/// Gathers entries until a block is full.
+pub(super) struct BlockBuilder {
+    values: ValueCode,
+    /// Keys, ascending, and codes.
+    entries: Vec<(u64, u64)>,
 }
 
-/// The least number of low bits that makes the distances shortest.
+impl BlockBuilder {
+    pub fn new(values: ValueCode) -> BlockBuilder {
+        BlockBuilder { values, entries: Vec::new() }
+    }
+
+    /// The key of the first entry, if there is one.
+    pub fn first_key(&self) -> Option<u64> {
+        Some(self.entries.first()?.0)
+    }
+
+    /// Whether a block takes one more entry; its key is above all others.
+    pub fn has_room_for(&self, key: u64) -> bool {
+        let Some(first) = self.first_key() else { return true };
+        let (distances, last) = (self.entries.len() as u64, key - first);
+        let low_bits = best_split(last, distances);
+        let upper = (distances + (last >> low_bits)).div_ceil(8);
+        let records = (distances * u64::from(low_bits + self.values.bits)).div_ceil(8);
+        FRONT_BYTES as u64 + upper + records <= BLOCK_BYTES
+    }
+
+    /// Adds an entry; there is room for it.
+    pub fn push(&mut self, key: u64, code: u64) {
+        self.entries.push((key, code));
+    }
+
+    /// The block of what was gathered, at least one entry; starts the next one. The last block of a section
+    /// is cut short.
+    pub fn finish(&mut self, is_last: bool) -> Vec<u8> {
+        let ((first, first_code), rest) = (self.entries[0], &self.entries[1..]);
+        let last = self.entries[rest.len()].0 - first;
+        let low_bits = best_split(last, rest.len() as u64);
+        let mut upper = BitWriter::default();
+        let mut records = BitWriter::default();
+        for (place, &(key, code)) in rest.iter().enumerate() {
+            let distance = key - first;
+            upper.set((distance >> low_bits) as usize + place);
+            records.push(distance & ((1 << low_bits) - 1), low_bits);
+            records.push(code, self.values.bits);
+        }
+        let mut bytes = vec![0; 4];
+        bytes.extend((self.entries.len() as u16).to_le_bytes());
+        bytes.extend([low_bits as u8, upper.bytes.len() as u8]);
+        bytes.extend((first_code as u16).to_le_bytes());
+        bytes.extend(upper.bytes);
+        bytes.extend(records.bytes);
+        let length = if is_last { bytes.len().next_multiple_of(8) } else { BLOCK_BYTES as usize };
+        bytes.resize(length, 0);
+        let checksum = crc32fast::hash(&bytes[4..]);
+        bytes[..4].copy_from_slice(&checksum.to_le_bytes());
+        self.entries.clear();
+        bytes
+    }
+}
+
+/// The least number of low bits that makes `count` distances up to `last` shortest.
 ///
-/// With `count` distances up to `last`, one bit fewer costs `last >> low_bits` more bits of upper parts
-/// and saves `count`; so at the best split the upper parts end below bit `3 * count`, that is, they
-/// have at most 48 bytes.
+/// One bit fewer saves `count` bits and costs `last >> low_bits` more bits of upper parts. So at the
+/// best split `last >> low_bits` is at most `2 * count + 1`, and the upper parts have at most
+/// `3 * count + 1` bits: less than 255 bytes for all that a block takes.
 fn best_split(last: u64, count: u64) -> u32 {
     let bits = |low_bits: &u32| u128::from(count) * u128::from(*low_bits) + u128::from(last >> low_bits);
     (0..64).min_by_key(bits).unwrap_or(0)
 }
 
-/// A packed block with a right checksum; what it holds may still be anything.
+/// Whether a block's checksum is right; it has at least [`FRONT_BYTES`].
+pub(super) fn is_sound(bytes: &[u8]) -> bool {
+    let (checksum, rest) = bytes.split_at(4);
+    checksum == crc32fast::hash(rest).to_le_bytes()
+}
+
+/// A block with a right checksum; what it holds may still be anything.
 #[derive(Clone, Copy)]
 pub(super) struct Block<'a> {
     first: u64,
     entries: usize,
+    first_code: u16,
     low_bits: u32,
     upper: &'a [u8],
-    lower: &'a [u8],
-    codes: &'a [u8],
+    records: &'a [u8],
     values: ValueCode,
 }
 
 impl<'a> Block<'a> {
-    /// The block of `entries` entries from key `first` on; `None` if the bytes are too few for it.
+    /// The block whose first key is `first`; `None` if the bytes are too few for it.
     #[inline]
-    pub fn new(bytes: &'a [u8], first: u64, entries: usize, values: ValueCode) -> Option<Block<'a>> {
-        let (&[low_bits, upper_bytes], rest) = bytes.split_first_chunk()?;
-        let low_bits = Some(u32::from(low_bits)).filter(|&bits| bits < 64)?;
-        let (upper, rest) = rest.split_at_checked(upper_bytes.into())?;
-        let (lower, rest) = rest.split_at_checked(((entries - 1) * low_bits as usize).div_ceil(8))?;
-        let codes = rest.get(..(entries * values.bits as usize).div_ceil(8))?;
-        Some(Block { first, entries, low_bits, upper, lower, codes, values })
+    pub fn new(bytes: &'a [u8], first: u64, values: ValueCode) -> Option<Block<'a>> {
+        let (front, rest) = bytes.split_first_chunk::<FRONT_BYTES>()?;
+        let entries = usize::from(u16::from_le_bytes([front[4], front[5]]));
+        let low_bits = u32::from(front[6]);
+        let first_code = u16::from_le_bytes([front[8], front[9]]);
+        let (upper, records) = rest.split_at_checked(front[7].into())?;
+        let record_bits = entries.checked_sub(1)? * (low_bits + values.bits) as usize;
+        let fits = low_bits < 64 && record_bits <= 8 * records.len();
+        fits.then_some(Block { first, entries, first_code, low_bits, upper, records, values })
     }
 
     /// The score and move of a key; `Err` when the block makes no sense.
@@ -103,45 +156,43 @@ impl<'a> Block<'a> {
     pub fn find(&self, key: u64) -> Result<Option<(i8, u8)>, Nonsense> {
         let Some(distance) = key.checked_sub(self.first) else { return Ok(None) };
         if distance == 0 {
-            return self.value(0).map(Some);
+            return self.values.decode(self.first_code.into()).map(Some).ok_or(Nonsense);
         }
-        let (upper, lower) = (distance >> self.low_bits, distance & ((1 << self.low_bits) - 1));
-        // Every distance with this upper part is a one after exactly `upper` zeros.
+        let (upper, lower) = (distance >> self.low_bits, distance & self.low_mask());
+        // The distances with this upper part are the ones that follow exactly `upper` zeros.
         let Some(start) = self.after_zeros(upper) else { return Ok(None) };
         for bit in start..8 * self.upper.len() {
             let place = bit - upper as usize + 1;
             if !self.upper_bit(bit) || place >= self.entries {
                 break;
             }
-            let found = self.lower_part(place);
+            let (found, code) = self.record(place);
             if found >= lower {
-                return if found == lower { self.value(place).map(Some) } else { Ok(None) };
+                return if found == lower {
+                    self.values.decode(code).map(Some).ok_or(Nonsense)
+                } else {
+                    Ok(None)
+                };
             }
         }
         Ok(None)
     }
 
-    /// The place after `zeros` zero bits of the upper parts.
+    /// The place after `zeros` zero bits of the upper parts; `None` if there are not so many.
     #[inline]
     fn after_zeros(&self, zeros: u64) -> Option<usize> {
-        let mut left = usize::try_from(zeros).ok().filter(|&zeros| zeros <= 8 * self.upper.len())?;
-        for start in (0..self.upper.len()).step_by(8) {
-            let mut word = !(window(self.upper, start) as u64);
-            let here = word.count_ones() as usize;
-            if left <= here {
-                return match left {
-                    0 => Some(8 * start),
-                    _ => {
-                        for _ in 1..left {
-                            word &= word - 1;
-                        }
-                        Some(8 * start + word.trailing_zeros() as usize + 1)
-                    }
-                };
-            }
-            left -= here;
+        let zeros = u32::try_from(zeros).ok().filter(|&zeros| zeros > 0);
+        let Some(zeros) = zeros else { return Some(0) };
+        // Where the zeros end is a matter of luck, so all words are counted without leaving early.
+        let (mut counted, mut before, mut start) = (0, 0, 0);
+        for next in (8..self.upper.len() + 8).step_by(8) {
+            counted += u64_from(self.upper, next - 8).count_zeros();
+            let goes_on = counted < zeros;
+            before = select_unpredictable(goes_on, counted, before);
+            start = select_unpredictable(goes_on, next, start);
         }
-        None
+        let word = self.upper.get(start..).map(|_| !u64_from(self.upper, start))?;
+        (counted >= zeros).then(|| 8 * start + place_of_one(word, zeros - before - 1) as usize + 1)
     }
 
     #[inline]
@@ -149,36 +200,41 @@ impl<'a> Block<'a> {
         self.upper[bit / 8] >> (bit % 8) & 1 != 0
     }
 
-    /// The lower bits of the distance of entry `place`, which is neither 0 nor past the end.
     #[inline]
-    fn lower_part(&self, place: usize) -> u64 {
-        bits_at(self.lower, (place - 1) * self.low_bits as usize, self.low_bits)
+    fn low_mask(&self) -> u64 {
+        (1 << self.low_bits) - 1
     }
 
+    /// The lower bits of the distance of entry `place` and its code; entry 0 has no record.
     #[inline]
-    fn value(&self, place: usize) -> Result<(i8, u8), Nonsense> {
-        let code = bits_at(self.codes, place * self.values.bits as usize, self.values.bits);
-        self.values.decode(code).ok_or(Nonsense)
+    fn record(&self, place: usize) -> (u64, u64) {
+        let bit = (place - 1) * (self.low_bits + self.values.bits) as usize;
+        let record = u128_from(self.records, bit / 8) >> (bit % 8);
+        let code = (record >> self.low_bits) as u64 & ((1 << self.values.bits) - 1);
+        (record as u64 & self.low_mask(), code)
     }
 
     /// All entries in order; `Err` when the block makes no sense.
     pub fn entries(&self) -> Result<Vec<RawEntry>, Nonsense> {
-        let ones = (0..8 * self.upper.len()).filter(|&bit| self.upper_bit(bit));
-        let mut keys = vec![self.first];
-        for (bit, place) in ones.zip(1..self.entries) {
-            let upper = (bit + 1 - place) as u64;
-            let shifted = upper.checked_mul(1 << self.low_bits).ok_or(Nonsense)?;
-            let distance = shifted | self.lower_part(place);
-            keys.push(self.first.checked_add(distance).ok_or(Nonsense)?);
-        }
-        let ones: u32 = self.upper.iter().map(|byte| byte.count_ones()).sum();
-        if ones as usize != self.entries - 1 {
+        let ones: Vec<usize> = (0..8 * self.upper.len()).filter(|&bit| self.upper_bit(bit)).collect();
+        if ones.len() != self.entries - 1 {
             return Err(Nonsense);
         }
-        let entry = |(place, &key): (usize, &u64)| {
-            self.value(place).map(|(score, best)| RawEntry { key, score, best })
-        };
-        keys.iter().enumerate().map(entry).collect()
+        let mut entries = vec![self.entry(0, self.first_code.into())?];
+        for (place, bit) in (1..).zip(ones) {
+            let (lower, code) = self.record(place);
+            let upper = (bit + 1 - place) as u64;
+            // Shifting there and back shows whether bits were lost.
+            let shifted = Some(upper << self.low_bits).filter(|shifted| shifted >> self.low_bits == upper);
+            entries.push(self.entry(shifted.ok_or(Nonsense)? | lower, code)?);
+        }
+        Ok(entries)
+    }
+
+    fn entry(&self, distance: u64, code: u64) -> Result<RawEntry, Nonsense> {
+        let key = self.first.checked_add(distance).ok_or(Nonsense)?;
+        let (score, best) = self.values.decode(code).ok_or(Nonsense)?;
+        Ok(RawEntry { key, score, best })
     }
 }
 
@@ -186,22 +242,39 @@ impl<'a> Block<'a> {
 #[derive(Debug)]
 pub(super) struct Nonsense;
 
-/// Bits of a byte string; missing bytes count as zero.
+/// Eight bytes from `start` on as a number, zeros past the end.
 #[inline]
-fn bits_at(bytes: &[u8], bit: usize, count: u32) -> u64 {
-    ((window(bytes, bit / 8) >> (bit % 8)) as u64) & ((1 << count) - 1)
+fn u64_from(bytes: &[u8], start: usize) -> u64 {
+    match bytes[start..].first_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => u128_from(bytes, start) as u64,
+    }
 }
 
 /// Sixteen bytes from `start` on as a number, zeros past the end.
 #[inline]
-fn window(bytes: &[u8], start: usize) -> u128 {
-    let rest = bytes.get(start..).unwrap_or_default();
+fn u128_from(bytes: &[u8], start: usize) -> u128 {
+    let rest = &bytes[start..];
     if let Some(sixteen) = rest.first_chunk() {
         return u128::from_le_bytes(*sixteen);
     }
     let mut padded = [0; 16];
     padded[..rest.len()].copy_from_slice(rest);
     u128::from_le_bytes(padded)
+}
+
+/// The place of a word's one bit number `number` (from 0); it has so many. Halves what it looks at six times
+/// over, without a branch.
+#[inline]
+fn place_of_one(word: u64, mut number: u32) -> u32 {
+    let mut place = 0;
+    for half in [32, 16, 8, 4, 2, 1] {
+        let ones = (word >> place & ((1 << half) - 1)).count_ones();
+        let is_above = number >= ones;
+        place = select_unpredictable(is_above, place + half, place);
+        number = select_unpredictable(is_above, number.wrapping_sub(ones), number);
+    }
+    place
 }
 
 #[derive(Default)]
@@ -226,5 +299,74 @@ impl BitWriter {
         }
         self.length += bits as usize;
         self.bytes.resize(self.length.div_ceil(8), 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ones_are_found_by_number() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..1000 {
+            let word = random.u64(..) & random.u64(..);
+            let ones = (0..64).filter(|&bit| word >> bit & 1 != 0);
+            for (number, bit) in ones.enumerate() {
+                assert_eq!(place_of_one(word, number as u32), bit, "{word:#x}");
+            }
+        }
+        assert_eq!(place_of_one(u64::MAX, 63), 63);
+    }
+
+    #[test]
+    fn codes_come_back_and_others_are_refused() {
+        for (width, height, bits) in [(3, 3, 8), (4, 4, 10), (6, 6, 12), (5, 8, 12)] {
+            let geometry = Geometry::new(width, height).unwrap();
+            let squares = geometry.square_count() as i8;
+            let values = ValueCode::new(geometry);
+            assert_eq!(values.bits, bits, "{geometry}");
+            for score in -squares..=squares {
+                for best in (0..squares as u8).chain([RawEntry::PASS, RawEntry::NO_MOVE]) {
+                    let code = values.encode(score, best).unwrap();
+                    assert_eq!(values.decode(code), Some((score, best)));
+                }
+            }
+            assert_eq!(values.encode(squares + 1, 0), None);
+            assert_eq!(values.encode(0, squares as u8), None);
+            assert_eq!(values.decode((1 << bits) - 1), None, "{geometry}");
+        }
+    }
+
+    #[test]
+    fn the_best_split_keeps_the_upper_parts_short() {
+        for last in (0..64).flat_map(|bits| [1u64 << bits, u64::MAX >> bits, (1u64 << bits) / 3 * 4 + 5]) {
+            for count in [1, 2, 63, 127, 500] {
+                let upper = last >> best_split(last, count);
+                assert!(upper <= 2 * count + 1, "{count} distances up to {last}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_block_is_filled_but_not_beyond() {
+        let values = ValueCode::new(Geometry::SIX);
+        let mut builder = BlockBuilder::new(values);
+        let keys: Vec<u64> = (0..)
+            .map(|place| 7 + place * 1_000_003)
+            .take_while(|&key| {
+                let room = builder.has_room_for(key);
+                if room {
+                    builder.push(key, key % 2774);
+                }
+                room
+            })
+            .collect();
+        assert!(keys.len() > 100);
+        let bytes = builder.finish(false);
+        assert_eq!(bytes.len(), 512);
+        assert!(is_sound(&bytes));
+        let entries = Block::new(&bytes, 7, values).unwrap().entries().unwrap();
+        assert!(entries.iter().map(|entry| entry.key).eq(keys));
     }
 }

@@ -1,8 +1,8 @@
 //! Turns a sorted stream of entries into the bytes of a table.
 
-use super::block::{self, ValueCode};
+use super::block::{BlockBuilder, ValueCode};
 use super::error::EncodeError;
-use super::format::{BLOCK_ENTRIES, END_MAGIC, OUTPUT_REVISION, Section, TRAILER_BYTES, header_bytes};
+use super::format::{END_MAGIC, OUTPUT_REVISION, Section, TRAILER_BYTES, header_bytes};
 use super::{Contents, Header, RawEntry, key};
 use crate::rules::Score;
 use std::io::{Cursor, Seek, SeekFrom, Write};
@@ -19,16 +19,10 @@ pub(super) struct Encoder<W> {
     /// The section that is being written.
     empties: u32,
     section: Section,
-    index: Vec<IndexEntry>,
-    block: Vec<(u64, u64)>,
+    first_keys: Vec<u64>,
+    block: BlockBuilder,
     last_key: Option<u64>,
     length: u64,
-}
-
-struct IndexEntry {
-    first_key: u64,
-    offset: u32,
-    checksum: u32,
 }
 
 impl<W: Write + Seek> Encoder<W> {
@@ -41,17 +35,18 @@ impl<W: Write + Seek> Encoder<W> {
         }
         let length = header_bytes(geometry);
         out.write_all(&vec![0; length as usize])?;
+        let values = ValueCode::new(geometry);
         let root_key = |&root| key::canonical(geometry, root).0;
         Ok(Encoder {
             out,
-            values: ValueCode::new(geometry),
+            values,
             root_keys: contents.roots.iter().map(root_key).collect(),
             root_scores: vec![None; contents.roots.len()],
             sections: Vec::new(),
             empties: geometry.square_count(),
             section: Section::default(),
-            index: Vec::new(),
-            block: Vec::new(),
+            first_keys: Vec::new(),
+            block: BlockBuilder::new(values),
             last_key: None,
             length,
             contents,
@@ -77,12 +72,12 @@ impl<W: Write + Seek> Encoder<W> {
                 *score = Some(Score::new(entry.score.into()));
             }
         }
-        if self.block.len() as u64 == BLOCK_ENTRIES {
+        if !self.block.has_room_for(entry.key) {
             self.end_block(false)?;
         }
         self.last_key = Some(entry.key);
         self.section.entries += 1;
-        self.block.push((entry.key, code));
+        self.block.push(entry.key, code);
         Ok(())
     }
 
@@ -109,48 +104,26 @@ impl<W: Write + Seek> Encoder<W> {
         Ok((self.out, header))
     }
 
-    /// Writes the block that was gathered; the last one of a section is padded.
+    /// Writes the block that was gathered, if any.
     fn end_block(&mut self, is_last: bool) -> Result<(), EncodeError> {
-        let mut bytes = block::encode(&self.block, self.values);
-        let offset = self.section.block_bytes;
-        if is_last {
-            let length = (offset as usize + bytes.len()).next_multiple_of(8) - offset as usize;
-            bytes.resize(length, 0);
-        }
+        let Some(first_key) = self.block.first_key() else { return Ok(()) };
+        let bytes = self.block.finish(is_last);
+        self.first_keys.push(first_key);
         self.section.block_bytes += bytes.len() as u64;
-        if self.section.block_bytes > u32::MAX.into() {
-            return Err(EncodeError::SectionTooLarge(self.empties));
-        }
-        self.index.push(IndexEntry {
-            first_key: self.block[0].0,
-            offset: offset as u32,
-            checksum: crc32fast::hash(&bytes),
-        });
-        self.block.clear();
         self.write(&bytes)
     }
 
     /// Writes what is left of a section and its index.
     fn end_section(&mut self) -> Result<(), EncodeError> {
-        if !self.block.is_empty() {
-            self.end_block(true)?;
-        }
-        let index = self.index_bytes();
+        self.end_block(true)?;
+        let mut index: Vec<u8> = self.first_keys.drain(..).flat_map(u64::to_le_bytes).collect();
+        let padded = self.section.bytes().expect("no file has 2^64 bytes") - self.section.block_bytes;
+        index.resize(padded as usize, 0);
         self.section.index_checksum = crc32fast::hash(&index);
         self.write(&index)?;
         self.sections.push(std::mem::take(&mut self.section));
-        self.index.clear();
         self.last_key = None;
         Ok(())
-    }
-
-    fn index_bytes(&self) -> Vec<u8> {
-        let keys = self.index.iter().flat_map(|entry| entry.first_key.to_le_bytes());
-        let references = self
-            .index
-            .iter()
-            .flat_map(|entry| (u64::from(entry.offset) | u64::from(entry.checksum) << 32).to_le_bytes());
-        keys.chain(references).collect()
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {

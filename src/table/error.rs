@@ -143,7 +143,4 @@ pub enum EncodeError {
     /// One or two roots are allowed.
     #[error("a table starts from one or two positions, not from {0}")]
     Roots(usize),
-    /// A section has too many bytes for its index.
-    #[error("the section for {0} empty squares is larger than 4 GiB")]
-    SectionTooLarge(u32),
 }

@@ -8,7 +8,9 @@
 //! file = header, section of s empty squares, section of s - 1, ..., section of 0, trailer
 //! ```
 //!
-//! # Header, `88 + 24 * (s + 1)` bytes
+//! # Header
+//!
+//! Its length is `88 + 24 * (s + 1)` bytes, rounded up to a multiple of 64.
 //!
 //! | offset | size | what |
 //! |---:|---:|---|
@@ -27,24 +29,25 @@
 //! | 21 | 1 | number of roots, 1 or 2 |
 //! | 22 | 2 | zero |
 //! | 24 | 4 | length of the header |
-//! | 28 | 4 | entries in a full block: 128 |
+//! | 28 | 4 | bytes of a whole block: 512 |
 //! | 32 | 8 | number of entries in all |
 //! | 40 | 8 | length of the file |
 //! | 48 | 16 | first root: its key as it stands (not turned), 8 bytes; its score, `i8`; 7 bytes zero |
 //! | 64 | 16 | second root, or zero |
 //! | 80 | 24 * (s + 1) | sections in the order of the file, first the one of `s` empty squares: number of entries, 8 bytes; bytes of its blocks, 8 bytes; CRC-32 of its index, 4 bytes; zero, 4 bytes |
-//! | 80 + 24 * (s + 1) | 4 | zero |
-//! | 84 + 24 * (s + 1) | 4 | CRC-32 of all bytes of the header before this one |
+//! | | | zero, up to the last 4 bytes |
+//! | length - 4 | 4 | CRC-32 of all bytes of the header before this one |
 //!
 //! The *roots* are the positions from which the table was built: the diagonal start, the parallel
 //! start, both, or any other position. The *region* says what the table holds, always up to symmetry:
 //!
 //! * *complete*: every position that can be reached from a root, and no other. Every entry carries the
 //!   canonical best move.
-//! * *semi-strong*: every position reachable from a root with at most that many plies (discs put;
-//!   a pass takes no ply), together with, for each side A, every position that can arise from a root when A always plays the
-//!   canonical best move and the other side plays anything, as long as at least that many squares are
-//!   empty. Entries where A is to move carry the canonical best move; others may carry none.
+//! * *semi-strong*: every position reachable from a root with at most that many plies (discs put; a
+//!   pass takes no ply), together with, for each side A, every position that can arise from a root
+//!   when A always plays the canonical best move and the other side plays anything, as long as at
+//!   least that many squares are empty. Entries where A is to move carry the canonical best move;
+//!   others may carry none.
 //!
 //! The *canonical best move* is, among the optimal moves of the canonical form, the one on the lowest
 //! square in row-major order.
@@ -52,39 +55,44 @@
 //! # Section
 //!
 //! A section holds the entries with one number of empty squares, ordered by key, each key once.
-//! Without entries it has no bytes. With `n` entries it has `b = ceil(n / 128)` blocks of 128 entries
-//! each, the last one of what remains, and an index:
+//! Without entries it has no bytes. Else it is
 //!
 //! ```text
-//! section = block 0, ..., block b - 1, zero bytes up to a multiple of 8 (they belong to the last block),
-//!           first key of each block (8 bytes each),
-//!           reference to each block (8 bytes each: its offset in the section, 4; its CRC-32, 4)
+//! section = block, ..., block, first key of each block (8 bytes each), zero bytes up to a multiple of 64
 //! ```
 //!
-//! A block ends where the next one begins. So every section begins at a multiple of 8, and every byte
-//! of the file is covered: the header by its checksum, the index by the one in the header, the blocks
-//! by those in the index, the trailer by its fixed content.
+//! All blocks are 512 bytes long but the last one, which ends after its last record, rounded up to a
+//! multiple of 8. So the bytes of the blocks tell how many there are. The first keys and the zero bytes after
+//! them are the *index*, which has its checksum in the header.
+//!
+//! So every byte of the file is covered: the header and each block by a checksum of their own, the
+//! index by one in the header, the trailer by its fixed content.
 //!
 //! # Block
 //!
 //! Of `m` entries with keys `k[0] < ... < k[m-1]`; the index holds `k[0]`. Let `d[i] = k[i] - k[0]`.
 //! The distances are written as by Elias and Fano: the lower `l` bits of each as they are, the upper
-//! parts `u[i] = d[i] >> l` as the positions of one bits.
+//! parts `u[i] = d[i] >> l` as the places of one bits.
 //!
-//! | size | what |
-//! |---|---|
-//! | 1 byte | `l`, 0 to 63 |
-//! | 1 byte | `h`, bytes of the upper parts |
-//! | `h` bytes | upper parts: for each i from 1 to m - 1 the bit `u[i] + i - 1` is one, all others are zero |
-//! | `ceil((m - 1) * l / 8)` bytes | lower parts: bits `(i - 1) * l` to `i * l - 1` are the lower bits of `d[i]` |
-//! | `ceil(m * w / 8)` bytes | values: bits `i * w` to `(i + 1) * w - 1` are `(score + s) * (s + 2) + move` |
+//! | offset | size | what |
+//! |---:|---:|---|
+//! | 0 | 4 | CRC-32 of the rest of the block |
+//! | 4 | 2 | `m`, 1 or more |
+//! | 6 | 1 | `l`, 0 to 63 |
+//! | 7 | 1 | `h`, bytes of the upper parts |
+//! | 8 | 2 | value of entry 0 |
+//! | 10 | `h` | upper parts: for each i from 1 to m - 1 the bit `u[i] + i - 1` is one, all others are zero |
+//! | 10 + h | ceil((m - 1) * (l + w) / 8) | a record of `l + w` bits for each i from 1 to m - 1: first the lower `l` bits of `d[i]`, then the value of entry i |
+//! | | | zero, up to the end |
 //!
-//! where `w` is the number of bits of `(2 * s + 1) * (s + 2) - 1`, the score is that of the side to
-//! move, and the move is a square in row-major order from 0 (in the canonical form), `s` for a pass,
-//! or `s + 1` for none: the game is over, or no move is stored.
+//! A *value* is `(score + s) * (s + 2) + move`, where the score is that of the side to move, and the
+//! move is a square in row-major order from 0 (in the canonical form), `s` for a pass, or `s + 1`
+//! for none: the game is over, or no move is stored. It has `w` bits, as many as the largest one takes, which is
+//! `(2 * s + 1) * (s + 2) - 1`.
 //!
-//! A writer takes the least `l` for which the upper and lower parts together have the fewest bits,
-//! `(m - 1) * (l + 1) + u[m-1]`. So the same entries always give the same bytes.
+//! So that the same entries always give the same bytes, a writer puts as many entries in a block as it takes, and
+//! chooses the least `l` for which the upper parts and records have the fewest bits, that is, for
+//! which `(m - 1) * l + u[m-1]` is least.
 //!
 //! # Trailer, 16 bytes
 //!
@@ -102,14 +110,17 @@ pub const END_MAGIC: [u8; 8] = *b"\r\nendRVT";
 pub const VERSION: u16 = 1;
 /// Raised when the same build gives other bytes than before.
 pub const OUTPUT_REVISION: u16 = 1;
-/// Entries in a full block.
-pub const BLOCK_ENTRIES: u64 = 128;
-
+/// Bytes of a block, but for the last one of a section: eight cache lines, within one page of memory
+/// more often than not.
+pub const BLOCK_BYTES: u64 = 512;
 /// The one rule for symmetries: see the header.
 pub const SYMMETRY_RULE: u8 = 1;
 /// The one rule for passes: see the header.
 pub const PASSING_RULE: u8 = 1;
+
 const MAX_ROOTS: usize = 2;
+const SECTIONS_AT: usize = 80;
+const ALIGNMENT: u64 = 64;
 pub(super) const TRAILER_BYTES: u64 = 16;
 
 /// Which positions a table holds, see the [specification](self).
@@ -171,12 +182,20 @@ pub(super) struct Section {
 
 impl Section {
     pub fn blocks(self) -> u64 {
-        self.entries.div_ceil(BLOCK_ENTRIES)
+        self.block_bytes.div_ceil(BLOCK_BYTES)
     }
 
     /// Bytes of blocks and index; `None` when the sum has no place in 64 bits.
     pub fn bytes(self) -> Option<u64> {
-        self.blocks().checked_mul(16)?.checked_add(self.block_bytes)
+        self.blocks().checked_mul(8)?.checked_add(self.block_bytes)?.checked_next_multiple_of(ALIGNMENT)
+    }
+
+    /// Whether there are blocks where there are entries, and none too short to be one.
+    fn is_plausible(self) -> bool {
+        let last = self.block_bytes % BLOCK_BYTES;
+        let has_whole_blocks =
+            last.is_multiple_of(8) && (last == 0 || last >= super::block::FRONT_BYTES as u64);
+        has_whole_blocks && (self.entries == 0) == (self.block_bytes == 0)
     }
 }
 
@@ -203,6 +222,7 @@ impl Header {
             Region::Complete => (0, 0, 0),
             Region::SemiStrong { prefix, down_to } => (1, prefix, down_to),
         };
+        let length = header_bytes(contents.geometry);
         let mut bytes = Vec::new();
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
@@ -211,8 +231,8 @@ impl Header {
         bytes.extend([contents.rules.goal as u8, contents.rules.scoring as u8]);
         bytes.extend([SYMMETRY_RULE, PASSING_RULE, region, prefix, down_to]);
         bytes.extend([contents.roots.len() as u8, 0, 0]);
-        bytes.extend((header_bytes(contents.geometry) as u32).to_le_bytes());
-        bytes.extend((BLOCK_ENTRIES as u32).to_le_bytes());
+        bytes.extend((length as u32).to_le_bytes());
+        bytes.extend((BLOCK_BYTES as u32).to_le_bytes());
         bytes.extend(self.entries().to_le_bytes());
         bytes.extend(self.file_length.to_le_bytes());
         for place in 0..MAX_ROOTS {
@@ -226,7 +246,7 @@ impl Header {
             bytes.extend(section.block_bytes.to_le_bytes());
             bytes.extend(u64::from(section.index_checksum).to_le_bytes());
         }
-        bytes.extend([0; 4]);
+        bytes.resize(length as usize - 4, 0);
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
@@ -234,13 +254,13 @@ impl Header {
     /// Reads the header at the front of a whole file, and checks it and the file's length.
     pub(super) fn decode(file: &[u8]) -> Result<Header, TableError> {
         let found = file.len() as u64;
-        if file.get(..8).unwrap_or(file) != &MAGIC[..file.len().min(8)] || file.is_empty() {
+        let magic = &MAGIC[..file.len().min(MAGIC.len())];
+        if file.is_empty() || !file.starts_with(magic) {
             return Err(TableError::NotATable);
         }
         let truncated = |expected| TableError::Truncated { expected, found };
-        let front: &[u8; 80] = file.first_chunk().ok_or(truncated(80))?;
-        let version = u16::from_le_bytes([front[8], front[9]]);
-        match version {
+        let front: &[u8; SECTIONS_AT] = file.first_chunk().ok_or(truncated(SECTIONS_AT as u64))?;
+        match u16::from_le_bytes([front[8], front[9]]) {
             VERSION => {}
             0 => return Err(TableError::HeaderChecksum),
             found => return Err(TableError::Newer { found, known: VERSION }),
@@ -265,16 +285,16 @@ impl Header {
 
     /// `body` is the header without its checksum; that has been found right.
     fn decode_fields(geometry: Geometry, body: &[u8]) -> Result<Header, TableError> {
-        let goal = *Goal::ALL.get(usize::from(body[14])).ok_or(TableError::Header("unknown goal"))?;
-        let scoring =
-            *Scoring::ALL.get(usize::from(body[15])).ok_or(TableError::Header("unknown scoring"))?;
+        let bad = TableError::Header;
+        let goal = *Goal::ALL.get(usize::from(body[14])).ok_or(bad("unknown goal"))?;
+        let scoring = *Scoring::ALL.get(usize::from(body[15])).ok_or(bad("unknown scoring"))?;
         if body[16] != SYMMETRY_RULE || body[17] != PASSING_RULE {
-            return Err(TableError::Header("unknown rule for symmetries or passes"));
+            return Err(bad("unknown rule for symmetries or passes"));
         }
         let region = match body[18] {
             0 => Region::Complete,
             1 => Region::SemiStrong { prefix: body[19], down_to: body[20] },
-            _ => return Err(TableError::Header("unknown region")),
+            _ => return Err(bad("unknown region")),
         };
         let (roots, root_scores) = decode_roots(geometry, body)?;
         let header = Header {
@@ -288,7 +308,7 @@ impl Header {
         // What is not read above, the zero bytes among it, has one right value: writing it again tells.
         match header.encode()[..body.len()] == *body {
             true => Ok(header),
-            false => Err(TableError::Header("a reserved byte or a fixed number is not as specified")),
+            false => Err(bad("a reserved byte or a fixed number is not as specified")),
         }
     }
 
@@ -298,17 +318,11 @@ impl Header {
         let mut sum_of_entries = 0u64;
         let mut length = header_bytes(self.contents.geometry) + TRAILER_BYTES;
         for section in &self.sections {
-            sum_of_entries = sum_of_entries.checked_add(section.entries).ok_or(bad("too many entries"))?;
-            length = section.bytes().and_then(|bytes| length.checked_add(bytes)).ok_or(bad("too long"))?;
-            // A block has at least two bytes and 32-bit offsets.
-            let plausible = 2 * section.blocks()..=u64::from(u32::MAX);
-            let aligned = section.block_bytes.is_multiple_of(8);
-            if !aligned
-                || !plausible.contains(&section.block_bytes)
-                || (section.entries == 0 && section.block_bytes != 0)
-            {
+            if !section.is_plausible() {
                 return Err(bad("a section has an impossible length"));
             }
+            sum_of_entries = sum_of_entries.checked_add(section.entries).ok_or(bad("too many entries"))?;
+            length = section.bytes().and_then(|bytes| length.checked_add(bytes)).ok_or(bad("too long"))?;
         }
         if sum_of_entries != entries || length != self.file_length {
             return Err(bad("the sections do not add up"));
@@ -318,27 +332,24 @@ impl Header {
 }
 
 fn decode_roots(geometry: Geometry, body: &[u8]) -> Result<(Vec<Position>, Vec<Score>), TableError> {
+    let bad = TableError::Header;
     let count = usize::from(body[21]);
     if !(1..=MAX_ROOTS).contains(&count) {
-        return Err(TableError::Header("neither one root nor two"));
+        return Err(bad("neither one root nor two"));
     }
     let root = |place: usize| key::unpack(geometry, u64_at(body, 48 + 16 * place));
-    let roots =
-        (0..count).map(root).collect::<Option<_>>().ok_or(TableError::Header("a root is no position"))?;
     let score = |place: usize| {
         let discs = i32::from(body[56 + 16 * place] as i8);
         (discs.unsigned_abs() <= geometry.square_count()).then(|| Score::new(discs))
     };
-    let scores = (0..count)
-        .map(score)
-        .collect::<Option<_>>()
-        .ok_or(TableError::Header("a root has no possible score"))?;
+    let roots = (0..count).map(root).collect::<Option<_>>().ok_or(bad("a root is no position"))?;
+    let scores = (0..count).map(score).collect::<Option<_>>().ok_or(bad("a root has no possible score"))?;
     Ok((roots, scores))
 }
 
 fn decode_sections(geometry: Geometry, body: &[u8]) -> Vec<Section> {
     let mut sections: Vec<Section> = (0..=geometry.square_count() as usize)
-        .map(|place| 80 + 24 * place)
+        .map(|place| SECTIONS_AT + 24 * place)
         .map(|offset| Section {
             entries: u64_at(body, offset),
             block_bytes: u64_at(body, offset + 8),
@@ -350,8 +361,8 @@ fn decode_sections(geometry: Geometry, body: &[u8]) -> Vec<Section> {
 }
 
 /// The header's length for a board.
-pub(super) const fn header_bytes(geometry: Geometry) -> u64 {
-    88 + 24 * (geometry.square_count() as u64 + 1)
+pub(super) fn header_bytes(geometry: Geometry) -> u64 {
+    (88 + 24 * (u64::from(geometry.square_count()) + 1)).next_multiple_of(ALIGNMENT)
 }
 
 /// Eight bytes as a number. The caller knows that they are there.

@@ -41,12 +41,13 @@ pub fn check_size(geometry: Geometry) -> Result<(), TableError> {
 pub fn pack(geometry: Geometry, position: Position) -> u64 {
     debug_assert!(geometry.square_count() <= MAX_SQUARES);
     debug_assert!(position.discs() & !geometry.mask() == 0);
-    let weight = POWERS[geometry.width() as usize];
-    let mut key = 0;
-    for row in (0..geometry.height()).rev() {
+    let (mut key, mut weight) = (0, 1u64);
+    for row in 0..geometry.height() {
         let player = ROW_WEIGHTS[(position.player >> (8 * row)) as usize & 0xFF];
         let opponent = ROW_WEIGHTS[(position.opponent >> (8 * row)) as usize & 0xFF];
-        key = key * weight + u64::from(player) + 2 * u64::from(opponent);
+        key += weight * (u64::from(player) + 2 * u64::from(opponent));
+        // After the last row of 40 squares it may not fit any more, and is not used.
+        weight = weight.wrapping_mul(POWERS[geometry.width() as usize]);
     }
     key
 }

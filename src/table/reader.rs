@@ -1,14 +1,15 @@
 //! Looks positions up in the bytes of a table.
 
-use super::block::{Block, ValueCode};
-use super::format::{BLOCK_ENTRIES, END_MAGIC, Section, TRAILER_BYTES, header_bytes, u64_at};
+use super::block::{self, Block, ValueCode};
+use super::format::{self, BLOCK_BYTES, END_MAGIC, TRAILER_BYTES, header_bytes, u64_at};
 use super::{Entry, Header, RawEntry, TableError, key};
 use crate::rules::{Geometry, Move, Position, Rules, Score};
 use memmap2::Mmap;
 use std::fs::File;
+use std::hint::{black_box, select_unpredictable};
 use std::io;
-use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A table that has been opened; can be shared between threads.
@@ -19,10 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Table {
     bytes: Bytes,
     header: Header,
-    sections: Vec<Place>,
+    /// By the number of empty squares.
+    sections: Vec<Section>,
     values: ValueCode,
-    /// One bit for each section's index, by the number of empty squares.
-    checked_indexes: AtomicU64,
     /// One bit for each block.
     checked_blocks: Box<[AtomicU64]>,
 }
@@ -34,24 +34,22 @@ enum Bytes {
 }
 
 /// Where a section lies; every number has been checked against the length of the file.
-#[derive(Clone, Copy, Default)]
-struct Place {
+struct Section {
+    empties: u32,
     start: usize,
     block_bytes: usize,
-    entries: u64,
     blocks: usize,
+    end: usize,
     /// The number of the section's first block, through the whole file.
     first_block: u64,
     index_checksum: u32,
+    /// One in [`GUIDE_STEP`] of the first keys, once the index has been checked: so few that they stay
+    /// in the processor's cache, where the index itself does not.
+    guide: OnceLock<Box<[u64]>>,
 }
 
-impl Place {
-    /// The first keys and references of all blocks, 16 bytes a block.
-    fn index(&self) -> Range<usize> {
-        let start = self.start + self.block_bytes;
-        start..start + 16 * self.blocks
-    }
-}
+/// First keys for each one in the guide: eight cache lines.
+const GUIDE_STEP: usize = 64;
 
 impl Table {
     /// Opens a file by mapping it, so that several processes share one copy in memory.
@@ -100,12 +98,11 @@ impl Table {
         if u64_at(trailer, 0) != header.file_length || trailer[8..] != END_MAGIC {
             return Err(TableError::Trailer);
         }
-        let sections = places(&header);
+        let sections = sections(&header);
         let words = header.blocks().div_ceil(64);
         Ok(Table {
             values: ValueCode::new(header.contents.geometry),
             sections,
-            checked_indexes: AtomicU64::new(0),
             checked_blocks: (0..words).map(|_| AtomicU64::new(0)).collect(),
             header,
             bytes,
@@ -171,51 +168,47 @@ impl Table {
 
     /// The score and move stored under a canonical key.
     fn find(&self, empties: u32, key: u64) -> Result<Option<(i8, u8)>, TableError> {
-        let place = &self.sections[empties as usize];
-        if place.blocks == 0 {
+        let section = &self.sections[empties as usize];
+        if section.blocks == 0 {
             return Ok(None);
         }
-        let index = self.index(empties)?;
-        let Some(number) = last_at_most(&index[..8 * place.blocks], key) else { return Ok(None) };
-        let block = self.block(place, index, number)?;
-        block.find(key).map_err(|_| TableError::BlockContent { block: place.first_block + number as u64 })
+        let (first_keys, guide) = self.index(section)?;
+        let Some(number) = block_for(first_keys, guide, key) else { return Ok(None) };
+        let block = self.block(section, first_keys, number)?;
+        block.find(key).map_err(|_| section.nonsense(number))
     }
 
-    /// The index of a section, checked on its first use.
+    /// The first keys (8 bytes each) and the guide to them, checked on their first use.
     #[inline]
-    fn index(&self, empties: u32) -> Result<&[u8], TableError> {
-        let place = &self.sections[empties as usize];
-        let index = &self.bytes()[place.index()];
-        if self.checked_indexes.load(Ordering::Relaxed) >> empties & 1 == 0 {
-            if crc32fast::hash(index) != place.index_checksum {
-                return Err(TableError::IndexChecksum { empties });
-            }
-            self.checked_indexes.fetch_or(1 << empties, Ordering::Relaxed);
+    fn index<'a>(&'a self, section: &'a Section) -> Result<(&'a [u8], &'a [u64]), TableError> {
+        let index = &self.bytes()[section.start + section.block_bytes..section.end];
+        let first_keys = &index[..8 * section.blocks];
+        if let Some(guide) = section.guide.get() {
+            return Ok((first_keys, guide));
         }
-        Ok(index)
+        if crc32fast::hash(index) != section.index_checksum {
+            return Err(TableError::IndexChecksum { empties: section.empties });
+        }
+        let guide = || first_keys.chunks(8 * GUIDE_STEP).map(|keys| u64_at(keys, 0)).collect();
+        Ok((first_keys, section.guide.get_or_init(guide)))
     }
 
     /// Block `number` of a section, checked on its first use.
     #[inline]
-    fn block(&self, place: &Place, index: &[u8], number: usize) -> Result<Block<'_>, TableError> {
-        let block = place.first_block + number as u64;
-        let reference = |number: usize| u64_at(index, 8 * (place.blocks + number));
-        let start = reference(number) as u32 as usize;
-        let is_last = number + 1 == place.blocks;
-        let end = if is_last { place.block_bytes } else { reference(number + 1) as u32 as usize };
-        let nonsense = TableError::BlockContent { block };
-        let bytes = self.bytes()[place.start..place.start + place.block_bytes].get(start..end);
-        let Some(bytes) = bytes else { return Err(nonsense) };
+    fn block(&self, section: &Section, first_keys: &[u8], number: usize) -> Result<Block<'_>, TableError> {
+        let start = section.start + number * BLOCK_BYTES as usize;
+        let end = (start + BLOCK_BYTES as usize).min(section.start + section.block_bytes);
+        let bytes = &self.bytes()[start..end];
+        load(bytes);
+        let block = section.first_block + number as u64;
         let (word, bit) = (&self.checked_blocks[(block / 64) as usize], block % 64);
         if word.load(Ordering::Relaxed) >> bit & 1 == 0 {
-            if u64::from(crc32fast::hash(bytes)) != reference(number) >> 32 {
+            if !block::is_sound(bytes) {
                 return Err(TableError::BlockChecksum { block });
             }
             word.fetch_or(1 << bit, Ordering::Relaxed);
         }
-        let entries = if is_last { (place.entries - 1) % BLOCK_ENTRIES + 1 } else { BLOCK_ENTRIES };
-        let first_key = u64_at(index, 8 * number);
-        Block::new(bytes, first_key, entries as usize, self.values).ok_or(nonsense)
+        Block::new(bytes, u64_at(first_keys, 8 * number), self.values).ok_or_else(|| section.nonsense(number))
     }
 
     /// All entries in the order of the file: most empty squares first, then by key.
@@ -224,23 +217,22 @@ impl Table {
     /// damaged. Every key is that of a position of the board; whether it is canonical, in its place and
     /// rightly valued is for a verifier to find out.
     pub fn raw_entries(&self) -> impl Iterator<Item = Result<RawEntry, TableError>> + '_ {
-        let blocks = (0..self.sections.len() as u32).rev().flat_map(|empties| {
-            (0..self.sections[empties as usize].blocks).map(move |number| (empties, number))
-        });
-        blocks.flat_map(|(empties, number)| match self.block_entries(empties, number) {
+        let in_file_order = self.sections.iter().rev();
+        let blocks =
+            in_file_order.flat_map(|section| (0..section.blocks).map(move |number| (section, number)));
+        blocks.flat_map(|(section, number)| match self.block_entries(section, number) {
             Ok(entries) => entries.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         })
     }
 
-    fn block_entries(&self, empties: u32, number: usize) -> Result<Vec<RawEntry>, TableError> {
-        let place = &self.sections[empties as usize];
-        let nonsense = || TableError::BlockContent { block: place.first_block + number as u64 };
-        let block = self.block(place, self.index(empties)?, number)?;
-        let entries = block.entries().map_err(|_| nonsense())?;
+    fn block_entries(&self, section: &Section, number: usize) -> Result<Vec<RawEntry>, TableError> {
+        let (first_keys, _) = self.index(section)?;
+        let entries = self.block(section, first_keys, number)?.entries();
+        let entries = entries.map_err(|_| section.nonsense(number))?;
         // Keys ascend within a block, so the last one tells whether all are positions of this board.
         let is_position = |entry: &RawEntry| key::unpack(self.geometry(), entry.key).is_some();
-        if entries.last().is_none_or(is_position) { Ok(entries) } else { Err(nonsense()) }
+        if entries.last().is_none_or(is_position) { Ok(entries) } else { Err(section.nonsense(number)) }
     }
 
     /// Reads the whole file and checks every checksum and that every block can be decoded. Returns
@@ -265,40 +257,68 @@ impl Bytes {
     }
 }
 
-/// Where the sections lie, by the number of empty squares. The header's sums have been checked, so
-/// nothing overflows.
-fn places(header: &Header) -> Vec<Place> {
-    let mut start = header_bytes(header.contents.geometry) as usize;
-    let mut first_block = 0;
-    let mut place_of = |section: &Section| {
-        let place = Place {
-            start,
-            block_bytes: section.block_bytes as usize,
-            entries: section.entries,
-            blocks: section.blocks() as usize,
-            first_block,
-            index_checksum: section.index_checksum,
-        };
-        start = place.index().end;
-        first_block += section.blocks();
-        place
-    };
-    let mut places: Vec<Place> = header.sections.iter().rev().map(&mut place_of).collect();
-    places.reverse();
-    places
+impl Section {
+    fn nonsense(&self, number: usize) -> TableError {
+        TableError::BlockContent { block: self.first_block + number as u64 }
+    }
 }
 
-/// The last of the ascending numbers (8 bytes each) that is not above `key`.
+/// Where the sections lie, by the number of empty squares. The header's sums have been checked, so
+/// nothing overflows.
+fn sections(header: &Header) -> Vec<Section> {
+    let mut start = header_bytes(header.contents.geometry) as usize;
+    let mut first_block = 0;
+    let place = |(empties, section): (usize, &format::Section)| {
+        let end = start + section.bytes().expect("the sums have been checked") as usize;
+        let placed = Section {
+            empties: empties as u32,
+            start,
+            block_bytes: section.block_bytes as usize,
+            blocks: section.blocks() as usize,
+            end,
+            first_block,
+            index_checksum: section.index_checksum,
+            guide: OnceLock::new(),
+        };
+        start = end;
+        first_block += section.blocks();
+        placed
+    };
+    let mut sections: Vec<Section> = header.sections.iter().enumerate().rev().map(place).collect();
+    sections.reverse();
+    sections
+}
+
+/// The block in which a key must be if it is there.
 #[inline]
-fn last_at_most(numbers: &[u8], key: u64) -> Option<usize> {
-    let (mut low, mut high) = (0, numbers.len() / 8);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if u64_at(numbers, 8 * middle) <= key {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+fn block_for(first_keys: &[u8], guide: &[u64], key: u64) -> Option<usize> {
+    let group = last_at_most(guide.len(), |place| guide[place], key)?;
+    let start = 8 * GUIDE_STEP * group;
+    let keys = &first_keys[start..first_keys.len().min(start + 8 * GUIDE_STEP)];
+    load(keys);
+    let within = last_at_most(keys.len() / 8, |place| u64_at(keys, 8 * place), key)?;
+    Some(GUIDE_STEP * group + within)
+}
+
+/// The last of some ascending numbers, at least one, that is not above `key`.
+///
+/// No processor could foresee a branch on the choice in the loop, so it is made without one.
+#[inline]
+fn last_at_most(mut count: usize, number: impl Fn(usize) -> u64, key: u64) -> Option<usize> {
+    let mut first = 0;
+    while count > 1 {
+        let half = count / 2;
+        first = select_unpredictable(number(first + half) <= key, first + half, first);
+        count -= half;
     }
-    low.checked_sub(1)
+    (number(first) <= key).then_some(first)
+}
+
+/// Asks for all cache lines of some bytes at once, instead of waiting for one after the other when
+/// they are needed.
+#[inline]
+fn load(bytes: &[u8]) {
+    for line in bytes.chunks(64) {
+        black_box(line[0]);
+    }
 }
