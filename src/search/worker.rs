@@ -24,8 +24,8 @@ const STORED: u32 = 7;
 const LOOK_AHEAD: u32 = 8;
 /// From so many empty squares on the learned evaluation orders the moves, after a search of one more
 /// ply from each of the following.
-const JUDGED: u32 = 9;
-const DEEPER: [u32; 3] = [12, 16, 20];
+const JUDGED: u32 = 10;
+const DEEPER: [u32; 3] = [14, 18, 22];
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
 /// From so many empty squares on a node is worth sharing between threads.
