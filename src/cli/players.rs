@@ -1,6 +1,7 @@
 //! `reversi players`: the names that can play.
 
 use super::common::Output;
+use super::print::print_line;
 use super::{Exit, Failure};
 use crate::engine::catalogue::{CATALOGUE, Entry};
 use clap::Args;
@@ -21,7 +22,7 @@ impl Players {
         let entries = self.entries()?;
         if output.json {
             let players: Vec<Value> = entries.iter().map(as_json).collect();
-            println!("{}", json!({"schema": "reversi.players/1", "players": players}));
+            print_line(json!({"schema": "reversi.players/1", "players": players}));
         } else if self.name.is_some() {
             entries.iter().for_each(print_whole);
         } else {
@@ -49,17 +50,18 @@ fn as_json(entry: &Entry) -> Value {
 }
 
 fn print_short(entry: &Entry) {
-    println!("{:<22}{}", entry.name, entry.summary);
-    println!("{:<22}boards {}", "", entry.boards);
+    print_line(format!("{:<22}{}", entry.name, entry.summary));
+    print_line(format!("{:<22}boards {}", "", entry.boards));
     let names: Vec<&str> = entry.parameters.iter().map(|parameter| parameter.name).collect();
     if !names.is_empty() {
-        println!("{:<22}parameters {}", "", names.join(", "));
+        print_line(format!("{:<22}parameters {}", "", names.join(", ")));
     }
 }
 
 fn print_whole(entry: &Entry) {
-    println!("{}: {}\nboards {}", entry.name, entry.summary, entry.boards);
+    print_line(format!("{}: {}\nboards {}", entry.name, entry.summary, entry.boards));
     for parameter in entry.parameters {
-        println!("  {:<10}{}\n{:<12}values: {}", parameter.name, parameter.meaning, "", parameter.values);
+        print_line(format!("  {:<10}{}", parameter.name, parameter.meaning));
+        print_line(format!("{:<12}{}", "", parameter.values));
     }
 }
