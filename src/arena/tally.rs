@@ -141,8 +141,11 @@ impl Elo {
         let widening = 1.0 + z * z / n;
         let centre = (share + z * z / (2.0 * n)) / widening;
         let half = z / widening * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
-        let elo = |share: f64| -400.0 * (1.0 / share.clamp(0.0, 1.0) - 1.0).log10();
-        Elo { difference: elo(share), low: elo(centre - half), high: elo(centre + half) }
+        // At a share of 0 or 1 that end of the interval is the share itself, which rounding would hide.
+        let low = if share == 0.0 { 0.0 } else { centre - half };
+        let high = if share == 1.0 { 1.0 } else { centre + half };
+        let elo = |share: f64| -400.0 * (1.0 / share - 1.0).log10();
+        Elo { difference: elo(share), low: elo(low), high: elo(high) }
     }
 }
 
@@ -170,10 +173,10 @@ mod tests {
     #[test]
     fn winning_every_game_has_no_upper_end() {
         let elo = Elo::of_share(1.0, 20);
-        assert_eq!(elo.difference, f64::INFINITY);
+        assert_eq!((elo.difference, elo.high), (f64::INFINITY, f64::INFINITY));
         assert!(elo.low > 100.0 && elo.low < 400.0, "{elo:?}");
         let elo = Elo::of_share(0.0, 20);
-        assert_eq!(elo.difference, f64::NEG_INFINITY);
+        assert_eq!((elo.difference, elo.low), (f64::NEG_INFINITY, f64::NEG_INFINITY));
         assert!(elo.high < -100.0);
     }
 }
