@@ -216,3 +216,82 @@ fn cut_off(memo: Memo, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
     };
     (u32::from(memo.depth) >= depth && settles).then_some(memo.value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Goal, Scoring, Start};
+
+    struct Case {
+        geometry: Geometry,
+        rules: Rules,
+        passing: Passing,
+        judge: Judge,
+    }
+
+    impl Case {
+        /// The value by looking at every move: the obvious twin of [`Search::value`].
+        fn minimax(&self, position: Position, depth: u32) -> i32 {
+            let moves = position.legal_moves(self.geometry);
+            let passed = position.pass();
+            if moves == 0 && (self.passing == Passing::EndsGame || passed.legal_moves(self.geometry) == 0) {
+                return position.final_score(self.geometry, self.rules).discs() * Eval::UNITS_PER_DISC;
+            }
+            if moves == 0 {
+                return -self.minimax(passed, depth);
+            }
+            if depth == 0 {
+                return self.judge.estimate(position).units();
+            }
+            let children = squares_of(moves).map(|square| position.play(square, position.flips(square)));
+            children.map(|child| -self.minimax(child, depth - 1)).max().unwrap()
+        }
+
+        fn deepened(&self, position: Position, depth: u32) -> Option<Thought> {
+            let mut memory = Memory::new(1 << 16);
+            let stop = Stop::never();
+            let mut search =
+                Search::new(self.geometry, self.rules, self.passing, &self.judge, &mut memory, &stop);
+            search.deepen(position, depth, || false)
+        }
+    }
+
+    /// A position after so many random moves.
+    fn random_position(geometry: Geometry, moves: usize, random: &mut fastrand::Rng) -> Position {
+        let mut position = geometry.start(Start::Diagonal).position();
+        for _ in 0..moves {
+            let children = position.children(geometry);
+            position = random.choice(children).map_or(position, |(_, child)| child);
+        }
+        position
+    }
+
+    #[test]
+    fn the_search_finds_what_minimax_finds() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut compared = 0;
+        for (width, height) in [(4, 4), (6, 6), (5, 7), (8, 8)] {
+            let geometry = Geometry::new(width, height).unwrap();
+            for goal in Goal::ALL {
+                for passing in [Passing::Allowed, Passing::EndsGame] {
+                    let rules = Rules::new(goal, Scoring::Raw);
+                    let judge = Judge::find(geometry, goal, None).unwrap();
+                    let case = Case { geometry, rules, passing, judge };
+                    for _ in 0..12 {
+                        let moves = random.usize(0..geometry.square_count() as usize);
+                        let position = random_position(geometry, moves, &mut random);
+                        let depth = random.u32(1..=4);
+                        let Some(thought) = case.deepened(position, depth) else { continue };
+                        let Some(Value::Estimate(found)) = thought.value else { panic!("not searched") };
+                        let here = format!("{geometry} {goal} {passing:?} depth {depth}: {position:?}");
+                        assert_eq!(found.units(), case.minimax(position, depth), "{here}");
+                        let child = position.play(thought.square, position.flips(thought.square));
+                        assert_eq!(found.units(), -case.minimax(child, depth - 1), "its move: {here}");
+                        compared += 1;
+                    }
+                }
+            }
+        }
+        assert!(compared > 120, "only {compared} positions had a move");
+    }
+}
