@@ -2,6 +2,7 @@
 
 use super::law::{Law, with_law};
 use super::layout::Layout;
+use super::near::NearTables;
 use super::parallel::{Crew, Finish};
 use super::shallow;
 use super::stop::Stop;
@@ -82,6 +83,7 @@ pub struct Solver {
     layout: Layout,
     rules: Rules,
     table: TranspositionTable,
+    near_tables: NearTables,
     threads: usize,
     sizing: Sizing,
     evaluator: Option<Arc<Evaluator>>,
@@ -134,6 +136,7 @@ impl Solver {
             layout: Layout::new(geometry),
             rules,
             table,
+            near_tables: NearTables::default(),
             threads: options.threads.max(1),
             sizing: options.sizing,
             evaluator,
@@ -298,6 +301,7 @@ impl Solver {
         let common = Common {
             layout: &self.layout,
             table: &self.table,
+            near_tables: &self.near_tables,
             stop,
             watch,
             crew: &crew,

@@ -13,7 +13,7 @@ use crate::rules::kernel::{flips, moves};
 const NONE: i32 = -128;
 
 impl<L: Law> Worker<'_, L> {
-    /// Any small number of empty squares.
+    /// Up to five empty squares.
     pub(super) fn few_empties(
         &mut self,
         player: u64,
@@ -22,83 +22,154 @@ impl<L: Law> Worker<'_, L> {
         parity: u8,
         alpha: i32,
     ) -> i32 {
+        let empties = self.empties(player, opponent);
         match count {
-            0 => L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count),
-            1 => self.last_one(player, opponent, self.empties(player, opponent).trailing_zeros()),
-            2 => self.last_two(player, opponent, self.empties(player, opponent), alpha),
-            3 => self.by_parity::<3>(player, opponent, parity, alpha),
-            4 => self.by_parity::<4>(player, opponent, parity, alpha),
-            5 => self.by_parity::<5>(player, opponent, parity, alpha),
-            _ => self.by_parity::<6>(player, opponent, parity, alpha),
+            0 => self.finished(player, opponent),
+            1 => self.last_one(player, opponent, empties.trailing_zeros()),
+            2 => {
+                let squares = [empties.trailing_zeros(), 63 - empties.leading_zeros()];
+                self.last_two(player, opponent, squares, alpha)
+            }
+            3 => self.last_three(player, opponent, parity, alpha),
+            4 => self.last_four(player, opponent, parity, alpha),
+            _ => self.last_five(player, opponent, parity, alpha),
         }
     }
 
-    /// Three and more: squares of odd quadrants first, since the last move of a region is worth having.
-    fn by_parity<const COUNT: u32>(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
+    fn finished(&self, player: u64, opponent: u64) -> i32 {
+        L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count)
+    }
+
+    /// Five empty squares, the better first: those of odd quadrants, for the last move of a region is worth
+    /// having; under the reversed goal it is not, and corners even less.
+    fn last_five(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
         let empties = self.empties(player, opponent);
+        let legal = moves(player, opponent) & empties;
+        if legal == 0 {
+            if moves(opponent, player) & empties == 0 {
+                return self.finished(player, opponent);
+            }
+            return -self.last_five(opponent, player, parity, -alpha - 1);
+        }
         let odd = self.layout.odd_squares(parity);
-        let legal = if COUNT > 4 { moves(player, opponent) & empties } else { empties };
+        let corners = self.layout.corners;
+        let in_turn = match L::REVERSED {
+            true => [legal & !odd & !corners, legal & odd & !corners, legal & corners],
+            false => [legal & odd, legal & !odd, 0],
+        };
         let mut best = NONE;
-        for mut candidates in [legal & odd, legal & !odd] {
-            while candidates != 0 {
-                let square = candidates.trailing_zeros();
-                candidates &= candidates - 1;
-                if NEIGHBOURS[square as usize & 63] & opponent == 0 {
-                    continue;
-                }
+        for mut squares in in_turn {
+            while squares != 0 {
+                let square = squares.trailing_zeros();
+                squares &= squares - 1;
                 let turned = flips(square, player, opponent);
-                if turned == 0 {
-                    continue;
-                }
-                let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
                 let parity = self.layout.parity_after(parity, square);
-                let score = -match COUNT {
-                    3 => self.last_two(next, other, empties ^ 1 << square, -alpha - 1),
-                    4 => self.by_parity::<3>(next, other, parity, -alpha - 1),
-                    5 => self.by_parity::<4>(next, other, parity, -alpha - 1),
-                    _ => self.by_parity::<5>(next, other, parity, -alpha - 1),
-                };
+                let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
+                let score = -self.last_four(next, other, parity, -alpha - 1);
                 if score > alpha {
                     return score;
                 }
                 best = best.max(score);
             }
         }
+        best
+    }
+
+    /// Four empty squares.
+    fn last_four(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
+        self.nodes += 1;
+        let empties = self.empties(player, opponent);
+        // None, two or all of them are in odd quadrants: two at least are alike.
+        let odd = empties & self.layout.odd_squares(parity);
+        let better = if L::REVERSED { empties & !odd } else { odd };
+        let better = if better != 0 { better } else { empties };
+        let first = better.trailing_zeros();
+        let second = (better & (better - 1)).trailing_zeros();
+        let rest = empties & !(1 << first | 1 << second);
+        let mut best = NONE;
+        for square in [first, second, rest.trailing_zeros(), 63 - rest.leading_zeros()] {
+            let turned = turned_near(square, player, opponent);
+            if turned == 0 {
+                continue;
+            }
+            let parity = self.layout.parity_after(parity, square);
+            let score =
+                -self.last_three(opponent ^ turned, player ^ turned | 1 << square, parity, -alpha - 1);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
         if best != NONE {
             return best;
         }
         if moves(opponent, player) & empties == 0 {
-            return L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count);
+            return self.finished(player, opponent);
         }
-        -self.by_parity::<COUNT>(opponent, player, parity, -alpha - 1)
+        -self.last_four(opponent, player, parity, -alpha - 1)
     }
 
-    /// Two empty squares.
-    fn last_two(&mut self, player: u64, opponent: u64, empties: u64, alpha: i32) -> i32 {
+    /// Three empty squares.
+    fn last_three(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
-        let first = empties.trailing_zeros();
-        let second = 63 - empties.leading_zeros();
-        let best = self.either_of_two(player, opponent, first, second, alpha);
+        let empties = self.empties(player, opponent);
+        // One or all of them are in odd quadrants.
+        let odd = (empties & self.layout.odd_squares(parity)).trailing_zeros();
+        let others = empties & !(1 << odd);
+        let (one, other) = (others.trailing_zeros(), 63 - others.leading_zeros());
+        let squares = if L::REVERSED { [one, other, odd] } else { [odd, one, other] };
+        let best = self.one_of_three(player, opponent, squares, alpha);
         if best != NONE {
             return best;
         }
-        let passed = self.either_of_two(opponent, player, first, second, -alpha - 1);
+        let passed = self.one_of_three(opponent, player, squares, -alpha - 1);
         if passed != NONE {
             return -passed;
         }
-        L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count)
+        self.finished(player, opponent)
+    }
+
+    /// The best of three squares, or [`NONE`] where none is legal.
+    #[inline(always)]
+    fn one_of_three(&mut self, player: u64, opponent: u64, [a, b, c]: [u32; 3], alpha: i32) -> i32 {
+        let mut best = NONE;
+        for (square, others) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            let turned = turned_near(square, player, opponent);
+            if turned == 0 {
+                continue;
+            }
+            let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
+            let score = -self.last_two(next, other, others, -alpha - 1);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
+        best
+    }
+
+    /// Two empty squares.
+    #[inline]
+    fn last_two(&mut self, player: u64, opponent: u64, squares: [u32; 2], alpha: i32) -> i32 {
+        self.nodes += 1;
+        let best = self.either_of_two(player, opponent, squares, alpha);
+        if best != NONE {
+            return best;
+        }
+        let passed = self.either_of_two(opponent, player, squares, -alpha - 1);
+        if passed != NONE {
+            return -passed;
+        }
+        self.finished(player, opponent)
     }
 
     /// The better of two squares, or [`NONE`] where neither is legal.
     #[inline(always)]
-    fn either_of_two(&mut self, player: u64, opponent: u64, first: u32, second: u32, alpha: i32) -> i32 {
+    fn either_of_two(&mut self, player: u64, opponent: u64, [first, second]: [u32; 2], alpha: i32) -> i32 {
         let mut best = NONE;
         for (square, other) in [(first, second), (second, first)] {
-            if NEIGHBOURS[square as usize & 63] & opponent == 0 {
-                continue;
-            }
-            let turned = flips(square, player, opponent);
+            let turned = turned_near(square, player, opponent);
             if turned == 0 {
                 continue;
             }
@@ -124,5 +195,14 @@ impl<L: Law> Worker<'_, L> {
             return -L::full(opponent.count_ones() + turned + 1, squares);
         }
         L::finished(player.count_ones(), opponent.count_ones(), squares)
+    }
+}
+
+/// What a disc on the square turns. Often no neighbour is the opponent's, which is seen at once.
+#[inline(always)]
+fn turned_near(square: u32, player: u64, opponent: u64) -> u64 {
+    match NEIGHBOURS[square as usize & 63] & opponent {
+        0 => 0,
+        _ => flips(square, player, opponent),
     }
 }

@@ -6,6 +6,7 @@ mod last_flips;
 mod law;
 mod layout;
 pub mod minimax;
+mod near;
 mod ordering;
 mod parallel;
 mod shallow;

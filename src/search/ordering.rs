@@ -17,7 +17,7 @@ pub(super) struct Candidate {
     /// The side to move after the move: the opponent.
     pub player: u64,
     pub opponent: u64,
-    /// Where the position is in the transposition table, if it was to be looked up.
+    /// Where the position is in the transposition tables.
     pub key: u64,
     pub square: u8,
     /// Higher is tried earlier.
@@ -36,7 +36,8 @@ const UNITS_PER_REPLY: i32 = 150;
 /// Six discs.
 const FAR_BEHIND: i32 = 6 * Eval::UNITS_PER_DISC;
 
-/// Puts in all legal moves, not yet ranked. Where the children are to be looked up, their buckets are sent for.
+/// Puts in all legal moves, not yet ranked. Where the children are to be looked up in the shared table, their
+/// buckets are sent for.
 #[inline(always)]
 pub(super) fn fill(
     list: &mut Candidates,
@@ -50,9 +51,8 @@ pub(super) fn fill(
         legal &= legal - 1;
         let turned = flips(square, player, opponent);
         let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
-        let mut key = 0;
+        let key = hash(next, other);
         if let Some(table) = looked_up {
-            key = hash(next, other);
             table.prefetch(key);
         }
         list.push(Candidate { player: next, opponent: other, key, square: square as u8, rank: 0 });

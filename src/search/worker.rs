@@ -6,6 +6,7 @@
 
 use super::law::Law;
 use super::layout::Layout;
+use super::near::{NearTable, NearTables};
 use super::ordering::{self, Candidate, Candidates};
 use super::parallel::{Crew, Split};
 use super::stop::Stop;
@@ -18,8 +19,11 @@ use std::sync::Arc;
 
 /// Up to so many empty squares nothing is sorted or stored.
 const FEW: u32 = 5;
-/// From so many empty squares on the transposition table is used.
-const STORED: u32 = 7;
+/// From so many empty squares on the thread's own table is used.
+const STORED: u32 = 6;
+/// From so many empty squares on the shared table is used instead: what is proved with fewer is proved again
+/// as fast as another thread's memory is read.
+const FAR: u32 = 9;
 /// From so many empty squares on all children are looked up before any is searched.
 const LOOK_AHEAD: u32 = 8;
 /// From so many empty squares on the learned evaluation orders the moves, after a search of one more
@@ -55,6 +59,7 @@ impl Node {
 pub(super) struct Common<'a> {
     pub layout: &'a Layout,
     pub table: &'a TranspositionTable,
+    pub near_tables: &'a NearTables,
     pub stop: &'a Stop,
     pub watch: &'a Watch,
     pub crew: &'a Crew,
@@ -66,6 +71,7 @@ pub(super) struct Common<'a> {
 pub(super) struct Worker<'a, L> {
     pub layout: &'a Layout,
     common: Common<'a>,
+    near: NearTable,
     /// Positions looked at, those with a single empty square not counted.
     pub nodes: u64,
     next_poll: u64,
@@ -81,6 +87,7 @@ pub(super) struct Worker<'a, L> {
 impl<L> Drop for Worker<'_, L> {
     fn drop(&mut self) {
         self.common.watch.add_nodes(self.nodes - self.told);
+        self.common.near_tables.put_back(std::mem::take(&mut self.near));
     }
 }
 
@@ -90,6 +97,7 @@ impl<'a, L: Law> Worker<'a, L> {
         Worker {
             layout,
             common,
+            near: common.near_tables.take(),
             nodes: 0,
             next_poll: POLL_NODES,
             told: 0,
@@ -148,7 +156,7 @@ impl<'a, L: Law> Worker<'a, L> {
         let key = hash(player, opponent);
         let stored = count >= STORED;
         let mut remembered = NO_MOVE;
-        if stored && let Some(known) = self.common.table.probe(player, opponent, key) {
+        if stored && let Some(known) = self.probe(count, player, opponent, key) {
             if i32::from(known.lower) > alpha {
                 return Some(known.lower.into());
             }
@@ -159,11 +167,11 @@ impl<'a, L: Law> Worker<'a, L> {
         }
         let mut list = Candidates::new();
         let looks_ahead = count >= LOOK_AHEAD;
-        ordering::fill(&mut list, player, opponent, legal, looks_ahead.then_some(self.common.table));
+        ordering::fill(&mut list, player, opponent, legal, (count > FAR).then_some(self.common.table));
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.layout.square_count as i32);
         }
-        if looks_ahead && let Some(bound) = self.look_ahead(&list, alpha) {
+        if looks_ahead && let Some(bound) = self.look_ahead(&list, count - 1, alpha) {
             return Some(bound);
         }
         // Often the remembered move refutes; then the others need no rank.
@@ -289,20 +297,32 @@ impl<'a, L: Law> Worker<'a, L> {
 
     /// Enhanced transposition cut-off: a child already known to be bad enough for the opponent.
     #[inline]
-    fn look_ahead(&self, list: &Candidates, alpha: i32) -> Option<i32> {
+    fn look_ahead(&self, list: &Candidates, count: u32, alpha: i32) -> Option<i32> {
         list.iter().find_map(|candidate| {
-            let known = self.common.table.probe(candidate.player, candidate.opponent, candidate.key)?;
+            let known = self.probe(count, candidate.player, candidate.opponent, candidate.key)?;
             let at_least = -i32::from(known.upper);
             (at_least > alpha).then_some(at_least)
         })
     }
 
+    /// What is known about a position with `count` empty squares.
+    #[inline(always)]
+    fn probe(&self, count: u32, player: u64, opponent: u64, key: u64) -> Option<Bounds> {
+        match count < FAR {
+            true => self.near.probe(player, opponent, key),
+            false => self.common.table.probe(player, opponent, key),
+        }
+    }
+
     #[expect(clippy::too_many_arguments)]
-    fn remember(&self, node: Node, key: u64, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
+    fn remember(&mut self, node: Node, key: u64, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
         let squares = self.layout.square_count as i32;
         let lower = if best > alpha { best } else { -squares };
         let upper = if best < beta { best } else { squares };
         let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
+        if node.count < FAR {
+            return self.near.store(node.player, node.opponent, key, proved);
+        }
         let cost = (self.nodes - before + 1).ilog2() as u8;
         self.common.table.store(node.player, node.opponent, key, proved, cost);
     }
@@ -318,7 +338,7 @@ impl<'a, L: Law> Worker<'a, L> {
             return self.no_move(node, pass).map(|score| (score, NO_MOVE));
         }
         let key = hash(player, opponent);
-        let known = self.common.table.probe(player, opponent, key);
+        let known = self.probe(node.count, player, opponent, key);
         let remembered = known.map_or(NO_MOVE, |known| known.best);
         if let Some(known) = known.filter(|known| known.best != NO_MOVE) {
             let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));

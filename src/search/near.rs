@@ -1,0 +1,87 @@
+//! What one thread has proved lately about positions near the end of the game: a table of its own,
+//! small enough for the processor's cache, so that the shared one is asked only where it saves much.
+
+use super::transposition::{Bounds, NO_MOVE};
+use std::sync::{Mutex, PoisonError};
+
+/// Entries; of 24 bytes each, so that the table fills a part of a second-level cache.
+const ENTRIES: usize = 1 << 15;
+
+/// The table; the newer of two positions that want the same place stays.
+#[derive(Default)]
+pub(super) struct NearTable(Box<[Entry]>);
+
+#[derive(Clone, Copy)]
+struct Entry {
+    player: u64,
+    opponent: u64,
+    bounds: Bounds,
+}
+
+impl NearTable {
+    /// An empty table.
+    fn new() -> NearTable {
+        // Both sides on one square: no position is found there.
+        let none = Entry { player: 1, opponent: 1, bounds: Bounds { lower: 0, upper: 0, best: NO_MOVE } };
+        NearTable(vec![none; ENTRIES].into_boxed_slice())
+    }
+
+    /// What is known about the position.
+    #[inline(always)]
+    pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
+        let entry = &self.0[hash as usize % ENTRIES];
+        (entry.player == player && entry.opponent == opponent).then_some(entry.bounds)
+    }
+
+    /// Keeps what has been proved.
+    #[inline(always)]
+    pub fn store(&mut self, player: u64, opponent: u64, hash: u64, proved: Bounds) {
+        self.0[hash as usize % ENTRIES] = Entry { player, opponent, bounds: proved };
+    }
+}
+
+/// The tables of one board and rule set that no thread is using; what they hold stays true.
+#[derive(Default)]
+pub(super) struct NearTables(Mutex<Vec<NearTable>>);
+
+impl NearTables {
+    /// A table for a thread that begins its work.
+    pub fn take(&self) -> NearTable {
+        let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.unwrap_or_else(NearTable::new)
+    }
+
+    /// Takes back the table of a thread that has done its work.
+    pub fn put_back(&self, table: NearTable) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(table);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::transposition::hash;
+
+    #[test]
+    fn what_is_stored_is_found_until_another_takes_its_place() {
+        let mut table = NearTables::default().take();
+        let bounds = Bounds { lower: -4, upper: 36, best: 9 };
+        let key = hash(1, 2);
+        assert_eq!(table.probe(1, 2, key), None);
+        table.store(1, 2, key, bounds);
+        assert_eq!(table.probe(1, 2, key), Some(bounds));
+        assert_eq!(table.probe(2, 1, key), None);
+        table.store(4, 8, key, bounds);
+        assert_eq!(table.probe(1, 2, key), None);
+    }
+
+    #[test]
+    fn a_table_that_was_put_back_is_taken_again() {
+        let tables = NearTables::default();
+        let mut table = tables.take();
+        table.store(1, 2, hash(1, 2), Bounds { lower: 0, upper: 2, best: 3 });
+        tables.put_back(table);
+        assert!(tables.take().probe(1, 2, hash(1, 2)).is_some());
+        assert!(tables.take().probe(1, 2, hash(1, 2)).is_none(), "another table");
+    }
+}
