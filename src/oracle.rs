@@ -250,9 +250,14 @@ impl Oracle {
         if position.is_over(self.geometry) {
             return Ok(None);
         }
-        let solution = self.search(position, stop)?;
-        agree(found, score, solution.score)?;
-        Ok(solution.best)
+        match self.solver(stop)?.best_move(position, score, stop) {
+            Ok(None) => {
+                // It is not the score; what is?
+                agree(found, score, self.search(position, stop)?.score)?;
+                Ok(None)
+            }
+            best => best.map_err(|_| OracleError::Stopped),
+        }
     }
 
     /// Perfect play that begins with `first`, and whether it ends with the game.
@@ -295,18 +300,21 @@ impl Oracle {
     }
 
     fn search(&self, position: Position, stop: &Stop) -> Result<Solution, OracleError> {
+        let solved = self.solver(stop)?.solve_watched(position, stop, &self.watch);
+        solved.map_err(|_| OracleError::Stopped)
+    }
+
+    /// The solver, made when it is first needed; an error when no search is to begin any more.
+    fn solver(&self, stop: &Stop) -> Result<&Solver, OracleError> {
         if stop.is_set() {
             // A small search is over before it looks, but there may be many of them.
             return Err(OracleError::Stopped);
         }
-        let solver = match self.solver.get() {
-            Some(solver) => solver,
-            None => {
-                let made = Solver::new(self.geometry, self.rules, self.options)?;
-                self.solver.get_or_init(|| made)
-            }
-        };
-        solver.solve_watched(position, stop, &self.watch).map_err(|_| OracleError::Stopped)
+        if let Some(solver) = self.solver.get() {
+            return Ok(solver);
+        }
+        let made = Solver::new(self.geometry, self.rules, self.options)?;
+        Ok(self.solver.get_or_init(|| made))
     }
 }
 

@@ -4,6 +4,7 @@
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
 use reversi::search::minimax::minimax;
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi::solve::certificates;
 use reversi::solve::checkpoint::{CheckpointError, Workspace};
 use reversi::solve::enumerate::Reachable;
 use reversi::solve::facts::Fact;
@@ -399,4 +400,31 @@ fn a_known_line_of_6x6_leads_to_a_region_with_its_value() {
         Plan { geometry: Geometry::SIX, rules: REVERSED, root: board.position(), prefix: 1, down_to: 11 };
     assert_eq!(plan.root.empty_count(Geometry::SIX), 14);
     assert_eq!(entries(plan)[0].score, 2, "Black is to move again after an even number of plies");
+}
+
+#[test]
+fn the_two_certificates_make_up_a_region_without_a_prefix() {
+    for rules in [NORMAL, REVERSED] {
+        let plan = from_start(Geometry::FOUR, Start::Diagonal, rules, 0, 3);
+        let entries = entries(plan);
+        let mut stored = BTreeMap::<u32, u64>::new();
+        for entry in &entries {
+            let position = key::unpack(plan.geometry, entry.key).unwrap();
+            *stored.entry(position.empty_count(plan.geometry)).or_default() += 1;
+        }
+        let table = Table::from_vec(bytes(&plan, &entries)).unwrap();
+        let counts = certificates::count(&table).unwrap();
+        assert_eq!(counts[&12], [1, 1]);
+        for (&empties, &[first, second]) in &counts {
+            let here = stored[&empties];
+            assert!(
+                first.max(second) <= here && here <= first + second,
+                "{empties}: {first} {second} {here}"
+            );
+        }
+        assert!(counts.keys().eq(stored.keys()));
+        assert!(counts[&3][0] != counts[&3][1], "the sides are told apart");
+    }
+    let whole = Table::from_static(include_bytes!("../data/4x4-normal-raw-diagonal.rvt")).unwrap();
+    assert!(certificates::count(&whole).unwrap().is_empty());
 }

@@ -170,6 +170,12 @@ fn stats_count_what_export_lists() {
         assert_eq!(stats["all"]["entries"], entries);
         assert_eq!(stats["all"]["passes"], passes);
         assert_eq!(stats["all"]["without_move"], without_move);
+        // Of a complete table everything that follows is stored.
+        let finished = without_move;
+        assert_eq!(stats["all"]["all_next_stored"], entries - passes - finished);
+        let unique = stats["all"]["one_best_move"].as_u64().unwrap();
+        assert!(unique > entries / 10 && unique < entries - passes - finished, "{unique}");
+        assert_eq!(stats["certificates"], serde_json::json!({}));
         assert_eq!(stats["scores"], serde_json::to_value(scores).unwrap());
     }
 }

@@ -237,6 +237,28 @@ impl Solver {
         }
     }
 
+    /// A best move of a position with this score, found with less work than the score; `None` where that
+    /// is not its score or the game is over.
+    ///
+    /// # Errors
+    /// When `stop` ended the search.
+    pub fn best_move(
+        &self,
+        position: Position,
+        score: Score,
+        stop: &Stop,
+    ) -> Result<Option<Move>, Unfinished> {
+        let value = score.discs();
+        let proved = self.search(position, (value - 1, value + 1), value, stop, &Watch::default());
+        if proved.lower == score && proved.upper == score {
+            Ok(proved.best)
+        } else if proved.lower > score || proved.upper < score {
+            Ok(None)
+        } else {
+            Err(proved)
+        }
+    }
+
     /// A line of best moves to the end of the game, passes included, from a position with this exact score.
     ///
     /// # Errors

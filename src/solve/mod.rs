@@ -1,6 +1,7 @@
 //! Makes tables: which positions there are, and what each of them is worth.
 
 mod batch;
+pub mod certificates;
 pub mod checkpoint;
 mod codec;
 pub mod enumerate;

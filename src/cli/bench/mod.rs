@@ -1,5 +1,6 @@
 //! `reversi bench`: the project's own measurements, in sentences and numbers.
 
+mod oracle;
 mod solver;
 
 use super::common::Output;
@@ -16,12 +17,14 @@ pub struct Bench {
 #[derive(Subcommand)]
 enum What {
     Solver(solver::SolverBench),
+    Oracle(oracle::OracleBench),
 }
 
 impl Bench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         match self.what {
             What::Solver(bench) => bench.run(output),
+            What::Oracle(bench) => bench.run(output),
         }
     }
 }

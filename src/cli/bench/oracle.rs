@@ -1,0 +1,254 @@
+//! `reversi bench oracle`: how soon the oracle answers positions of 6x6.
+
+use super::super::common::{Output, SearchOptions};
+use super::super::interrupt::stop_on_ctrl_c;
+use super::super::print::print_line;
+use super::super::{Exit, Failure};
+use crate::oracle::{LineEnd, Oracle, OracleError, Source};
+use crate::rules::{Geometry, Goal, Position, Rules, Scoring, Start};
+use crate::search::Stop;
+use crate::table::library::Library;
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// The last ply: 32 discs are put in a game that fills the board, and one move is left to be asked for.
+const LAST_PLY: u32 = 31;
+
+/// Ask the oracle for positions of 6x6 and say how long the answers took
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  reversi bench oracle --goal normal\n  reversi bench oracle --positions 1000 --ask all-moves\n\n\
+    The positions come from random playouts of the diagonal start, seeded; the ply at which a playout ends is \
+    uniform from 0 to 31. Each answer is timed by itself; a search uses all threads. Searches share one \
+    transposition table, and each position is asked once."
+)]
+pub struct OracleBench {
+    #[command(flatten)]
+    search: SearchOptions,
+    /// Only this goal
+    #[arg(long, value_enum)]
+    goal: Option<GoalName>,
+    /// Positions for each goal
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// What is asked
+    #[arg(long, value_enum, default_value_t = Question::Value)]
+    ask: Question,
+    /// Everything random follows from it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(ValueEnum, Clone, Copy)]
+enum GoalName {
+    Normal,
+    Reversed,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// The score and one best move
+    Value,
+    /// The scores of all moves, and a perfect line as far as a table goes
+    AllMoves,
+}
+
+/// One answer.
+struct Answered {
+    empties: u32,
+    seconds: f64,
+    from_table: bool,
+}
+
+impl OracleBench {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let stop = stop_on_ctrl_c();
+        let goals = match self.goal {
+            Some(GoalName::Normal) => &[Goal::Normal][..],
+            Some(GoalName::Reversed) => &[Goal::Reversed],
+            None => &Goal::ALL,
+        };
+        for &goal in goals {
+            let answers = self.measure(goal, output, &stop)?;
+            match output.json {
+                true => print_line(self.json(goal, &answers)),
+                false => self.print(goal, &answers),
+            }
+            if stop.is_set() {
+                return Ok(Exit::Interrupted);
+            }
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The answers until Ctrl-C.
+    fn measure(&self, goal: Goal, output: Output, stop: &Stop) -> Result<Vec<Answered>, Failure> {
+        let oracle = self.oracle(goal)?;
+        let mut random = fastrand::Rng::with_seed(self.seed);
+        let bar = if output.quiet { ProgressBar::hidden() } else { ProgressBar::new(self.positions.into()) };
+        bar.set_style(
+            ProgressStyle::with_template("{pos} of {len} positions, {elapsed}, {eta} left").expect("correct"),
+        );
+        let mut answers = Vec::new();
+        for _ in 0..self.positions {
+            let position = random_position(&mut random);
+            let started = Instant::now();
+            let source = match self.ask {
+                Question::Value => oracle.value(position, stop).map(|value| value.source),
+                Question::AllMoves => {
+                    oracle.answer(position, LineEnd::OfTable, stop).map(|answer| answer.source)
+                }
+            };
+            let from_table = match source {
+                Err(OracleError::Stopped) => break,
+                source => source? == Source::Table,
+            };
+            let seconds = started.elapsed().as_secs_f64();
+            answers.push(Answered { empties: position.empty_count(Geometry::SIX), seconds, from_table });
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        answers.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
+        Ok(answers)
+    }
+
+    fn oracle(&self, goal: Goal) -> Result<Oracle, Failure> {
+        let rules = Rules::new(goal, Scoring::Raw);
+        let library = Library::new(self.search.data.as_deref());
+        let mut tables = Vec::new();
+        for start in Start::ALL {
+            tables.extend(library.find(Geometry::SIX, rules, start)?);
+        }
+        Ok(Oracle::new(Geometry::SIX, rules, tables, self.search.solver()))
+    }
+
+    fn print(&self, goal: Goal, answers: &[Answered]) {
+        let what = if self.ask == Question::Value { "score and best move" } else { "scores of all moves" };
+        print_line(format_args!("6x6 {goal}, {what}: {} positions from random playouts", answers.len()));
+        print_line("empties  positions  in table   median ms     90% ms     99% ms    worst ms");
+        for empties in (0..=32).rev() {
+            print_row(&empties.to_string(), answers.iter().filter(|answer| answer.empties == empties));
+        }
+        print_row("all", answers.iter());
+    }
+
+    fn json(&self, goal: Goal, answers: &[Answered]) -> Value {
+        let at = |empties| Times::of(answers.iter().filter(move |answer| answer.empties == empties));
+        let by_empties: serde_json::Map<String, Value> =
+            (0..=32).rev().filter_map(|empties| Some((empties.to_string(), at(empties)?.json()))).collect();
+        json!({
+            "schema": "reversi.bench-oracle/1",
+            "goal": goal.to_string(),
+            "asked": if self.ask == Question::Value { "value" } else { "all-moves" },
+            "all": Times::of(answers.iter()).map(|times| times.json()),
+            "empties": by_empties,
+        })
+    }
+}
+
+fn print_row<'a>(name: &str, answers: impl Iterator<Item = &'a Answered>) {
+    let Some(times) = Times::of(answers) else { return };
+    print_line(format_args!(
+        "{name:>7} {:>10} {:>8.1}% {:>11.3} {:>10.3} {:>10.3} {:>11.3}",
+        times.count,
+        100.0 * times.from_table as f64 / times.count as f64,
+        times.median * 1e3,
+        times.ninety * 1e3,
+        times.ninety_nine * 1e3,
+        times.worst * 1e3
+    ));
+}
+
+/// The distribution of answering times, in seconds.
+struct Times {
+    count: usize,
+    from_table: usize,
+    median: f64,
+    ninety: f64,
+    ninety_nine: f64,
+    worst: f64,
+}
+
+impl Times {
+    /// Of answers in ascending order of time; `None` of none.
+    fn of<'a>(answers: impl Iterator<Item = &'a Answered>) -> Option<Times> {
+        let mut from_table = 0;
+        let seconds: Vec<f64> = answers
+            .map(|answer| {
+                from_table += usize::from(answer.from_table);
+                answer.seconds
+            })
+            .collect();
+        let worst = *seconds.last()?;
+        // The least time within which at least this share of the answers came.
+        let within = |percent: usize| seconds[(seconds.len() * percent).div_ceil(100) - 1];
+        Some(Times {
+            count: seconds.len(),
+            from_table,
+            median: within(50),
+            ninety: within(90),
+            ninety_nine: within(99),
+            worst,
+        })
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "positions": self.count, "from_table": self.from_table, "median_seconds": self.median,
+            "percentile_90_seconds": self.ninety, "percentile_99_seconds": self.ninety_nine,
+            "worst_seconds": self.worst,
+        })
+    }
+}
+
+/// A position of a random playout at a ply of its own; a playout that ends before is begun again.
+fn random_position(random: &mut fastrand::Rng) -> Position {
+    let ply = random.u32(0..=LAST_PLY);
+    loop {
+        let mut position = Geometry::SIX.start(Start::Diagonal).position();
+        while position.disc_count() < ply + 4 {
+            let children = position.children(Geometry::SIX);
+            if children.is_empty() {
+                break;
+            }
+            position = children[random.usize(..children.len())].1;
+        }
+        if position.disc_count() == ply + 4 {
+            return position;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_of_the_answers_in_order() {
+        let answers: Vec<Answered> = (1..=200)
+            .map(|n| Answered { empties: 3, seconds: f64::from(n), from_table: n % 2 == 0 })
+            .collect();
+        let times = Times::of(answers.iter()).unwrap();
+        assert_eq!((times.count, times.from_table), (200, 100));
+        assert_eq!(
+            (times.median, times.ninety, times.ninety_nine, times.worst),
+            (100.0, 180.0, 198.0, 200.0)
+        );
+        let one = Times::of(answers[..1].iter()).unwrap();
+        assert_eq!((one.median, one.ninety_nine, one.worst), (1.0, 1.0, 1.0));
+        assert!(Times::of([].iter()).is_none());
+    }
+
+    #[test]
+    fn playouts_end_at_every_ply() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut seen = [0; 33];
+        for _ in 0..2000 {
+            seen[random_position(&mut random).empty_count(Geometry::SIX) as usize] += 1;
+        }
+        assert_eq!(seen[0], 0);
+        assert!(seen[1..].iter().all(|&count| count > 20), "{seen:?}");
+    }
+}

@@ -1,0 +1,70 @@
+//! Walks the two certificates of a region's table: what can arise when one side plays the stored moves.
+
+use crate::rules::geometry::squares_of;
+use crate::rules::{Move, Position};
+use crate::table::{Region, Table, TableError, key};
+use hashbrown::HashSet;
+use std::collections::BTreeMap;
+
+/// Positions in the certificate of each side, the side to move at the root first, by the number of
+/// empty squares; nothing for a table that is no region.
+///
+/// A position counts once for each side, whoever is to move in it. Where a stored move is missing the
+/// walk ends.
+///
+/// # Errors
+/// A table that is damaged where it had to be read.
+pub fn count(table: &Table) -> Result<BTreeMap<u32, [u64; 2]>, TableError> {
+    let Region::SemiStrong { down_to, .. } = table.header().contents.region else {
+        return Ok(BTreeMap::new());
+    };
+    let mut counts = BTreeMap::<u32, [u64; 2]>::new();
+    for (side, chooses) in [true, false].into_iter().enumerate() {
+        let roots = table.header().contents.roots.iter().map(|&root| (root, chooses));
+        let mut layer: Vec<(Position, bool)> = roots.collect();
+        while !layer.is_empty() {
+            let met = with_passes(table, &layer);
+            for &(position, _) in &met {
+                counts.entry(position.empty_count(table.geometry())).or_default()[side] += 1;
+            }
+            layer = next_layer(table, down_to, &met)?;
+        }
+    }
+    Ok(counts)
+}
+
+/// The states of a layer, each once up to symmetry, and those after the passes that must be made.
+fn with_passes(table: &Table, layer: &[(Position, bool)]) -> Vec<(Position, bool)> {
+    let mut seen = HashSet::new();
+    let mut met = Vec::new();
+    for &(position, chooses) in layer {
+        let passed = position.must_pass(table.geometry()).then(|| (position.pass(), !chooses));
+        for state in [Some((position, chooses)), passed].into_iter().flatten() {
+            if seen.insert((key::canonical(table.geometry(), state.0).0, state.1)) {
+                met.push(state);
+            }
+        }
+    }
+    met
+}
+
+/// What follows one disc later: after the stored move where the walking side chooses, else after every move.
+fn next_layer(
+    table: &Table,
+    down_to: u8,
+    met: &[(Position, bool)],
+) -> Result<Vec<(Position, bool)>, TableError> {
+    let mut next = Vec::new();
+    for &(position, chooses) in met {
+        if position.empty_count(table.geometry()) <= down_to.into() {
+            continue;
+        }
+        if !chooses {
+            let moves = squares_of(position.legal_moves(table.geometry()));
+            next.extend(moves.map(|square| (position.play(square, position.flips(square)), true)));
+        } else if let Some(Move::Play(square)) = table.probe(position)?.and_then(|entry| entry.best) {
+            next.push((position.play(square, position.flips(square)), false));
+        }
+    }
+    Ok(next)
+}
