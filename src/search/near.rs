@@ -8,7 +8,6 @@ use std::sync::{Mutex, PoisonError};
 const ENTRIES: usize = 1 << 15;
 
 /// The table; the newer of two positions that want the same place stays.
-#[derive(Default)]
 pub(super) struct NearTable(Box<[Entry]>);
 
 #[derive(Clone, Copy)]
@@ -24,6 +23,11 @@ impl NearTable {
         // Both sides on one square: no position is found there.
         let none = Entry { player: 1, opponent: 1, bounds: Bounds { lower: 0, upper: 0, best: NO_MOVE } };
         NearTable(vec![none; ENTRIES].into_boxed_slice())
+    }
+
+    /// What is left where a table was moved out: no room, not to be asked.
+    pub fn gone() -> NearTable {
+        NearTable(Box::default())
     }
 
     /// What is known about the position.

@@ -87,7 +87,7 @@ pub(super) struct Worker<'a, L> {
 impl<L> Drop for Worker<'_, L> {
     fn drop(&mut self) {
         self.common.watch.add_nodes(self.nodes - self.told);
-        self.common.near_tables.put_back(std::mem::take(&mut self.near));
+        self.common.near_tables.put_back(std::mem::replace(&mut self.near, NearTable::gone()));
     }
 }
 
