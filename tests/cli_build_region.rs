@@ -123,6 +123,20 @@ fn two_builders_in_one_directory_are_one_too_many() {
     first.wait().unwrap();
     let error = assert_code(&run(out.path(), &["--down-to", "5", "--resume"]), 2);
     assert!(error.contains("for another build"), "{error}");
+
+    // What it found is true all the same.
+    let kept = busy().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let grown = run(elsewhere.path(), &["--down-to", "12", "--from", kept.to_str().unwrap()]);
+    assert_code(&grown, 0);
+    let anew = tempfile::tempdir().unwrap();
+    assert_code(&run(anew.path(), &["--down-to", "12"]), 0);
+    assert_eq!(fs::read(table_in(elsewhere.path())).unwrap(), fs::read(table_in(anew.path())).unwrap());
+    let other_goal = ["build", "6x6", "--goal", "normal", "--prefix", "0", "--down-to", "30", "--from"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+    let output = command.args(other_goal).arg(&kept).arg("--out").arg(anew.path()).output().unwrap();
+    let error = assert_code(&output, 2);
+    assert!(error.contains("for another build"), "{error}");
 }
 
 #[test]

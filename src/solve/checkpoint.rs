@@ -6,6 +6,7 @@
 use super::codec::{self, CodecError};
 use super::facts::{Fact, Facts};
 use super::region::Plan;
+use crate::rules::{Geometry, Rules};
 use crate::table::key;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
@@ -66,10 +67,11 @@ struct Manifest {
 
 impl Manifest {
     fn of(plan: &Plan) -> Manifest {
+        let (board, goal, scoring) = game(plan.geometry, plan.rules);
         Manifest {
-            board: (plan.geometry.width(), plan.geometry.height()),
-            goal: plan.rules.goal.name().to_owned(),
-            scoring: plan.rules.scoring.name().to_owned(),
+            board,
+            goal: goal.to_owned(),
+            scoring: scoring.to_owned(),
             root: key::pack(plan.geometry, plan.root),
             prefix: plan.prefix,
             down_to: plan.down_to,
@@ -88,6 +90,41 @@ struct Checkpoint {
     /// Work until then, over all runs.
     seconds: f64,
     facts: Vec<Fact>,
+}
+
+/// Whether the file begins as a checkpoint does.
+pub fn is_checkpoint(path: &Path) -> bool {
+    fs::File::open(path).is_ok_and(|file| codec::begins_record(file))
+}
+
+/// The facts of a build's checkpoint, whatever its root and its bounds: they are true for any other build
+/// of the same board and rules.
+///
+/// # Errors
+/// A file that cannot be read, or that is for another board or other rules.
+pub fn facts(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Fact>, CheckpointError> {
+    let checkpoint = read(path)?;
+    let manifest = &checkpoint.manifest;
+    let wanted = game(geometry, rules);
+    let found = (manifest.board, manifest.goal.as_str(), manifest.scoring.as_str());
+    if found != wanted {
+        return Err(CheckpointError::OtherBuild {
+            path: path.to_owned(),
+            found: manifest.describe(),
+            wanted: format!("{geometry} {} {}", rules.goal, rules.scoring),
+        });
+    }
+    Ok(checkpoint.facts)
+}
+
+fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
+    let bytes = fs::read(path).map_err(|source| CheckpointError::Io { path: path.to_owned(), source })?;
+    codec::decode(&bytes).map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
+}
+
+/// Board, goal and scoring as a manifest names them.
+fn game(geometry: Geometry, rules: Rules) -> ((u32, u32), &'static str, &'static str) {
+    ((geometry.width(), geometry.height()), rules.goal.name(), rules.scoring.name())
 }
 
 /// What an earlier run left.
@@ -154,12 +191,12 @@ impl Workspace {
     /// A file that cannot be read, or that belongs to another build.
     pub fn load(&mut self) -> Result<Option<Kept>, CheckpointError> {
         let path = self.checkpoint();
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            read => read.map_err(|source| CheckpointError::Io { path: path.clone(), source })?,
+        let checkpoint = match read(&path) {
+            Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                return Ok(None);
+            }
+            checkpoint => checkpoint?,
         };
-        let checkpoint: Checkpoint = codec::decode(&bytes)
-            .map_err(|error| CheckpointError::Unreadable { path: path.clone(), error })?;
         if checkpoint.manifest != self.manifest {
             let (found, wanted) = (checkpoint.manifest.describe(), self.manifest.describe());
             return Err(CheckpointError::OtherBuild { path, found, wanted });

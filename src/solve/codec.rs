@@ -10,6 +10,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::io::Read;
 
 const MAGIC: [u8; 8] = *b"\x89RVC\r\n\x1A\n";
 const VERSION: u16 = 1;
@@ -34,6 +35,12 @@ pub enum CodecError {
     /// The checksum is wrong, or what it covers makes no sense.
     #[error("is damaged")]
     Damaged,
+}
+
+/// Whether the first bytes are those of a record.
+pub(super) fn begins_record(mut bytes: impl Read) -> bool {
+    let mut start = [0; MAGIC.len()];
+    bytes.read_exact(&mut start).is_ok() && start == MAGIC
 }
 
 /// The bytes of a record.

@@ -9,7 +9,7 @@ use super::progress::Reporter;
 use super::{Build, Ending, Made, ScoringChoice, StartChoice, starts, write_table};
 use crate::rules::{Board, Geometry, Position, Rules, notation};
 use crate::search::{Sizing, Solver, SolverOptions, Stop};
-use crate::solve::checkpoint::{CheckpointError, Workspace};
+use crate::solve::checkpoint::{self, CheckpointError, Workspace};
 use crate::solve::estimate::estimate;
 use crate::solve::facts::Fact;
 use crate::solve::region::{BuildError, Plan, PlanError, Tools, solve};
@@ -38,7 +38,8 @@ pub(super) struct RegionOptions {
     /// Keep what is found every so many seconds
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, requires = "prefix")]
     checkpoint_every: Duration,
-    /// Start from what this smaller table holds [default: the one that is to be replaced]
+    /// Start from what this smaller table holds, or the checkpoint of another unfinished build [default: the
+    /// table that is to be replaced]
     #[arg(long, value_name = "FILE", requires = "prefix")]
     from: Option<PathBuf>,
     /// Build from another position: cells row by row, then the side to move
@@ -212,7 +213,10 @@ impl Build {
     fn known_before(&self, job: &Job) -> Result<Vec<Fact>, Failure> {
         let mut facts = Vec::new();
         if let Some(path) = &self.region.from {
-            facts.extend(facts_of(path, &open(path, &job.plan)?)?);
+            facts.extend(match checkpoint::is_checkpoint(path) {
+                true => checkpoint::facts(path, job.plan.geometry, job.plan.rules)?,
+                false => facts_of(path, &open(path, &job.plan)?)?,
+            });
         }
         if job.path.exists() {
             let table = open(&job.path, &job.plan)?;
