@@ -155,15 +155,39 @@ impl Table {
         }
         let (key, _, symmetry) = key::canonical(geometry, position);
         let Some((score, best)) = self.find(position.empty_count(geometry), key)? else { return Ok(None) };
-        let best = match best {
-            RawEntry::NO_MOVE => None,
-            RawEntry::PASS => Some(Move::Pass),
-            place => {
-                let square = geometry.at_row_major(place.into());
-                Some(Move::Play(symmetry.inverse().apply_square(geometry, square)))
-            }
+        let best = match stored_move(geometry, best) {
+            Some(Move::Play(square)) => Some(Move::Play(symmetry.inverse().apply_square(geometry, square))),
+            other => other,
         };
         Ok(Some(Entry { score: Score::new(score.into()), best }))
+    }
+
+    /// All positions with what is stored for them, most empty squares first. Each position is in the form
+    /// that stands for all its images ([`crate::table::key`]), and so is its move.
+    ///
+    /// # Errors
+    /// In the place of a block's entries, if the block is damaged.
+    ///
+    /// ```
+    /// use reversi::rules::{Geometry, Rules, Start};
+    /// use reversi::table::library;
+    ///
+    /// let table = library::built_in(Geometry::FOUR, Rules::default(), Start::Diagonal).unwrap();
+    /// let mut drawn = 0;
+    /// for entry in table.entries() {
+    ///     let (position, entry) = entry.expect("the table is whole");
+    ///     assert_eq!(table.probe(position).unwrap(), Some(entry));
+    ///     drawn += usize::from(entry.score.discs() == 0);
+    /// }
+    /// assert_eq!(drawn, 986);
+    /// ```
+    pub fn entries(&self) -> impl Iterator<Item = Result<(Position, Entry), TableError>> + '_ {
+        let geometry = self.geometry();
+        self.raw_entries().map(move |raw| {
+            let RawEntry { key, score, best } = raw?;
+            let position = key::unpack(geometry, key).expect("the blocks give keys of this board only");
+            Ok((position, Entry { score: Score::new(score.into()), best: stored_move(geometry, best) }))
+        })
     }
 
     /// The score and move stored under a canonical key.
@@ -243,6 +267,15 @@ impl Table {
     pub fn check_all_blocks(&self) -> Result<u64, TableError> {
         self.raw_entries().try_for_each(|entry| entry.map(drop))?;
         Ok(self.header.blocks())
+    }
+}
+
+/// The move of a canonical position as it is stored.
+fn stored_move(geometry: Geometry, best: u8) -> Option<Move> {
+    match best {
+        RawEntry::NO_MOVE => None,
+        RawEntry::PASS => Some(Move::Pass),
+        place => Some(Move::Play(geometry.at_row_major(place.into()))),
     }
 }
 
