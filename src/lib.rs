@@ -23,6 +23,7 @@
 //! | floor | what it knows |
 //! |---|---|
 //! | [`cli`] | the command line: one file a subcommand, and the only place that prints |
+//! | [`web`] | the page, and the JSON interface behind it |
 //! | [`arena`] | contests between players: paired openings, statistics |
 //! | [`protocol`] | how other programs are talked to, and whose files are read: GTP, NBoard, OBF, GGF |
 //! | [`train`] | how the weights of the evaluation are learned from games the program plays with itself |
@@ -54,6 +55,7 @@ pub mod solve;
 pub mod table;
 pub mod train;
 pub mod verify;
+pub mod web;
 
 /// The README's examples, as tests.
 #[cfg(doctest)]

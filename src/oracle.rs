@@ -17,9 +17,9 @@
 //! assert!(answer.line_complete);
 //! ```
 
-use crate::rules::{Geometry, Move, Position, Rules, Score};
+use crate::rules::{Geometry, Move, Position, Rules, Score, Start};
 use crate::search::{MemoryError, Solution, Solver, SolverOptions, Stop, Watch};
-use crate::table::library::{Found, Source as Origin};
+use crate::table::library::{FileError, Found, Library, Source as Origin};
 use crate::table::{Entry, TableError};
 use std::cmp::Reverse;
 use std::sync::OnceLock;
@@ -152,6 +152,24 @@ impl Oracle {
         Oracle { geometry, rules, tables, options, solver: OnceLock::new(), watch: Watch::default() }
     }
 
+    /// An oracle with the tables of both starts that the library has, that of `start` first.
+    ///
+    /// # Errors
+    /// A table that is there but cannot be used.
+    pub fn find(
+        geometry: Geometry,
+        rules: Rules,
+        start: Start,
+        library: &Library,
+        options: SolverOptions,
+    ) -> Result<Oracle, FileError> {
+        let mut tables = Vec::new();
+        for start in [start, start.other()] {
+            tables.extend(library.find(geometry, rules, start)?);
+        }
+        Ok(Oracle::new(geometry, rules, tables, options))
+    }
+
     /// The rules it answers by.
     pub fn rules(&self) -> Rules {
         self.rules
@@ -203,7 +221,22 @@ impl Oracle {
     /// # Errors
     /// See [`OracleError`].
     pub fn answer(&self, position: Position, end: LineEnd, stop: &Stop) -> Result<Answer, OracleError> {
-        let moves = self.move_scores(position, stop)?;
+        self.answer_as_found(position, end, stop, |_| {})
+    }
+
+    /// The same, and tells of each move as soon as its score is known: first those that the tables know,
+    /// then the others, both in row-major order.
+    ///
+    /// # Errors
+    /// See [`OracleError`].
+    pub fn answer_as_found(
+        &self,
+        position: Position,
+        end: LineEnd,
+        stop: &Stop,
+        found: impl FnMut(MoveScore),
+    ) -> Result<Answer, OracleError> {
+        let moves = self.move_scores(position, stop, found)?;
         let stored = self.probe(position)?;
         let best = moves.first().copied();
         let score = best.map_or_else(|| position.final_score(self.geometry, self.rules), |best| best.score);
@@ -221,17 +254,30 @@ impl Oracle {
     }
 
     /// All legal moves, best first.
-    fn move_scores(&self, position: Position, stop: &Stop) -> Result<Vec<MoveScore>, OracleError> {
+    fn move_scores(
+        &self,
+        position: Position,
+        stop: &Stop,
+        mut found: impl FnMut(MoveScore),
+    ) -> Result<Vec<MoveScore>, OracleError> {
+        let mut unknown = Vec::new();
         let mut moves = Vec::new();
-        for (mv, child) in position.children(self.geometry) {
-            let (score, source) = match self.probe(child)? {
-                Some((_, entry)) => (entry.score, Source::Table),
-                None => (self.search(child, stop)?.score, Source::Search),
-            };
-            moves.push(MoveScore { mv, score: -score, source });
+        let mut add = |order: usize, mv, of_child: Score, source| {
+            let scored = MoveScore { mv, score: -of_child, source };
+            found(scored);
+            moves.push((order, scored));
+        };
+        for (order, (mv, child)) in position.children(self.geometry).into_iter().enumerate() {
+            match self.probe(child)? {
+                Some((_, entry)) => add(order, mv, entry.score, Source::Table),
+                None => unknown.push((order, mv, child)),
+            }
         }
-        moves.sort_by_key(|scored| Reverse(scored.score));
-        Ok(moves)
+        for (order, mv, child) in unknown {
+            add(order, mv, self.search(child, stop)?.score, Source::Search);
+        }
+        moves.sort_by_key(|&(order, scored)| (Reverse(scored.score), order));
+        Ok(moves.into_iter().map(|(_, scored)| scored).collect())
     }
 
     /// A best move of a position whose score is in a table, but no move.

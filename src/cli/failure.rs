@@ -1,9 +1,9 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
 use crate::oracle::OracleError;
+use crate::protocol::json;
 use crate::table::library::FileError;
 use crate::table::{TableError, WriteError};
-use serde_json::json;
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -62,7 +62,7 @@ impl Failure {
 
     /// The object of the schema `reversi.error/1`.
     pub fn json(&self) -> serde_json::Value {
-        json!({"schema": "reversi.error/1", "kind": self.kind, "message": self.message})
+        json::error(self.kind, &self.message)
     }
 
     /// Prints the error on stderr and gives its exit code.

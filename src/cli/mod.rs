@@ -20,6 +20,7 @@ mod players;
 mod print;
 mod progress;
 mod query;
+mod serve;
 mod solve;
 mod table;
 mod train;
@@ -54,6 +55,7 @@ enum Command {
     Play(play::Play),
     Players(players::Players),
     Query(query::Query),
+    Serve(serve::Serve),
     Solve(solve::Solve),
     Table(table::Table),
     Train(train::Train),
@@ -95,6 +97,7 @@ fn run_command() -> ExitCode {
         Command::Play(command) => command.run(output),
         Command::Players(command) => command.run(output),
         Command::Query(command) => command.run(output),
+        Command::Serve(command) => command.run(output),
         Command::Solve(command) => command.run(output),
         Command::Table(command) => command.run(output),
         Command::Train(command) => command.run(output),

@@ -4,8 +4,8 @@ use super::common::Output;
 use super::print::print_line;
 use super::{Exit, Failure};
 use crate::engine::catalogue::{CATALOGUE, Entry};
+use crate::protocol::json;
 use clap::Args;
-use serde_json::{Value, json};
 
 /// List the players, what they are and their parameters
 #[derive(Args)]
@@ -21,8 +21,7 @@ impl Players {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let entries = self.entries()?;
         if output.json {
-            let players: Vec<Value> = entries.iter().map(as_json).collect();
-            print_line(json!({"schema": "reversi.players/1", "players": players}));
+            print_line(json::players(&entries));
         } else if self.name.is_some() {
             entries.iter().for_each(print_whole);
         } else {
@@ -36,17 +35,6 @@ impl Players {
         let spec = super::common::parse_player(name)?;
         Ok(CATALOGUE.iter().filter(|entry| entry.name == spec.base_name()).copied().collect())
     }
-}
-
-fn as_json(entry: &Entry) -> Value {
-    let parameters: Vec<Value> = entry
-        .parameters
-        .iter()
-        .map(|parameter| {
-            json!({"name": parameter.name, "values": parameter.values, "meaning": parameter.meaning})
-        })
-        .collect();
-    json!({"name": entry.name, "summary": entry.summary, "boards": entry.boards, "parameters": parameters})
 }
 
 fn print_short(entry: &Entry) {

@@ -38,16 +38,12 @@ impl Perfect {
 
 fn find(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Oracle, FileError> {
     let library = Library::new(equipment.data.as_deref());
-    let mut tables = Vec::new();
-    for start in Start::ALL {
-        tables.extend(library.find(geometry, rules, start)?);
-    }
     let options = SolverOptions {
         memory_bytes: equipment.memory_bytes,
         threads: equipment.threads,
         ..SolverOptions::default()
     };
-    Ok(Oracle::new(geometry, rules, tables, options))
+    Oracle::find(geometry, rules, Start::Diagonal, &library, options)
 }
 
 fn failed(error: impl ToString) -> PlayerError {

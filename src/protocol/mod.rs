@@ -4,8 +4,10 @@
 pub mod ggf;
 pub mod gtp;
 pub mod inbox;
+pub mod json;
 pub mod nboard;
 pub mod obf;
+pub mod text;
 
 use crate::engine::{Game, GameBoard, Size};
 use crate::rules::{Goal, Passing, Rules, Scoring, Start};

@@ -74,6 +74,14 @@ impl Start {
     /// Both starts, in the order files and reports list them.
     pub const ALL: [Start; 2] = [Start::Diagonal, Start::Parallel];
 
+    /// The one that this is not.
+    pub const fn other(self) -> Start {
+        match self {
+            Start::Diagonal => Start::Parallel,
+            Start::Parallel => Start::Diagonal,
+        }
+    }
+
     /// The word used on the command line and in files.
     pub const fn name(self) -> &'static str {
         match self {

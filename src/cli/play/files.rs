@@ -3,46 +3,19 @@
 use crate::engine::{Game, GameBoard};
 use crate::protocol::Setup;
 use crate::protocol::ggf::{Annotated, Record};
+use crate::protocol::text::{self, Reading};
 use crate::rules::Start;
 use std::fs;
 use std::path::Path;
 
-/// A game from a file.
-pub struct Loaded {
-    /// The game, all its moves made.
-    pub game: Game,
-    /// What the file says of its moves.
-    pub notes: Vec<Annotated>,
-}
-
-/// Reads the first GGF game of a file, or the moves of a text. The moves begin on the board of the
-/// first line, if that is a board, or else as the setup says.
+/// Reads the first game of a file in any form that [`text::read`] knows.
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
-pub fn load(path: &Path, setup: Setup) -> Result<Loaded, String> {
+pub fn load(path: &Path, setup: Setup) -> Result<Reading, String> {
     let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let bytes = fs::read(path).map_err(|error| fault(&error))?;
-    let text = String::from_utf8_lossy(&bytes);
-    if text.contains("(;") {
-        let record: Record = text.parse().map_err(|error| fault(&error))?;
-        let setup = Setup { goal: record.goal, ..setup };
-        let mut game = setup.game_from(record.first_board().clone());
-        for note in record.moves() {
-            game.play(note.mv).map_err(|error| fault(&error))?;
-        }
-        return Ok(Loaded { game, notes: record.moves().to_vec() });
-    }
-    let (first, moves) = split_board(&text, setup);
-    let mut game = setup.game_from(first);
-    game.play_transcript(moves).map_err(|error| fault(&error))?;
-    Ok(Loaded { game, notes: Vec::new() })
-}
-
-fn split_board(text: &str, setup: Setup) -> (GameBoard, &str) {
-    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let board = GameBoard::parse(Some(setup.size), line).or_else(|_| GameBoard::parse(None, line));
-    board.map_or_else(|_| (GameBoard::start(setup.size, setup.start), text), |board| (board, rest))
+    text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| fault(&error))
 }
 
 /// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, and the moves as text to any other, after the first board

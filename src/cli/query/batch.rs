@@ -5,6 +5,7 @@ use crate::cli::common::parse_size;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use crate::oracle::Oracle;
+use crate::protocol::text;
 use crate::rules::{Board, Geometry, notation};
 use std::collections::HashMap;
 use std::fs::File;
@@ -70,26 +71,12 @@ fn read_line(geometry: Option<Geometry>, line: &str) -> Result<Board, Failure> {
     Ok(board)
 }
 
-/// Where the side to move ends and moves may begin: the last place at which everything before it is
-/// cells and a side of the board asked for, or of any square board.
+/// Where the board ends and moves may begin, on the board asked for or any square one.
 fn end_of_board(geometry: Option<Geometry>, line: &str) -> Option<usize> {
-    let symbols = line.char_indices().filter(|(_, symbol)| !symbol.is_whitespace());
-    let mut end = None;
-    for (cells, (place, symbol)) in symbols.enumerate() {
-        let is_side = notation::read_side(symbol).is_some();
-        let fits = match geometry {
-            Some(geometry) => cells == geometry.square_count() as usize,
-            None => Geometry::from_cell_count(cells).is_some(),
-        };
-        let after = place + symbol.len_utf8();
-        if is_side && fits && line[after..].chars().next().is_none_or(char::is_whitespace) {
-            end = Some(after);
-        }
-        if !is_side && !['-', '.'].contains(&symbol) {
-            break;
-        }
-    }
-    end
+    text::end_of_board(line, |cells| match geometry {
+        Some(geometry) => cells == geometry.square_count() as usize,
+        None => Geometry::from_cell_count(cells).is_some(),
+    })
 }
 
 #[cfg(test)]

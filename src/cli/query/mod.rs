@@ -3,7 +3,7 @@
 mod batch;
 mod show;
 
-use super::common::{Output, PositionOptions, RulesOptions, SearchOptions, StartName, parse_seconds};
+use super::common::{Output, PositionOptions, RulesOptions, SearchOptions, parse_seconds};
 use super::print::{exit_on_ctrl_c, print_line};
 use super::progress;
 use super::{Exit, Failure};
@@ -89,15 +89,8 @@ impl Query {
     fn oracle(&self, geometry: Geometry) -> Result<Oracle, Failure> {
         let rules: Rules = self.rules.rules(geometry);
         let library = Library::new(self.search.data.as_deref());
-        let starts = match self.position.start {
-            StartName::Diagonal => Start::ALL,
-            StartName::Parallel => [Start::Parallel, Start::Diagonal],
-        };
-        let mut tables = Vec::new();
-        for start in starts {
-            tables.extend(library.find(geometry, rules, start)?);
-        }
-        Ok(Oracle::new(geometry, rules, tables, self.search.solver()))
+        let start = Start::from(self.position.start);
+        Ok(Oracle::find(geometry, rules, start, &library, self.search.solver())?)
     }
 
     fn ask(&self, oracle: &Oracle, board: Board) -> Result<Reply, Failure> {

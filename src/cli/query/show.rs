@@ -2,39 +2,17 @@
 
 use super::Reply;
 use crate::oracle::{Answer, MoveScore, Oracle, Source};
+use crate::protocol::json;
 use crate::rules::{Board, Color, Goal, Move, Rules, Score, Square};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::fmt::Write;
 
 /// The object of the schema `reversi.query/1`; a quick answer has neither moves nor line.
 pub(super) fn json(board: Board, rules: Rules, reply: &Reply, seconds: f64) -> Json {
-    let names =
-        |moves: &mut dyn Iterator<Item = Move>| -> Vec<String> { moves.map(|mv| mv.to_string()).collect() };
-    let (score, source, best) = match reply {
-        Reply::Quick(value) => (value.score, value.source, names(&mut value.best.into_iter())),
-        Reply::Full(answer) => (answer.score, answer.source, names(&mut answer.best())),
-    };
-    let mut object = json!({
-        "schema": "reversi.query/1",
-        "board": board.geometry.to_string(),
-        "goal": rules.goal.name(),
-        "scoring": rules.scoring.name(),
-        "position": board.to_string(),
-        "score": score.discs(),
-        "source": source.name(),
-        "best": best,
-    });
-    if let Reply::Full(answer) = reply {
-        let of_move = |scored: &MoveScore| json!({"move": scored.mv.to_string(), "score": scored.score.discs(), "source": scored.source.name()});
-        object["moves"] = answer.moves.iter().map(of_move).collect();
-        object["line"] = json!(names(&mut answer.line.iter().copied()));
-        object["line_complete"] = json!(answer.line_complete);
+    match reply {
+        Reply::Quick(value) => json::value(board, rules, value, seconds),
+        Reply::Full(answer) => json::answer(board, rules, answer, seconds),
     }
-    if board.position().is_over(board.geometry) {
-        object["finished"] = json!(true);
-    }
-    object["seconds"] = json!(seconds);
-    object
 }
 
 /// A drawing with the value of each move on its square, and what there is to say in words.

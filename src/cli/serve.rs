@@ -1,0 +1,87 @@
+//! `reversi serve`: the page.
+
+use super::common::{Output, parse_memory, parse_seconds};
+use super::print::{exit_on_ctrl_c, print_line};
+use super::{Exit, Failure};
+use crate::engine::Equipment;
+use crate::web::{self, Settings};
+use clap::Args;
+use serde_json::json;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Serve the page: play, and see what perfect play says about each move
+///
+/// Open the address it prints in a browser. Nothing is loaded from anywhere else. Scripts can ask the
+/// same service; docs/api.md says how.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi serve
+  reversi serve --port 9000 --search-time 20 --searches 2
+  reversi serve --data /var/lib/reversi
+  curl -s http://127.0.0.1:8000/api/query -H 'Content-Type: application/json' -d '{\"game\":{\"board\":\"4x4\"}}'")]
+pub struct Serve {
+    /// Address to listen at; 0.0.0.0 lets other machines in
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// Port to listen at; 0 takes any free one
+    #[arg(long, value_name = "N", default_value_t = 8000)]
+    port: u16,
+    /// A name, besides localhost and addresses, under which the page may be asked for; may be repeated
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Searches that run at once; more of them wait
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
+    searches: u32,
+    /// Longest time of one search, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    search_time: Duration,
+    /// Threads of one search [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Memory of all searches together, as in 512M or 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    memory: usize,
+    /// Where tables and weights are looked for first
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl Serve {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        exit_on_ctrl_c();
+        let settings = self.settings();
+        let Err(error) = web::serve(&settings, |address| announce(address, output));
+        let message =
+            format!("cannot listen at {}: {error}; choose another --port or --host", settings.address);
+        Err(Failure::new(Exit::Failed, "cannot-listen", message))
+    }
+
+    fn settings(self) -> Settings {
+        let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        Settings {
+            address: SocketAddr::new(self.host, self.port),
+            hosts: self.allow_host,
+            searches: self.searches as usize,
+            search_time: self.search_time,
+            equipment: Equipment {
+                memory_bytes: self.memory,
+                threads: self.threads.map_or_else(all_cores, |threads| threads as usize),
+                data: self.data,
+            },
+        }
+    }
+}
+
+fn announce(address: SocketAddr, output: Output) {
+    let url = format!("http://{address}/");
+    if output.json {
+        print_line(json!({"schema": "reversi.serve/1", "url": url}));
+    } else {
+        print_line(url);
+    }
+    if !output.quiet {
+        eprintln!("reversi: open this address in a browser; Ctrl-C ends it");
+    }
+}

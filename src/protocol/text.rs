@@ -1,0 +1,183 @@
+//! Reads a game from any text that people pass on: GGF, a problem of Edax, a board with moves after it, or moves alone.
+
+use super::Setup;
+use super::ggf::{Annotated, GgfError, Record};
+use super::obf::{self, ObfError};
+use crate::engine::{Game, GameBoard, PlayError};
+use crate::rules::naive::MAX_SIDE;
+use crate::rules::notation::{self, BoardError, TranscriptError};
+
+/// A game that was read.
+pub struct Reading {
+    /// The game, all its moves made.
+    pub game: Game,
+    /// What the text says of its moves.
+    pub notes: Vec<Annotated>,
+}
+
+/// A text that holds no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It looks like GGF.
+    #[error(transparent)]
+    Ggf(#[from] GgfError),
+    /// It looks like a problem of Edax.
+    #[error(transparent)]
+    Obf(#[from] ObfError),
+    /// It looks like a board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// It looks like moves.
+    #[error(transparent)]
+    Moves(#[from] TranscriptError),
+    /// A move of a GGF game, where games end without passing.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+}
+
+/// Reads the first game of a GGF text, the first position of a problem file, or a board and moves.
+/// Moves without a board begin as the setup says; the goal is the setup's unless the text names one.
+///
+/// # Errors
+/// What is wrong with the text.
+///
+/// ```
+/// use reversi::protocol::{Setup, text};
+/// use reversi::rules::{Goal, Passing, Start};
+/// let size = "6x6".parse().unwrap();
+/// let setup = Setup { size, start: Start::Diagonal, goal: Goal::Normal, scoring: None, passing: Passing::Allowed };
+/// assert_eq!(text::read("c2 B4 d5", setup).unwrap().game.transcript(), "c2b4d5");
+/// assert_eq!(text::read("-----OX--XO----- X b1", setup).unwrap().game.size().to_string(), "4x4");
+/// assert_eq!(text::read("(;GM[Othello]TY[4a]B[b1];)", setup).unwrap().game.rules().goal, Goal::Reversed);
+/// ```
+pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
+    if text.contains("(;") {
+        return read_ggf(&text.parse()?, setup);
+    }
+    if text.contains(';') {
+        return read_problem(text, setup);
+    }
+    let (first, moves) = match end_of_board(text, |cells| is_board(setup, cells)) {
+        Some(end) => (read_board(&text[..end], setup)?, &text[end..]),
+        None if looks_like_cells(text) => (read_board(text, setup)?, ""),
+        None => (GameBoard::start(setup.size, setup.start), text),
+    };
+    let mut game = setup.game_from(first);
+    game.play_transcript(moves)?;
+    Ok(Reading { game, notes: Vec::new() })
+}
+
+fn read_ggf(record: &Record, setup: Setup) -> Result<Reading, ReadError> {
+    let setup = Setup { goal: record.goal, ..setup };
+    let mut game = setup.game_from(record.first_board().clone());
+    for note in record.moves() {
+        game.play(note.mv)?;
+    }
+    Ok(Reading { game, notes: record.moves().to_vec() })
+}
+
+fn read_problem(text: &str, setup: Setup) -> Result<Reading, ReadError> {
+    let file = obf::parse(text, None).or_else(|error| match setup.size.to_geometry() {
+        Some(geometry) => obf::parse(text, Some(geometry)),
+        None => Err(error),
+    })?;
+    let setup =
+        Setup { goal: file.goal.unwrap_or(setup.goal), scoring: file.scoring.or(setup.scoring), ..setup };
+    let first = match file.records.first() {
+        Some(record) => GameBoard::from(record.board),
+        None => GameBoard::start(setup.size, setup.start),
+    };
+    Ok(Reading { game: setup.game_from(first), notes: Vec::new() })
+}
+
+/// The setup's size where the cells are as many, or else the square board that has as many.
+fn read_board(text: &str, setup: Setup) -> Result<GameBoard, BoardError> {
+    GameBoard::parse(Some(setup.size), text).or_else(|_| GameBoard::parse(None, text))
+}
+
+fn is_board(setup: Setup, cells: usize) -> bool {
+    cells == setup.size.square_count() as usize || (3..=MAX_SIDE).any(|side| (side * side) as usize == cells)
+}
+
+/// More dashes than any pass has: a board with a fault in it rather than moves.
+fn looks_like_cells(text: &str) -> bool {
+    ["---", "..."].iter().any(|run| text.contains(run))
+}
+
+/// Where the side to move ends and moves may begin: the last place at which everything before it is
+/// cells and a side, the cells as many as a board has.
+pub fn end_of_board(line: &str, is_board: impl Fn(usize) -> bool) -> Option<usize> {
+    let symbols = line.char_indices().filter(|(_, symbol)| !symbol.is_whitespace());
+    let mut end = None;
+    for (cells, (place, symbol)) in symbols.enumerate() {
+        let is_side = notation::read_side(symbol).is_some();
+        let after = place + symbol.len_utf8();
+        if is_side && is_board(cells) && line[after..].chars().next().is_none_or(char::is_whitespace) {
+            end = Some(after);
+        }
+        if !is_side && !['-', '.'].contains(&symbol) {
+            break;
+        }
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Goal, Passing, Start};
+
+    fn read_on(size: &str, text: &str) -> Result<Game, String> {
+        let size = size.parse().unwrap();
+        let (start, passing) = (Start::Diagonal, Passing::Allowed);
+        let setup = Setup { size, start, goal: Goal::Normal, scoring: None, passing };
+        read(text, setup).map(|reading| reading.game).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_form_gives_the_same_game() {
+        for text in [
+            "b1a1",
+            " B1 a1\n",
+            "-----OX--XO----- X b1 a1",
+            "----\n-OX-\n-XO-\n---- X\nb1a1",
+            "(;GM[Othello]PB[me]TY[4]BO[4 -----O*--*O----- *]B[b1]W[a1];)",
+        ] {
+            let game = read_on("4x4", text).unwrap();
+            assert_eq!((game.size().to_string(), game.transcript()), ("4x4".into(), "b1a1".into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_text_names_the_board() {
+        for (text, size) in [
+            ("-----OX--XO----- X", "4x4"),
+            ("(;GM[Othello]TY[6a];)", "6x6"),
+            ("-----OX--XO----- X; b1:-8;", "4x4"),
+            ("---- -OX- -XO- ---- ---- ---- X", "4x6"),
+        ] {
+            assert_eq!(read_on("4x6", text).unwrap().size().to_string(), size, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_problem_names_its_goal() {
+        let game = read_on("8x8", "% goal=reversed scoring=raw\n-----OX--XO----- X; b1:+3;").unwrap();
+        assert_eq!(game.rules().goal, Goal::Reversed);
+    }
+
+    #[test]
+    fn bad_texts_are_told_what_is_wrong() {
+        for (text, part) in [
+            ("b1 z9", "move 2 \"z9\": no such square"),
+            ("hello", "move 1 \"hello\": neither a square nor a pass"),
+            ("-----OX--XO--?-- X", "cell 14 is '?'"),
+            ("-----OX--XO---- X", "no square board"),
+            ("(;GM[Chess];)", "not of Othello"),
+            ("-----OX--XO----- X; a1:+4;", "turns no disc"),
+        ] {
+            let message = read_on("4x4", text).unwrap_err();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+}

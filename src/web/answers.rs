@@ -1,0 +1,239 @@
+//! The questions that have one answer: a game, a text that holds a game, a move, the oracle's verdict.
+
+use super::game::{self, GameSpec};
+use super::refusal::Refusal;
+use super::room::{Room, on_a_thread, stopped};
+use crate::engine::{Clock, Game, GameMove, Limits, PlayerSpec, Value};
+use crate::oracle::LineEnd;
+use crate::protocol::ggf::Record;
+use crate::protocol::{Setup, json, text};
+use crate::search::Stop;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A game and nothing else.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameQuestion {
+    game: GameSpec,
+}
+
+impl GameQuestion {
+    /// The game with its legal moves.
+    ///
+    /// # Errors
+    /// A game that is none.
+    pub fn answer(&self) -> Result<Json, Refusal> {
+        self.game.game().map(|game| game::json(&game))
+    }
+}
+
+/// A text to be read as a game, under the rules of another one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TextQuestion {
+    text: String,
+    game: GameSpec,
+}
+
+/// Boards on which bare moves are tried after the one asked for.
+const USUAL_BOARDS: [&str; 3] = ["8x8", "6x6", "4x4"];
+
+impl TextQuestion {
+    /// The game that the text holds.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn answer(&self) -> Result<Json, Refusal> {
+        let setup = self.game.setup()?;
+        let elsewhere = || {
+            let sizes = USUAL_BOARDS.iter().filter_map(|size| size.parse().ok());
+            sizes.into_iter().find_map(|size| text::read(&self.text, Setup { size, ..setup }).ok())
+        };
+        let reading = text::read(&self.text, setup).or_else(|error| elsewhere().ok_or(error));
+        reading.map(|reading| game::json(&reading.game)).map_err(|error| Refusal::bad("bad-game", error))
+    }
+}
+
+/// A game to be written as GGF.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordQuestion {
+    game: GameSpec,
+    #[serde(default)]
+    black: String,
+    #[serde(default)]
+    white: String,
+    #[serde(default)]
+    date: String,
+}
+
+impl RecordQuestion {
+    /// The object of the schema `reversi.record/1`.
+    ///
+    /// # Errors
+    /// A game that is none.
+    pub fn answer(self) -> Result<Json, Refusal> {
+        let mut record = Record::new(&self.game.game()?);
+        (record.place, record.date) = ("reversi".to_owned(), self.date);
+        (record.black, record.white) = (self.black, self.white);
+        Ok(json!({"schema": "reversi.record/1", "ggf": record.to_string()}))
+    }
+}
+
+/// What `reversi query` is asked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Query {
+    game: GameSpec,
+    #[serde(default)]
+    quick: bool,
+    #[serde(default)]
+    line: LineName,
+    time: Option<f64>,
+}
+
+/// How far the line goes.
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum LineName {
+    #[default]
+    Table,
+    Full,
+}
+
+impl Query {
+    /// The object of the schema `reversi.query/1`, from the tables if they know it, else by a search.
+    ///
+    /// # Errors
+    /// A game that is none, or no time to search.
+    pub async fn answer(self, room: Arc<Room>) -> Result<Json, Refusal> {
+        let time = read_time(self.time)?;
+        let question = Arc::new(self);
+        let stored = {
+            let (question, room) = (question.clone(), room.clone());
+            on_a_thread(move || question.ask_tables(&room)).await?
+        };
+        match stored {
+            Some(answer) => Ok(answer),
+            None => {
+                let place = room.place(room.search_time(time)).await?;
+                place.work(move |stop| question.ask(&room, stop)).await
+            }
+        }
+    }
+
+    /// Tables alone answer where the search has been stopped before it began.
+    fn ask_tables(&self, room: &Room) -> Result<Option<Json>, Refusal> {
+        match self.ask(room, &stopped()) {
+            Err(refusal) if refusal.is_out_of_time() => Ok(None),
+            Ok(answer) if matches!(self.line, LineName::Full) && answer["line_complete"] == false => Ok(None),
+            answer => answer.map(Some),
+        }
+    }
+
+    fn ask(&self, room: &Room, stop: &Stop) -> Result<Json, Refusal> {
+        let game = self.game.game()?;
+        let board = game::for_the_oracle(&game)?;
+        let oracle = room.oracle(board.geometry, game.rules())?;
+        let end = match self.line {
+            LineName::Table => LineEnd::OfTable,
+            LineName::Full => LineEnd::OfGame,
+        };
+        let started = Instant::now();
+        let seconds = || started.elapsed().as_secs_f64();
+        if self.quick {
+            let value = oracle.value(board.position(), stop)?;
+            return Ok(json::value(board, game.rules(), &value, seconds()));
+        }
+        let answer = oracle.answer(board.position(), end, stop)?;
+        Ok(json::answer(board, game.rules(), &answer, seconds()))
+    }
+}
+
+/// A player is asked for its move.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveQuestion {
+    game: GameSpec,
+    player: String,
+    time: Option<f64>,
+    seed: Option<u64>,
+}
+
+impl MoveQuestion {
+    /// The object of the schema `reversi.move/1`.
+    ///
+    /// # Errors
+    /// A game or a player that is none, a game that is over, or a player that cannot go on.
+    pub async fn answer(self, room: Arc<Room>) -> Result<Json, Refusal> {
+        let game = self.game.game()?;
+        let spec = read_player(&self.player)?;
+        let time = read_time(self.time)?;
+        let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
+        let place = room.place(room.search_time(None)).await?;
+        place.work(move |stop| choose(&room, &game, &spec, time, seed, stop)).await
+    }
+}
+
+fn choose(
+    room: &Room,
+    game: &Game,
+    spec: &PlayerSpec,
+    time: Option<Duration>,
+    seed: u64,
+    stop: &Stop,
+) -> Result<Json, Refusal> {
+    let limits = Limits { depth: None, clock: time.map_or(Clock::None, Clock::PerMove) };
+    let choice = room.with_player(spec, seed, |player| {
+        player.supports(game.size(), game.rules().goal)?;
+        player.choose(game, &limits, stop)
+    })?;
+    let pv: Vec<String> = choice.info.pv.iter().map(GameMove::to_string).collect();
+    let mut object = json!({
+        "schema": "reversi.move/1",
+        "player": spec.to_string(),
+        "move": choice.mv.to_string(),
+        "depth": choice.info.depth,
+        "nodes": choice.info.nodes,
+        "line": pv,
+        "seconds": choice.info.seconds,
+    });
+    if let Some(value) = choice.info.value {
+        put_value(&mut object, value);
+    }
+    Ok(object)
+}
+
+/// `score` if it is proved, `estimate` if it is believed, `points` in an evaluation's own units: never
+/// one in the place of another.
+pub fn put_value(object: &mut Json, value: Value) {
+    let (key, number) = match value {
+        Value::Exact(score) => ("score", json!(score.discs())),
+        Value::Estimate(eval) => ("estimate", json!((eval.discs() * 100.0).round() / 100.0)),
+        Value::Points(points) => ("points", json!(points)),
+    };
+    object[key] = number;
+}
+
+/// A player's name.
+///
+/// # Errors
+/// A name that no player has, with the nearest ones.
+pub fn read_player(name: &str) -> Result<PlayerSpec, Refusal> {
+    name.parse().map_err(|error| Refusal::bad("bad-player", error))
+}
+
+/// Seconds in a request.
+///
+/// # Errors
+/// A number that is no time.
+pub fn read_time(seconds: Option<f64>) -> Result<Option<Duration>, Refusal> {
+    let Some(seconds) = seconds else { return Ok(None) };
+    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+    let bad = || Refusal::bad("bad-time", "\"time\" is a number of seconds above 0");
+    // A year is as good as for ever, and the clock can count it.
+    time.map(|time| Some(time.min(Duration::from_secs(365 * 24 * 3600)))).ok_or_else(bad)
+}

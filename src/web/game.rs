@@ -1,0 +1,201 @@
+//! A game as JSON: how a request describes one, and what the page is told about it.
+
+use super::refusal::Refusal;
+use crate::engine::{Game, GameBoard, GameMove, Size};
+use crate::protocol::Setup;
+use crate::rules::{Board, Color, Goal, Passing, Scoring, Start};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// A game in a request. Everything but the board has a usual value.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub struct GameSpec {
+    /// Columns x rows; may be left out where `position` tells them.
+    board: Option<String>,
+    goal: Option<String>,
+    scoring: Option<String>,
+    start: Option<String>,
+    /// Whether a side without a move passes, or the game ends.
+    passing: Option<bool>,
+    /// The first board, if it is not the usual one.
+    position: Option<String>,
+    /// The moves of the game.
+    moves: Option<Moves>,
+    /// How many of them are made; the others are taken back.
+    ply: Option<usize>,
+}
+
+/// Moves run together, or one by one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Moves {
+    Transcript(String),
+    List(Vec<String>),
+}
+
+impl GameSpec {
+    /// The board and the rules.
+    ///
+    /// # Errors
+    /// A word that is none.
+    pub fn setup(&self) -> Result<Setup, Refusal> {
+        let goal = named("goal", &self.goal, &Goal::ALL, Goal::name)?;
+        let size = match (&self.board, &self.position) {
+            (Some(text), _) => text.parse().map_err(|error| Refusal::bad("bad-board", error))?,
+            (None, Some(text)) => read_board(None, text)?.size(),
+            (None, None) => return Err(Refusal::bad("bad-board", "name the board, as in \"board\":\"6x6\"")),
+        };
+        Ok(Setup {
+            size,
+            start: named("start", &self.start, &Start::ALL, Start::name)?.unwrap_or_default(),
+            goal: goal.unwrap_or_default(),
+            scoring: named("scoring", &self.scoring, &Scoring::ALL, Scoring::name)?,
+            passing: if self.passing == Some(false) { Passing::EndsGame } else { Passing::Allowed },
+        })
+    }
+
+    /// The game, with the moves made that are to be made.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn game(&self) -> Result<Game, Refusal> {
+        let setup = self.setup()?;
+        let first = match &self.position {
+            Some(text) => read_board(Some(setup.size), text)?,
+            None => GameBoard::start(setup.size, setup.start),
+        };
+        let mut game = setup.game_from(first);
+        let moves = match &self.moves {
+            None => String::new(),
+            Some(Moves::Transcript(text)) => text.clone(),
+            Some(Moves::List(list)) => list.join(" "),
+        };
+        game.play_transcript(&moves).map_err(|error| Refusal::bad("bad-move", error))?;
+        while self.ply.is_some_and(|ply| game.moves().len() > ply) {
+            game.undo();
+        }
+        Ok(game)
+    }
+}
+
+fn read_board(size: Option<Size>, text: &str) -> Result<GameBoard, Refusal> {
+    GameBoard::parse(size, text).map_err(|error| Refusal::bad("bad-position", error))
+}
+
+/// The value that a word names.
+fn named<T: Copy>(
+    what: &'static str,
+    word: &Option<String>,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<Option<T>, Refusal> {
+    let Some(word) = word else { return Ok(None) };
+    let found = all.iter().copied().find(|&value| name(value) == word);
+    let unknown = || {
+        let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
+        Refusal::bad(
+            "bad-rules",
+            format!("\"{}\" is no {what}; there are {}", word.escape_debug(), names.join(" and ")),
+        )
+    };
+    found.map(Some).ok_or_else(unknown)
+}
+
+/// The board of a game as the oracle takes it.
+///
+/// # Errors
+/// The board is too large, or games end there without passing.
+pub fn for_the_oracle(game: &Game) -> Result<Board, Refusal> {
+    if game.passing() == Passing::EndsGame {
+        return Err(Refusal::bad("bad-rules", "the oracle's games go on where a side has no move"));
+    }
+    let too_large = || Refusal::bad("bad-board", "exact values are known up to 8x8");
+    game.board().small().ok_or_else(too_large)
+}
+
+/// The object of the schema `reversi.game/1`.
+pub fn json(game: &Game) -> Value {
+    let board = game.board();
+    let moves: Vec<String> = game.moves().iter().chain(game.undone()).map(GameMove::to_string).collect();
+    let legal: Vec<String> = game.legal_moves().iter().map(GameMove::to_string).collect();
+    let mut object = json!({
+        "schema": "reversi.game/1",
+        "board": game.size().to_string(),
+        "goal": game.rules().goal.name(),
+        "scoring": game.rules().scoring.name(),
+        "start": start_of(game).map(Start::name),
+        "passing": game.passing() == Passing::Allowed,
+        "first": game.first_board().to_string(),
+        "moves": moves,
+        "ply": game.moves().len(),
+        "position": board.to_string(),
+        "discs": {"black": board.count(Color::Black), "white": board.count(Color::White)},
+        "legal": legal,
+        "finished": game.is_over(),
+    });
+    if let Some(result) = game.result() {
+        let winner = result.winner().map(color_name);
+        object["result"] =
+            json!({"black": result.black, "white": result.white, "score": result.score, "winner": winner});
+    }
+    object
+}
+
+/// `None` if the first board was set up in another way.
+fn start_of(game: &Game) -> Option<Start> {
+    Start::ALL.into_iter().find(|&start| *game.first_board() == GameBoard::start(game.size(), start))
+}
+
+/// `black` or `white`.
+pub fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Game, Refusal> {
+        serde_json::from_str::<GameSpec>(text).unwrap().game()
+    }
+
+    #[test]
+    fn a_game_is_written_as_it_is_read() {
+        let game = read(r#"{"board":"4x4","goal":"reversed","start":"parallel","moves":"a2 a1","ply":1}"#);
+        let object = json(&game.unwrap());
+        assert_eq!(object["goal"], "reversed");
+        assert_eq!(object["start"], "parallel");
+        assert_eq!(object["moves"], json!(["a2", "a1"]));
+        assert_eq!(object["ply"], 1);
+        assert_eq!(object["discs"], json!({"black": 4, "white": 1}));
+        assert_eq!(object["legal"], json!(["a1", "c1"]));
+        assert_eq!(object["finished"], false);
+    }
+
+    #[test]
+    fn passes_that_are_left_out_are_in_the_answer() {
+        let game = read(r#"{"position":"XO-- ---- ---- ---- O","moves":["c1"]}"#).unwrap();
+        let object = json(&game);
+        assert_eq!(object["moves"], json!(["pa", "c1"]));
+        assert_eq!(object["start"], Value::Null);
+        assert_eq!(object["result"], json!({"black": 3, "white": 0, "score": 3, "winner": "black"}));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        for (text, part) in [
+            ("{}", "name the board"),
+            (r#"{"board":"2x2"}"#, "outside the supported boards"),
+            (r#"{"board":"4x4","goal":"both"}"#, "\"both\" is no goal; there are normal and reversed"),
+            (r#"{"board":"4x4","moves":"a1"}"#, "move 1 \"a1\": turns no disc"),
+            (r#"{"board":"4x4","position":"XXX X"}"#, "4x4 board has 16 cells"),
+        ] {
+            let refusal = read(text).unwrap_err().json();
+            assert!(refusal["message"].as_str().unwrap().contains(part), "{text}: {refusal}");
+        }
+    }
+}

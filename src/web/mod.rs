@@ -1,0 +1,51 @@
+//! The page to play and explore in a browser, and the JSON interface behind it, served from this one program.
+//!
+//! The service keeps no games: every request carries the whole game, so the same request has the same
+//! answer, and a link that holds the game needs nothing else. What the requests and answers look
+//! like is written in `docs/api.md`.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | [`server`](self) | connections: how many, how long |
+//! | `guard` | which requests are refused: foreign hosts, other pages, oversized bodies |
+//! | `routes` | which path is answered by what |
+//! | `game` | a game as JSON, in and out |
+//! | `room` | how many searches run at once, how long, with how much memory; what is kept between them |
+//! | `lines` | an answer that is sent line by line as it is found, and what ends it |
+//! | `answers` | the questions that have one answer |
+//! | `values` | the values of all moves, and of all positions of a game, as they are found |
+//! | `games` | games between two players, one after the other |
+//! | `assets` | the page itself, compiled in |
+
+mod answers;
+mod assets;
+mod game;
+mod games;
+mod guard;
+mod lines;
+mod refusal;
+mod room;
+mod routes;
+mod server;
+mod values;
+
+pub use server::serve;
+
+use crate::engine::Equipment;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+/// How the page is served.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where it listens; port 0 is any free one.
+    pub address: SocketAddr,
+    /// Names besides `localhost` and the address itself under which it may be asked for.
+    pub hosts: Vec<String>,
+    /// Searches that run at once, at least 1; more of them wait.
+    pub searches: usize,
+    /// Longest time of one search.
+    pub search_time: Duration,
+    /// Memory of all searches together, threads of one search, and where tables and weights are.
+    pub equipment: Equipment,
+}

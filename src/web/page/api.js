@@ -1,0 +1,59 @@
+// Asks the service: whole answers, and answers that come line by line.
+
+/** An answer that is a refusal, with the service's own words. */
+export class Refused extends Error {
+  constructor(error) {
+    super(error.message);
+    this.kind = error.kind;
+  }
+}
+
+async function send(question, body, signal) {
+  let response;
+  try {
+    response = await fetch(`/api/${question}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused({ kind: "unreachable", message: "The program does not answer; is `reversi serve` still running?" });
+  }
+  if (!response.ok) throw new Refused(await response.json());
+  return response;
+}
+
+/** Asks for one object. */
+export async function ask(question, body, signal) {
+  return (await send(question, body, signal)).json();
+}
+
+/** Asks for lines, and gives each to `tell`; ends with the last line, which says whether all was told. */
+export async function listen(question, body, signal, tell) {
+  const response = await send(question, body, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Refused({ kind: "broken-off", message: "The answer broke off." });
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const text of lines) {
+      const line = JSON.parse(text);
+      if (line.type === "end") return line;
+      tell(line);
+    }
+  }
+}
+
+/** The players there are. */
+export async function players() {
+  const response = await fetch("/api/players");
+  if (!response.ok) throw new Refused(await response.json());
+  return (await response.json()).players;
+}
+
+/** Whether a search was only dropped because nobody wants to know any more. */
+export const isDropped = (error) => error.name === "AbortError";

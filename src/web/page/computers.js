@@ -1,0 +1,85 @@
+// Who plays: people at the page, and programs that are asked for their moves.
+
+import { ask, isDropped } from "./api.js";
+import { colorToMove, nameOf, specOf } from "./game.js";
+
+/** Between the moves of two programs, and before a pass, so that one can follow. */
+const PAUSE = 350;
+const PASS_PAUSE = 1100;
+
+const wait = (milliseconds, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new DOMException("dropped", "AbortError"));
+    });
+  });
+
+export class Computers {
+  /** `say(text, isAlarm)` tells what happens. */
+  constructor(table, say) {
+    this.table = table;
+    this.say = say;
+    this.seats = { black: "human", white: "human" };
+    this.paused = false;
+    this.time = null;
+    this.thinking = null;
+  }
+
+  isHuman(color) {
+    return this.seats[color] === "human";
+  }
+
+  /** Whether a program plays one of the sides. */
+  get any() {
+    return !this.isHuman("black") || !this.isHuman("white");
+  }
+
+  /** Whether the next move is a person's to make. */
+  isPersonsTurn(game) {
+    return !game.finished && (this.paused || this.isHuman(colorToMove(game)));
+  }
+
+  stop() {
+    this.thinking?.abort();
+    this.thinking = null;
+  }
+
+  /** Looks at the game: passes for whoever must, or asks the program whose turn it is. A game that
+      was gone back in waits for its player, or for `step`. */
+  async consider(game, isForced = false) {
+    this.stop();
+    const goesOn = isForced || (!this.paused && game.ply === game.moves.length);
+    if (game.finished || !goesOn) return;
+    const color = colorToMove(game);
+    const thinking = new AbortController();
+    this.thinking = thinking;
+    try {
+      if (game.legal[0] === "pa") {
+        this.say(`${nameOf(color)} has no move and passes.`);
+        await wait(PASS_PAUSE, thinking.signal);
+        await this.table.play("pa");
+      } else if (isForced || !this.isHuman(color)) {
+        await this.move(game, color, thinking.signal);
+      }
+    } catch (error) {
+      if (isDropped(error)) return;
+      this.paused = true;
+      this.say(error.message, true);
+    } finally {
+      if (this.thinking === thinking) this.thinking = null;
+    }
+  }
+
+  async move(game, color, signal) {
+    const player = this.isHuman(color) ? "engine" : this.seats[color];
+    this.say(`${nameOf(color)} (${player}) is thinking…`);
+    const question = { game: specOf(game), player };
+    if (this.time) question.time = this.time;
+    const [answer] = await Promise.all([ask("move", question, signal), wait(PAUSE, signal)]);
+    if (signal.aborted) return;
+    const moves = [...game.moves.slice(0, game.ply), answer.move];
+    await this.table.set({ ...specOf(game), moves, ply: moves.length });
+  }
+}

@@ -1,0 +1,68 @@
+// Games in and out: pasted texts, copies, links, GGF files.
+
+import { ask } from "./api.js";
+import { specOf } from "./game.js";
+
+/** Wires the panel. `put(game)` takes a game that was read; `current()` gives the game and its players. */
+export function wireFiles({ table, put, current }) {
+  const at = (id) => document.getElementById(id);
+  const say = (text) => {
+    at("files-message").textContent = text;
+  };
+  at("read-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const { board, goal, scoring, passing } = table.game;
+      const game = await ask("read", { text: at("text").value, game: { board, goal, scoring, passing } });
+      put(game);
+      say(`Read a ${game.board} game, ${game.moves.length} moves.`);
+    } catch (error) {
+      say(error.message);
+    }
+  });
+  const copies = { "copy-moves": () => at("transcript").textContent, "copy-position": () => table.game.position, "copy-link": () => location.href };
+  for (const [id, text] of Object.entries(copies)) {
+    at(id).addEventListener("click", async () => say((await copy(text())) ? "Copied." : "The browser does not let it be copied; mark it below instead."));
+  }
+  at("save-ggf").addEventListener("click", async () => {
+    try {
+      const { game, seats } = current();
+      const names = { black: seats.black, white: seats.white, date: new Date().toISOString().slice(0, 10) };
+      const { ggf } = await ask("record", { game: specOf(game), ...names });
+      save(`${ggf}\n`, `reversi-${game.board}.ggf`);
+      say("Saved.");
+    } catch (error) {
+      say(error.message);
+    }
+  });
+}
+
+/** Shows the game and the position as text. */
+export function showFiles(game) {
+  document.getElementById("transcript").textContent = game.moves.slice(0, game.ply).join("");
+  document.getElementById("position").textContent = game.position;
+}
+
+/** Puts a text on the clipboard; whether that worked. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}
+
+function save(text, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/x-ggf" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,65 @@
+// The game on the page. The service knows the rules; here is only what it said, and who wants to know.
+
+import { ask } from "./api.js";
+
+/** What a request needs to name this game. */
+export function specOf(game, ply = game.ply) {
+  const spec = { board: game.board, goal: game.goal, scoring: game.scoring, position: game.first, moves: game.moves, ply };
+  spec.passing = game.passing;
+  return spec;
+}
+
+export const colorToMove = (game) => (game.position.endsWith("X") ? "black" : "white");
+export const nameOf = (color) => (color === "black" ? "Black" : "White");
+export const otherColor = (color) => (color === "black" ? "white" : "black");
+
+/** Who makes the move after so many. */
+export function colorAt(game, ply) {
+  const first = game.first.endsWith("X");
+  return first === (ply % 2 === 0) ? "black" : "white";
+}
+
+/** Columns and rows. */
+export function sides(game) {
+  const [columns, rows] = game.board.split("x").map(Number);
+  return { columns, rows };
+}
+
+export const squareName = (column, row) => String.fromCharCode(97 + column) + (row + 1);
+
+/** Holds the game; `changed(game, before)` is told of every change. */
+export class Table {
+  constructor(changed) {
+    this.changed = changed;
+    this.game = null;
+    this.turn = 0;
+  }
+
+  /** Puts the game on the table that a request describes. The latest request counts. */
+  async set(spec) {
+    const turn = ++this.turn;
+    const game = await ask("game", { game: spec });
+    if (turn === this.turn) this.put(game);
+  }
+
+  /** Puts a game on the table that the service has described. */
+  put(game) {
+    this.turn += 1;
+    const before = this.game;
+    this.game = game;
+    this.changed(game, before);
+  }
+
+  /** Makes a move. The moves that were taken back stay if the next of them is the same. */
+  play(move) {
+    const { game } = this;
+    if (game.moves[game.ply] === move) return this.goTo(game.ply + 1);
+    const moves = [...game.moves.slice(0, game.ply), move];
+    return this.set({ ...specOf(game), moves, ply: moves.length });
+  }
+
+  goTo(ply) {
+    const last = this.game.moves.length;
+    return this.set(specOf(this.game, Math.min(Math.max(ply, 0), last)));
+  }
+}

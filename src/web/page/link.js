@@ -1,0 +1,29 @@
+// The address holds the whole game: what follows its # is the game, the move it stands at, and who plays.
+
+const GAME_KEYS = ["board", "goal", "scoring", "start", "position", "moves", "ply"];
+
+/** The part of the address after #, for a game and its players. */
+export function write(game, seats) {
+  const parts = new URLSearchParams();
+  parts.set("board", game.board);
+  parts.set("goal", game.goal);
+  parts.set("scoring", game.scoring);
+  if (game.start) parts.set("start", game.start);
+  else parts.set("position", game.first.replaceAll(" ", ""));
+  if (!game.passing) parts.set("passing", "no");
+  if (game.moves.length > 0) parts.set("moves", game.moves.join(""));
+  if (game.ply < game.moves.length) parts.set("ply", game.ply);
+  for (const color of ["black", "white"]) parts.set(color, seats[color]);
+  return `#${parts}`;
+}
+
+/** The game and the players that an address names; `null` if it names none. */
+export function read(hash) {
+  const parts = new URLSearchParams(hash.replace(/^#/, ""));
+  if (!parts.has("board") && !parts.has("position")) return null;
+  const game = {};
+  for (const key of GAME_KEYS) if (parts.has(key)) game[key] = parts.get(key);
+  if (game.ply !== undefined) game.ply = Math.max(0, Math.trunc(Number(game.ply)) || 0);
+  if (parts.get("passing") === "no") game.passing = false;
+  return { game, seats: { black: parts.get("black") ?? "human", white: parts.get("white") ?? "human" } };
+}

@@ -1,0 +1,444 @@
+// Puts the page together: the game, who plays it, what it is worth, and every button and key.
+
+import * as api from "./api.js";
+import { Board } from "./board.js";
+import { Computers } from "./computers.js";
+import { showFiles, wireFiles } from "./files.js";
+import { Table, colorToMove, nameOf, otherColor, specOf } from "./game.js";
+import { drawGame } from "./graph.js";
+import * as link from "./link.js";
+import { Statistics } from "./statistics.js";
+import { Truth } from "./values.js";
+
+const at = (id) => document.getElementById(id);
+const FIRST_GAME = { game: { board: "6x6" }, seats: { black: "human", white: "engine" } };
+
+const table = new Table(changed);
+const computers = new Computers(table, say);
+const board = new Board(at("board"), (square) => chosen(square));
+const truth = new Truth(() => showTruth());
+const statistics = new Statistics(() => ({ game: table.game, spec: { ...specOf(table.game, 0), moves: [] }, seats: computers.seats }));
+let catalogue = [];
+let resigned = null;
+let isCounted = false;
+
+function say(text, isAlarm = false) {
+  at("status").textContent = text;
+  at("status").classList.toggle("alarm", isAlarm);
+}
+
+/** Does what may fail, and says why it did. */
+async function attempt(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!api.isDropped(error)) say(error.message, true);
+  }
+}
+
+const showsValues = () => at("show-values").checked;
+
+// The game
+
+function changed(game, before) {
+  if (before && (before.ply !== game.ply || before.first !== game.first)) resigned = null;
+  board.show(game, before, isOpen(game));
+  showSides(game);
+  showFiles(game);
+  history.replaceState(null, "", link.write(game, computers.seats));
+  say(statusOf(game));
+  count(game, before);
+  at("undo").disabled = at("first").disabled = game.ply === 0;
+  at("redo").disabled = at("last").disabled = game.ply === game.moves.length;
+  at("resign").disabled = at("step").disabled = game.finished || resigned !== null;
+  if (resigned === null) computers.consider(game);
+  look(game);
+}
+
+/** Whether a person may make the next move. */
+function isOpen(game) {
+  return resigned === null && computers.isPersonsTurn(game);
+}
+
+function statusOf(game) {
+  const last = game.ply > 0 ? game.moves[game.ply - 1] : null;
+  const mover = colorToMove(game);
+  const made = last === null ? "" : `${nameOf(otherColor(mover))} ${last === "pa" ? "passed" : `played ${last}`}. `;
+  if (resigned) return `${nameOf(resigned)} gave up: ${nameOf(otherColor(resigned))} wins.`;
+  if (game.finished) return made + resultOf(game);
+  if (game.legal[0] === "pa") return `${made}${nameOf(mover)} has no move and passes.`;
+  return `${made}${nameOf(mover)} to move.`;
+}
+
+function resultOf(game) {
+  const { black, white, winner, score } = game.result;
+  const fewer = game.goal === "reversed" ? ", with fewer discs," : "";
+  const outcome = winner ? `${nameOf(winner)} wins${fewer} by ${Math.abs(score)}.` : "A draw.";
+  return `The game is over, ${black} to ${white}: ${outcome}`;
+}
+
+function showSides(game) {
+  for (const color of ["black", "white"]) {
+    const side = at(`${color}-side`);
+    side.classList.toggle("to-move", !game.finished && !resigned && colorToMove(game) === color);
+    side.querySelector(".name").textContent = computers.seats[color];
+    side.querySelector(".count").textContent = game.discs[color];
+    side.setAttribute("aria-label", `${nameOf(color)}, ${computers.seats[color]}: ${game.discs[color]} discs`);
+  }
+  const rules = [game.board, game.goal === "reversed" ? "fewer discs win" : "more discs win"];
+  rules.push(game.scoring === "winner" ? "empty squares go to the winner" : "empty squares count for nobody");
+  if (!game.passing) rules.push("no passing");
+  at("rules-line").textContent = rules.join(" · ");
+  at("running-score").textContent = statistics.running(game, computers.seats);
+  at("pause").hidden = at("step").hidden = false;
+}
+
+/** Each game is counted once, when it is played to its end. */
+function count(game, before) {
+  if (game.ply === 0) isCounted = false;
+  const isPlayed = before && game.ply === before.ply + 1 && game.ply === game.moves.length && before.ply === before.moves.length;
+  if (!game.finished || isCounted || !isPlayed) return;
+  isCounted = true;
+  statistics.add(game, computers.seats, game.result.winner);
+  showSides(game);
+}
+
+function chosen(square) {
+  const { game } = table;
+  if (!game || !isOpen(game)) return;
+  if (!game.legal.includes(square)) {
+    if (game.legal[0] !== "pa") say(`${square} is no legal move for ${nameOf(colorToMove(game))}.`, true);
+    return;
+  }
+  const moves = [...game.moves.slice(0, game.ply), square];
+  attempt(() => (computers.any && !computers.paused ? table.set({ ...specOf(game), moves, ply: moves.length }) : table.play(square)));
+}
+
+function begin(spec) {
+  isCounted = false;
+  resigned = null;
+  setPaused(false);
+  return table.set(spec);
+}
+
+/** Goes to a place in the game. A program that would move there waits until it is told to. */
+function goTo(ply) {
+  computers.stop();
+  return attempt(() => table.goTo(ply));
+}
+
+/** Back to where a person last had the move; between programs one move, and they pause. */
+function undo() {
+  const { game } = table;
+  if (game.ply === 0) return;
+  const first = game.first.endsWith("X") ? 0 : 1;
+  const isPersons = (ply) => computers.isHuman((ply + first) % 2 === 0 ? "black" : "white") && game.moves[ply] !== "pa";
+  let ply = game.ply - 1;
+  if (!computers.paused && computers.any) {
+    while (ply >= 0 && !isPersons(ply)) ply -= 1;
+    if (ply < 0) {
+      ply = game.ply - 1;
+      setPaused(true);
+    }
+  }
+  goTo(ply);
+}
+
+function setPaused(isPaused) {
+  computers.paused = isPaused;
+  at("pause").setAttribute("aria-pressed", String(isPaused));
+  at("pause").textContent = isPaused ? "Go on" : "Pause";
+}
+
+function togglePause() {
+  setPaused(!computers.paused);
+  if (computers.paused) {
+    computers.stop();
+    say("Paused: both sides can be played by hand.");
+  }
+  const { game } = table;
+  board.show(game, null, isOpen(game));
+  if (!computers.paused && !computers.isHuman(colorToMove(game))) computers.consider(game, true);
+  look(game);
+}
+
+function resign() {
+  const { game } = table;
+  if (game.finished || resigned) return;
+  const mover = colorToMove(game);
+  resigned = computers.isHuman(mover) || !computers.any ? mover : otherColor(mover);
+  computers.stop();
+  if (!isCounted) statistics.add(game, computers.seats, otherColor(resigned));
+  isCounted = true;
+  changed(game, game);
+}
+
+// The truth
+
+/** Looks at the position where it is shown; while a program thinks, the machine is left to it. */
+function look(game) {
+  const isProgramsTurn = !game.finished && !isOpen(game) && !resigned && game.ply === game.moves.length;
+  if (showsValues() && !isProgramsTurn) truth.look(game);
+  else truth.forget();
+  showTruth();
+}
+
+function showTruth() {
+  const { game } = table;
+  if (!game) return;
+  const isShown = showsValues();
+  board.showValues(isShown ? truth.onBoard(game) : new Map());
+  at("verdict").textContent = isShown ? truth.verdict(game) : "";
+  at("search-progress").textContent = isShown ? truth.progress(game) : "Values are switched off.";
+  const costs = isShown ? truth.costs(game) : game.moves.map(() => null);
+  const curve = isShown ? truth.curve(game) : game.moves.map(() => null).concat(null);
+  drawGame(at("graph"), curve, costs, game.ply, goTo);
+  showMoves(game, costs);
+  const line = isShown ? (truth.answer?.line ?? []) : [];
+  at("line").textContent = line.join(" ");
+  at("play-line").disabled = line.length === 0;
+}
+
+function showMoves(game, costs) {
+  const items = game.moves.map((move, index) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.textContent = `${index + 1}. ${move}`;
+    button.classList.toggle("undone", index >= game.ply);
+    if (index === game.ply - 1) button.setAttribute("aria-current", "step");
+    if (costs[index] > 0) {
+      const cost = document.createElement("span");
+      cost.className = "cost";
+      cost.textContent = ` −${costs[index]}`;
+      button.append(cost);
+      button.setAttribute("aria-label", `Move ${index + 1}, ${move}, gave away ${costs[index]}`);
+    }
+    button.addEventListener("click", () => goTo(index + 1));
+    item.append(button);
+    return item;
+  });
+  // The buttons are made anew while a search goes on: whoever is on one of them stays there.
+  const focused = [...at("moves").children].findIndex((item) => item.contains(document.activeElement));
+  at("moves").replaceChildren(...items);
+  items[focused]?.firstChild.focus();
+}
+
+function showLegend() {
+  const entry = (classes, sample, text) => `<span class="value ${classes}">${sample}</span>${text}`;
+  at("legend").innerHTML = [
+    "For the side to move:",
+    entry("exact loss-0 best", "+4", "best"),
+    entry("exact loss-1", "+2", "gives away 1–2"),
+    entry("exact loss-2", "0", "3–6"),
+    entry("exact loss-3", "−6", "7–12"),
+    entry("exact loss-4", "−12", "more"),
+    entry("estimate", "+1.3", "estimate, with its depth"),
+  ].join(" ");
+}
+
+// Who plays
+
+function showSeats() {
+  for (const color of ["black", "white"]) {
+    const [name, ...rest] = computers.seats[color].split(":");
+    at(`${color}-player`).value = name;
+    at(`${color}-parameters`).value = rest.join(":");
+    at(`${color}-parameters`).disabled = name === "human";
+  }
+  showHelp();
+}
+
+function showHelp() {
+  const names = new Set([at("black-player").value, at("white-player").value]);
+  const lines = catalogue.filter(({ name }) => names.has(name)).map(({ name, summary, boards, parameters }) => {
+    const known = parameters.map((parameter) => `${parameter.name}=… (${parameter.values}: ${parameter.meaning})`);
+    return `${name}: ${summary} Boards ${boards}. ${known.length ? `Parameters: ${known.join("; ")}.` : "No parameters."}`;
+  });
+  at("player-help").textContent = lines.join(" ");
+}
+
+function takeSeats() {
+  for (const color of ["black", "white"]) {
+    const name = at(`${color}-player`).value;
+    const parameters = name === "human" ? "" : at(`${color}-parameters`).value.trim();
+    computers.seats[color] = parameters ? `${name}:${parameters}` : name;
+  }
+  computers.time = at("move-time").valueAsNumber > 0 ? at("move-time").valueAsNumber : null;
+  showSeats();
+  setPaused(false);
+  if (table.game) changed(table.game, table.game);
+}
+
+function showNewForm(game) {
+  at("new-board").value = game.board;
+  at("new-goal").value = game.goal;
+  at("new-scoring").value = game.scoring;
+  at("new-start").value = game.start ?? "diagonal";
+  at("new-passing").value = game.passing ? "pass" : "end";
+}
+
+function newSpec() {
+  return {
+    board: at("new-board").value.trim(),
+    goal: at("new-goal").value,
+    start: at("new-start").value,
+    scoring: at("new-scoring").value,
+    passing: at("new-passing").value === "pass",
+  };
+}
+
+// Tabs, keys and buttons
+
+const tabs = [...document.querySelectorAll("[role=tab]")];
+
+function openTab(tab) {
+  for (const other of tabs) {
+    const isChosen = other === tab;
+    other.setAttribute("aria-selected", String(isChosen));
+    other.tabIndex = isChosen ? 0 : -1;
+    at(other.getAttribute("aria-controls")).hidden = !isChosen;
+  }
+}
+
+function wireTabs() {
+  tabs.forEach((tab, index) => {
+    tab.addEventListener("click", () => openTab(tab));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
+      const next = tabs[(index + step + tabs.length) % tabs.length];
+      openTab(next);
+      next.focus();
+    });
+  });
+}
+
+const again = () => attempt(() => begin({ ...specOf(table.game, 0), moves: [] }));
+
+const KEYS = {
+  u: undo,
+  "[": undo,
+  r: () => goTo(table.game.ply + 1),
+  "]": () => goTo(table.game.ply + 1),
+  n: again,
+  v: () => at("show-values").click(),
+  p: togglePause,
+  s: () => at("step").click(),
+  b: () => board.focus(),
+};
+
+function wireKeys() {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || !table.game) return;
+    if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
+    const tab = /^[1-4]$/.test(event.key) ? tabs[event.key - 1] : null;
+    const action = tab ? () => { openTab(tab); tab.focus(); } : KEYS[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function wireButtons() {
+  at("new").addEventListener("click", again);
+  at("undo").addEventListener("click", undo);
+  at("redo").addEventListener("click", KEYS.r);
+  at("first").addEventListener("click", () => goTo(0));
+  at("last").addEventListener("click", () => goTo(table.game.moves.length));
+  at("pause").addEventListener("click", togglePause);
+  at("step").addEventListener("click", () => {
+    setPaused(true);
+    computers.consider(table.game, true);
+  });
+  at("resign").addEventListener("click", resign);
+  at("show-values").addEventListener("change", () => {
+    keep("reversi.values", showsValues() ? "on" : "off");
+    look(table.game);
+  });
+  at("play-line").addEventListener("click", () => {
+    const { game } = table;
+    const moves = [...game.moves.slice(0, game.ply), ...truth.answer.line];
+    setPaused(computers.any);
+    attempt(() => table.set({ ...specOf(game), moves, ply: game.ply + 1 }));
+  });
+  at("players-form").addEventListener("change", takeSeats);
+  at("players-form").addEventListener("submit", (event) => event.preventDefault());
+  at("swap").addEventListener("click", () => {
+    const { black, white } = computers.seats;
+    computers.seats = { black: white, white: black };
+    showSeats();
+    takeSeats();
+  });
+  at("new-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    attempt(() => begin(newSpec()));
+  });
+}
+
+// Settings last as long as the browser keeps them; without its permission, as long as the page.
+function keep(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}
+
+function kept(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Takes the game and the players from the address. */
+async function open() {
+  const { game, seats } = link.read(location.hash) ?? FIRST_GAME;
+  computers.seats = { ...seats };
+  showSeats();
+  try {
+    await begin(game);
+  } catch (error) {
+    await attempt(async () => {
+      if (!table.game) await begin(FIRST_GAME.game);
+      say(`The link holds no game: ${error.message}`, true);
+    });
+  }
+  if (table.game) showNewForm(table.game);
+}
+
+async function start() {
+  at("show-values").checked = kept("reversi.values") !== "off";
+  wireTabs();
+  wireKeys();
+  wireButtons();
+  showLegend();
+  wireFiles({
+    table,
+    put: (game) => {
+      computers.seats = { black: "human", white: "human" };
+      showSeats();
+      isCounted = true;
+      setPaused(false);
+      table.put(game);
+      showNewForm(game);
+    },
+    current: () => ({ game: table.game, seats: computers.seats }),
+  });
+  await attempt(async () => {
+    catalogue = await api.players();
+  });
+  for (const color of ["black", "white"]) {
+    const options = [new Option("human"), ...catalogue.map(({ name }) => new Option(name))];
+    at(`${color}-player`).replaceChildren(...options);
+  }
+  addEventListener("hashchange", open);
+  setInterval(() => {
+    if (table.game && truth.search) at("search-progress").textContent = truth.progress(table.game);
+  }, 500);
+  await open();
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

@@ -1,0 +1,136 @@
+// The games that were played here, kept in this browser: who won, and how the shares went.
+
+import { isDropped, listen } from "./api.js";
+import { nameOf } from "./game.js";
+import { drawResults, drawShares, percent } from "./graph.js";
+
+const KEY = "reversi.statistics";
+const MOST = 5000;
+const LAST = 50;
+
+function load() {
+  try {
+    const games = JSON.parse(localStorage.getItem(KEY));
+    return Array.isArray(games) ? games : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Games that may be counted together. */
+const pairing = ({ black, white, board, goal }) => `${black} – ${white}, ${board}${goal === "reversed" ? ", reversed" : ""}`;
+
+const pointsOf = (game, color) => (game.winner === null ? 0.5 : game.winner === color ? 1 : 0);
+
+export class Statistics {
+  /** `current()` gives the game on the page and its players. */
+  constructor(current) {
+    this.current = current;
+    this.games = load();
+    this.batch = null;
+    const at = (id) => document.getElementById(id);
+    this.at = at;
+    at("stat-color").addEventListener("change", () => this.show());
+    at("stat-filter").addEventListener("change", () => this.show());
+    at("clear-statistics").addEventListener("click", () => this.clear());
+    at("games-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.play();
+    });
+    at("games-stop").addEventListener("click", () => this.batch?.abort());
+    this.show();
+  }
+
+  /** Adds a game that has ended. */
+  add(game, seats, winner) {
+    this.games.push({ black: seats.black, white: seats.white, board: game.board, goal: game.goal, winner });
+    this.games = this.games.slice(-MOST);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.games));
+    } catch {
+      // Without room or permission the games last as long as the page.
+    }
+    this.show();
+  }
+
+  clear() {
+    const filter = this.at("stat-filter").value;
+    this.games = filter === "" ? [] : this.games.filter((game) => pairing(game) !== filter);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.games));
+    } catch {
+      // As above.
+    }
+    this.show();
+  }
+
+  /** `2 : 1, 1 drawn`: the games of these players on this board. */
+  running(game, seats) {
+    const same = pairing({ ...seats, board: game.board, goal: game.goal });
+    const games = this.games.filter((one) => pairing(one) === same);
+    const won = (winner) => games.filter((one) => one.winner === winner).length;
+    const drawn = won(null) ? `, ${won(null)} drawn` : "";
+    return games.length ? `Games won ${won("black")} : ${won("white")}${drawn}` : "";
+  }
+
+  show() {
+    const filter = this.at("stat-filter");
+    const chosen = filter.value;
+    const names = [...new Set(this.games.map(pairing))];
+    const options = [new Option("all players", ""), ...names.map((name) => new Option(name, name))];
+    filter.replaceChildren(...options);
+    filter.value = names.includes(chosen) ? chosen : "";
+    const color = this.at("stat-color").value;
+    const games = this.games.filter((game) => filter.value === "" || pairing(game) === filter.value);
+    const points = games.map((game) => pointsOf(game, color));
+    const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+    const all = points.map((_, index) => mean(points.slice(0, index + 1)));
+    const last = points.map((_, index) => mean(points.slice(Math.max(0, index + 1 - LAST), index + 1)));
+    const count = (number) => points.filter((one) => one === number).length;
+    this.at("stat-summary").textContent = points.length
+      ? `${points.length} games: ${nameOf(color)} won ${count(1)}, drew ${count(0.5)}, lost ${count(0)}; share ${percent(all.at(-1))}, of the last ${Math.min(LAST, points.length)} games ${percent(last.at(-1))}`
+      : "No games yet.";
+    drawResults(this.at("stat-results"), points);
+    drawShares(this.at("stat-shares"), all, last);
+    this.at("clear-statistics").disabled = games.length === 0;
+  }
+
+  /** Lets the two programs on the page play many games. */
+  async play() {
+    const { spec, game, seats } = this.current();
+    const say = (text) => {
+      this.at("games-message").textContent = text;
+    };
+    if (seats.black === "human" || seats.white === "human") {
+      say("Choose a program for both sides under Players.");
+      return;
+    }
+    const games = this.at("games-count").valueAsNumber || 1;
+    const question = { game: spec, black: seats.black, white: seats.white, games, random_moves: this.at("games-random").valueAsNumber || 0 };
+    const progress = this.at("games-progress");
+    const running = (isRunning) => {
+      progress.hidden = !isRunning;
+      this.at("games-stop").hidden = !isRunning;
+      this.at("games-start").disabled = isRunning;
+    };
+    this.batch = new AbortController();
+    running(true);
+    progress.max = games;
+    progress.value = 0;
+    let played = 0;
+    say("");
+    try {
+      const end = await listen("games", question, this.batch.signal, (line) => {
+        played += 1;
+        progress.value = played;
+        say(`${played} of ${games} games`);
+        this.add(game, seats, line.winner);
+      });
+      say(end.complete ? `${played} games played.` : `${played} of ${games} games played: ${end.error?.message ?? "stopped"}`);
+    } catch (error) {
+      say(isDropped(error) ? `Stopped after ${played} games.` : error.message);
+    }
+    this.batch = null;
+    running(false);
+  }
+}

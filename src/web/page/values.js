@@ -1,0 +1,209 @@
+// What moves and positions are worth: asks for it, remembers it, and puts it into words.
+// An exact score and an estimate are different things here too: `{ score }` or `{ estimate, depth }`.
+
+import { isDropped, listen } from "./api.js";
+import { colorAt, colorToMove, nameOf, otherColor, specOf } from "./game.js";
+
+const isExact = (value) => value?.score !== undefined;
+const numberOf = (value) => value.score ?? value.estimate;
+
+/** `+4`, `−2`, `0`; estimates with one decimal. */
+export function written(value) {
+  const number = numberOf(value);
+  const digits = isExact(value) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
+  return (number > 0 ? "+" : number < 0 ? "−" : "") + digits;
+}
+
+function spoken(value) {
+  const number = numberOf(value);
+  const sign = number > 0 ? "plus " : number < 0 ? "minus " : "";
+  return isExact(value)
+    ? `exactly ${sign}${Math.abs(number)}`
+    : `estimated ${sign}${Math.abs(number).toFixed(1)} at depth ${value.depth}`;
+}
+
+/** Which of five colours a move has that gives away so many discs. */
+const lossClass = (loss) => (loss === 0 ? 0 : loss <= 2 ? 1 : loss <= 6 ? 2 : loss <= 12 ? 3 : 4);
+
+/** Remembers the values of positions, and finds those that are missing. */
+export class Truth {
+  /** `changed()` is called whenever something more is known. */
+  constructor(changed) {
+    this.changed = changed;
+    this.known = new Map();
+    this.forget();
+  }
+
+  /** Nothing is known of the moves, and nothing is being looked for. */
+  forget() {
+    this.search?.abort();
+    this.search = null;
+    this.moves = new Map();
+    this.answer = null;
+    this.message = "";
+    this.since = 0;
+  }
+
+  /** Drops the search of the position before and looks at this one, then at the game's other positions. */
+  async look(game) {
+    this.forget();
+    const search = new AbortController();
+    this.search = search;
+    this.since = Date.now();
+    this.changed();
+    try {
+      if (!game.finished) await this.lookAtMoves(game, search.signal);
+      await this.lookAtGame(game, search.signal);
+    } catch (error) {
+      if (isDropped(error)) return;
+      if (this.search === search) this.message = error.message;
+    }
+    if (this.search === search) {
+      this.search = null;
+      this.changed();
+    }
+  }
+
+  async lookAtMoves(game, signal) {
+    const end = await listen("values", { game: specOf(game) }, signal, (line) => {
+      if (signal.aborted) return;
+      if (line.type === "exact") this.moves.set(line.move, { score: line.score });
+      if (line.type === "estimates") for (const move of line.moves) this.take(move);
+      if (line.type === "answer") {
+        this.answer = line.answer;
+        this.remember(game, game.ply, { score: line.answer.score });
+        for (const move of line.answer.moves) this.rememberMove(game, move.move, { score: move.score });
+      }
+      this.changed();
+    });
+    if (!end.complete && !this.answer) this.rememberEstimate(game);
+    this.message = end.complete || this.answer ? "" : this.unfinished(end, game);
+  }
+
+  unfinished(end, game) {
+    const all = [...this.moves.values()];
+    if (all.length > 0 && !all.some(isExact)) return "";
+    if (end.error && end.error.kind !== "out-of-time") return end.error.message;
+    const exact = all.filter(isExact).length;
+    return `${exact} of ${game.legal.length} moves were solved in the time a search may take.`;
+  }
+
+  /** An estimate never takes the place of an exact score. */
+  take({ move, score, estimate, depth }) {
+    if (isExact(this.moves.get(move))) return;
+    this.moves.set(move, score !== undefined ? { score } : { estimate, depth });
+  }
+
+  rememberEstimate(game) {
+    const values = [...this.moves.values()];
+    if (values.length < game.legal.length || values.length === 0) return;
+    const best = values.reduce((one, other) => (numberOf(other) > numberOf(one) ? other : one));
+    this.remember(game, game.ply, values.every(isExact) || !isExact(best) ? best : undefined);
+  }
+
+  async lookAtGame(game, signal) {
+    const plies = [];
+    for (let ply = game.moves.length; ply >= 0; ply--) if (!this.at(game, ply)) plies.push(ply);
+    if (plies.length === 0) return;
+    const whole = { ...specOf(game, game.moves.length) };
+    await listen("positions", { game: whole, plies }, signal, (line) => {
+      if (signal.aborted || line.type !== "position") return;
+      if (line.score !== undefined) this.remember(game, line.ply, { score: line.score });
+      else if (line.estimate !== undefined) this.remember(game, line.ply, { estimate: line.estimate, depth: line.depth });
+      this.changed();
+    });
+  }
+
+  key(game, moves) {
+    return [game.goal, game.scoring, game.passing, game.first, moves.join("")].join("|");
+  }
+
+  remember(game, ply, value) {
+    if (value) this.rememberKey(this.key(game, game.moves.slice(0, ply)), value);
+  }
+
+  rememberMove(game, move, { score }) {
+    this.rememberKey(this.key(game, [...game.moves.slice(0, game.ply), move]), { score: score === 0 ? 0 : -score });
+  }
+
+  rememberKey(key, value) {
+    if (!isExact(this.known.get(key))) this.known.set(key, value);
+  }
+
+  /** The value after so many moves for the side to move there, if it is known. */
+  at(game, ply) {
+    return this.known.get(this.key(game, game.moves.slice(0, ply)));
+  }
+
+  /** The same from Black's point of view, for every position of the game. */
+  curve(game) {
+    return Array.from({ length: game.moves.length + 1 }, (_, ply) => {
+      const value = this.at(game, ply);
+      if (!value) return null;
+      const sign = colorAt(game, ply) === "black" ? 1 : -1;
+      return { ply, number: sign * numberOf(value), exact: isExact(value) };
+    });
+  }
+
+  /** The discs that each move has cost; `null` where that is not known exactly. */
+  costs(game) {
+    const curve = this.curve(game);
+    return game.moves.map((_, ply) => {
+      const [before, after] = [curve[ply], curve[ply + 1]];
+      if (!before?.exact || !after?.exact) return null;
+      return colorAt(game, ply) === "black" ? before.number - after.number : after.number - before.number;
+    });
+  }
+
+  /** What stands on the squares. */
+  onBoard(game) {
+    const shown = new Map();
+    const exact = [...this.moves.values()].filter(isExact);
+    const best = Math.max(...exact.map(numberOf));
+    const isWhole = exact.length === game.legal.length;
+    const bestEstimate = Math.max(...[...this.moves.values()].map(numberOf));
+    for (const [move, value] of this.moves) {
+      if (isExact(value)) {
+        const loss = best - value.score;
+        const isBest = isWhole && loss === 0;
+        const cost = isWhole && loss > 0 ? `, gives away ${loss}` : "";
+        shown.set(move, {
+          text: written(value),
+          classes: `exact loss-${lossClass(loss)}${isBest ? " best" : ""}`,
+          spoken: spoken(value) + (isBest ? ", a best move" : cost),
+        });
+      } else if (value.estimate !== undefined) {
+        shown.set(move, {
+          text: written(value),
+          detail: `~${value.depth}`,
+          classes: `estimate${numberOf(value) === bestEstimate ? " best" : ""}`,
+          spoken: spoken(value),
+        });
+      }
+    }
+    return shown;
+  }
+
+  /** What perfect play comes to, in a sentence. */
+  verdict(game) {
+    const value = this.answer ? { score: this.answer.score } : this.at(game, game.ply);
+    if (!value || game.finished) return "";
+    const mover = colorToMove(game);
+    const number = numberOf(value);
+    if (!isExact(value)) return `About ${written(value)} for ${nameOf(mover)}, an estimate ${value.depth} moves deep`;
+    if (number === 0) return "Drawn with perfect play";
+    const winner = number > 0 ? mover : otherColor(mover);
+    const how = game.goal === "reversed" ? "wins, with fewer discs, by" : "wins by";
+    return `${nameOf(winner)} ${how} ${Math.abs(number)} with perfect play`;
+  }
+
+  /** How far the search has come. */
+  progress(game) {
+    if (!this.search) return this.message;
+    const seconds = Math.floor((Date.now() - this.since) / 1000);
+    if (seconds < 1) return "";
+    const exact = [...this.moves.values()].filter(isExact).length;
+    const what = this.answer ? "the game's other positions" : `${exact} of ${game.legal.length} moves solved`;
+    return `Searching, ${seconds} s: ${what}`;
+  }
+}

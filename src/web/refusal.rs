@@ -1,0 +1,84 @@
+//! Why a request gets no answer, as its sender sees it.
+
+use super::lines::{Body, json_response};
+use crate::engine::PlayerError;
+use crate::oracle::OracleError;
+use crate::protocol::json;
+use crate::table::library::FileError;
+use hyper::{Response, StatusCode};
+
+const OUT_OF_TIME: &str = "out-of-time";
+
+/// A request that is refused, or an answer that could not be found.
+#[derive(Debug)]
+pub struct Refusal {
+    status: StatusCode,
+    kind: &'static str,
+    message: String,
+}
+
+impl Refusal {
+    /// `kind` is the stable word of the JSON error object.
+    pub fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Refusal {
+        Refusal { status, kind, message: message.into() }
+    }
+
+    /// Wrong input: status 400.
+    pub fn bad(kind: &'static str, message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, kind, message.to_string())
+    }
+
+    /// The time for a search was not enough: status 503.
+    pub fn out_of_time() -> Refusal {
+        let message = "the search did not end in time; give it more with \"time\", up to what `reversi serve --search-time` allows";
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, OUT_OF_TIME, message)
+    }
+
+    /// Whether the time for a search was not enough.
+    pub fn is_out_of_time(&self) -> bool {
+        self.kind == OUT_OF_TIME
+    }
+
+    /// Something failed here that the sender cannot help: status 500.
+    pub fn failed(kind: &'static str, message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, kind, message.to_string())
+    }
+
+    /// The object of the schema `reversi.error/1`.
+    pub fn json(&self) -> serde_json::Value {
+        json::error(self.kind, &self.message)
+    }
+
+    /// The whole answer.
+    pub fn into_response(self) -> Response<Body> {
+        json_response(self.status, &self.json())
+    }
+}
+
+impl From<OracleError> for Refusal {
+    fn from(error: OracleError) -> Refusal {
+        match error {
+            OracleError::Stopped => Refusal::out_of_time(),
+            OracleError::Memory(_) => Refusal::failed("out-of-memory", error),
+            OracleError::Table { .. } => Refusal::failed("corrupt-table", error),
+            OracleError::Contradiction { .. } => Refusal::failed("wrong-table", error),
+        }
+    }
+}
+
+impl From<FileError> for Refusal {
+    fn from(error: FileError) -> Refusal {
+        Refusal::failed("corrupt-table", error)
+    }
+}
+
+impl From<PlayerError> for Refusal {
+    fn from(error: PlayerError) -> Refusal {
+        match error {
+            PlayerError::GameOver => Refusal::bad("game-over", error),
+            PlayerError::Unsupported { .. } => Refusal::bad("bad-player", error),
+            PlayerError::OutOfTime { .. } => Refusal::out_of_time(),
+            PlayerError::Failed { .. } => Refusal::failed("player-failed", error),
+        }
+    }
+}

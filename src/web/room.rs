@@ -1,0 +1,196 @@
+//! The room for searches: how many run at once, how long, with how much memory, and what is kept between them.
+
+use super::Settings;
+use super::lines::StopOnDrop;
+use super::refusal::Refusal;
+use crate::engine::{Equipment, Player, PlayerSpec};
+use crate::oracle::Oracle;
+use crate::rules::{Geometry, Rules, Start};
+use crate::search::{SolverOptions, Stop};
+use crate::table::library::Library;
+use hyper::StatusCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+/// How long a search waits for others to end.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Oracles that are kept for the next question.
+const KEPT_ORACLES: usize = 3;
+
+/// Where searches happen.
+pub struct Room {
+    places: Arc<Semaphore>,
+    search_time: Duration,
+    /// What one oracle may use.
+    for_oracles: Equipment,
+    /// What one player may use.
+    for_players: Equipment,
+    kept_players: usize,
+    /// Least recently asked first.
+    oracles: Mutex<Vec<KeptOracle>>,
+    /// Players that have no move to find at the moment, longest idle first.
+    idle: Mutex<Vec<(String, Box<dyn Player>)>>,
+}
+
+/// An oracle, and what it is for.
+type KeptOracle = ((Geometry, Rules), Arc<Oracle>);
+
+/// A place in the room, and until when it may be used.
+pub struct Place {
+    permit: Option<OwnedSemaphorePermit>,
+    /// Ends the search.
+    pub stop: Stop,
+}
+
+impl Room {
+    /// Room for as many searches as the settings say.
+    pub fn new(settings: &Settings) -> Room {
+        let searches = settings.searches.max(1);
+        // Each search may hold an oracle, others are kept, and the last part is for the players, of
+        // which as many may be idle as are thinking.
+        let part = settings.equipment.memory_bytes / (searches + KEPT_ORACLES + 1);
+        Room {
+            places: Arc::new(Semaphore::new(searches)),
+            search_time: settings.search_time,
+            for_oracles: Equipment { memory_bytes: part, ..settings.equipment.clone() },
+            for_players: Equipment { memory_bytes: part / (4 * searches), ..settings.equipment.clone() },
+            kept_players: 2 * searches,
+            oracles: Mutex::new(Vec::new()),
+            idle: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// How long a search may take for which so much is asked.
+    pub fn search_time(&self, asked: Option<Duration>) -> Duration {
+        asked.map_or(self.search_time, |time| time.min(self.search_time))
+    }
+
+    /// Waits for a place, to be used for so long.
+    ///
+    /// # Errors
+    /// Others are searching, and go on searching: status 503.
+    pub async fn place(&self, time: Duration) -> Result<Place, Refusal> {
+        match timeout(PATIENCE, self.places.clone().acquire_owned()).await {
+            Ok(permit) => {
+                let permit = Some(permit.expect("the semaphore is never closed"));
+                Ok(Place { permit, stop: Stop::at(Instant::now() + time) })
+            }
+            Err(_) => {
+                let message = "too many searches at once; try again later";
+                Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message))
+            }
+        }
+    }
+
+    /// A place beside the others, for what only looks things up.
+    pub fn aside(&self, time: Duration) -> Place {
+        Place { permit: None, stop: Stop::at(Instant::now() + time) }
+    }
+
+    /// The oracle of a board, with its tables; a new one if none is kept.
+    ///
+    /// # Errors
+    /// A table that cannot be used.
+    pub fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Arc<Oracle>, Refusal> {
+        let key = (geometry, rules);
+        let mut oracles = unpoisoned(&self.oracles);
+        if let Some(place) = oracles.iter().position(|(kept, _)| *kept == key) {
+            let kept = oracles.remove(place);
+            oracles.push(kept.clone());
+            return Ok(kept.1);
+        }
+        let oracle = Arc::new(find_oracle(geometry, rules, &self.for_oracles)?);
+        if oracles.len() == KEPT_ORACLES {
+            oracles.remove(0);
+        }
+        oracles.push((key, oracle.clone()));
+        Ok(oracle)
+    }
+
+    /// Lets a player of that name do something, one that is idle or a new one. What it knew of its games
+    /// is forgotten, and its random numbers follow from `seed`.
+    pub fn with_player<T>(&self, spec: &PlayerSpec, seed: u64, work: impl FnOnce(&mut dyn Player) -> T) -> T {
+        let name = spec.to_string();
+        let idle = {
+            let mut idle = unpoisoned(&self.idle);
+            let place = idle.iter().position(|(kept, _)| *kept == name);
+            place.map(|place| idle.remove(place).1)
+        };
+        let mut player = idle.unwrap_or_else(|| spec.build(&self.for_players, seed));
+        player.new_game(seed);
+        let result = work(&mut *player);
+        let mut idle = unpoisoned(&self.idle);
+        if idle.len() == self.kept_players {
+            idle.remove(0);
+        }
+        idle.push((name, player));
+        result
+    }
+}
+
+impl Place {
+    /// Does the work on a thread of its own. It is told to stop if nobody waits for it any more, and
+    /// keeps its place until it has stopped.
+    ///
+    /// # Errors
+    /// Those of the work; a panic becomes a refusal with status 500.
+    pub async fn work<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&Stop) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let _abandoned = StopOnDrop(self.stop.clone());
+        on_a_thread(move || {
+            let Place { permit, stop } = self;
+            let result = work(&stop);
+            drop(permit);
+            result
+        })
+        .await
+    }
+
+    /// Does the work on a thread of its own, for an answer that is sent while it goes on.
+    pub fn begin(self, work: impl FnOnce(&Stop) + Send + 'static) {
+        spawn_blocking(move || {
+            let Place { permit, stop } = self;
+            work(&stop);
+            drop(permit);
+        });
+    }
+}
+
+/// Told to end before it began: with it the oracle answers from its tables or not at all.
+pub fn stopped() -> Stop {
+    let stop = Stop::never();
+    stop.set();
+    stop
+}
+
+/// Does what may wait for a disk, or count for a while, where it keeps nobody else waiting.
+///
+/// # Errors
+/// Those of the work; a panic becomes a refusal with status 500.
+pub async fn on_a_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let panicked =
+        |_| Err(Refusal::failed("internal", "this is a bug; please report it with what was asked"));
+    spawn_blocking(work).await.unwrap_or_else(panicked)
+}
+
+fn find_oracle(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Oracle, Refusal> {
+    let library = Library::new(equipment.data.as_deref());
+    let options = SolverOptions {
+        memory_bytes: equipment.memory_bytes,
+        threads: equipment.threads,
+        ..SolverOptions::default()
+    };
+    Ok(Oracle::find(geometry, rules, Start::Diagonal, &library, options)?)
+}
+
+/// What is kept is whole even where a thread has panicked: it is only put in and taken out.
+fn unpoisoned<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}

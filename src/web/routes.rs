@@ -1,0 +1,109 @@
+//! Which path is answered by what.
+
+use super::answers::{GameQuestion, MoveQuestion, Query, RecordQuestion, TextQuestion};
+use super::assets::Asset;
+use super::games::GamesQuestion;
+use super::guard::{self, Guard};
+use super::lines::{Body, json_response};
+use super::refusal::Refusal;
+use super::room::{Room, on_a_thread};
+use super::values::{GameValuesQuestion, MovesQuestion, told};
+use crate::engine::catalogue::CATALOGUE;
+use crate::protocol::json;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{ALLOW, HeaderName, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// What all requests share.
+pub struct Service {
+    /// Who is answered.
+    pub guard: Guard,
+    /// Where searches happen.
+    pub room: Arc<Room>,
+}
+
+/// Sent with every answer: the page runs its own scripts only, and no other page may hold it in a frame.
+const HEADERS: [(&str, &str); 4] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
+/// Answers any request; what is refused is told why.
+pub async fn answer(service: &Service, request: Request<Incoming>) -> Response<Body> {
+    let mut response = route(service, request).await.unwrap_or_else(Refusal::into_response);
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn route(service: &Service, request: Request<Incoming>) -> Result<Response<Body>, Refusal> {
+    service.guard.check(request.headers())?;
+    let path = request.uri().path().to_owned();
+    let Some(question) = path.strip_prefix("/api/") else {
+        return match (Asset::at(&path), request.method()) {
+            (None, _) => Err(nothing_here(&path)),
+            (Some(asset), &Method::GET | &Method::HEAD) => Ok(asset.response()),
+            (Some(_), _) => Ok(wrong_method("GET")),
+        };
+    };
+    guard::check_fetch(request.headers())?;
+    let method = if question == "players" { Method::GET } else { Method::POST };
+    if QUESTIONS.contains(&question) && *request.method() != method {
+        return Ok(wrong_method(if method == Method::GET { "GET" } else { "POST" }));
+    }
+    let room = service.room.clone();
+    match question {
+        "players" => Ok(json_response(StatusCode::OK, &json::players(CATALOGUE))),
+        "game" => {
+            let question: GameQuestion = read(request).await?;
+            on_a_thread(move || question.answer()).await.map(whole)
+        }
+        "read" => {
+            let question: TextQuestion = read(request).await?;
+            on_a_thread(move || question.answer()).await.map(whole)
+        }
+        "record" => {
+            let question: RecordQuestion = read(request).await?;
+            on_a_thread(move || question.answer()).await.map(whole)
+        }
+        "query" => read::<Query>(request).await?.answer(room).await.map(whole),
+        "move" => read::<MoveQuestion>(request).await?.answer(room).await.map(whole),
+        "values" => told(read::<MovesQuestion>(request).await?, room).await,
+        "positions" => told(read::<GameValuesQuestion>(request).await?, room).await,
+        "games" => read::<GamesQuestion>(request).await?.told(room).await,
+        _ => Err(nothing_here(&path)),
+    }
+}
+
+const QUESTIONS: [&str; 9] =
+    ["players", "game", "read", "record", "query", "move", "values", "positions", "games"];
+
+async fn read<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Refusal> {
+    let body: Bytes = guard::read_body(request).await?;
+    serde_json::from_slice(&body).map_err(|error| Refusal::bad("bad-request", error))
+}
+
+fn whole(object: serde_json::Value) -> Response<Body> {
+    json_response(StatusCode::OK, &object)
+}
+
+fn nothing_here(path: &str) -> Refusal {
+    let message = format!("there is no \"{}\" here; docs/api.md lists what there is", path.escape_debug());
+    Refusal::new(StatusCode::NOT_FOUND, "not-found", message)
+}
+
+fn wrong_method(allowed: &'static str) -> Response<Body> {
+    let message = format!("this is asked with {allowed}");
+    let mut response = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", message).into_response();
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    response
+}

@@ -1,0 +1,251 @@
+//! The values of all moves of a position, and of all positions of a game, told as they are found.
+
+use super::answers::{put_value, read_time};
+use super::game::{self, GameSpec};
+use super::lines::{Body, Sender, lines, lines_response};
+use super::refusal::Refusal;
+use super::room::{Room, on_a_thread, stopped};
+use crate::engine::hints::{self, Hint};
+use crate::engine::{Game, GameMove, Info, PlayerSpec, Value};
+use crate::oracle::{LineEnd, OracleError};
+use crate::protocol::json;
+use crate::rules::{Board, Passing};
+use crate::search::Stop;
+use hyper::Response;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Boards with at most so many squares are searched to the end from the first move on.
+const SMALL_BOARD: u32 = 36;
+/// On larger boards all moves are searched to the end with at most so many empty squares...
+const EXACT_EMPTIES: u32 = 22;
+/// ...and whole games position by position with at most so many.
+const EXACT_IN_GAMES: u32 = 18;
+/// On small boards a whole game has exact values from so many empty squares on, if no table knows more.
+const EXACT_IN_SMALL_GAMES: u32 = 21;
+/// Exact values come at once with at most so many empty squares, so that no estimate is needed before.
+const SOON: u32 = 13;
+/// For the estimates before a search to the end.
+const FORETASTE: Duration = Duration::from_millis(1200);
+/// Plies of the estimates of whole games.
+const DEPTH_IN_GAMES: u32 = 8;
+/// Who estimates.
+const ADVISER: &str = "engine:depth=60";
+
+/// Asks for the values of all moves.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MovesQuestion {
+    game: GameSpec,
+    time: Option<f64>,
+}
+
+/// Asks for the values of the positions of a game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameValuesQuestion {
+    game: GameSpec,
+    /// Which positions, by the number of moves before them; all, the last one first, if not given.
+    plies: Option<Vec<usize>>,
+    time: Option<f64>,
+}
+
+/// Something whose values are told line by line.
+pub trait Told: Send + Sync + 'static {
+    /// The longest time that is asked for.
+    ///
+    /// # Errors
+    /// A time that is none.
+    fn time(&self) -> Result<Option<Duration>, Refusal>;
+
+    /// The game it is about.
+    ///
+    /// # Errors
+    /// A game that is none.
+    fn game(&self) -> Result<Game, Refusal>;
+
+    /// Whether tables alone have the answer, so that nothing is to be searched.
+    ///
+    /// # Errors
+    /// A table that cannot be used.
+    fn is_known(&self, game: &Game, room: &Room) -> Result<bool, Refusal>;
+
+    /// Tells what is found, without the line that ends it.
+    ///
+    /// # Errors
+    /// Why it goes no further.
+    fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal>;
+}
+
+/// Answers with lines, the last of which says whether all has been told. What tables know needs no
+/// place among the searches.
+///
+/// # Errors
+/// A question that is none, or no place for a search.
+pub async fn told(question: impl Told, room: Arc<Room>) -> Result<Response<Body>, Refusal> {
+    let (time, game, question) = (room.search_time(question.time()?), question.game()?, Arc::new(question));
+    let is_known = {
+        let (question, game, room) = (question.clone(), game.clone(), room.clone());
+        on_a_thread(move || question.is_known(&game, &room)).await?
+    };
+    let place = if is_known { room.aside(time) } else { room.place(time).await? };
+    let (sender, body) = lines(place.stop.clone());
+    place.begin(move |stop| {
+        let started = Instant::now();
+        let result = question.tell(&game, &room, &sender, stop);
+        sender.end(result, stop, started);
+    });
+    Ok(lines_response(body))
+}
+
+impl Told for MovesQuestion {
+    fn time(&self) -> Result<Option<Duration>, Refusal> {
+        read_time(self.time)
+    }
+
+    fn game(&self) -> Result<Game, Refusal> {
+        self.game.game()
+    }
+
+    fn is_known(&self, game: &Game, room: &Room) -> Result<bool, Refusal> {
+        let Ok(board) = game::for_the_oracle(game) else { return Ok(false) };
+        let oracle = room.oracle(board.geometry, game.rules())?;
+        match oracle.answer(board.position(), LineEnd::OfTable, &stopped()) {
+            Err(OracleError::Stopped) => Ok(false),
+            answer => Ok(answer.map(|_| true)?),
+        }
+    }
+
+    fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+        match game::for_the_oracle(game) {
+            Ok(board) if is_exact(board, EXACT_EMPTIES, u32::MAX) || self.is_known(game, room)? => {
+                if board.position().empty_count(board.geometry) > SOON && !self.is_known(game, room)? {
+                    tell_estimates(game, room, lines, &stop.and_at(Instant::now() + FORETASTE))?;
+                }
+                tell_exact(&board, game, room, lines, stop)
+            }
+            _ if game.board().small().is_some() => tell_estimates(game, room, lines, stop),
+            _ => Err(Refusal::bad("bad-board", "moves have values up to 8x8")),
+        }
+    }
+}
+
+/// Whether a board is searched to the end of the game, rather than estimated.
+fn is_exact(board: Board, empties: u32, on_small_boards: u32) -> bool {
+    let most = if board.geometry.square_count() <= SMALL_BOARD { on_small_boards } else { empties };
+    board.position().empty_count(board.geometry) <= most
+}
+
+fn tell_exact(board: &Board, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+    let started = Instant::now();
+    let oracle = room.oracle(board.geometry, game.rules())?;
+    let found = |scored| {
+        let mut line = json::move_score(&scored);
+        line["type"] = json!("exact");
+        lines.send(&line);
+    };
+    let answer = oracle.answer_as_found(board.position(), LineEnd::OfGame, stop, found)?;
+    let answer = json::answer(*board, game.rules(), &answer, started.elapsed().as_secs_f64());
+    lines.send(&json!({"type": "answer", "answer": answer}));
+    Ok(())
+}
+
+fn tell_estimates(game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+    let report = |round: &[Hint]| {
+        let moves: Vec<Json> = round.iter().map(hint_json).collect();
+        lines.send(&json!({"type": "estimates", "moves": moves}));
+    };
+    Ok(room
+        .with_player(&adviser()?, 0, |player| hints::deepen(player, game, hints::MAX_DEPTH, stop, report))?)
+}
+
+fn adviser() -> Result<PlayerSpec, Refusal> {
+    ADVISER.parse().map_err(|error| Refusal::failed("internal", error))
+}
+
+fn hint_json(hint: &Hint) -> Json {
+    let line: Vec<String> = hint.pv.iter().map(GameMove::to_string).collect();
+    let mut object = json!({"move": hint.mv.to_string(), "depth": hint.depth, "line": line});
+    put_value(&mut object, hint.value);
+    object
+}
+
+impl GameValuesQuestion {
+    /// The positions asked for that the game has.
+    fn plies(&self, game: &Game) -> Vec<usize> {
+        let last = game.moves().len();
+        let mut plies = self.plies.clone().unwrap_or_else(|| (0..=last).rev().collect());
+        plies.retain(|&ply| ply <= last);
+        plies.truncate(last + 1);
+        plies
+    }
+}
+
+impl Told for GameValuesQuestion {
+    fn time(&self) -> Result<Option<Duration>, Refusal> {
+        read_time(self.time)
+    }
+
+    fn game(&self) -> Result<Game, Refusal> {
+        self.game.game()
+    }
+
+    fn is_known(&self, game: &Game, room: &Room) -> Result<bool, Refusal> {
+        let Some(geometry) = game.size().to_geometry().filter(|_| game.passing() == Passing::Allowed) else {
+            return Ok(false);
+        };
+        let oracle = room.oracle(geometry, game.rules())?;
+        for ply in self.plies(game) {
+            let board = game.boards()[ply].small();
+            if let Some(board) = board
+                && oracle.probe(board.position())?.is_none()
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+        for ply in self.plies(game) {
+            let mut game = game.clone();
+            while game.moves().len() > ply {
+                game.undo();
+            }
+            let Some((value, depth)) = value_of(&game, room, stop)? else {
+                return Err(Refusal::out_of_time());
+            };
+            let to_move = game.to_move().symbol().to_string();
+            let mut line = json!({"type": "position", "ply": ply, "to_move": to_move});
+            if let Some(depth) = depth {
+                line["depth"] = json!(depth);
+            }
+            put_value(&mut line, value);
+            lines.send(&line);
+        }
+        Ok(())
+    }
+}
+
+/// What a position is worth for the side to move: exactly where that is known or soon found, else as
+/// the engine believes, with the depth it looked. `None` if it was stopped.
+fn value_of(game: &Game, room: &Room, stop: &Stop) -> Result<Option<(Value, Option<u32>)>, Refusal> {
+    if let Ok(board) = game::for_the_oracle(game) {
+        let oracle = room.oracle(board.geometry, game.rules())?;
+        if let Some((_, entry)) = oracle.probe(board.position())? {
+            return Ok(Some((Value::Exact(entry.score), None)));
+        }
+        if is_exact(board, EXACT_IN_GAMES, EXACT_IN_SMALL_GAMES) {
+            let value = oracle.value(board.position(), stop)?;
+            return Ok(Some((Value::Exact(value.score), None)));
+        }
+    }
+    if game.board().small().is_none() && !game.is_over() {
+        return Err(Refusal::bad("bad-board", "positions have values up to 8x8"));
+    }
+    let Info { value, depth, .. } =
+        room.with_player(&adviser()?, 0, |player| hints::judge(player, game, DEPTH_IN_GAMES, stop))?;
+    Ok(value.filter(|_| !stop.is_set()).map(|value| (value, Some(depth))))
+}

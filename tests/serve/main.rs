@@ -1,0 +1,273 @@
+//! The service behind the page answers as the command line does, and refuses what it must.
+
+mod server;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use server::{Reply, Server};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+fn server(options: &[&str]) -> Server {
+    Server::start(options)
+}
+
+/// What `reversi query --json` prints, without the time it took.
+fn query(arguments: &[&str]) -> Value {
+    let mut reversi = Command::cargo_bin("reversi").unwrap();
+    let output =
+        reversi.args(["query", "--json"]).args(arguments).assert().success().get_output().stdout.clone();
+    without_seconds(serde_json::from_slice(&output).unwrap())
+}
+
+fn without_seconds(mut object: Value) -> Value {
+    object.as_object_mut().unwrap().remove("seconds").expect("it says how long it took");
+    object
+}
+
+#[test]
+fn the_oracle_says_the_same_here_and_on_the_command_line() {
+    let server = server(&[]);
+    for (game, arguments) in [
+        (json!({"board": "4x4"}), vec!["--board", "4x4"]),
+        (
+            json!({"board": "4x4", "moves": "b1", "goal": "reversed"}),
+            vec!["--board", "4x4", "b1", "--goal", "reversed"],
+        ),
+        (
+            json!({"board": "4x4", "scoring": "winner", "start": "parallel"}),
+            vec!["--board", "4x4", "--scoring", "winner", "--start", "parallel"],
+        ),
+        (json!({"position": "XXX-OOOXXOXOO-O- X"}), vec!["--position", "XXX-OOOXXOXOO-O- X"]),
+        (json!({"board": "3x4"}), vec!["--board", "3x4"]),
+        (
+            json!({"position": "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X"}),
+            vec!["--position", "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X"],
+        ),
+    ] {
+        let expected = query(&arguments);
+        let reply = server.ask("query", &json!({"game": game}));
+        assert_eq!(reply.status, 200, "{}", reply.body);
+        assert_eq!(without_seconds(reply.json()), expected);
+        let quick = server.ask("query", &json!({"game": game, "quick": true})).json();
+        assert_eq!(quick["score"], expected["score"]);
+
+        let lines = server.ask("values", &json!({"game": game})).lines();
+        let told: BTreeSet<(String, i64)> = scores(lines.iter().filter(|line| line["type"] == "exact"));
+        assert_eq!(told, scores(expected["moves"].as_array().unwrap()), "{game}");
+        let answer = &lines.iter().find(|line| line["type"] == "answer").expect("it has an answer")["answer"];
+        assert_eq!((&answer["best"], &answer["score"]), (&expected["best"], &expected["score"]));
+        assert_eq!(answer["line_complete"], true);
+        assert_eq!(lines.last().unwrap()["complete"], true);
+    }
+}
+
+fn scores<'a>(moves: impl IntoIterator<Item = &'a Value>) -> BTreeSet<(String, i64)> {
+    let pair =
+        |scored: &Value| (scored["move"].as_str().unwrap().to_owned(), scored["score"].as_i64().unwrap());
+    moves.into_iter().map(pair).collect()
+}
+
+#[test]
+fn the_positions_of_a_game_have_the_values_of_the_query() {
+    let server = server(&[]);
+    let moves = "b1a1a2c1d4a3";
+    let lines = server.ask("positions", &json!({"game": {"board": "4x4", "moves": moves}})).lines();
+    let (end, positions) = lines.split_last().unwrap();
+    assert_eq!((&end["complete"], positions.len()), (&json!(true), 7));
+    for line in positions {
+        let ply = line["ply"].as_u64().unwrap() as usize;
+        let expected = query(&["--board", "4x4", &moves[..2 * ply]]);
+        assert_eq!(line["score"], expected["score"], "after {ply} moves");
+        assert!(expected["position"].as_str().unwrap().ends_with(line["to_move"].as_str().unwrap()));
+    }
+}
+
+#[test]
+fn an_estimate_is_never_called_a_score() {
+    let server = server(&["--search-time", "1"]);
+    let lines = server.ask("values", &json!({"game": {"board": "8x8"}})).lines();
+    let rounds: Vec<&Value> = lines.iter().filter(|line| line["type"] == "estimates").collect();
+    assert!(!rounds.is_empty());
+    for mv in rounds.iter().flat_map(|round| round["moves"].as_array().unwrap()) {
+        assert!(mv["estimate"].is_number() && mv["depth"].is_number() && mv["score"].is_null(), "{mv}");
+    }
+    assert_eq!(lines.last().unwrap()["complete"], false);
+    let reply = server.ask("query", &json!({"game": {"board": "8x8"}}));
+    assert_eq!((reply.status, reply.kind()), (503, "out-of-time".to_owned()));
+}
+
+#[test]
+fn every_player_moves_and_two_play_games() {
+    let server = server(&[]);
+    for (board, player) in
+        [("4x4", "perfect"), ("8x8", "engine:level=2"), ("8x8", "stages"), ("16x16", "alphabeta:1")]
+    {
+        let reply = server.ask("move", &json!({"game": {"board": board}, "player": player})).json();
+        let legal = server.ask("game", &json!({"game": {"board": board}})).json()["legal"].clone();
+        assert!(legal.as_array().unwrap().contains(&reply["move"]), "{player}: {reply}");
+    }
+    let question = json!({"game": {"board": "6x6"}, "black": "random", "white": "first", "games": 3, "random_moves": 2, "seed": 1});
+    let lines = server.ask("games", &question).lines();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(server.ask("games", &question).lines()[..3], lines[..3], "they follow from the seed");
+    for line in &lines[..3] {
+        let game = json!({"board": "6x6", "moves": line["moves"]});
+        let game = server.ask("game", &json!({"game": game})).json();
+        assert_eq!((&game["finished"], &game["result"]["score"]), (&json!(true), &line["score"]));
+        assert_eq!(game["result"]["winner"], line["winner"]);
+    }
+}
+
+#[test]
+fn a_game_is_the_same_when_its_record_is_read() {
+    let server = server(&[]);
+    let game = json!({"board": "6x6", "goal": "reversed", "moves": "c2b4d5"});
+    let record = server.ask("record", &json!({"game": game, "black": "me", "white": "you"})).json();
+    let text = record["ggf"].as_str().unwrap();
+    assert!(text.contains("PB[me]PW[you]TY[6a]"), "{text}");
+    let read = server.ask("read", &json!({"text": text, "game": {"board": "8x8"}})).json();
+    assert_eq!(read["moves"], json!(["c2", "b4", "d5"]));
+    assert_eq!((&read["board"], &read["goal"]), (&json!("6x6"), &json!("reversed")));
+    let other_board = server.ask("read", &json!({"text": "f5d6c3", "game": {"board": "4x4"}})).json();
+    assert_eq!(other_board["board"], "8x8", "the moves fit no smaller board");
+}
+
+#[test]
+fn wrong_questions_are_told_what_is_wrong() {
+    let server = server(&[]);
+    for (path, body, status, part) in [
+        ("query", "", 400, "EOF"),
+        ("query", "[]", 400, "invalid"),
+        ("query", "{\"game\":", 400, "EOF"),
+        ("query", "\u{0}\u{1}garbage", 400, "expected value"),
+        ("query", "{}", 400, "missing field `game`"),
+        ("query", "{\"game\":{}}", 400, "name the board"),
+        ("query", "{\"game\":{\"board\":\"9x9\"}}", 400, "up to 8x8"),
+        ("query", "{\"game\":{\"board\":\"4x4\"},\"time\":-1}", 400, "\"time\" is a number"),
+        ("query", "{\"game\":{\"board\":\"4x4\",\"moves\":\"a1\"}}", 400, "move 1 \"a1\": turns no disc"),
+        ("query", "{\"game\":{\"board\":\"4x4\",\"colour\":1}}", 400, "unknown field `colour`"),
+        ("values", "{\"game\":{\"board\":\"4x4\",\"goal\":\"none\"}}", 400, "is no goal"),
+        ("move", "{\"game\":{\"board\":\"4x4\"},\"player\":\"randon\"}", 400, "the nearest names are random"),
+        ("move", "{\"game\":{\"board\":\"8x8\"},\"player\":\"perfect\"}", 400, "at most 36 squares"),
+        ("move", "{\"game\":{\"position\":\"XXXXXXXXX X\"},\"player\":\"first\"}", 400, "the game is over"),
+        (
+            "games",
+            "{\"game\":{\"board\":\"4x4\"},\"black\":\"first\",\"white\":\"first\",\"games\":0}",
+            400,
+            "1 to 1000",
+        ),
+        ("read", "{\"game\":{\"board\":\"4x4\"},\"text\":\"(;GM[Chess];)\"}", 400, "not of Othello"),
+        ("nothing", "{}", 404, "there is no"),
+    ] {
+        let reply = server.post(path, body.as_bytes());
+        let message = reply.json()["message"].as_str().unwrap().to_owned();
+        assert_eq!(reply.status, status, "{path} {body}: {message}");
+        assert!(message.contains(part), "{path} {body}: {message}");
+        assert_eq!(reply.json()["schema"], "reversi.error/1");
+    }
+}
+
+#[test]
+fn strangers_are_refused() {
+    let server = server(&[]);
+    let own = server.host();
+    let body = r#"{"game":{"board":"4x4"}}"#;
+    let json = "Content-Type: application/json";
+    let post = |headers: &[&str], body: &[u8]| server.send("POST /api/query", headers, body);
+    let host = format!("Host: {own}");
+    assert_eq!(post(&[&host, json], body.as_bytes()).status, 200);
+    assert_eq!(post(&[&host, json, &format!("Origin: http://{own}")], body.as_bytes()).status, 200);
+    for (headers, kind) in [
+        (vec!["Host: evil.example", json], "foreign-host"),
+        (vec!["Host: localhost.evil.example", json], "foreign-host"),
+        (vec![&host, json, "Origin: http://evil.example"], "cross-site"),
+        (vec![&host, json, "Origin: null"], "cross-site"),
+        (vec![&host, json, "Sec-Fetch-Site: cross-site"], "cross-site"),
+    ] {
+        let reply = post(&headers, body.as_bytes());
+        assert_eq!((reply.status, reply.kind().as_str()), (403, kind), "{headers:?}");
+    }
+    assert_eq!(server.send("GET /", &["Host: evil.example"], b"").status, 403);
+    assert_eq!(post(&[&host, "Content-Type: text/plain"], body.as_bytes()).status, 415);
+    assert_eq!(post(&[&host], body.as_bytes()).status, 415);
+    assert_eq!(post(&[&host, json], &vec![b' '; 70_000]).status, 413);
+    assert_eq!(server.send("OPTIONS /api/query", &[&host], b"").status, 405);
+    assert_eq!(server.send("GET /api/query", &[&host], b"").status, 405);
+    assert_eq!(server.send("POST /", &[&host], b"").status, 405);
+}
+
+#[test]
+fn names_can_be_allowed() {
+    let server = server(&["--allow-host", "board.lan"]);
+    assert_eq!(server.send("GET /", &["Host: board.lan:80"], b"").status, 200);
+    assert_eq!(server.send("GET /", &["Host: other.lan"], b"").status, 403);
+}
+
+/// Only one search may run, and one that takes an hour is going on. Once its asker has gone, the next
+/// one has its place at once.
+#[test]
+fn a_search_that_nobody_waits_for_ends() {
+    let server = server(&["--searches", "1", "--search-time", "3600"]);
+    let long = json!({"game": {"board": "8x8"}}).to_string();
+    let short = json!({"game": {"board": "3x4"}});
+    for question in ["query", "values", "move", "games"] {
+        let body = match question {
+            "move" => json!({"game": {"board": "8x8"}, "player": "minimax:40"}).to_string(),
+            "games" => json!({"game": {"board": "8x8"}, "black": "minimax:40", "white": "first", "games": 9})
+                .to_string(),
+            _ => long.clone(),
+        };
+        let abandoned = server.begin(question, body.as_bytes());
+        std::thread::sleep(Duration::from_millis(300));
+        drop(abandoned);
+        let started = Instant::now();
+        let reply = server.ask("query", &short);
+        assert_eq!(reply.status, 200, "{question}: {}", reply.body);
+        assert!(started.elapsed() < Duration::from_secs(20), "{question} kept its place");
+    }
+}
+
+/// The tables are asked beside the searches.
+#[test]
+fn what_tables_know_need_not_wait() {
+    let server = server(&["--searches", "1", "--search-time", "3600"]);
+    let _busy = server.begin("values", json!({"game": {"board": "8x8"}}).to_string().as_bytes());
+    std::thread::sleep(Duration::from_millis(300));
+    for question in ["query", "values", "positions"] {
+        let reply = server.ask(question, &json!({"game": {"board": "4x4"}}));
+        assert_eq!(reply.status, 200, "{question}: {}", reply.body);
+    }
+}
+
+#[test]
+fn the_page_has_all_its_parts_and_nothing_from_elsewhere() {
+    let server = server(&[]);
+    let host = format!("Host: {}", server.host());
+    let get = |path: &str| -> Reply { server.send(&format!("GET {path}"), &[&host], b"") };
+    let page = get("/");
+    assert_eq!(page.status, 200);
+    assert!(
+        page.head
+            .to_ascii_lowercase()
+            .contains("content-security-policy: default-src 'none'; script-src 'self'")
+    );
+    let mut waiting = vec!["/".to_owned()];
+    let mut seen = BTreeSet::new();
+    while let Some(path) = waiting.pop() {
+        let reply = get(&path);
+        assert_eq!(reply.status, 200, "{path}");
+        for quoted in reply.body.split('"').skip(1).step_by(2) {
+            assert!(!quoted.contains("//") || quoted == "http://www.w3.org/2000/svg", "{path}: {quoted}");
+            let name = quoted.trim_start_matches(['.', '/']);
+            let is_file =
+                [".js", ".css", ".svg"].iter().any(|end| name.ends_with(end)) && !name.contains(' ');
+            if is_file && seen.insert(name.to_owned()) {
+                waiting.push(format!("/{name}"));
+            }
+        }
+    }
+    assert!(seen.len() >= 10, "{seen:?}");
+    assert_eq!(get("/nothing.js").status, 404);
+    assert_eq!(get("/../Cargo.toml").status, 404);
+}
