@@ -6,7 +6,7 @@
 //!
 //! | file | what it knows |
 //! |---|---|
-//! | [`server`](self) | connections: how many, how long |
+//! | `server` | connections: how many, how long |
 //! | `guard` | which requests are refused: foreign hosts, other pages, oversized bodies |
 //! | `routes` | which path is answered by what |
 //! | `game` | a game as JSON, in and out |

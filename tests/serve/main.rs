@@ -1,10 +1,14 @@
 //! The service behind the page answers as the command line does, and refuses what it must.
 
+mod browser;
+mod driver;
+mod http;
 mod server;
 
 use assert_cmd::Command;
+use http::Reply;
 use serde_json::{Value, json};
-use server::{Reply, Server};
+use server::Server;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -13,7 +17,7 @@ fn server(options: &[&str]) -> Server {
 }
 
 /// What `reversi query --json` prints, without the time it took.
-fn query(arguments: &[&str]) -> Value {
+pub fn query(arguments: &[&str]) -> Value {
     let mut reversi = Command::cargo_bin("reversi").unwrap();
     let output =
         reversi.args(["query", "--json"]).args(arguments).assert().success().get_output().stdout.clone();
@@ -85,7 +89,7 @@ fn the_positions_of_a_game_have_the_values_of_the_query() {
 
 #[test]
 fn an_estimate_is_never_called_a_score() {
-    let server = server(&["--search-time", "1"]);
+    let server = server(&["--search-time", "4"]);
     let lines = server.ask("values", &json!({"game": {"board": "8x8"}})).lines();
     let rounds: Vec<&Value> = lines.iter().filter(|line| line["type"] == "estimates").collect();
     assert!(!rounds.is_empty());

@@ -1,7 +1,8 @@
-//! A running `reversi serve`, and the plainest client there is.
+//! A running `reversi serve`.
 
+use super::http::{self, Reply};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
@@ -10,16 +11,6 @@ pub struct Server {
     program: Child,
     address: String,
     _output: BufReader<ChildStdout>,
-}
-
-/// What came back.
-pub struct Reply {
-    /// The status.
-    pub status: u16,
-    /// Status line and headers.
-    pub head: String,
-    /// The rest.
-    pub body: String,
 }
 
 impl Server {
@@ -46,28 +37,9 @@ impl Server {
         &self.address
     }
 
-    /// Sends a request in the manner of HTTP/1.0, and reads the answer to its end.
+    /// Sends a request, and reads the answer to its end.
     pub fn send(&self, what: &str, headers: &[&str], body: &[u8]) -> Reply {
-        let mut stream = self.write(what, headers, body);
-        let mut bytes = Vec::new();
-        // Who is refused while it still sends may find the connection reset behind the answer.
-        let _ = stream.read_to_end(&mut bytes);
-        let text = String::from_utf8(bytes).unwrap();
-        let (head, body) =
-            text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{what}: no answer but {text:?}"));
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-        Reply { status: status.expect("a status"), head: head.to_owned(), body: body.to_owned() }
-    }
-
-    fn write(&self, what: &str, headers: &[&str], body: &[u8]) -> TcpStream {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let mut request = format!("{what} HTTP/1.0\r\nContent-Length: {}\r\n", body.len());
-        for header in headers {
-            request += &format!("{header}\r\n");
-        }
-        request += "\r\n";
-        let _ = stream.write_all(request.as_bytes()).and_then(|()| stream.write_all(body));
-        stream
+        http::send(&self.address, &format!("{what} HTTP/1.0"), headers, body)
     }
 
     fn own_headers(&self) -> [String; 2] {
@@ -88,8 +60,8 @@ impl Server {
     /// Begins to ask, and does not wait for the answer; dropping the value hangs up.
     pub fn begin(&self, question: &str, body: &[u8]) -> HangsUp {
         let headers = self.own_headers();
-        let what = format!("POST /api/{question}");
-        HangsUp(self.write(&what, &headers.each_ref().map(String::as_str), body))
+        let what = format!("POST /api/{question} HTTP/1.0");
+        HangsUp(http::write(&self.address, &what, &headers.each_ref().map(String::as_str), body))
     }
 }
 
@@ -108,23 +80,5 @@ impl Drop for HangsUp {
     fn drop(&mut self) {
         // The other end may have closed it before.
         let _ = self.0.shutdown(Shutdown::Both);
-    }
-}
-
-impl Reply {
-    /// The body as an object.
-    pub fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
-    }
-
-    /// The body as an object a line.
-    pub fn lines(&self) -> Vec<Value> {
-        assert_eq!(self.status, 200, "{}", self.body);
-        self.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-
-    /// The kind of a refusal.
-    pub fn kind(&self) -> String {
-        self.json()["kind"].as_str().unwrap_or_default().to_owned()
     }
 }

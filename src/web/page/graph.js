@@ -54,7 +54,8 @@ export function drawGame(element, points, costs, now, go) {
     if (point) svg.append(marker(place, point, costs[ply - 1] ?? 0));
     if (point && costs[ply - 1] > 0) {
       const above = point.number < 0 ? -8 : 14;
-      svg.append(draw("text", { x: x(ply), y: y(point.number) + above, "text-anchor": "middle", class: "cost" }, `−${costs[ply - 1]}`));
+      const anchor = ply === points.length - 1 ? "end" : "middle";
+      svg.append(draw("text", { x: x(ply), y: y(point.number) + above, "text-anchor": anchor, class: "cost" }, `−${costs[ply - 1]}`));
     }
     svg.append(area);
   });

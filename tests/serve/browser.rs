@@ -1,0 +1,248 @@
+//! The page in a real browser: what is clicked, typed and shown.
+
+use super::driver::Browser;
+use super::query;
+use super::server::Server;
+use serde_json::{Value, json};
+
+const LAPTOP: (u32, u32) = (1366, 768);
+const PHONE: (u32, u32) = (390, 844);
+
+const ENTER: &str = "\u{E007}";
+const HOME: &str = "\u{E011}";
+const LEFT: &str = "\u{E012}";
+const UP: &str = "\u{E013}";
+const RIGHT: &str = "\u{E014}";
+const DOWN: &str = "\u{E015}";
+
+/// A page on a screen; `None` where there is no browser.
+fn page((width, height): (u32, u32), fragment: &str) -> Option<(Server, Browser)> {
+    let browser = Browser::open(width, height)?;
+    let server = Server::start(&[]);
+    browser.go(&url(&server, fragment));
+    Some((server, browser))
+}
+
+fn url(server: &Server, fragment: &str) -> String {
+    format!("http://{}/#{fragment}", server.host())
+}
+
+fn status(browser: &Browser) -> String {
+    browser.text("return document.getElementById('status').textContent")
+}
+
+fn position(browser: &Browser) -> String {
+    browser.text("return document.getElementById('position').textContent")
+}
+
+fn wait_for_status(browser: &Browser, part: &str) {
+    let script = format!("return document.getElementById('status').textContent.includes({})", json!(part));
+    browser.wait(part, &script);
+}
+
+/// The exact values on the board, `[["b1", -8, true], ...]` with whether it is marked as best, once
+/// the oracle has given its whole answer.
+fn overlays(browser: &Browser) -> Value {
+    let whole = "return document.querySelector('#board .value.exact') !== null && !document.getElementById('play-line').disabled";
+    browser.wait("all values", whole);
+    browser.run(
+        "return [...document.querySelectorAll('.square')].filter(square => square.querySelector('.value.exact')).map(square => {
+            const value = square.querySelector('.value');
+            return [square.dataset.name, Number(value.textContent.replace('−', '-')), value.classList.contains('best')];
+        })",
+    )
+}
+
+/// The same from the command line, in the order of the squares.
+fn expected(arguments: &[&str], position: &str) -> Value {
+    let answer = query(&[arguments, &["--position", position]].concat());
+    let best = answer["best"].as_array().unwrap();
+    let mut moves: Vec<Value> = answer["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|scored| json!([scored["move"], scored["score"], best.contains(&scored["move"])]))
+        .collect();
+    moves.sort_by_key(|scored| scored[0].as_str().unwrap().chars().rev().collect::<String>());
+    Value::Array(moves)
+}
+
+#[test]
+fn a_whole_game_against_perfect_is_played_by_clicks() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&white=perfect") else { return };
+    loop {
+        let turn = "const text = document.getElementById('status').textContent; return text.includes('Black to move') || text.includes('over')";
+        browser.wait("Black's turn", turn);
+        if status(&browser).contains("over") {
+            break;
+        }
+        let shown = overlays(&browser);
+        assert_eq!(shown, expected(&[], &position(&browser)));
+        let best = shown.as_array().unwrap().iter().find(|value| value[2] == true).expect("a best move");
+        browser.click(&format!("[data-name={}]", best[0].as_str().unwrap()));
+        browser.wait(
+            "the move",
+            &format!("return !document.querySelector('[data-name={}] .value')", best[0].as_str().unwrap()),
+        );
+    }
+    assert!(status(&browser).contains("White wins by 8"), "{}", status(&browser));
+    assert!(browser.text("return document.getElementById('running-score').textContent").contains("0 : 1"));
+    assert_eq!(browser.run("return document.querySelectorAll('.graph .mistake').length"), 0, "perfect play");
+    browser.click("#tab-statistics");
+    let summary = browser.text("return document.getElementById('stat-summary').textContent");
+    assert!(summary.starts_with("1 games: Black won 0, drew 0, lost 1"), "{summary}");
+}
+
+#[test]
+fn moves_are_taken_back_and_made_again() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4") else { return };
+    let start = position(&browser);
+    browser.click("[data-name=b1]");
+    wait_for_status(&browser, "Black played b1");
+    let after_b1 = position(&browser);
+    browser.click("[data-name=c1]");
+    wait_for_status(&browser, "White played c1");
+    let after_c1 = position(&browser);
+    browser.wait("the cost of c1", "return document.querySelector('#moves .cost')?.textContent === ' −16'");
+    browser.click("#undo");
+    wait_for_status(&browser, "Black played b1");
+    assert_eq!(position(&browser), after_b1);
+    browser.click("#first");
+    browser.wait("the start", "return document.getElementById('undo').disabled");
+    assert_eq!(position(&browser), start);
+    browser.click("#redo");
+    wait_for_status(&browser, "Black played b1");
+    browser.click("#last");
+    wait_for_status(&browser, "White played c1");
+    assert_eq!(position(&browser), after_c1);
+}
+
+#[test]
+fn a_link_holds_the_whole_game() {
+    let Some((server, browser)) = page(LAPTOP, "board=4x6&goal=reversed&start=parallel&scoring=winner")
+    else {
+        return;
+    };
+    for (number, side) in ["White", "Black", "White"].into_iter().enumerate() {
+        browser.click(".square.legal");
+        browser.wait(
+            "the move",
+            &format!("return document.querySelectorAll('#moves li').length === {}", number + 1),
+        );
+        wait_for_status(&browser, &format!("{side} to move"));
+    }
+    browser.click("#undo");
+    wait_for_status(&browser, "Black to move");
+    let (before, link) = (position(&browser), browser.text("return location.href"));
+    let rules = browser.text("return document.getElementById('rules-line').textContent");
+    let moves = browser.text("return document.getElementById('moves').innerText");
+    drop(browser);
+    let fresh = Browser::open(LAPTOP.0, LAPTOP.1).expect("there was one before");
+    fresh.go(&link);
+    assert_eq!(position(&fresh), before);
+    assert_eq!(fresh.text("return document.getElementById('rules-line').textContent"), rules);
+    assert_eq!(fresh.text("return document.getElementById('moves').innerText"), moves);
+    assert!(rules.contains("fewer discs win") && rules.contains("go to the winner"), "{rules}");
+    fresh.go(&url(&server, "board=4x4&moves=b1b1"));
+    assert!(status(&fresh).contains("The link holds no game: move 2"), "{}", status(&fresh));
+}
+
+#[test]
+fn the_reversed_goal_has_its_own_values() {
+    let Some((server, browser)) = page(LAPTOP, "board=4x4&goal=reversed&moves=b1") else { return };
+    assert_eq!(overlays(&browser), expected(&["--goal", "reversed"], &position(&browser)));
+    let verdict = "return document.getElementById('verdict').textContent";
+    assert_eq!(browser.text(verdict), "Black wins, with fewer discs, by 3 with perfect play");
+    browser.go(&url(&server, "position=XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X-X"));
+    let searched = overlays(&browser);
+    assert_eq!(searched, expected(&[], &position(&browser)), "without a table");
+    assert_eq!(browser.text(verdict), "Black wins by 20 with perfect play");
+}
+
+#[test]
+fn estimates_do_not_look_like_exact_values() {
+    let Some((_server, browser)) = page(LAPTOP, "board=8x8") else { return };
+    browser.wait("estimates", "return document.querySelectorAll('#board .value.estimate').length === 4");
+    assert_eq!(browser.run("return document.querySelectorAll('#board .value.exact').length"), 0);
+    let label = browser.text("return document.querySelector('[data-name=d3]').getAttribute('aria-label')");
+    assert!(label.contains("estimated") && !label.contains("exactly"), "{label}");
+    browser.click("#show-values");
+    browser.wait("no values", "return document.querySelectorAll('#board .value').length === 0");
+}
+
+#[test]
+fn the_keyboard_is_enough() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4") else { return };
+    browser.press(&["b"]);
+    browser.press(&[UP, UP, UP, HOME, RIGHT]);
+    assert_eq!(browser.text("return document.activeElement.dataset.name"), "b1");
+    let label = browser.text("return document.activeElement.getAttribute('aria-label')");
+    assert!(label.starts_with("b1, empty, legal for Black"), "{label}");
+    browser.press(&[ENTER]);
+    wait_for_status(&browser, "Black played b1");
+    browser.press(&[LEFT, ENTER]);
+    wait_for_status(&browser, "White played a1");
+    browser.press(&[DOWN, DOWN, DOWN]);
+    assert_eq!(browser.text("return document.activeElement.dataset.name"), "a4");
+    browser.press(&["u"]);
+    wait_for_status(&browser, "Black played b1");
+    browser.press(&["2"]);
+    assert_eq!(browser.text("return document.activeElement.id"), "tab-setup");
+    browser.press(&["n"]);
+    browser.wait("a new game", "return document.querySelectorAll('#moves li').length === 0");
+}
+
+#[test]
+fn a_phone_shows_the_board_and_its_buttons_at_once() {
+    let Some((server, browser)) = page(PHONE, "board=8x8") else { return };
+    for fragment in ["board=8x8", "board=4x4", "board=24x24", "board=6x8"] {
+        browser.go(&url(&server, fragment));
+        let overflow = "return document.documentElement.scrollWidth - innerWidth";
+        assert_eq!(browser.run(overflow), 0, "{fragment} is wider than the screen");
+        let bottom = "return document.getElementById('resign').getBoundingClientRect().bottom <= innerHeight";
+        assert_eq!(browser.run(bottom), true, "{fragment}: the buttons are below the screen");
+        let square = "return document.querySelector('.square').getBoundingClientRect().width";
+        assert!(browser.run(square).as_f64().unwrap() >= 14.0, "{fragment}");
+    }
+}
+
+#[test]
+fn a_laptop_shows_everything_at_once() {
+    let Some((_server, browser)) = page(LAPTOP, "board=8x8&moves=f5d6c3d3c4") else { return };
+    for selector in ["#board", "#resign", "#graph svg", "#play-line"] {
+        let script = format!(
+            "return document.querySelector('{selector}').getBoundingClientRect().bottom <= innerHeight"
+        );
+        assert_eq!(browser.run(&script), true, "{selector} is below the screen");
+    }
+}
+
+#[test]
+fn a_pasted_game_is_read() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4") else { return };
+    browser.click("#tab-files");
+    browser.type_into("#text", "f5 d6 c3");
+    browser.click("#read-form button");
+    wait_for_status(&browser, "Black played c3");
+    assert_eq!(browser.run("return document.querySelectorAll('.square').length"), 64);
+    browser.run("document.getElementById('text').value = 'f5 a1'");
+    browser.click("#read-form button");
+    let message = "return document.getElementById('files-message').textContent.includes('move 2')";
+    browser.wait("the fault", message);
+}
+
+#[test]
+fn two_programs_play_many_games() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&black=random&white=perfect") else { return };
+    browser.click("#pause");
+    browser.click("#tab-statistics");
+    browser.click("#games-start");
+    browser.wait(
+        "the games",
+        "return document.getElementById('games-message').textContent === '20 games played.'",
+    );
+    let points = "return document.querySelectorAll('#stat-results .point').length";
+    assert!(browser.run(points).as_u64().unwrap() >= 20);
+    browser.click("#clear-statistics");
+    assert_eq!(browser.run(points), 0);
+}
