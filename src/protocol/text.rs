@@ -172,7 +172,8 @@ mod tests {
             ("b1 z9", "move 2 \"z9\": no such square"),
             ("hello", "move 1 \"hello\": neither a square nor a pass"),
             ("-----OX--XO--?-- X", "cell 14 is '?'"),
-            ("-----OX--XO---- X", "no square board"),
+            ("-----OX--XO---- X", "the side to move is missing"),
+            ("-----OX--XO- X", "no square board"),
             ("(;GM[Chess];)", "not of Othello"),
             ("-----OX--XO----- X; a1:+4;", "turns no disc"),
         ] {
