@@ -44,7 +44,7 @@ export class Truth {
     this.since = 0;
   }
 
-  /** Drops the search of the position before and looks at this one, then at the game's other positions. */
+  /** Drops the search of the position before, and looks at this one and at the game's other positions. */
   async look(game) {
     this.forget();
     const search = new AbortController();
@@ -52,8 +52,9 @@ export class Truth {
     this.since = Date.now();
     this.changed();
     try {
-      if (!game.finished) await this.lookAtMoves(game, search.signal);
-      await this.lookAtGame(game, search.signal);
+      // Both at once: the graph is mostly there soon, and need not wait for a long search of the moves.
+      const moves = game.finished ? null : this.lookAtMoves(game, search.signal);
+      await Promise.all([moves, this.lookAtGame(game, search.signal)]);
     } catch (error) {
       if (isDropped(error)) return;
       if (this.search === search) this.message = error.message;
