@@ -94,7 +94,7 @@ struct Checkpoint {
 
 /// Whether the file begins as a checkpoint does.
 pub fn is_checkpoint(path: &Path) -> bool {
-    fs::File::open(path).is_ok_and(|file| codec::begins_record(file))
+    File::open(path).is_ok_and(codec::begins_record)
 }
 
 /// The facts of a build's checkpoint, whatever its root and its bounds: they are true for any other build

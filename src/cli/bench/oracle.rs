@@ -115,13 +115,8 @@ impl OracleBench {
     }
 
     fn oracle(&self, goal: Goal) -> Result<Oracle, Failure> {
-        let rules = Rules::new(goal, Scoring::Raw);
-        let library = Library::new(self.search.data.as_deref());
-        let mut tables = Vec::new();
-        for start in Start::ALL {
-            tables.extend(library.find(Geometry::SIX, rules, start)?);
-        }
-        Ok(Oracle::new(Geometry::SIX, rules, tables, self.search.solver()))
+        let (rules, library) = (Rules::new(goal, Scoring::Raw), Library::new(self.search.data.as_deref()));
+        Ok(Oracle::find(Geometry::SIX, rules, Start::Diagonal, &library, self.search.solver())?)
     }
 
     fn print(&self, goal: Goal, answers: &[Answered]) {
