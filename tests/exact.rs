@@ -73,6 +73,12 @@ fn assert_solved(solver: &Solver, position: Position, seed: u64) {
         None => assert!(best.is_empty(), "{geometry} {rules} {board} seed {seed}"),
     }
     let all = solver.best_moves(position, expected, &Stop::never()).expect("nobody stops it").0;
+    let one = solver.best_move(position, expected, &Stop::never()).expect("nobody stops it");
+    assert!(one.map_or(all.is_empty(), |one| all.contains(&one)), "{one:?} of {all:?} seed {seed}");
+    if expected.discs() < geometry.square_count() as i32 {
+        let more = Score::new(expected.discs() + 1);
+        assert_eq!(solver.best_move(position, more, &Stop::never()), Ok(None), "seed {seed}");
+    }
     assert_eq!(all, best, "{geometry} {rules} {board} seed {seed}");
 }
 

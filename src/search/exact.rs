@@ -237,8 +237,8 @@ impl Solver {
         }
     }
 
-    /// A best move of a position with this score, found with less work than the score; `None` where that
-    /// is not its score or the game is over.
+    /// A move that reaches `score`, which is to be the position's exact score: less work than to find the
+    /// score, since that no move reaches more is taken for granted. `None` where no move does or the game is over.
     ///
     /// # Errors
     /// When `stop` ended the search.
@@ -249,10 +249,14 @@ impl Solver {
         stop: &Stop,
     ) -> Result<Option<Move>, Unfinished> {
         let value = score.discs();
-        let proved = self.search(position, (value - 1, value + 1), value, stop, &Watch::default());
-        if proved.lower == score && proved.upper == score {
+        if value <= -(self.layout.square_count as i32) {
+            // Nothing is less, so every move reaches it.
+            return Ok(position.children(self.layout.geometry).first().map(|&(mv, _)| mv));
+        }
+        let proved = self.search(position, (value - 1, value), value, stop, &Watch::default());
+        if proved.lower >= score {
             Ok(proved.best)
-        } else if proved.lower > score || proved.upper < score {
+        } else if proved.upper < score {
             Ok(None)
         } else {
             Err(proved)
