@@ -234,6 +234,11 @@ impl Weights {
         self.stages.iter().map(Vec::as_slice)
     }
 
+    /// The same, if each stage has that many empties.
+    pub fn stages_of_width(&self, width: u32) -> Option<impl Iterator<Item = &[i16]>> {
+        (self.stage_width == width).then(|| self.stages())
+    }
+
     /// The stage of a number of empty squares; the first stage also serves boards with less than four discs.
     pub fn stage_of(&self, empties: u32) -> usize {
         ((empties / self.stage_width) as usize).min(self.stages.len() - 1)

@@ -5,7 +5,11 @@ use crate::rules::{Geometry, Position, Start, symmetry};
 use rayon::prelude::*;
 
 /// The shares of random moves; each game draws one, so that good play and wild play are both seen.
-const RANDOM_SHARES: [f64; 6] = [1.0, 0.6, 0.4, 0.25, 0.15, 0.08];
+const RANDOM_SHARES: [f64; 6] = [1.0, 0.5, 0.25, 0.12, 0.06, 0.03];
+
+/// Each game begins with a number of random moves drawn from 0 up to this part of the squares: openings
+/// vary even where hardly a move is random later.
+const OPENING_PART: u32 = 4;
 
 /// A position and the game it was met in first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +43,7 @@ fn play_one(geometry: Geometry, player: Option<&Evaluator>, seed: u64, game: u32
     let share = RANDOM_SHARES[random.usize(..RANDOM_SHARES.len())];
     let start = if random.u32(..8) == 0 { Start::Parallel } else { Start::Diagonal };
     let mut position = geometry.start(start).position();
+    let mut opening = random.u32(..=geometry.square_count() / OPENING_PART);
     let mut positions = Vec::new();
     loop {
         let children: Vec<Position> =
@@ -47,7 +52,9 @@ fn play_one(geometry: Geometry, player: Option<&Evaluator>, seed: u64, game: u32
             return positions;
         }
         positions.push(symmetry::canonical(geometry, position).0);
-        position = if random.f64() < share {
+        let is_opening = opening > 0;
+        opening = opening.saturating_sub(1);
+        position = if is_opening || random.f64() < share {
             children[random.usize(..children.len())]
         } else {
             preferred(geometry, player, &children)

@@ -54,7 +54,7 @@ impl Shallow<'_> {
     /// The value of the position when every line is searched until `leaf` squares are empty, by the
     /// rules of the game where it ends before. Fail-soft: at or below `alpha` an upper bound, at or
     /// above `beta` a lower bound.
-    fn value(&self, position: Position, leaf: u32, mut alpha: Eval, beta: Eval) -> Eval {
+    pub fn value(&self, position: Position, leaf: u32, mut alpha: Eval, beta: Eval) -> Eval {
         let moves = position.legal_moves(self.geometry);
         if moves == 0 {
             if position.pass().legal_moves(self.geometry) == 0 {

@@ -2,9 +2,12 @@
 //!
 //! Stage by stage from the end of the game backwards: near the end the labels are exact, before that
 //! a search of a few plies ends in the stage learned just before. A second generation plays its
-//! games with the weights of the first, and so on. Everything depends on the plan alone, its seed
-//! included, and not on the number of threads.
+//! games with the weights of the first, and so on; what it does not see stays as the first believed.
+//! Each generation is examined against exact values and plays a match with the one before.
+//! Everything depends on the plan alone, its seed included, and not on the number of threads.
 
+mod duel;
+mod exam;
 mod fit;
 mod games;
 mod labels;
@@ -12,6 +15,9 @@ mod labels;
 use crate::eval::{Eval, Evaluator, Features, Weights, weights::stage_count};
 use crate::rules::{Geometry, Position, Rules};
 use crate::search::Stop;
+pub use duel::DuelReport;
+use exam::Exam;
+pub use exam::ExamReport;
 use fit::Data;
 use games::Met;
 use labels::{Labeler, Shallow};
@@ -43,11 +49,38 @@ pub struct Plan {
     pub depth: u32,
     /// Empties a stage.
     pub stage_width: u32,
-    /// Weight of the penalty on large weights, in positions.
+    /// How firmly weights stay at what was believed before (the weights of the generation before, in the first
+    /// one those of the stage before), in positions.
     pub ridge: f32,
+    /// Each generation is examined on positions with up to so many empties; 0 for no exam.
+    pub exam_empties: u32,
+    /// Positions of each stage in the exam.
+    pub exam_positions: u32,
+    /// Openings from which a generation plays the one before, each twice; 0 for no match.
+    pub duel_openings: u32,
 }
 
-/// How far training has come: one stage is learned.
+/// How far training has come.
+pub enum Report<'a> {
+    /// A stage is learned.
+    Stage(StageReport),
+    /// A generation is done.
+    Generation(GenerationReport<'a>),
+}
+
+/// What a generation has learned, and how well.
+pub struct GenerationReport<'a> {
+    /// Which generation, from 1.
+    pub generation: u32,
+    /// The weights: what the next one begins with.
+    pub weights: &'a Weights,
+    /// Its estimates against exact values, from the end of the game on.
+    pub exam: Vec<ExamReport>,
+    /// Its match with the weights before, if there were any and a match was asked for.
+    pub duel: Option<DuelReport>,
+}
+
+/// One stage is learned.
 #[derive(Clone, Copy, Debug)]
 pub struct StageReport {
     /// Which generation, from 1.
@@ -65,7 +98,7 @@ pub struct StageReport {
 }
 
 /// Learns weights, from nothing or from what was learned before (then the first generation plays its
-/// games with that); `report` hears of each stage. `None` if `stop` was set before the end.
+/// games with that); `report` hears of each stage and each generation. `None` if `stop` was set before the end.
 ///
 /// # Panics
 /// If the board has no features, or the depth is less than the width of a stage (the search would end
@@ -74,20 +107,22 @@ pub fn train(
     plan: &Plan,
     before: Option<Weights>,
     stop: &Stop,
-    mut report: impl FnMut(StageReport),
+    mut report: impl FnMut(Report),
 ) -> Option<Weights> {
     assert!(plan.depth >= plan.stage_width, "a label must rest on a stage learned before");
     let features = Features::of(plan.geometry).expect("a board with features");
-    let mut weights = before;
-    for generation in 1..=plan.generations {
-        let player = weights.as_ref().map(Evaluator::new).map(Arc::new);
-        let seed = plan.seed.wrapping_add(u64::from(generation) << 32);
+    let mut before = before;
+    for number in 1..=plan.generations {
+        let player = before.as_ref().map(Evaluator::new).map(Arc::new);
+        let seed = plan.seed.wrapping_add(u64::from(number) << 32);
         let met = games::play(plan.geometry, player.as_deref(), plan.games, seed);
         let generation =
-            Generation { plan, features: &features, number: generation, met: &met, player, stop };
-        weights = Some(generation.learn(&mut report)?);
+            Generation { plan, features: &features, number, met: &met, before, player, seed, stop };
+        let weights = generation.learn(&mut report)?;
+        report(Report::Generation(generation.examine(&weights)?));
+        before = Some(weights);
     }
-    weights
+    before
 }
 
 /// One round of playing and learning.
@@ -96,13 +131,16 @@ struct Generation<'a> {
     features: &'a Features,
     number: u32,
     met: &'a [Vec<Met>],
+    before: Option<Weights>,
+    /// The evaluation with the weights before.
     player: Option<Arc<Evaluator>>,
+    seed: u64,
     stop: &'a Stop,
 }
 
 impl Generation<'_> {
     /// All stages, from the end of the game backwards.
-    fn learn(&self, report: &mut impl FnMut(StageReport)) -> Option<Weights> {
+    fn learn(&self, report: &mut impl FnMut(Report)) -> Option<Weights> {
         let plan = self.plan;
         let count = stage_count(plan.geometry, plan.stage_width);
         let mut stages = vec![vec![0; self.features.weight_count()]; count];
@@ -120,19 +158,49 @@ impl Generation<'_> {
                     self.push(met.position, label, data);
                 }
             }
-            let fitted = fit::fit(&learned, self.features.weight_count(), plan.ridge, STEPS);
-            report(StageReport {
+            let fitted = fit::fit(&learned, self.prior(&stages, stage), plan.ridge, STEPS);
+            report(Report::Stage(StageReport {
                 generation: self.number,
                 empties: (first, last),
                 positions: learned.labels.len(),
                 held_out: held_out.labels.len(),
                 error: held_out.mean_error(&fitted),
                 error_of_zero: held_out.mean_error(&vec![0.0; fitted.len()]),
-            });
+            }));
             let units = |weight: &f32| (weight * Eval::UNITS_PER_DISC as f32).round() as i16;
             stages[stage] = fitted.iter().map(units).collect();
         }
         Some(Weights::new(plan.geometry, plan.rules, plan.stage_width, stages))
+    }
+
+    /// What is believed of a stage before anything of it is seen, in discs: what the generation before
+    /// believed, else what has just been learned of the stage after it in the game, else nothing.
+    fn prior(&self, learned: &[Vec<i16>], stage: usize) -> Vec<f32> {
+        let before = self.before.as_ref().and_then(|weights| weights.stages_of_width(self.plan.stage_width));
+        let units = match (before.and_then(|mut stages| stages.nth(stage)), stage) {
+            (Some(units), _) => units,
+            (None, 0) => return vec![0.0; self.features.weight_count()],
+            (None, _) => &learned[stage - 1],
+        };
+        units.iter().map(|&unit| f32::from(unit) / Eval::UNITS_PER_DISC as f32).collect()
+    }
+
+    /// The exam and the match. `None` if told to stop.
+    fn examine<'w>(&self, weights: &'w Weights) -> Option<GenerationReport<'w>> {
+        let Plan { rules, stage_width, exam_empties, exam_positions, duel_openings, .. } = *self.plan;
+        let evaluator = Arc::new(Evaluator::new(weights));
+        let exam = Exam {
+            evaluator: &evaluator,
+            rules,
+            stage_width,
+            most_empties: exam_empties,
+            positions: exam_positions,
+            // Other games than those learned from.
+            seed: !self.seed,
+        };
+        let against = self.player.as_ref().filter(|_| duel_openings > 0);
+        let duel = against.map(|before| duel::duel(&evaluator, before, rules, duel_openings, !self.seed));
+        Some(GenerationReport { generation: self.number, weights, exam: exam.take(self.stop)?, duel })
     }
 
     /// The labels of the positions with so many empties, in their order.

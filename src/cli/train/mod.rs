@@ -1,20 +1,26 @@
 //! `reversi train`: learns the weights of the evaluation.
 
+mod show;
+
 use super::common::{Output, RulesOptions, in_threads, parse_size};
 use super::interrupt::stop_on_ctrl_c;
 use super::{Exit, Failure};
+use crate::eval::weights::WeightsError;
 use crate::eval::{Features, Weights};
 use crate::rules::Geometry;
-use crate::train::{Plan, StageReport, train};
+use crate::train::{Plan, Report, train};
 use clap::Args;
 use serde_json::json;
-use std::path::PathBuf;
+use show::{Generation, Show};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Learn the weights of an evaluation from games the program plays with itself
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi train --board 6x6 --goal normal --out /tmp\n  \
-    reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp")]
+    reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp\n  \
+    reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp \\\n    \
+    --from /tmp/6x6-reversed.rvw --seed 2")]
 pub struct Train {
     /// The board: 6x6 or 8x8
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
@@ -39,10 +45,19 @@ pub struct Train {
     /// Empty squares a stage [default: 2 on 6x6, 3 on 8x8]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=16))]
     stage_width: Option<u32>,
-    /// Penalty on large weights
+    /// How firmly weights stay at what was believed before, in positions
     #[arg(long, default_value_t = 3.0)]
     ridge: f32,
-    /// File of weights to go on from: the first generation plays with these
+    /// Examine each generation on positions with up to so many empty squares, against exact values; 0: no exam
+    #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = clap::value_parser!(u32).range(..=24))]
+    exam: u32,
+    /// Positions of each stage in the exam
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    exam_positions: u32,
+    /// Openings from which each generation plays the one before, twice with colours swapped; 0: no match
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    duel: u32,
+    /// File of weights to go on from: the first generation plays with these, and corrects them
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Threads to use [default: all cores]
@@ -72,15 +87,20 @@ impl Train {
         }
         let before = self.before(&plan)?;
         let started = Instant::now();
-        let Some(weights) = in_threads(self.threads, || learn(&plan, before, output.quiet))? else {
+        let path = self.out.join(Weights::file_name(geometry, plan.rules.goal));
+        let learned = in_threads(self.threads, || learn(&plan, before, &path, output))?
+            .map_err(|error| Failure::new(Exit::Failed, "write", error.to_string()))?;
+        let Some(generations) = learned else {
             return Ok(Exit::Interrupted);
         };
-        let path = self.out.join(Weights::file_name(geometry, plan.rules.goal));
-        weights.save(&path).map_err(|error| Failure::new(Exit::Failed, "write", error.to_string()))?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let path = path.display().to_string();
-            println!("{}", json!({"schema": "reversi.train/1", "file": path, "seconds": seconds}));
+            let schema = "reversi.train/1";
+            println!(
+                "{}",
+                json!({"schema": schema, "file": path, "generations": generations, "seconds": seconds})
+            );
         } else {
             println!("wrote {} after {seconds:.0} s", path.display());
         }
@@ -114,30 +134,36 @@ impl Train {
             depth: self.depth,
             stage_width: self.stage_width.unwrap_or(if geometry == Geometry::EIGHT { 3 } else { 2 }),
             ridge: self.ridge,
+            exam_empties: self.exam,
+            exam_positions: self.exam_positions,
+            duel_openings: self.duel,
         }
     }
 }
 
-/// Trains until done or Ctrl-C, with a line on stderr for each stage.
-fn learn(plan: &Plan, before: Option<Weights>, quiet: bool) -> Option<Weights> {
-    let started = Instant::now();
-    if !quiet {
-        eprintln!("learning {} {}; errors in discs on positions held out", plan.geometry, plan.rules);
-        eprintln!("generation  empties  positions  held out  error  error of 0  seconds");
-    }
-    train(plan, before, &stop_on_ctrl_c(), |stage: StageReport| {
-        if !quiet {
-            eprintln!(
-                "{:>10}  {:>2} - {:>2}  {:>9}  {:>8}  {:>5.2}  {:>10.2}  {:>7.1}",
-                stage.generation,
-                stage.empties.0,
-                stage.empties.1,
-                stage.positions,
-                stage.held_out,
-                stage.error,
-                stage.error_of_zero,
-                started.elapsed().as_secs_f64()
-            );
+/// Trains until done or Ctrl-C. Each generation is written to the file when it is learned, so that what was
+/// interrupted can go on from there.
+fn learn(
+    plan: &Plan,
+    before: Option<Weights>,
+    path: &Path,
+    output: Output,
+) -> Result<Option<Vec<Generation>>, WeightsError> {
+    let show = Show { started: Instant::now(), output };
+    show.title(plan);
+    let mut generations = Vec::new();
+    let mut written = Ok(());
+    let stop = stop_on_ctrl_c();
+    let weights = train(plan, before, &stop, |report| match report {
+        Report::Stage(stage) => show.stage(&stage),
+        Report::Generation(report) => {
+            show.generation(&report);
+            generations.push(Generation::of(&report));
+            written = report.weights.save(path);
+            if written.is_err() {
+                stop.set();
+            }
         }
-    })
+    });
+    written.map(|()| weights.map(|_| generations))
 }

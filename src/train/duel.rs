@@ -1,0 +1,139 @@
+//! Lets two generations play each other: whether the later one plays better is what training is for.
+
+use super::labels::Shallow;
+use crate::eval::{Eval, Evaluator};
+use crate::rules::{Geometry, Position, Rules, Start};
+use rayon::prelude::*;
+
+/// Plies each move is searched.
+const DEPTH: u32 = 3;
+
+/// With at most so many empties a move is searched to the end of the game.
+const TO_THE_END: u32 = 8;
+
+/// Random moves that begin each pair of games.
+const OPENING: u32 = 8;
+
+/// Results of the later generation against the earlier one.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct DuelReport {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Sum of the scores of all games, in discs.
+    pub discs: i32,
+}
+
+impl DuelReport {
+    fn of_game(score: i32) -> DuelReport {
+        let count = |is: bool| u32::from(is);
+        DuelReport {
+            wins: count(score > 0),
+            draws: count(score == 0),
+            losses: count(score < 0),
+            discs: score,
+        }
+    }
+
+    fn plus(self, other: DuelReport) -> DuelReport {
+        DuelReport {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            discs: self.discs + other.discs,
+        }
+    }
+}
+
+/// Plays so many openings, each twice with colours swapped, both sides looking three plies ahead.
+pub(super) fn duel(
+    later: &Evaluator,
+    earlier: &Evaluator,
+    rules: Rules,
+    openings: u32,
+    seed: u64,
+) -> DuelReport {
+    let geometry = later.geometry();
+    let play_twice = |opening: u32| {
+        let random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(opening));
+        let start = random_start(geometry, random);
+        let first = play(rules, start, [later, earlier]);
+        let second = play(rules, start, [earlier, later]);
+        DuelReport::of_game(first).plus(DuelReport::of_game(-second))
+    };
+    (0..openings).into_par_iter().map(play_twice).reduce(DuelReport::default, DuelReport::plus)
+}
+
+fn random_start(geometry: Geometry, mut random: fastrand::Rng) -> Position {
+    let mut position = geometry.start(Start::Diagonal).position();
+    for _ in 0..OPENING {
+        let children = position.children(geometry);
+        position = random.choice(children).map_or(position, |(_, child)| child);
+    }
+    position
+}
+
+/// The score for the first of the two, who is to move in `position`.
+fn play(rules: Rules, mut position: Position, players: [&Evaluator; 2]) -> i32 {
+    let geometry = players[0].geometry();
+    for turn in (0..2).cycle() {
+        let Some(next) = chosen(rules, players[turn], position) else {
+            let score = position.final_score(geometry, rules).discs();
+            return if turn == 0 { score } else { -score };
+        };
+        position = next;
+    }
+    unreachable!("a game has an end")
+}
+
+/// The position after the move that looks best, a forced pass included; `None` when the game is over.
+fn chosen(rules: Rules, evaluator: &Evaluator, position: Position) -> Option<Position> {
+    let geometry = evaluator.geometry();
+    let search = Shallow { geometry, rules, evaluator };
+    let empties = position.empty_count(geometry);
+    let leaf = if empties <= TO_THE_END { 0 } else { empties - DEPTH };
+    let mut best = (-Eval::INFINITE, None);
+    for (_, child) in position.children(geometry) {
+        let value = -search.value(child, leaf, -Eval::INFINITE, -best.0);
+        if value > best.0 {
+            best = (value, Some(child));
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Weights;
+    use crate::eval::{Features, weights::stage_count};
+    use crate::rules::Goal;
+
+    fn ignorant(rules: Rules) -> Evaluator {
+        let count = Features::of(Geometry::SIX).unwrap().weight_count();
+        let stages = vec![vec![0; count]; stage_count(Geometry::SIX, 2)];
+        Evaluator::new(&Weights::new(Geometry::SIX, rules, 2, stages))
+    }
+
+    #[test]
+    fn a_learned_evaluation_beats_an_ignorant_one() {
+        for goal in Goal::ALL {
+            let rules = Rules { goal, ..Rules::default() };
+            let learned = Evaluator::shipped(Geometry::SIX, goal).unwrap();
+            let found = duel(&learned, &ignorant(rules), rules, 20, 1);
+            assert_eq!(found.wins + found.draws + found.losses, 40);
+            assert!(found.wins >= 28 && found.discs > 0, "{goal}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn against_itself_all_is_even() {
+        let learned = Evaluator::shipped(Geometry::SIX, Goal::Reversed).unwrap();
+        let rules = Rules { goal: Goal::Reversed, ..Rules::default() };
+        let found = duel(&learned, &learned, rules, 10, 2);
+        assert_eq!((found.wins, found.discs), (found.losses, 0));
+    }
+}
