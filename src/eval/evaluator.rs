@@ -2,7 +2,7 @@
 
 use super::Eval;
 use super::features::{Features, MAX_MOBILITY};
-use super::lanes::{BLOCKS, BankTable};
+use super::lanes::{BLOCKS, Table};
 use super::weights::{Weights, WeightsError};
 use crate::rules::{Geometry, Goal, Position};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub struct Evaluator {
 
 /// The weights of one stage, laid out for look-up.
 struct Stage {
-    banks: Vec<BankTable>,
+    shapes: Table,
     mobility: [i16; MAX_MOBILITY + 1],
     opponent_mobility: [i16; MAX_MOBILITY + 1],
     parity: [i16; 2],
@@ -96,14 +96,9 @@ impl Evaluator {
     /// The weights of all shapes added up.
     #[inline(always)]
     fn add_up<const USED: usize>(&self, stage: &Stage, position: Position) -> i32 {
-        let mut banks = self.features.banks.iter().zip(&stage.banks);
-        let mut sum_next = || banks.next().map(|(bank, table)| table.sum(&bank.indices::<USED>(position)));
-        // The first apart: 6x6 has no other, and what is prepared for a loop would be for nothing.
-        let mut sum = sum_next().unwrap_or(0);
-        while let Some(more) = sum_next() {
-            sum += more;
-        }
-        sum
+        let sums =
+            self.features.banks.iter().map(|bank| stage.shapes.sum(bank, &bank.indices::<USED>(position)));
+        sums.sum()
     }
 }
 
@@ -115,7 +110,7 @@ fn count_moves(geometry: Geometry, position: Position) -> usize {
 impl Stage {
     fn new(features: &Features, weights: &[i16]) -> Stage {
         Stage {
-            banks: (0..features.banks.len()).map(|bank| features.bank_table(bank, weights)).collect(),
+            shapes: features.table(weights),
             mobility: std::array::from_fn(|moves| weights[features.mobility_weight(moves)]),
             opponent_mobility: std::array::from_fn(|moves| weights[features.opponent_mobility_weight(moves)]),
             parity: std::array::from_fn(|odd| weights[features.parity_weight(odd as u32)]),

@@ -1,6 +1,6 @@
 //! Numbers everything the evaluation has a weight for: shapes and their fillings, mobility, parity.
 
-use super::lanes::{BLOCKS, Bank, BankTable};
+use super::lanes::{BLOCKS, Bank, Table};
 use super::shapes::{Shape, shapes_of};
 use crate::rules::{Geometry, Position};
 
@@ -12,8 +12,8 @@ pub(super) const MAX_MOBILITY: usize = 31;
 pub struct Features {
     geometry: Geometry,
     pub(super) banks: Vec<Bank>,
-    /// For each bank, the weight behind each entry of its table.
-    weight_of: Vec<Vec<u32>>,
+    /// The weight behind each entry of a table.
+    weight_of: Vec<u32>,
     mobility: usize,
     count: usize,
     fingerprint: u32,
@@ -25,7 +25,8 @@ impl Features {
         let mut features = Features {
             geometry,
             banks: Vec::new(),
-            weight_of: Vec::new(),
+            // Entry 0 is that of idle lanes.
+            weight_of: vec![0],
             mobility: 0,
             // Weight 0 belongs to the entry of idle lanes and stays 0.
             count: 1,
@@ -45,26 +46,22 @@ impl Features {
         Some(features)
     }
 
-    /// Puts a shape into the first bank with room.
+    /// Gives a shape its table, and lanes to its instances.
     fn add(&mut self, shape: &Shape) {
-        let fillings = shape.fillings();
-        let place = self.banks.iter_mut().position(|bank| bank.add(&shape.instances, fillings).is_some());
-        let bank = place.unwrap_or_else(|| {
-            let mut bank = Bank::new();
-            bank.add(&shape.instances, fillings);
-            self.banks.push(bank);
-            self.weight_of.push(vec![0]);
-            self.banks.len() - 1
-        });
-        let weight_of = &mut self.weight_of[bank];
-        let first = weight_of.len();
-        for filling in 0..fillings {
+        let first = self.weight_of.len();
+        for squares in &shape.instances {
+            if self.banks.last().is_none_or(Bank::is_full) {
+                self.banks.push(Bank::new());
+            }
+            self.banks.last_mut().expect("one has just been made").add(squares, first as u32);
+        }
+        for filling in 0..shape.fillings() {
             let representative = shape.representative(filling);
             if representative == filling {
-                weight_of.push(self.count as u32);
+                self.weight_of.push(self.count as u32);
                 self.count += 1;
             } else {
-                weight_of.push(weight_of[first + representative]);
+                self.weight_of.push(self.weight_of[first + representative]);
             }
         }
     }
@@ -87,9 +84,9 @@ impl Features {
     /// The weight of each feature of the position; what `Evaluator` adds up, seen by the trainer.
     pub fn weights_of(&self, position: Position, found: &mut Vec<u32>) {
         found.clear();
-        for (bank, weight_of) in self.banks.iter().zip(&self.weight_of) {
-            let indices = bank.indices::<BLOCKS>(position).0;
-            found.extend(indices[..bank.lanes()].iter().map(|&index| weight_of[index as usize]));
+        for bank in &self.banks {
+            let entries = bank.entries(bank.indices::<BLOCKS>(position));
+            found.extend(entries.map(|entry| self.weight_of[entry]));
         }
         let mobility = |position: Position| {
             (position.legal_moves(self.geometry).count_ones() as usize).min(MAX_MOBILITY)
@@ -114,8 +111,8 @@ impl Features {
         self.mobility + 2 * (MAX_MOBILITY + 1) + (empties & 1) as usize
     }
 
-    /// The table of a bank, filled from the weights of a stage.
-    pub(super) fn bank_table(&self, bank: usize, weights: &[i16]) -> BankTable {
-        BankTable::new(self.weight_of[bank].iter().map(|&weight| weights[weight as usize]))
+    /// The table of a stage, filled from its weights.
+    pub(super) fn table(&self, weights: &[i16]) -> Table {
+        Table::new(self.weight_of.iter().map(|&weight| weights[weight as usize]))
     }
 }

@@ -7,8 +7,8 @@
 
 use crate::rules::{Position, Square};
 
-/// Lanes of a bank: 64 bytes of `u16`.
-pub(super) const LANES: usize = 32;
+/// Lanes of a bank: 32 bytes of `u16`, whose 16 look-ups fill one vector of 32-bit words.
+pub(super) const LANES: usize = 16;
 
 /// Blocks of four squares on eight rows.
 pub(super) const BLOCKS: usize = 16;
@@ -16,8 +16,8 @@ pub(super) const BLOCKS: usize = 16;
 /// Fillings of a block by the discs of one side.
 const FILLINGS: usize = 16;
 
-/// One index a lane.
-#[repr(align(64))]
+/// One index a lane, counted from where the lane's table begins.
+#[repr(align(32))]
 #[derive(Clone, Copy)]
 pub(super) struct Indices(pub [u16; LANES]);
 
@@ -30,41 +30,46 @@ impl Indices {
     }
 }
 
-/// Up to 32 instances of shapes whose tables of weights lie one after another in one [`BankTable`].
-///
-/// Entry 0 of the table belongs to no shape; idle lanes point there.
+/// Up to 16 instances of shapes. The tables of all shapes lie one after another in one [`Table`]; entry 0 belongs
+/// to no shape, and idle lanes point there.
 pub(super) struct Bank {
     /// Where each lane's table begins.
-    first: Indices,
+    first: Firsts,
     /// For each block of four squares, by the discs on it: what the lanes gain.
     blocks: Box<[[Indices; FILLINGS]; BLOCKS]>,
     lanes: usize,
-    used: usize,
+    /// The last entry of a table that is read for any indices, its neighbour included.
+    reaches_to: usize,
 }
+
+/// One place a lane.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+struct Firsts([u32; LANES]);
 
 impl Bank {
     /// A bank without shapes.
     pub fn new() -> Bank {
-        let nothing = Indices([0; LANES]);
-        Bank { first: nothing, blocks: Box::new([[nothing; FILLINGS]; BLOCKS]), lanes: 0, used: 1 }
+        let blocks = Box::new([[Indices([0; LANES]); FILLINGS]; BLOCKS]);
+        Bank { first: Firsts([0; LANES]), blocks, lanes: 0, reaches_to: usize::from(u16::MAX) + 1 }
     }
 
-    /// Adds the instances of a shape with so many fillings and gives the place of their common table,
-    /// if there is room for both.
-    pub fn add(&mut self, instances: &[Vec<Square>], fillings: usize) -> Option<usize> {
-        if self.lanes + instances.len() > LANES || self.used + fillings > BankTable::ENTRIES {
-            return None;
+    /// Whether there is no idle lane.
+    pub fn is_full(&self) -> bool {
+        self.lanes == LANES
+    }
+
+    /// Gives a lane to an instance of a shape whose table begins at `first`.
+    ///
+    /// # Panics
+    /// If the bank is full.
+    pub fn add(&mut self, squares: &[Square], first: u32) {
+        self.first.0[self.lanes] = first;
+        self.reaches_to = self.reaches_to.max(first as usize + usize::from(u16::MAX) + 1);
+        for (place, square) in squares.iter().enumerate() {
+            self.see(*square, 3u16.pow(place as u32));
         }
-        let first = self.used;
-        for squares in instances {
-            self.first.0[self.lanes] = first as u16;
-            for (place, square) in squares.iter().enumerate() {
-                self.see(*square, 3u16.pow(place as u32));
-            }
-            self.lanes += 1;
-        }
-        self.used += fillings;
-        Some(first)
+        self.lanes += 1;
     }
 
     /// Lets the newest lane gain `worth` from a disc on the square.
@@ -81,7 +86,7 @@ impl Bank {
     /// the board: a loop of known length takes half the time.
     #[inline(always)]
     pub fn indices<const USED: usize>(&self, position: Position) -> Indices {
-        let mut player = self.first;
+        let mut player = Indices([0; LANES]);
         let mut opponent = Indices([0; LANES]);
         let mut masks = (position.player, position.opponent);
         for block in &self.blocks[..USED] {
@@ -94,66 +99,66 @@ impl Bank {
         player
     }
 
-    /// Lanes in use; the rest are idle.
-    pub fn lanes(&self) -> usize {
-        self.lanes
+    /// The entries of the table that lanes in use point to.
+    pub fn entries(&self, indices: Indices) -> impl Iterator<Item = usize> {
+        let entry = move |lane: usize| self.first.0[lane] as usize + usize::from(indices.0[lane]);
+        (0..self.lanes).map(entry)
     }
 }
 
-/// The weights of one stage behind the indices of one bank. Every index has an entry, so no look-up needs a check.
-pub(super) struct BankTable(Box<[i16; BankTable::ENTRIES + BankTable::PADDING]>);
+/// The weights of one stage behind the indices of all banks.
+pub(super) struct Table(Box<[i16]>);
 
-impl BankTable {
-    /// As many as a `u16` can tell apart.
-    pub const ENTRIES: usize = 1 << 16;
+impl Table {
+    /// As many as a `u16` can tell apart: so many entries follow every place where a lane may begin, so that
+    /// no index, whatever the position, leads out of the table.
+    const REACH: usize = 1 << 16;
     /// The vector code reads 32 bits at each entry.
     const PADDING: usize = 1;
 
     /// The table that begins with these weights; the rest is 0.
-    ///
-    /// # Panics
-    /// If there are more than [`BankTable::ENTRIES`].
-    pub fn new(weights: impl ExactSizeIterator<Item = i16>) -> BankTable {
-        assert!(weights.len() <= BankTable::ENTRIES, "an index must fit 16 bits");
-        let mut table = vec![0; BankTable::ENTRIES + BankTable::PADDING];
-        for (entry, weight) in table.iter_mut().zip(weights) {
-            *entry = weight;
-        }
-        BankTable(table.into_boxed_slice().try_into().expect("made with that many entries"))
+    pub fn new(weights: impl ExactSizeIterator<Item = i16>) -> Table {
+        let mut table = Vec::with_capacity(weights.len() + Table::REACH + Table::PADDING);
+        table.extend(weights);
+        table.resize(table.capacity(), 0);
+        Table(table.into_boxed_slice())
     }
 
-    /// The weights at all indices added up.
+    /// The weights at all indices of a bank added up.
+    ///
+    /// # Panics
+    /// If the bank is made for a larger table.
     #[inline]
-    pub fn sum(&self, indices: &Indices) -> i32 {
+    pub fn sum(&self, bank: &Bank, indices: &Indices) -> i32 {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
-        return self.sum_avx512(indices);
+        return self.sum_avx512(bank, indices);
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx512f")))]
-        self.sum_portable(indices)
+        self.sum_portable(bank, indices)
     }
 
     /// One by one: the twin of the vector code.
     #[cfg_attr(all(target_arch = "x86_64", target_feature = "avx512f"), cfg(test))]
     #[inline]
-    fn sum_portable(&self, indices: &Indices) -> i32 {
-        indices.0.iter().map(|&index| i32::from(self.0[usize::from(index)])).sum()
+    fn sum_portable(&self, bank: &Bank, indices: &Indices) -> i32 {
+        let lanes = bank.first.0.iter().zip(&indices.0);
+        lanes.map(|(&first, &index)| i32::from(self.0[first as usize + usize::from(index)])).sum()
     }
 
     /// Sixteen at a time: less than half the time of the portable code.
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
     #[inline]
-    fn sum_avx512(&self, indices: &Indices) -> i32 {
+    fn sum_avx512(&self, bank: &Bank, indices: &Indices) -> i32 {
         use std::arch::x86_64::*;
-        // SAFETY: the feature is part of the target. `Indices` is 64 bytes, aligned to 64. A gather reads
-        // the four bytes from entry `index` on; the table has one entry more than there are indices.
+        assert!(bank.reaches_to < self.0.len(), "a table for these lanes");
+        // SAFETY: the feature is part of the target. `Indices` is 32 bytes, aligned to 32, `Firsts` 64 bytes,
+        // aligned to 64. A gather reads the four bytes from entry `first + index` on, an index being at most
+        // `u16::MAX`; `reaches_to` is the last entry so read, and it is in the table.
         unsafe {
-            let indices = _mm512_load_si512(indices.0.as_ptr().cast());
-            let halves = [_mm512_castsi512_si256(indices), _mm512_extracti64x4_epi64(indices, 1)];
-            let [low, high] = halves.map(|half| {
-                let wide = _mm512_cvtepu16_epi32(half);
-                let entry_and_next = _mm512_i32gather_epi32::<2>(wide, self.0.as_ptr().cast());
-                _mm512_srai_epi32(_mm512_slli_epi32(entry_and_next, 16), 16)
-            });
-            _mm512_reduce_add_epi32(_mm512_add_epi32(low, high))
+            let indices = _mm512_cvtepu16_epi32(_mm256_load_si256(indices.0.as_ptr().cast()));
+            let entries = _mm512_add_epi32(indices, _mm512_load_si512(bank.first.0.as_ptr().cast()));
+            let entry_and_next = _mm512_i32gather_epi32::<2>(entries, self.0.as_ptr().cast());
+            let weights = _mm512_srai_epi32(_mm512_slli_epi32(entry_and_next, 16), 16);
+            _mm512_reduce_add_epi32(weights)
         }
     }
 }
@@ -180,43 +185,39 @@ mod tests {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             for shape in shapes_of(geometry).unwrap() {
                 let mut bank = Bank::new();
-                let other = vec![vec![Square::at(0, 0)]];
-                assert_eq!(bank.add(&other, 3), Some(1));
-                let first = bank.add(&shape.instances, shape.fillings()).unwrap();
+                bank.add(&[Square::at(0, 0)], 1);
+                for squares in &shape.instances {
+                    bank.add(squares, 4);
+                }
                 for _ in 0..1000 {
                     let (a, b) = (random.u64(..) & geometry.mask(), random.u64(..));
                     let position = Position::new(a & b, a & !b);
-                    let indices = bank.indices::<BLOCKS>(position).0;
-                    for (lane, squares) in shape.instances.iter().enumerate() {
-                        let expected = first + filling(squares, position);
-                        assert_eq!(indices[lane + 1] as usize, expected, "{geometry} {position:?}");
-                    }
-                    assert!(indices[bank.lanes()..].iter().all(|&index| index == 0));
+                    let indices = bank.indices::<BLOCKS>(position);
+                    let entries: Vec<usize> = bank.entries(indices).skip(1).collect();
+                    let expected: Vec<usize> =
+                        shape.instances.iter().map(|squares| 4 + filling(squares, position)).collect();
+                    assert_eq!(entries, expected, "{geometry} {position:?}");
+                    assert!(indices.0[bank.lanes..].iter().all(|&index| index == 0));
                 }
             }
         }
     }
 
     #[test]
-    fn a_full_bank_refuses_more() {
-        let mut bank = Bank::new();
-        let corners = [0, 7, 56, 63].map(|index| vec![Square::from_index(index)]);
-        assert_eq!(bank.add(&corners, BankTable::ENTRIES), None, "entry 0 is taken");
-        for _ in 0..LANES / 4 {
-            assert!(bank.add(&corners, 3).is_some());
-        }
-        assert_eq!(bank.add(&corners, 3), None, "no lanes left");
-    }
-
-    #[test]
     fn vector_sums_agree_with_adding_one_by_one() {
         let mut random = fastrand::Rng::with_seed(6);
-        let table = BankTable::new((0..BankTable::ENTRIES).map(|_| random.i16(..)));
+        let mut bank = Bank::new();
+        let firsts = [0, 1, 4, 60_000, 150_000];
+        while !bank.is_full() {
+            bank.add(&[], firsts[bank.lanes % firsts.len()]);
+        }
+        let weights: Vec<i16> = (0..=150_000).map(|_| random.i16(..)).collect();
+        let table = Table::new(weights.into_iter());
         for _ in 0..1000 {
             let indices = Indices(std::array::from_fn(|_| random.u16(..)));
-            assert_eq!(table.sum(&indices), table.sum_portable(&indices));
+            assert_eq!(table.sum(&bank, &indices), table.sum_portable(&bank, &indices));
         }
         let last = Indices([u16::MAX; LANES]);
-        assert_eq!(table.sum(&last), table.sum_portable(&last));
+        assert_eq!(table.sum(&bank, &last), table.sum_portable(&bank, &last));
     }
 }
