@@ -77,6 +77,44 @@ fn a_search_to_the_end_is_exact() {
 }
 
 #[test]
+fn what_a_table_knows_is_played_without_a_search() {
+    for (name, knows) in [("engine", true), ("engine:level=20,tables=off", false), ("engine:depth=12", false)]
+    {
+        let game = new_game("4x4", Goal::Normal, Passing::Allowed);
+        let choice = choose(&mut *player(name, 1), &game, Limits::default());
+        let Some(Value::Exact(found)) = choice.info.value else { panic!("{name}: {:?}", choice.info) };
+        assert_eq!(found.discs(), -8, "{name}");
+        assert_eq!(choice.info.nodes == 0, knows, "{name}");
+        assert_eq!(choice.info.pv[0], choice.mv, "{name}");
+    }
+}
+
+#[test]
+fn probable_cuts_spare_most_of_the_work() {
+    let nodes = |name: &str| {
+        let mut game = new_game("8x8", Goal::Reversed, Passing::Allowed);
+        game.play_transcript("f5d6c3d3c4").unwrap();
+        choose(&mut *player(name, 1), &game, Limits::default()).info.nodes
+    };
+    let (with, without) = (nodes("engine:depth=8,cuts=on"), nodes("engine:depth=8"));
+    assert!(2 * with < without, "{with} nodes with cuts, {without} without");
+}
+
+#[test]
+fn several_threads_find_a_move_as_deep_as_one() {
+    let equipment = Equipment { memory_bytes: 4 << 20, threads: 3, ..Equipment::default() };
+    for goal in Goal::ALL {
+        let mut engine = "engine:depth=7,cuts=on".parse::<PlayerSpec>().unwrap().build(&equipment, 1);
+        let mut game = new_game("8x8", goal, Passing::Allowed);
+        for _ in 0..6 {
+            let choice = choose(&mut *engine, &game, Limits::default());
+            assert_eq!(choice.info.depth, 7, "{goal}");
+            game.play(choice.mv).unwrap();
+        }
+    }
+}
+
+#[test]
 fn an_estimate_is_never_called_exact() {
     let game = new_game("8x8", Goal::Normal, Passing::Allowed);
     let choice = choose(&mut *player("engine:depth=5", 1), &game, Limits::default());

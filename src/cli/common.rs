@@ -1,6 +1,7 @@
 //! Options that several commands share, and how they become values.
 
 use super::{Exit, Failure};
+use crate::engine::parameters::parse_duration;
 use crate::engine::{NameError, PlayerSpec};
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
@@ -213,6 +214,11 @@ pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Se
         .build()
         .map_err(|error| Failure::new(Exit::Failed, "threads", format!("--threads: {error}")))?;
     Ok(pool.install(work))
+}
+
+/// Reads a time of play: `60s`, `500ms`, `2m`.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    parse_duration(text).ok_or_else(|| "write a time as in 60s, 500ms or 2m, up to a day".to_owned())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod completions;
 mod failure;
 mod games;
 mod gtp;
+mod hint;
 mod interrupt;
 mod machine;
 mod match_;
@@ -48,6 +49,7 @@ enum Command {
     Build(build::Build),
     Completions(completions::Completions),
     Gtp(gtp::Gtp),
+    Hint(hint::Hint),
     Match(match_::Match),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
@@ -91,6 +93,7 @@ fn run_command() -> ExitCode {
         Command::Build(command) => command.run(output),
         Command::Completions(command) => command.run(),
         Command::Gtp(command) => command.run(output),
+        Command::Hint(command) => command.run(output),
         Command::Match(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),

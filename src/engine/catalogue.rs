@@ -78,7 +78,17 @@ const ENGINE: &[Parameter] = &[
     Parameter {
         name: "level",
         values: "0 to 20",
-        meaning: "plies searched; exact with twice as many empty squares, from 10 on with 14 + level / 2",
+        meaning: "plies searched; exact with twice as many empty squares up to 14, from level 10 on with 8 + level * 4 / 5, looking to the end with 10 + level",
+    },
+    Parameter {
+        name: "cuts",
+        values: "on, off",
+        meaning: "spare lines that most likely lead nowhere; usual from level 10 on and in limited time",
+    },
+    Parameter {
+        name: "tables",
+        values: "on, off",
+        meaning: "play what a table of exact values says; usual from level 10 on and in limited time",
     },
 ];
 

@@ -98,6 +98,8 @@ pub(super) struct EngineOptions {
     depth: Option<u32>,
     level: Option<u32>,
     time: Option<Duration>,
+    cuts: Option<bool>,
+    tables: Option<bool>,
 }
 
 impl EngineOptions {
@@ -107,6 +109,8 @@ impl EngineOptions {
             "depth" => self.depth = Some(parse_depth(value)?),
             "level" => self.level = Some(value.parse().ok().filter(|level| *level <= MAX_LEVEL)?),
             "time" => self.time = Some(parse_duration(value)?),
+            "cuts" => self.cuts = Some(parse_switch(value)?),
+            "tables" => self.tables = Some(parse_switch(value)?),
             _ => return None,
         }
         Some(())
@@ -114,20 +118,25 @@ impl EngineOptions {
 
     /// Level and depth, of which the lesser counts, within the time.
     pub fn strength(self) -> Strength {
-        let free = match (self.level, self.time) {
-            (Some(level), _) => Strength::level(level),
-            (None, Some(_)) => Strength::unbounded(),
-            (None, None) if self.depth.is_some() => Strength::unbounded(),
-            (None, None) => Strength::usual(),
+        let free = match (self.level, self.time, self.depth) {
+            (Some(level), ..) => Strength::level(level).within(self.depth, false),
+            (None, None, None) => Strength::usual(),
+            (None, Some(_), depth) => Strength::unbounded().within(depth, false),
+            (None, None, Some(depth)) => Strength::full_width(depth),
         };
-        free.within(self.depth, false).in_time(self.time)
+        let free = self.cuts.map_or(free, |cuts| free.with_cuts(cuts));
+        let free = self.tables.map_or(free, |tables| free.with_tables(tables));
+        free.in_time(self.time)
     }
 
     /// The parameters that say this.
     pub fn written(self) -> Vec<String> {
         let depth = self.depth.map(|depth| format!("depth={depth}"));
         let level = self.level.map(|level| format!("level={level}"));
-        depth.into_iter().chain(level).chain(self.time.map(written_time)).collect()
+        let switch = |name: &str, on: bool| format!("{name}={}", if on { "on" } else { "off" });
+        let switches = [("cuts", self.cuts), ("tables", self.tables)];
+        let switches = switches.into_iter().filter_map(|(name, on)| Some(switch(name, on?)));
+        depth.into_iter().chain(level).chain(self.time.map(written_time)).chain(switches).collect()
     }
 }
 

@@ -306,6 +306,19 @@ impl Solver {
         (2 * ((value.discs() - f64::from(odd)) / 2.0).round() as i32 + odd).clamp(-squares, squares)
     }
 
+    /// What the threads of a search have in common.
+    pub(super) fn common<'a>(&'a self, crew: &'a Crew, watch: &'a Watch, stop: &'a Stop) -> Common<'a> {
+        Common {
+            layout: &self.layout,
+            table: &self.table,
+            near_tables: &self.near_tables,
+            stop,
+            watch,
+            crew,
+            evaluator: self.evaluator.as_deref(),
+        }
+    }
+
     /// Proves as much as the window (alpha, beta) asks for: the score, or that it lies at or outside one end.
     fn search(
         &self,
@@ -324,15 +337,7 @@ impl Solver {
             Sizing::Whole => {}
         }
         let crew = Crew::default();
-        let common = Common {
-            layout: &self.layout,
-            table: &self.table,
-            near_tables: &self.near_tables,
-            stop,
-            watch,
-            crew: &crew,
-            evaluator: self.evaluator.as_deref(),
-        };
+        let common = self.common(&crew, watch, stop);
         let helpers = if empties < THREADS_FROM { 0 } else { self.threads - 1 };
         with_law!(self.rules, L => search_with::<L>(common, helpers, position, window, guess))
     }

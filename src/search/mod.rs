@@ -1,6 +1,7 @@
 //! Exact values by search; uses the rules only, and an evaluation for nothing but the order of moves.
 
 pub mod exact;
+mod finish;
 mod last_empties;
 mod last_flips;
 mod law;
@@ -17,6 +18,7 @@ mod watch;
 mod worker;
 
 pub use exact::{Sizing, Solution, Solver, SolverOptions, Unfinished};
+pub(crate) use finish::{Finisher, FinishingTools};
 pub use stop::Stop;
 pub use transposition::MemoryError;
 pub use watch::{Progress, Watch};

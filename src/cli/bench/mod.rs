@@ -1,5 +1,7 @@
 //! `reversi bench`: the project's own measurements, in sentences and numbers.
 
+mod cuts;
+mod engine;
 mod oracle;
 mod solver;
 
@@ -16,6 +18,8 @@ pub struct Bench {
 
 #[derive(Subcommand)]
 enum What {
+    Cuts(cuts::CutsBench),
+    Engine(engine::EngineBench),
     Solver(solver::SolverBench),
     Oracle(oracle::OracleBench),
 }
@@ -23,6 +27,8 @@ enum What {
 impl Bench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         match self.what {
+            What::Cuts(bench) => bench.run(output),
+            What::Engine(bench) => bench.run(output),
             What::Solver(bench) => bench.run(output),
             What::Oracle(bench) => bench.run(output),
         }

@@ -2,11 +2,10 @@
 
 mod report;
 
-use super::common::{Output, parse_player};
+use super::common::{Output, duration, parse_player};
 use super::games::{EquipmentOptions, GameOptions};
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
-use crate::engine::parameters::parse_duration;
 use crate::engine::{Game, PlayerError};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -146,10 +145,6 @@ impl Match {
         }
         Ok(openings)
     }
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    parse_duration(text).ok_or_else(|| "write a time as in 60s, 500ms or 2m, up to a day".to_owned())
 }
 
 fn cannot_play(error: PlayerError) -> Failure {

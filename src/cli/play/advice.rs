@@ -42,7 +42,7 @@ impl Advice {
 /// The engine where it plays, and plain searches of growing depth on larger boards.
 fn advisers(size: Size, equipment: &EquipmentOptions) -> Vec<Box<dyn Player>> {
     let names: &[&str] = match size.to_geometry() {
-        Some(_) => &["engine:depth=60"],
+        Some(_) => &["engine:depth=60,cuts=on,tables=on"],
         None => &["alphabeta:1,discs", "alphabeta:2,discs", "alphabeta:3,discs", "alphabeta:4,discs"],
     };
     names.iter().filter_map(|name| name.parse().ok()).map(|spec| equipment.build(&spec)).collect()

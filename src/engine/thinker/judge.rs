@@ -37,13 +37,14 @@ impl Judge {
         }
     }
 
-    /// The estimate for the side to move.
+    /// The estimate for the side to move, no farther from 0 than a score can be.
     #[inline]
     pub fn estimate(&self, position: Position) -> Eval {
-        match self {
+        let estimate = match self {
             Judge::Learned(evaluator) => evaluator.evaluate(position),
             Judge::Plain(plain) => plain.estimate(position),
-        }
+        };
+        estimate.clamp(LEAST, MOST)
     }
 }
 
@@ -54,6 +55,11 @@ pub(super) struct Plain {
     corner_worth: i32,
     disc_worth: i32,
 }
+
+/// The highest score on any board.
+const MOST: Eval = Eval::new(64 * Eval::UNITS_PER_DISC);
+/// And the lowest.
+const LEAST: Eval = Eval::new(-64 * Eval::UNITS_PER_DISC);
 
 /// A move more than the other side, in units of an estimate.
 const MOVE: i32 = 90;

@@ -1,4 +1,4 @@
-//! How strong the engine plays: depth, exact endgame, time.
+//! How strong the engine plays: depth, selectivity, exact endgame, time.
 
 use crate::rules::Goal;
 use std::time::Duration;
@@ -9,14 +9,24 @@ pub const MAX_LEVEL: u32 = 20;
 const USUAL_LEVEL: u32 = 10;
 /// No bound on the depth or the endgame but the time.
 const UNBOUNDED: u32 = 64;
+/// From this level on tables are asked, and lines are cut off that most likely lead nowhere.
+const SHREWD: u32 = 10;
+/// How sure a cut-off must be, in tenths of the spread of what a shallow search tells of a deep one.
+const USUAL_CONFIDENCE: u32 = 13;
 
 /// How far the engine looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strength {
     /// Most plies of the search that estimates.
     pub depth: u32,
-    /// With at most so many empty squares it searches to the end of the game.
+    /// With at most so many empty squares it searches to the end of the game, most likely lines only.
+    pub end_empties: u32,
+    /// With at most so many empty squares it searches to the end of the game and proves what it finds.
     pub exact_empties: u32,
+    /// How sure a probable cut-off must be, in tenths of a standard deviation; `None` for no such cut-offs.
+    pub confidence: Option<u32>,
+    /// Whether it plays what a table of exact values says, where there is one.
+    pub tables: bool,
     /// Its own time for each move.
     pub time: Option<Duration>,
     /// Whether depth and endgame are only the usual ones, to be forgotten when a clock runs.
@@ -29,17 +39,44 @@ impl Strength {
         Strength { usual: true, ..Strength::level(USUAL_LEVEL) }
     }
 
-    /// Levels from 0 to 20: level L estimates L plies deep (level 0: one) and plays the last 2 * L moves
-    /// exactly, from level 10 on the last 14 + L / 2: 19 at level 10, 24 at level 20.
+    /// Levels from 0 to 20: level L estimates L plies deep (level 0: one).
+    ///
+    /// | level | plies | selective to the end from | exact from | probable cut-offs, tables |
+    /// |---|---|---|---|---|
+    /// | 0 to 9 | L, at least 1 | never | 2 L, at most 14, empty squares | no |
+    /// | 10 to 20 | L | 10 + L | 8 + L * 4 / 5 | yes |
+    ///
+    /// So level 10 is exact in the last 16 moves and looks to the end in the last 20, level 20 in the last 24 and 30.
     pub fn level(level: u32) -> Strength {
         let level = level.min(MAX_LEVEL);
-        let exact_empties = (2 * level).min(14 + level / 2);
-        Strength { depth: level.max(1), exact_empties, time: None, usual: false }
+        let shrewd = level >= SHREWD;
+        Strength {
+            depth: level.max(1),
+            end_empties: if shrewd { 10 + level } else { 0 },
+            exact_empties: if shrewd { 8 + level * 4 / 5 } else { (2 * level).min(14) },
+            confidence: shrewd.then_some(USUAL_CONFIDENCE),
+            tables: shrewd,
+            time: None,
+            usual: false,
+        }
     }
 
     /// As deep as time allows.
     pub fn unbounded() -> Strength {
-        Strength { depth: UNBOUNDED, exact_empties: UNBOUNDED, time: None, usual: false }
+        Strength {
+            depth: UNBOUNDED,
+            end_empties: UNBOUNDED,
+            exact_empties: UNBOUNDED,
+            confidence: Some(USUAL_CONFIDENCE),
+            tables: true,
+            time: None,
+            usual: false,
+        }
+    }
+
+    /// Every line to this depth, the end exactly when it is no farther away; nothing from a table.
+    pub fn full_width(depth: u32) -> Strength {
+        Strength { confidence: None, tables: false, ..Strength::unbounded().within(Some(depth), false) }
     }
 
     /// The same with a time of its own for each move.
@@ -47,16 +84,38 @@ impl Strength {
         Strength { time, ..self }
     }
 
+    /// The same with probable cut-offs, or without.
+    pub fn with_cuts(self, cuts: bool) -> Strength {
+        Strength { confidence: cuts.then_some(USUAL_CONFIDENCE), ..self }
+    }
+
+    /// The same asking tables, or not.
+    pub fn with_tables(self, tables: bool) -> Strength {
+        Strength { tables, ..self }
+    }
+
     /// What is left of it under limits from outside: of a depth, exact only with no more empty squares.
     pub fn within(self, depth: Option<u32>, clock_runs: bool) -> Strength {
         let own = if self.usual && clock_runs { Strength::unbounded().in_time(self.time) } else { self };
         match depth {
-            Some(depth) => {
-                let exact_empties = own.exact_empties.min(depth);
-                Strength { depth: own.depth.min(depth.max(1)), exact_empties, ..own }
-            }
+            Some(depth) => Strength {
+                depth: own.depth.min(depth.max(1)),
+                end_empties: own.end_empties.min(depth),
+                exact_empties: own.exact_empties.min(depth),
+                ..own
+            },
             None => own,
         }
+    }
+
+    /// The depths to search one after the other with so many empty squares. The last third before the end of
+    /// the game is taken in one step: the end is worth more than a few plies.
+    pub(super) fn depths(self, empties: u32) -> Vec<u32> {
+        if empties > self.end_empties {
+            return (1..=self.depth.min(empties)).collect();
+        }
+        let before = 1..=(empties * 2 / 3).min(self.depth.max(empties / 2));
+        before.chain([empties]).collect()
     }
 }
 
@@ -64,7 +123,7 @@ impl Strength {
 /// two, and one less under the reversed goal, where there is less to cut off.
 pub(super) fn solvable_within(time: Duration, goal: Goal) -> u32 {
     let milliseconds = time.as_secs_f64() * 1000.0;
-    let normal = 10.0 + 2.0 * milliseconds.max(1.0).log(4.5);
+    let normal = 11.0 + 2.0 * milliseconds.max(1.0).log(4.5);
     normal as u32 - if goal == Goal::Reversed { 1 } else { 0 }
 }
 
@@ -79,20 +138,31 @@ mod tests {
         for level in 1..=MAX_LEVEL {
             let now = Strength::level(level);
             assert!(now.depth >= before.depth && now.exact_empties >= before.exact_empties, "{level}");
+            assert!(now.end_empties >= before.end_empties, "{level}");
             before = now;
         }
-        assert_eq!((before.depth, before.exact_empties), (20, 24));
-        assert_eq!(Strength::level(10).exact_empties, 19);
+        assert_eq!((before.depth, before.exact_empties, before.end_empties), (20, 24, 30));
+        let ten = Strength::level(10);
+        assert_eq!((ten.exact_empties, ten.end_empties, ten.tables), (16, 20, true));
+        assert_eq!(Strength::level(9).confidence, None);
     }
 
     #[test]
     fn limits_from_outside_only_weaken() {
         let six = Strength::unbounded().within(Some(6), false);
-        assert_eq!((six.depth, six.exact_empties), (6, 6));
+        assert_eq!((six.depth, six.exact_empties, six.end_empties), (6, 6, 6));
         assert_eq!(six.within(Some(4), true).depth, 4);
         assert_eq!(six.within(Some(9), true), six);
         assert_eq!(six.within(None, true), six);
         assert_eq!(Strength::usual().within(None, false).depth, 10);
         assert_eq!(Strength::usual().within(None, true).depth, UNBOUNDED);
+    }
+
+    #[test]
+    fn the_end_of_the_game_is_reached_in_one_step() {
+        assert_eq!(Strength::full_width(5).depths(40), [1, 2, 3, 4, 5]);
+        assert_eq!(Strength::full_width(5).depths(4), [1, 2, 4]);
+        assert_eq!(Strength::level(10).depths(18), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18]);
+        assert_eq!(Strength::level(3).depths(2), [1, 2]);
     }
 }

@@ -1,94 +1,152 @@
-//! What the search has thought of positions before: one thread's table of estimates.
+//! What the search has thought of positions before: estimates, shared by all its threads without locks.
+//!
+//! An entry holds the whole position. Its words are written one by one; two of them are scrambled with
+//! the third, so that words of two different writers do not pass for an entry (Hyatt and Mann, "A lock-less
+//! transposition table implementation for parallel search", ICGA Journal 2002).
 
 use crate::rules::Position;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// "No move known".
 pub(super) const NO_MOVE: u8 = 64;
 
-/// What a value says about the true value of that depth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Bound {
-    #[default]
-    AtLeast,
-    AtMost,
-    Exactly,
-}
+/// Below and above every value there is.
+pub(super) const BEYOND: i32 = i16::MAX as i32;
 
 /// What was found of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Memo {
-    /// In units of an estimate, for the side to move.
-    pub value: i32,
-    pub bound: Bound,
+    /// The value of that depth is at least this, in units of an estimate, for the side to move; at least
+    /// `-BEYOND` always.
+    pub lower: i32,
+    /// It is at most this; at most [`BEYOND`] always.
+    pub upper: i32,
+    /// Plies of the search.
     pub depth: u8,
     /// Square of the best move or [`NO_MOVE`].
     pub best: u8,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    position: Position,
-    value: i32,
-    /// Which game it belongs to; 0 for no entry at all.
-    game: u16,
-    depth: u8,
-    best: u8,
-    bound: Bound,
+impl Memo {
+    /// The value, if what is remembered settles a window at this depth.
+    pub fn settles(self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        if u32::from(self.depth) < depth {
+            return None;
+        }
+        if self.lower >= beta || self.lower == self.upper {
+            return Some(self.lower);
+        }
+        (self.upper <= alpha).then_some(self.upper)
+    }
+
+    /// Both bounds together, where they come from one depth and do not contradict each other.
+    fn narrowed_by(self, older: Memo) -> Memo {
+        let (lower, upper) = (self.lower.max(older.lower), self.upper.min(older.upper));
+        if older.depth == self.depth && lower <= upper { Memo { lower, upper, ..self } } else { self }
+    }
+
+    /// Game 0 is no game, so that an entry never written holds none.
+    fn packed(self, game: u16) -> u64 {
+        let bound = |value: i32| u64::from(value.clamp(-BEYOND, BEYOND) as i16 as u16);
+        bound(self.lower)
+            | bound(self.upper) << 16
+            | u64::from(self.depth) << 32
+            | u64::from(self.best) << 40
+            | u64::from(game) << 48
+    }
+
+    fn unpacked(word: u64) -> (Memo, u16) {
+        let bound = |shift: u32| i32::from((word >> shift) as u16 as i16);
+        let memo =
+            Memo { lower: bound(0), upper: bound(16), depth: (word >> 32) as u8, best: (word >> 40) as u8 };
+        (memo, (word >> 48) as u16)
+    }
 }
 
-/// A table that holds two entries in each place: the deepest, and the latest.
+/// Two entries of three words, in a cache line: the deepest, and the latest.
+#[derive(Default)]
+#[repr(align(64))]
+struct Place([AtomicU64; 6]);
+
+const DEEPEST: usize = 0;
+const LATEST: usize = 3;
+
+/// The table.
 pub(super) struct Memory {
-    places: Vec<[Entry; 2]>,
+    places: Vec<Place>,
     game: u16,
 }
 
 impl Memory {
     /// A table of at most `bytes`, at least one place: the largest power of two that fits.
     pub fn new(bytes: usize) -> Memory {
-        let places = (bytes / size_of::<[Entry; 2]>()).max(1);
-        Memory { places: vec![[Entry::default(); 2]; 1 << places.ilog2()], game: 1 }
+        let places = (bytes / size_of::<Place>()).max(1);
+        let places = std::iter::repeat_with(Place::default).take(1 << places.ilog2()).collect();
+        Memory { places, game: 1 }
     }
 
     /// From now on nothing is known.
     pub fn forget(&mut self) {
         if self.game == u16::MAX {
-            self.places.fill([Entry::default(); 2]);
+            self.places.fill_with(Place::default);
             self.game = 0;
         }
         self.game += 1;
     }
 
-    fn place(&self, position: Position) -> usize {
+    fn place(&self, position: Position) -> &Place {
         let mixed = position.player.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ position.opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(32);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        (mixed >> 32) as usize & (self.places.len() - 1)
+        &self.places[(mixed >> 32) as usize & (self.places.len() - 1)]
     }
 
     /// What is known of the position.
     pub fn probe(&self, position: Position) -> Option<Memo> {
-        let known = |entry: &&Entry| entry.game == self.game && entry.position == position;
-        let entry = self.places[self.place(position)].iter().find(known)?;
-        Some(Memo { value: entry.value, bound: entry.bound, depth: entry.depth, best: entry.best })
+        let place = self.place(position);
+        [DEEPEST, LATEST].into_iter().find_map(|entry| {
+            let (found, memo, game) = place.read(entry);
+            (game == self.game && found == position).then_some(memo)
+        })
     }
 
     /// Remembers; of two other positions in the same place the deeper one stays.
-    pub fn store(&mut self, position: Position, memo: Memo) {
-        let Memo { value, bound, depth, best } = memo;
-        let entry = Entry { position, value, game: self.game, depth, best, bound };
-        let game = self.game;
+    pub fn store(&self, position: Position, memo: Memo) {
         let place = self.place(position);
-        let [deepest, latest] = &mut self.places[place];
-        let gives_way = deepest.game != game || deepest.position == position || deepest.depth <= depth;
-        if gives_way {
-            if deepest.position != position {
-                *latest = *deepest;
-            }
-            *deepest = entry;
-        } else {
-            *latest = entry;
+        let (other, old, game) = place.read(DEEPEST);
+        if game == self.game && other == position {
+            return place.write(DEEPEST, position, memo.narrowed_by(old).packed(self.game));
+        }
+        if game == self.game && old.depth > memo.depth {
+            return place.write(LATEST, position, memo.packed(self.game));
+        }
+        place.write(LATEST, other, old.packed(game));
+        place.write(DEEPEST, position, memo.packed(self.game));
+    }
+}
+
+impl Place {
+    fn read(&self, entry: usize) -> (Position, Memo, u16) {
+        let word = |at: usize| self.0[entry + at].load(Relaxed);
+        let packed = word(2);
+        let [first, second] = scrambled(packed);
+        let (memo, game) = Memo::unpacked(packed);
+        (Position::new(word(0) ^ first, word(1) ^ second), memo, game)
+    }
+
+    fn write(&self, entry: usize, position: Position, packed: u64) {
+        let [first, second] = scrambled(packed);
+        for (at, word) in
+            [position.player ^ first, position.opponent ^ second, packed].into_iter().enumerate()
+        {
+            self.0[entry + at].store(word, Relaxed);
         }
     }
+}
+
+/// Two words in which every bit of the packed memo shows.
+fn scrambled(packed: u64) -> [u64; 2] {
+    [packed.wrapping_mul(0x9E37_79B9_7F4A_7C15), packed.wrapping_mul(0xC2B2_AE3D_27D4_EB4F)]
 }
 
 #[cfg(test)]
@@ -96,12 +154,12 @@ mod tests {
     use super::*;
 
     fn memo(depth: u8) -> Memo {
-        Memo { value: i32::from(depth) * 10, bound: Bound::Exactly, depth, best: 19 }
+        Memo { lower: i32::from(depth) * -10, upper: i32::from(depth) * 10, depth, best: 19 }
     }
 
     #[test]
     fn the_deepest_and_the_latest_stay() {
-        let mut memory = Memory::new(0);
+        let memory = Memory::new(0);
         let positions = [1, 2, 4, 8].map(|player| Position::new(player, 0));
         for (position, depth) in positions.into_iter().zip([3, 9, 4, 5]) {
             memory.store(position, memo(depth));
@@ -113,6 +171,28 @@ mod tests {
     }
 
     #[test]
+    fn bounds_of_one_depth_are_taken_together() {
+        let memory = Memory::new(0);
+        let position = Position::new(3, 4);
+        memory.store(position, Memo { lower: -BEYOND, upper: 70, depth: 5, best: 1 });
+        memory.store(position, Memo { lower: -20, upper: BEYOND, depth: 5, best: 2 });
+        assert_eq!(memory.probe(position), Some(Memo { lower: -20, upper: 70, depth: 5, best: 2 }));
+        let contradicting = Memo { lower: 90, upper: BEYOND, depth: 5, best: 3 };
+        memory.store(position, contradicting);
+        assert_eq!(memory.probe(position), Some(contradicting));
+    }
+
+    #[test]
+    fn a_memo_settles_the_windows_beside_its_bounds() {
+        let memo = Memo { lower: -20, upper: 70, depth: 5, best: 1 };
+        assert_eq!(memo.settles(5, -21, -20), Some(-20));
+        assert_eq!(memo.settles(5, 70, 71), Some(70));
+        assert_eq!(memo.settles(5, 0, 1), None);
+        assert_eq!(memo.settles(6, 70, 71), None, "not deep enough");
+        assert_eq!(Memo { upper: -20, ..memo }.settles(2, -100, 100), Some(-20), "known exactly");
+    }
+
+    #[test]
     fn another_game_knows_nothing() {
         let mut memory = Memory::new(1 << 12);
         let position = Position::new(3, 4);
@@ -121,6 +201,22 @@ mod tests {
             assert_eq!(memory.probe(position), Some(memo(1)));
             memory.forget();
             assert_eq!(memory.probe(position), None);
+        }
+    }
+
+    #[test]
+    fn words_of_two_writers_are_no_entry() {
+        let (memory, other) = (Memory::new(0), Memory::new(0));
+        let position = Position::new(3, 4);
+        memory.store(position, memo(7));
+        other.store(position, memo(8));
+        for word in 0..3 {
+            let torn = Memory::new(0);
+            for at in 0..3 {
+                let from = if at == word { &other } else { &memory };
+                torn.places[0].0[at].store(from.places[0].0[at].load(Relaxed), Relaxed);
+            }
+            assert_eq!(torn.probe(position), None, "word {word} of another writer");
         }
     }
 }

@@ -1,26 +1,41 @@
-//! The engine: deepens step by step until its depth or its time is up, and plays the end exactly.
+//! The engine: deepens step by step until its depth or its time is up, plays the end exactly, and what a
+//! table knows.
 
+mod cuts;
 mod judge;
 mod level;
+mod measure;
 mod memory;
+mod order;
+mod root;
 mod search;
+mod spreads;
 
 pub use level::{MAX_LEVEL, Strength};
+pub use measure::{Measured, measure_spreads};
 
 use super::game::{Game, GameMove, Size};
 use super::names::Equipment;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
-use crate::eval::weights::WeightsError;
-use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Square};
-use crate::search::{MemoryError, Solver, SolverOptions, Stop};
+use crate::eval::Eval;
+use crate::oracle::Oracle;
+use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Score, Square, Start};
+use crate::search::{FinishingTools, Solver, SolverOptions, Stop};
+use crate::table::library::Library;
+use cuts::Cuts;
 use judge::Judge;
 use memory::Memory;
-use search::Search;
+use root::Found;
+use search::{Ground, Search};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Plies searched before an exact search that may not end in time: there must be a move to play.
-const SAFETY_DEPTH: u32 = 6;
+const SAFETY_DEPTH: u32 = 8;
+
+/// The part of the time for a move that may be spent on that.
+const SAFETY_PART: u32 = 6;
 
 /// The engine as a player.
 pub struct Thinker {
@@ -37,10 +52,15 @@ struct Mind {
     rules: Rules,
     judge: Judge,
     memory: Memory,
+    /// Asked for what is in its tables only.
+    oracle: Oracle,
     options: SolverOptions,
     /// `None` after a game, for the next one is not to know what this one has found.
     solver: Option<Solver>,
 }
+
+/// Why the engine cannot go on, in words.
+type Trouble = String;
 
 /// One move to find.
 struct Task {
@@ -83,7 +103,7 @@ impl Thinker {
             None => {
                 let mut mind =
                     Mind::new(geometry, rules, &self.equipment).map_err(|error| self.failed(error))?;
-                mind.solver().map(drop).map_err(|error| self.failed(error))?;
+                mind.prepare_solver().map_err(|error| self.failed(error))?;
                 Ok(mind)
             }
         }
@@ -103,71 +123,151 @@ impl Thinker {
 }
 
 impl Mind {
-    fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Mind, WeightsError> {
+    fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Mind, Trouble> {
         let half = equipment.memory_bytes / 2;
+        let options =
+            SolverOptions { memory_bytes: half, threads: equipment.threads, ..SolverOptions::default() };
+        let library = Library::new(equipment.data.as_deref());
         Ok(Mind {
             geometry,
             rules,
-            judge: Judge::find(geometry, rules.goal, equipment.data.as_deref())?,
+            judge: Judge::find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?,
             memory: Memory::new(half),
-            options: SolverOptions {
-                memory_bytes: half,
-                threads: equipment.threads,
-                ..SolverOptions::default()
-            },
+            oracle: Oracle::find(geometry, rules, Start::Diagonal, &library, options).map_err(in_words)?,
+            options,
             solver: None,
         })
     }
 
     /// `None` if there is no square to put a disc on.
-    fn think(&mut self, task: &Task) -> Result<Option<Thought>, MemoryError> {
+    fn think(&mut self, task: &Task) -> Result<Option<Thought>, Trouble> {
+        if let Some(known) = self.known(task)? {
+            return Ok(Some(known));
+        }
+        self.prepare_solver()?;
         let empties = task.position.empty_count(self.geometry);
         if !self.ends_within(task, empties) {
-            return Ok(self.deepen(task, task.strength.depth));
+            return Ok(self.deepen(task, task.strength.depths(empties), 2));
         }
-        let reserve = self.deepen(task, SAFETY_DEPTH.min(task.strength.depth));
-        Ok(self.solve(task, empties)?.or(reserve))
+        let depths = 1..=SAFETY_DEPTH.min(task.strength.depth).min(empties);
+        let reserve = self.deepen(task, depths.collect(), SAFETY_PART);
+        Ok(self.solve(task, empties).or(reserve))
     }
 
-    /// Whether the game is to be searched to its end.
+    /// What a table says, with the line as far as it goes.
+    fn known(&self, task: &Task) -> Result<Option<Thought>, Trouble> {
+        if !task.strength.tables || task.passing != Passing::Allowed {
+            return Ok(None);
+        }
+        let Some((score, Move::Play(square))) = self.probe(task.position)? else { return Ok(None) };
+        let mut pv = Vec::new();
+        let mut position = task.position;
+        while let Some((_, mv)) = self.probe(position)? {
+            pv.push(mv);
+            position = match mv {
+                Move::Play(square) => position.play(square, position.flips(square)),
+                Move::Pass => position.pass(),
+            };
+        }
+        let depth = task.position.empty_count(self.geometry);
+        Ok(Some(Thought { square, value: Some(Value::Exact(score)), depth, nodes: 0, pv }))
+    }
+
+    /// Score and stored move of a position that is in a table and not over.
+    fn probe(&self, position: Position) -> Result<Option<(Score, Move)>, Trouble> {
+        let stored = self.oracle.probe(position).map_err(in_words)?;
+        Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
+    }
+
+    /// Whether the end of the game is to be proved.
     fn ends_within(&self, task: &Task, empties: u32) -> bool {
         let solvable = task.budget.map_or(u32::MAX, |time| level::solvable_within(time, self.rules.goal));
         task.passing == Passing::Allowed && empties <= task.strength.exact_empties.min(solvable)
     }
 
-    /// Step by step to `depth`, or until another step would hardly end in time.
-    fn deepen(&mut self, task: &Task, depth: u32) -> Option<Thought> {
+    /// Through the depths until they are done, or until another would hardly end in time: when the budget divided
+    /// by `part` is used up. Several threads search the same; what one finds spares the others work.
+    fn deepen(&self, task: &Task, depths: Vec<u32>, part: u32) -> Option<Thought> {
         let started = Instant::now();
-        let mut search =
-            Search::new(self.geometry, self.rules, task.passing, &self.judge, &mut self.memory, &task.stop);
-        let depth = depth.min(task.position.empty_count(self.geometry));
-        search
-            .deepen(task.position, depth, || task.budget.is_some_and(|budget| started.elapsed() > budget / 2))
+        let enough = || task.budget.is_some_and(|budget| started.elapsed() > budget / part);
+        let done = AtomicBool::new(false);
+        let helpers_nodes = AtomicU64::new(0);
+        let ground = self.ground(task, &done);
+        let (found, nodes) = std::thread::scope(|scope| {
+            for helper in 1..self.options.threads {
+                let (depths, nodes) = (&depths, &helpers_nodes);
+                scope.spawn(move || {
+                    // Half of them begin one ply deeper, so that not all do the same at the same time.
+                    let mut own = depths.iter().copied().skip(helper % 2);
+                    let (_, count) = self.search(ground, task, &mut own, || false);
+                    nodes.fetch_add(count, Relaxed);
+                });
+            }
+            let found = self.search(ground, task, &mut depths.iter().copied(), enough);
+            done.store(true, Relaxed);
+            found
+        });
+        let nodes = nodes + helpers_nodes.into_inner();
+        found.map(|found| Thought::estimated(found, nodes))
+    }
+
+    fn ground<'a>(&'a self, task: &'a Task, done: &'a AtomicBool) -> Ground<'a> {
+        let confidence = task.strength.confidence.map(|tenths| tenths as f32 / 10.0);
+        let cuts = confidence.and_then(|confidence| Cuts::find(self.geometry, self.rules.goal, confidence));
+        Ground {
+            geometry: self.geometry,
+            rules: self.rules,
+            passing: task.passing,
+            judge: &self.judge,
+            memory: &self.memory,
+            cuts,
+            stop: &task.stop,
+            done,
+        }
+    }
+
+    /// One thread's search, and its nodes.
+    fn search(
+        &self,
+        ground: Ground,
+        task: &Task,
+        depths: &mut dyn Iterator<Item = u32>,
+        enough: impl Fn() -> bool,
+    ) -> (Option<Found>, u64) {
+        let tools = FinishingTools::default();
+        let finisher = self.solver.as_ref().filter(|_| task.passing == Passing::Allowed);
+        let finisher = finisher.map(|solver| solver.finisher(&tools, &task.stop));
+        let mut search = Search::new(ground, finisher);
+        let found = root::deepen(&mut search, task.position, depths, enough);
+        (found, search.all_nodes())
     }
 
     /// Makes the solver unless there is one. The first in the life of the program takes a while.
-    fn solver(&mut self) -> Result<&Solver, MemoryError> {
-        let solver = match self.solver.take() {
-            Some(solver) => solver,
-            None => Solver::with_ordering(self.geometry, self.rules, self.options, self.judge.evaluator())?,
-        };
-        Ok(self.solver.insert(solver))
+    fn prepare_solver(&mut self) -> Result<(), Trouble> {
+        if self.solver.is_none() {
+            let order = self.judge.evaluator();
+            let solver = Solver::with_ordering(self.geometry, self.rules, self.options, order);
+            self.solver = Some(solver.map_err(in_words)?);
+        }
+        Ok(())
     }
 
     /// `None` if stopped before the end.
-    fn solve(&mut self, task: &Task, empties: u32) -> Result<Option<Thought>, MemoryError> {
-        let solution = self.solver()?.solve(task.position, &task.stop);
-        Ok(solution.ok().and_then(|solution| match solution.best {
-            Some(Move::Play(square)) => Some(Thought {
-                square,
-                value: Some(Value::Exact(solution.score)),
-                depth: empties,
-                nodes: solution.nodes,
-                pv: vec![Move::Play(square)],
-            }),
-            Some(Move::Pass) | None => None,
-        }))
+    fn solve(&self, task: &Task, empties: u32) -> Option<Thought> {
+        let solution = self.solver.as_ref()?.solve(task.position, &task.stop).ok()?;
+        let Some(Move::Play(square)) = solution.best else { return None };
+        Some(Thought {
+            square,
+            value: Some(Value::Exact(solution.score)),
+            depth: empties,
+            nodes: solution.nodes,
+            pv: vec![Move::Play(square)],
+        })
     }
+}
+
+fn in_words(error: impl ToString) -> Trouble {
+    error.to_string()
 }
 
 impl Player for Thinker {
@@ -189,7 +289,7 @@ impl Player for Thinker {
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         let board = game.board().small().ok_or_else(|| self.unsupported(game.size()))?;
         let mut mind = self.take_mind(board.geometry, game.rules())?;
-        let ready = mind.solver().map(drop).map_err(|error| self.failed(error));
+        let ready = mind.prepare_solver().map_err(|error| self.failed(error));
         self.mind = Some(mind);
         ready
     }
@@ -218,6 +318,11 @@ impl Player for Thinker {
 }
 
 impl Thought {
+    fn estimated(found: Found, nodes: u64) -> Thought {
+        let value = found.value.map(|units| Value::Estimate(Eval::new(units)));
+        Thought { square: found.square, value, depth: found.depth, nodes, pv: found.pv }
+    }
+
     fn into_choice(self, started: Instant) -> Choice {
         let mv = Move::Play(self.square).into();
         let pv = self.pv.into_iter().map(GameMove::from).collect();

@@ -1,104 +1,71 @@
-//! Principal variation search on estimates, one depth after the other.
+//! Principal variation search on estimates: the tree below the root.
 //!
 //! Values are in units of an [`Eval`] for the side to move. Contract of [`Search::value`]: at or below
 //! alpha an upper bound of the value of that depth, at or above beta a lower bound, else exact; `None`
-//! when told to stop. A pass takes no ply.
+//! when told to stop. A pass takes no ply. With [`Cuts`] the value is only most likely that of the depth.
 
+use super::cuts::Cuts;
 use super::judge::Judge;
-use super::memory::{Bound, Memo, Memory, NO_MOVE};
-use super::{Thought, Value};
+use super::memory::{BEYOND, Memo, Memory, NO_MOVE};
+use super::order::{Children, Order};
 use crate::eval::Eval;
-use crate::rules::geometry::squares_of;
-use crate::rules::{Geometry, Move, Passing, Position, Rules, Square};
-use crate::search::Stop;
+use crate::rules::{Geometry, Passing, Position, Rules};
+use crate::search::{Finisher, Stop};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Beyond every value.
-const INFINITY: i32 = 1 << 24;
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
-/// From so many plies on children are ranked by their estimate, below by mobility alone.
-const RANK_BY_ESTIMATE: u32 = 3;
+/// With so many empty squares the exact search does the rest, where the depth reaches the end.
+const FINISHED: u32 = 10;
+/// From so many plies on all children are looked up before any is searched.
+const LOOK_AHEAD: u32 = 4;
 
-pub(super) struct Search<'a> {
-    geometry: Geometry,
-    rules: Rules,
-    passing: Passing,
-    judge: &'a Judge,
-    memory: &'a mut Memory,
-    stop: &'a Stop,
-    nodes: u64,
+/// What a search is about: the same for all its threads.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub geometry: Geometry,
+    pub rules: Rules,
+    pub passing: Passing,
+    pub judge: &'a Judge,
+    pub memory: &'a Memory,
+    /// `None` to search every line to its depth.
+    pub cuts: Option<Cuts>,
+    pub stop: &'a Stop,
+    /// Set when the first thread has ended.
+    pub done: &'a AtomicBool,
 }
 
-/// A move and where it leads; the side to move there is the opponent.
-#[derive(Clone, Copy)]
-struct Child {
-    square: Square,
-    position: Position,
-    /// Lower is tried earlier.
-    rank: i32,
+/// One thread's search.
+pub(super) struct Search<'a> {
+    pub ground: Ground<'a>,
+    finisher: Option<Finisher<'a>>,
+    pub order: Order,
+    pub nodes: u64,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(
-        geometry: Geometry,
-        rules: Rules,
-        passing: Passing,
-        judge: &'a Judge,
-        memory: &'a mut Memory,
-        stop: &'a Stop,
-    ) -> Search<'a> {
-        Search { geometry, rules, passing, judge, memory, stop, nodes: 0 }
+    /// Without a finisher the end of the game is searched like the rest.
+    pub fn new(ground: Ground<'a>, finisher: Option<Finisher<'a>>) -> Search<'a> {
+        Search { ground, finisher, order: Order::new(), nodes: 0 }
     }
 
-    /// The best move at depth 1, 2, ... `most`, or until `enough` says so between two depths. Stopped
-    /// within a depth, the best of the moves searched so far counts, the former best being the first.
-    /// `None` if there is no square to put a disc on.
-    pub fn deepen(&mut self, root: Position, most: u32, enough: impl Fn() -> bool) -> Option<Thought> {
-        let mut children = self.ranked_children(root, most, NO_MOVE);
-        let first = children.first()?.square;
-        let mut best = Thought { square: first, value: None, depth: 0, nodes: 0, pv: Vec::new() };
-        for depth in 1..=most.max(1) {
-            let finished = self.search_root(root, &mut children, depth, &mut best);
-            if finished.is_none() || enough() {
-                break;
-            }
-        }
-        best.nodes = self.nodes;
-        best.pv = self.principal_variation(root, best.square, best.depth);
-        Some(best)
+    /// Positions looked at, those of the exact search included.
+    pub fn all_nodes(&self) -> u64 {
+        self.nodes + self.finisher.as_ref().map_or(0, Finisher::nodes)
     }
 
-    /// One depth; the best move comes to the front of `children`. `None` if stopped on the way.
-    fn search_root(
-        &mut self,
-        root: Position,
-        children: &mut [Child],
-        depth: u32,
-        best: &mut Thought,
-    ) -> Option<()> {
-        let mut most = -INFINITY;
-        for place in 0..children.len() {
-            let child = children[place];
-            let value = self.child_value(child.position, depth, place == 0, most, INFINITY)?;
-            if value > most {
-                most = value;
-                *best = Thought {
-                    square: child.square,
-                    value: Some(Value::Estimate(Eval::new(value))),
-                    depth,
-                    nodes: 0,
-                    pv: Vec::new(),
-                };
-                children[..=place].rotate_right(1);
-            }
-        }
-        self.remember(root, depth, -INFINITY, INFINITY, most, best.square.index() as u8);
-        Some(())
+    /// Counts a node; `None` when it is time to stop.
+    #[inline]
+    fn enter(&mut self) -> Option<()> {
+        self.nodes += 1;
+        let stopped = self.nodes.is_multiple_of(POLL_NODES)
+            && (self.ground.stop.is_set() || self.ground.done.load(Relaxed));
+        (!stopped).then_some(())
     }
 
     /// The value of a child for its parent: the first with the whole window, the others first with a
     /// null window that asks whether they are better at all. `depth` is the parent's.
-    fn child_value(
+    pub fn child_value(
         &mut self,
         child: Position,
         depth: u32,
@@ -115,29 +82,42 @@ impl<'a> Search<'a> {
         Some(-self.value(child, depth - 1, -beta, -alpha)?)
     }
 
-    fn value(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL_NODES) && self.stop.is_set() {
-            return None;
-        }
-        if position.legal_moves(self.geometry) == 0 {
+    pub fn value(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        self.enter()?;
+        if position.legal_moves(self.ground.geometry) == 0 {
             return self.value_without_moves(position, depth, alpha, beta);
         }
         if depth == 0 {
-            return Some(self.judge.estimate(position).units());
+            return Some(self.ground.judge.estimate(position).units());
         }
-        let memo = self.memory.probe(position);
-        if let Some(value) = memo.and_then(|memo| cut_off(memo, depth, alpha, beta)) {
+        let empties = position.empty_count(self.ground.geometry);
+        if depth >= empties && empties <= FINISHED && self.finisher.is_some() {
+            return self.finish(position, alpha, beta);
+        }
+        let memo = self.ground.memory.probe(position);
+        if let Some(value) = memo.and_then(|memo| memo.settles(depth, alpha, beta)) {
+            return Some(value);
+        }
+        let is_null_window = alpha + 1 == beta;
+        if is_null_window && let Some(value) = self.probable_cut(position, depth, empties, alpha)? {
             return Some(value);
         }
         let remembered = memo.map_or(NO_MOVE, |memo| memo.best);
-        let (mut most, mut best) = (-INFINITY, NO_MOVE);
-        for (place, child) in self.ranked_children(position, depth, remembered).into_iter().enumerate() {
+        let children = self.children(position, depth, remembered);
+        if is_null_window
+            && depth >= LOOK_AHEAD
+            && let Some(value) = self.look_ahead(&children, depth, beta)
+        {
+            return Some(value);
+        }
+        let (mut most, mut best) = (-BEYOND, NO_MOVE);
+        for (place, child) in children.into_iter().enumerate() {
             let value = self.child_value(child.position, depth, place == 0, alpha.max(most), beta)?;
             if value > most {
                 (most, best) = (value, child.square.index() as u8);
             }
             if most >= beta {
+                self.order.refuted(best, empties, depth);
                 break;
             }
         }
@@ -145,82 +125,74 @@ impl<'a> Search<'a> {
         Some(most)
     }
 
+    pub fn children(&self, position: Position, depth: u32, remembered: u8) -> Children {
+        self.order.children(self.ground.geometry, self.ground.judge, position, depth, remembered)
+    }
+
     fn value_without_moves(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+        let Ground { geometry, rules, passing, .. } = self.ground;
         let passed = position.pass();
-        if self.passing == Passing::EndsGame || passed.legal_moves(self.geometry) == 0 {
-            let score = position.final_score(self.geometry, self.rules);
-            return Some(score.discs() * Eval::UNITS_PER_DISC);
+        if passing == Passing::EndsGame || passed.legal_moves(geometry) == 0 {
+            return Some(Eval::from(position.final_score(geometry, rules)).units());
         }
         Some(-self.value(passed, depth, -beta, -alpha)?)
     }
 
-    /// The move remembered first, then those that leave the opponent least.
-    fn ranked_children(&self, position: Position, depth: u32, remembered: u8) -> Vec<Child> {
-        let mut children: Vec<Child> = squares_of(position.legal_moves(self.geometry))
-            .map(|square| {
-                let next = position.play(square, position.flips(square));
-                let is_remembered = square.index() == u32::from(remembered);
-                let rank = if is_remembered { -INFINITY } else { self.rank(next, depth) };
-                Child { square, position: next, rank }
-            })
-            .collect();
-        children.sort_by_key(|child| child.rank);
-        children
+    /// The exact score, as far as the window asks for it: whole discs at or below alpha and at or above beta
+    /// are bounds of the same kind in units.
+    fn finish(&mut self, position: Position, alpha: i32, beta: i32) -> Option<i32> {
+        const UNITS: i32 = Eval::UNITS_PER_DISC;
+        let most = self.ground.geometry.square_count() as i32;
+        let low = alpha.div_euclid(UNITS).clamp(-most - 1, most);
+        let high = (beta + UNITS - 1).div_euclid(UNITS).clamp(low + 1, most + 1);
+        let score = self.finisher.as_mut()?.score(position, low, high)?;
+        Some(score * UNITS)
     }
 
-    fn rank(&self, child: Position, depth: u32) -> i32 {
-        if depth >= RANK_BY_ESTIMATE {
-            self.judge.estimate(child).units()
-        } else {
-            child.legal_moves(self.geometry).count_ones() as i32
-        }
-    }
-
-    fn remember(&mut self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
-        let bound = match value {
-            _ if value >= beta => Bound::AtLeast,
-            _ if value <= alpha => Bound::AtMost,
-            _ => Bound::Exactly,
+    /// A bound from a shallow search that makes the deep one superfluous, most likely.
+    fn probable_cut(
+        &mut self,
+        position: Position,
+        depth: u32,
+        empties: u32,
+        alpha: i32,
+    ) -> Option<Option<i32>> {
+        let Some(trial) = self.ground.cuts.and_then(|cuts| cuts.trial(depth, empties)) else {
+            return Some(None);
         };
-        self.memory.store(position, Memo { value, bound, depth: depth as u8, best });
-    }
-
-    /// The moves expected, as far as they are remembered.
-    fn principal_variation(&self, root: Position, first: Square, depth: u32) -> Vec<Move> {
-        let mut line = vec![Move::Play(first)];
-        let mut position = root.play(first, root.flips(first));
-        while line.len() < depth as usize {
-            if position.must_pass(self.geometry) && self.passing == Passing::Allowed {
-                line.push(Move::Pass);
-                position = position.pass();
-            }
-            let remembered = self.memory.probe(position).map_or(NO_MOVE, |memo| memo.best);
-            if remembered == NO_MOVE {
-                break;
-            }
-            let square = Square::from_index(remembered.into());
-            let Some(next) = position.try_play(self.geometry, square) else { break };
-            line.push(Move::Play(square));
-            position = next;
+        let estimate = self.ground.judge.estimate(position).units();
+        let (high, low) = (alpha + 1 + trial.margin, alpha - trial.margin);
+        if estimate > alpha && high < BEYOND && self.value(position, trial.depth, high - 1, high)? >= high {
+            return Some(Some(alpha + 1));
         }
-        line
+        if estimate <= alpha && low > -BEYOND && self.value(position, trial.depth, low, low + 1)? <= low {
+            return Some(Some(alpha));
+        }
+        Some(None)
     }
-}
 
-/// What is remembered settles the window, if it comes from a search deep enough.
-fn cut_off(memo: Memo, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-    let settles = match memo.bound {
-        Bound::Exactly => true,
-        Bound::AtLeast => memo.value >= beta,
-        Bound::AtMost => memo.value <= alpha,
-    };
-    (u32::from(memo.depth) >= depth && settles).then_some(memo.value)
+    /// Enhanced transposition cut-off: a child remembered to be bad enough for the opponent.
+    fn look_ahead(&self, children: &Children, depth: u32, beta: i32) -> Option<i32> {
+        children.iter().find_map(|child| {
+            let memo = self.ground.memory.probe(child.position)?;
+            (u32::from(memo.depth) >= depth - 1 && -memo.upper >= beta).then_some(-memo.upper)
+        })
+    }
+
+    pub fn remember(&self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
+        let lower = if value > alpha { value } else { -BEYOND };
+        let upper = if value < beta { value } else { BEYOND };
+        self.ground.memory.store(position, Memo { lower, upper, depth: depth as u8, best });
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::root::{self, Found};
     use super::*;
+    use crate::rules::geometry::squares_of;
     use crate::rules::{Goal, Scoring, Start};
+    use crate::search::{FinishingTools, Solver, SolverOptions};
 
     struct Case {
         geometry: Geometry,
@@ -247,12 +219,24 @@ mod tests {
             children.map(|child| -self.minimax(child, depth - 1)).max().unwrap()
         }
 
-        fn deepened(&self, position: Position, depth: u32) -> Option<Thought> {
-            let mut memory = Memory::new(1 << 16);
-            let stop = Stop::never();
-            let mut search =
-                Search::new(self.geometry, self.rules, self.passing, &self.judge, &mut memory, &stop);
-            search.deepen(position, depth, || false)
+        fn deepened(&self, position: Position, depth: u32) -> Option<Found> {
+            let (stop, done) = (Stop::never(), AtomicBool::new(false));
+            let ground = Ground {
+                geometry: self.geometry,
+                rules: self.rules,
+                passing: self.passing,
+                judge: &self.judge,
+                memory: &Memory::new(1 << 16),
+                cuts: None,
+                stop: &stop,
+                done: &done,
+            };
+            let options = SolverOptions { memory_bytes: 1 << 16, threads: 1, ..SolverOptions::default() };
+            let solver = Solver::new(self.geometry, self.rules, options).unwrap();
+            let tools = FinishingTools::default();
+            let finisher = (self.passing == Passing::Allowed).then(|| solver.finisher(&tools, &stop));
+            let mut search = Search::new(ground, finisher);
+            root::deepen(&mut search, position, &mut (1..=depth), || false)
         }
     }
 
@@ -281,12 +265,12 @@ mod tests {
                         let moves = random.usize(0..geometry.square_count() as usize);
                         let position = random_position(geometry, moves, &mut random);
                         let depth = random.u32(1..=4);
-                        let Some(thought) = case.deepened(position, depth) else { continue };
-                        let Some(Value::Estimate(found)) = thought.value else { panic!("not searched") };
+                        let Some(found) = case.deepened(position, depth) else { continue };
+                        let Some(value) = found.value else { panic!("not searched") };
                         let here = format!("{geometry} {goal} {passing:?} depth {depth}: {position:?}");
-                        assert_eq!(found.units(), case.minimax(position, depth), "{here}");
-                        let child = position.play(thought.square, position.flips(thought.square));
-                        assert_eq!(found.units(), -case.minimax(child, depth - 1), "its move: {here}");
+                        assert_eq!(value, case.minimax(position, depth), "{here}");
+                        let child = position.play(found.square, position.flips(found.square));
+                        assert_eq!(value, -case.minimax(child, depth - 1), "its move: {here}");
                         compared += 1;
                     }
                 }

@@ -1,0 +1,136 @@
+//! `reversi bench engine`: evaluations a second, and how deep the engine looks in a second.
+
+use crate::cli::common::{GoalName, Output, duration, parse_size};
+use crate::cli::{Exit, Failure};
+use crate::engine::{Equipment, Game, GameBoard, Info, Limits, PlayerError, PlayerSpec};
+use crate::eval::Evaluator;
+use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring, Start};
+use crate::search::Stop;
+use crate::table::library::Library;
+use clap::Args;
+use serde_json::json;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// How long evaluations are counted.
+const EVALUATING: Duration = Duration::from_secs(1);
+
+/// Empty squares of the positions, as shares of the board.
+const SHARES: [f64; 5] = [0.8, 0.65, 0.5, 0.4, 0.3];
+
+/// Measure evaluations a second, and nodes a second and depth of the engine
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi bench engine --time 100ms\n  \
+    reversi bench engine --board 6x6 --goal reversed --time 100ms")]
+pub struct EngineBench {
+    /// The board: 6x6 or 8x8
+    #[arg(long, value_name = "SIZE", default_value = "8x8")]
+    board: String,
+    /// What a finished game is played for
+    #[arg(long, default_value = "normal")]
+    goal: GoalName,
+    /// Time for each of the positions
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    time: Duration,
+    /// Threads of the engine
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+}
+
+/// What one position has shown.
+struct Measured {
+    empties: u32,
+    info: Info,
+}
+
+impl EngineBench {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let geometry = parse_size(&self.board)?;
+        let found = Evaluator::find(geometry, self.goal.into(), Library::new(None).directories())
+            .map_err(|error| Failure::usage("bad-weights", error.to_string()))?;
+        let Some(evaluator) = found else {
+            let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
+            return Err(Failure::usage("bad-board", message));
+        };
+        let games: Vec<Game> =
+            SHARES.iter().filter_map(|share| game(geometry, self.goal.into(), *share)).collect();
+        let evaluations = evaluations_a_second(&evaluator, &games);
+        let searched =
+            self.search(&games).map_err(|error| Failure::new(Exit::Failed, "engine", error.to_string()))?;
+        let nodes: u64 = searched.iter().map(|measured| measured.info.nodes).sum();
+        let seconds: f64 = searched.iter().map(|measured| measured.info.seconds).sum();
+        let nodes_a_second = nodes as f64 / seconds.max(1e-9);
+        if output.json {
+            let positions: Vec<_> = searched
+                .iter()
+                .map(|Measured { empties, info }| {
+                    json!({"empties": empties, "depth": info.depth, "nodes": info.nodes, "seconds": info.seconds})
+                })
+                .collect();
+            println!(
+                "{}",
+                json!({"schema": "reversi.bench.engine/1", "board": geometry.to_string(),
+                    "evaluations_per_second": evaluations, "nodes_per_second": nodes_a_second, "positions": positions})
+            );
+            return Ok(Exit::Done);
+        }
+        println!("{:.1} million evaluations a second on one core", evaluations / 1e6);
+        for Measured { empties, info } in &searched {
+            println!(
+                "{empties} empty squares: depth {} in {:.2} s, {} nodes",
+                info.depth, info.seconds, info.nodes
+            );
+        }
+        println!("{:.2} million nodes a second with {} threads", nodes_a_second / 1e6, self.threads);
+        Ok(Exit::Done)
+    }
+
+    fn search(&self, games: &[Game]) -> Result<Vec<Measured>, PlayerError> {
+        let equipment = Equipment { threads: self.threads as usize, ..Equipment::default() };
+        let spec: PlayerSpec = "engine:time=1s".parse().expect("a player of that name");
+        let mut engine = spec.build(&equipment, 1);
+        let limits = Limits::per_move(self.time);
+        games
+            .iter()
+            .map(|game| {
+                engine.new_game(1);
+                engine.prepare(game)?;
+                let info = engine.choose(game, &limits, &Stop::never())?.info;
+                Ok(Measured { empties: empties_of(game), info })
+            })
+            .collect()
+    }
+}
+
+fn empties_of(game: &Game) -> u32 {
+    game.board().small().map_or(0, |board| board.position().empty_count(board.geometry))
+}
+
+/// Positions of the games and all that follow from them in two moves, evaluated again and again.
+fn evaluations_a_second(evaluator: &Evaluator, games: &[Game]) -> f64 {
+    let geometry = evaluator.geometry();
+    let children = |position: Position| position.children(geometry).into_iter().map(|(_, child)| child);
+    let roots = games.iter().filter_map(|game| game.board().small()).map(|board| board.position());
+    let positions: Vec<Position> = roots.flat_map(children).flat_map(children).collect();
+    let started = Instant::now();
+    let mut count = 0;
+    while started.elapsed() < EVALUATING {
+        let sum: i32 =
+            positions.iter().map(|&position| evaluator.evaluate(black_box(position)).units()).sum();
+        black_box(sum);
+        count += positions.len();
+    }
+    count as f64 / started.elapsed().as_secs_f64()
+}
+
+/// A game played at random, always the same, until so large a share of the board is empty.
+fn game(geometry: Geometry, goal: Goal, share: f64) -> Option<Game> {
+    let first = GameBoard::start(geometry.to_string().parse().ok()?, Start::Diagonal);
+    let mut game = Game::new(first, Rules::new(goal, Scoring::Winner), Passing::Allowed);
+    let mut random = fastrand::Rng::with_seed(7);
+    while f64::from(empties_of(&game)) > share * f64::from(geometry.square_count()) {
+        let mv = random.choice(game.legal_moves().iter().copied())?;
+        game.play(mv).ok()?;
+    }
+    Some(game)
+}

@@ -1,0 +1,144 @@
+//! `reversi hint`: what the engine thinks of a position, the best lines with depth and value.
+
+use super::common::{Output, PositionOptions, RulesOptions, duration, parse_player};
+use super::games::{EquipmentOptions, USUAL_PLAYER};
+use super::print::{exit_on_ctrl_c, print_line};
+use super::{Exit, Failure};
+use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
+use crate::engine::{Game, GameMove, Limits, Player, PlayerError, Value};
+use crate::rules::{Geometry, Passing};
+use crate::search::Stop;
+use clap::Args;
+use serde_json::{Value as Json, json};
+use std::time::{Duration, Instant};
+
+/// Ask the engine what it thinks of a position
+///
+/// One line is found as in a game. Of several every legal move is valued, deeper and deeper; the last
+/// finished depth is shown. What is proved says so; all else is an opinion, in discs for the side to move.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi hint f5d6c3
+  reversi hint f5d6c3 --lines 3 --depth 6
+  reversi hint --board 6x6 c2b4 --goal reversed --time 500ms --json")]
+pub struct Hint {
+    #[command(flatten)]
+    position: PositionOptions,
+    #[command(flatten)]
+    rules: RulesOptions,
+    /// Who is asked; `reversi players` lists the names
+    #[arg(long, value_name = "PLAYER", default_value = USUAL_PLAYER)]
+    player: String,
+    /// How many lines
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    lines: u32,
+    /// Deepest search in plies [default: the player's own]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// Time for the answer, as in 1s or 200ms [default: 5s for several lines]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time: Option<Duration>,
+    #[command(flatten)]
+    equipment: EquipmentOptions,
+}
+
+/// Time for several lines where none is given.
+const USUAL_TIME: Duration = Duration::from_secs(5);
+
+impl Hint {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        exit_on_ctrl_c();
+        let board = self.position.board(Geometry::EIGHT)?;
+        let rules = self.rules.rules(board.geometry);
+        let game = Game::new(board.into(), rules, Passing::Allowed);
+        let mut player = self.equipment.build(&parse_player(&self.player)?);
+        player.supports(game.size(), rules.goal).map_err(cannot_play)?;
+        player.prepare(&game).map_err(cannot_play)?;
+        let started = Instant::now();
+        let thoughts =
+            if self.lines == 1 { self.one(&mut *player, &game) } else { self.many(&mut *player, &game) };
+        let thoughts = thoughts.map_err(cannot_play)?;
+        let seconds = started.elapsed().as_secs_f64();
+        if output.json {
+            let nodes: u64 = thoughts.iter().map(|thought| thought.nodes).sum();
+            let lines: Vec<Json> = thoughts.iter().map(line_json).collect();
+            let schema = "reversi.hint/1";
+            print_line(
+                json!({"schema": schema, "board": board.geometry.to_string(), "goal": rules.goal.name(),
+                "scoring": rules.scoring.name(), "position": board.to_string(), "finished": game.is_over(),
+                "lines": lines, "nodes": nodes, "seconds": seconds}),
+            );
+        } else {
+            show(&thoughts, game.is_over(), seconds);
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The move the player would make.
+    fn one(&self, player: &mut dyn Player, game: &Game) -> Result<Vec<Thought>, PlayerError> {
+        if game.is_over() {
+            return Ok(Vec::new());
+        }
+        let mut limits = self.time.map_or_else(Limits::default, Limits::per_move);
+        limits.depth = self.depth;
+        let choice = player.choose(game, &limits, &Stop::never())?;
+        let info = choice.info;
+        let value = info.value;
+        let thought =
+            |value| Thought { mv: choice.mv, value, depth: info.depth, nodes: info.nodes, pv: info.pv };
+        Ok(value.map(thought).into_iter().collect())
+    }
+
+    /// The best moves of all.
+    fn many(&self, player: &mut dyn Player, game: &Game) -> Result<Vec<Thought>, PlayerError> {
+        let stop = Stop::at(Instant::now() + self.time.unwrap_or(USUAL_TIME));
+        let mut best = Vec::new();
+        let report = |round: &[Thought]| best = round.to_vec();
+        hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
+        best.truncate(self.lines as usize);
+        Ok(best)
+    }
+}
+
+fn show(thoughts: &[Thought], is_over: bool, seconds: f64) {
+    if is_over {
+        return print_line("the game is over");
+    }
+    if thoughts.is_empty() {
+        return print_line("no opinion: there is no choice, or the time was too short");
+    }
+    print_line("move      value  depth  line");
+    for thought in thoughts {
+        let proof = if is_exact(thought.value) { " exact" } else { "" };
+        let value = format!("{}{proof}", thought.value);
+        print_line(format!(
+            "{:<4} {value:>10}  {:>5}  {}",
+            thought.mv,
+            thought.depth,
+            words(&thought.pv).join(" ")
+        ));
+    }
+    let nodes: u64 = thoughts.iter().map(|thought| thought.nodes).sum();
+    let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
+    print_line(format!("{nodes} nodes in {seconds:.3} s, {speed:.1} million a second"));
+}
+
+fn line_json(thought: &Thought) -> Json {
+    json!({"move": thought.mv.to_string(), "value": thought.value.number(), "exact": is_exact(thought.value),
+        "depth": thought.depth, "line": words(&thought.pv)})
+}
+
+fn is_exact(value: Value) -> bool {
+    matches!(value, Value::Exact(_))
+}
+
+fn words(line: &[GameMove]) -> Vec<String> {
+    line.iter().map(GameMove::to_string).collect()
+}
+
+fn cannot_play(error: PlayerError) -> Failure {
+    match error {
+        PlayerError::Unsupported { .. } => Failure::usage("bad-player", error.to_string()),
+        _ => Failure::new(Exit::Failed, "player-failed", error.to_string()),
+    }
+}

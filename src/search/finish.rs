@@ -1,0 +1,98 @@
+//! The exact search lent to a search of estimates: where the game is nearly over, it need not estimate.
+
+use super::exact::Solver;
+use super::law::{Law, with_law};
+use super::parallel::Crew;
+use super::stop::Stop;
+use super::watch::Watch;
+use super::worker::Worker;
+use crate::rules::Position;
+
+/// What a [`Finisher`] needs beside its solver.
+#[derive(Default)]
+pub(crate) struct FinishingTools {
+    crew: Crew,
+    watch: Watch,
+}
+
+/// Exact scores in a window, for one thread, without the effort of a search of its own each time.
+pub(crate) struct Finisher<'a>(Box<dyn Windowed + 'a>);
+
+trait Windowed {
+    fn score(&mut self, position: Position, alpha: i32, beta: i32) -> Option<i32>;
+    fn nodes(&self) -> u64;
+}
+
+impl<L: Law> Windowed for Worker<'_, L> {
+    fn score(&mut self, position: Position, alpha: i32, beta: i32) -> Option<i32> {
+        let node = self.node(position.player, position.opponent);
+        if alpha + 1 == beta {
+            return self.null_window(node, alpha);
+        }
+        self.principal(node, alpha, beta).map(|found| found.0)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+impl Finisher<'_> {
+    /// The score in discs: at or below `alpha` an upper bound, at or above `beta` a lower bound, else exact;
+    /// `None` when told to stop.
+    pub fn score(&mut self, position: Position, alpha: i32, beta: i32) -> Option<i32> {
+        self.0.score(position, alpha, beta)
+    }
+
+    /// Positions looked at so far.
+    pub fn nodes(&self) -> u64 {
+        self.0.nodes()
+    }
+}
+
+impl Solver {
+    /// The solver's search and tables for a few empty squares, at the price of a call.
+    pub(crate) fn finisher<'a>(&'a self, tools: &'a FinishingTools, stop: &'a Stop) -> Finisher<'a> {
+        let common = self.common(&tools.crew, &tools.watch, stop);
+        with_law!(self.rules(), L => Finisher(Box::new(Worker::<L>::new(common))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Geometry, Rules, Start};
+    use crate::search::minimax::minimax;
+    use crate::search::{Sizing, SolverOptions};
+
+    #[test]
+    fn windows_tell_what_minimax_finds() {
+        let geometry = Geometry::SIX;
+        let mut random = fastrand::Rng::with_seed(4);
+        for rules in Rules::ALL {
+            let options = SolverOptions { memory_bytes: 1 << 16, threads: 1, sizing: Sizing::Whole };
+            let solver = Solver::new(geometry, rules, options).unwrap();
+            let (tools, stop) = (FinishingTools::default(), Stop::never());
+            let mut finisher = solver.finisher(&tools, &stop);
+            for _ in 0..30 {
+                let mut position = geometry.start(Start::Diagonal).position();
+                while position.empty_count(geometry) > 7 {
+                    let children = position.children(geometry);
+                    let Some((_, child)) = random.choice(children) else { break };
+                    position = child;
+                }
+                let score = minimax(geometry, rules, position).discs();
+                let alpha = random.i32(-36..36);
+                let beta = alpha + 1 + random.i32(0..10);
+                let found = finisher.score(position, alpha, beta).unwrap();
+                let agrees = match found {
+                    _ if found <= alpha => score <= found,
+                    _ if found >= beta => score >= found,
+                    _ => score == found,
+                };
+                assert!(agrees, "{rules} {position:?}: {found} in ({alpha}, {beta}), but {score}");
+            }
+            assert!(finisher.nodes() > 0);
+        }
+    }
+}
