@@ -5,12 +5,14 @@
 
 mod bench;
 mod build;
+mod chart;
 mod common;
 mod completions;
 mod failure;
 mod games;
 mod gtp;
 mod interrupt;
+mod lab;
 mod machine;
 mod match_;
 mod nboard;
@@ -23,6 +25,7 @@ mod query;
 mod serve;
 mod solve;
 mod table;
+mod tournament;
 mod train;
 
 pub use failure::{Exit, Failure};
@@ -48,6 +51,7 @@ enum Command {
     Build(build::Build),
     Completions(completions::Completions),
     Gtp(gtp::Gtp),
+    Lab(lab::Lab),
     Match(match_::Match),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
@@ -58,6 +62,7 @@ enum Command {
     Serve(serve::Serve),
     Solve(solve::Solve),
     Table(table::Table),
+    Tournament(tournament::TournamentCommand),
     Train(train::Train),
 }
 
@@ -91,6 +96,7 @@ fn run_command() -> ExitCode {
         Command::Build(command) => command.run(output),
         Command::Completions(command) => command.run(),
         Command::Gtp(command) => command.run(output),
+        Command::Lab(command) => command.run(output),
         Command::Match(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),
@@ -100,6 +106,7 @@ fn run_command() -> ExitCode {
         Command::Serve(command) => command.run(output),
         Command::Solve(command) => command.run(output),
         Command::Table(command) => command.run(output),
+        Command::Tournament(command) => command.run(output),
         Command::Train(command) => command.run(output),
     };
     match result {

@@ -13,6 +13,7 @@ pub mod player;
 mod simple;
 pub mod thinker;
 pub mod time;
+pub mod trial;
 
 pub use game::{Game, GameBoard, GameMove, GameResult, PlayError, Size};
 pub use names::{Equipment, NameError, PlayerSpec};

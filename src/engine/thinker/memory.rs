@@ -7,11 +7,31 @@ pub(super) const NO_MOVE: u8 = 64;
 
 /// What a value says about the true value of that depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Bound {
+pub(in crate::engine) enum Bound {
     #[default]
     AtLeast,
     AtMost,
     Exactly,
+}
+
+impl Bound {
+    /// What a value that came out of a search with this window is.
+    pub fn of<T: PartialOrd>(value: T, alpha: T, beta: T) -> Bound {
+        match value {
+            _ if value >= beta => Bound::AtLeast,
+            _ if value <= alpha => Bound::AtMost,
+            _ => Bound::Exactly,
+        }
+    }
+
+    /// Whether such a value says all that a search with this window is asked.
+    pub fn settles<T: PartialOrd>(self, value: T, alpha: T, beta: T) -> bool {
+        match self {
+            Bound::Exactly => true,
+            Bound::AtLeast => value >= beta,
+            Bound::AtMost => value <= alpha,
+        }
+    }
 }
 
 /// What was found of a position.
@@ -37,7 +57,7 @@ struct Entry {
 }
 
 /// A table that holds two entries in each place: the deepest, and the latest.
-pub(super) struct Memory {
+pub struct Memory {
     places: Vec<[Entry; 2]>,
     game: u16,
 }
@@ -66,14 +86,14 @@ impl Memory {
     }
 
     /// What is known of the position.
-    pub fn probe(&self, position: Position) -> Option<Memo> {
+    pub(super) fn probe(&self, position: Position) -> Option<Memo> {
         let known = |entry: &&Entry| entry.game == self.game && entry.position == position;
         let entry = self.places[self.place(position)].iter().find(known)?;
         Some(Memo { value: entry.value, bound: entry.bound, depth: entry.depth, best: entry.best })
     }
 
     /// Remembers; of two other positions in the same place the deeper one stays.
-    pub fn store(&mut self, position: Position, memo: Memo) {
+    pub(super) fn store(&mut self, position: Position, memo: Memo) {
         let Memo { value, bound, depth, best } = memo;
         let entry = Entry { position, value, game: self.game, depth, best, bound };
         let game = self.game;

@@ -5,17 +5,20 @@ mod level;
 mod memory;
 mod search;
 
+pub use judge::Judge;
 pub use level::{MAX_LEVEL, Strength};
+pub(super) use memory::Bound;
+pub use memory::Memory;
 
 use super::game::{Game, GameMove, Size};
 use super::names::Equipment;
+use super::plain_search::Found;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
+use super::trial::Trial;
 use crate::eval::weights::WeightsError;
-use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Square};
+use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Scoring, Square};
 use crate::search::{MemoryError, Solver, SolverOptions, Stop};
-use judge::Judge;
-use memory::Memory;
 use search::Search;
 use std::time::{Duration, Instant};
 
@@ -40,6 +43,24 @@ struct Mind {
     options: SolverOptions,
     /// `None` after a game, for the next one is not to know what this one has found.
     solver: Option<Solver>,
+}
+
+/// The estimating search alone, to a fixed depth, from what is remembered; points are units of an
+/// [`Eval`](crate::eval::Eval). `None` if there is no square to put a disc on.
+pub(super) fn search_to_depth(
+    trial: &Trial,
+    judge: &Judge,
+    memory: &mut Memory,
+    stop: &Stop,
+) -> Option<Found> {
+    let rules = Rules::new(trial.goal, Scoring::Raw);
+    let mut search = Search::new(trial.geometry, rules, trial.passing, judge, memory, stop);
+    let thought = search.deepen(trial.position, trial.depth, || false)?;
+    let points = match thought.value {
+        Some(Value::Estimate(eval)) => Some(eval.units().into()),
+        _ => None,
+    };
+    Some(Found { mv: Move::Play(thought.square).into(), points, nodes: thought.nodes })
 }
 
 /// One move to find.

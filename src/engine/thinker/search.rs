@@ -177,11 +177,7 @@ impl<'a> Search<'a> {
     }
 
     fn remember(&mut self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
-        let bound = match value {
-            _ if value >= beta => Bound::AtLeast,
-            _ if value <= alpha => Bound::AtMost,
-            _ => Bound::Exactly,
-        };
+        let bound = Bound::of(value, alpha, beta);
         self.memory.store(position, Memo { value, bound, depth: depth as u8, best });
     }
 
@@ -209,11 +205,7 @@ impl<'a> Search<'a> {
 
 /// What is remembered settles the window, if it comes from a search deep enough.
 fn cut_off(memo: Memo, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-    let settles = match memo.bound {
-        Bound::Exactly => true,
-        Bound::AtLeast => memo.value >= beta,
-        Bound::AtMost => memo.value <= alpha,
-    };
+    let settles = memo.bound.settles(memo.value, alpha, beta);
     (u32::from(memo.depth) >= depth && settles).then_some(memo.value)
 }
 
