@@ -173,8 +173,9 @@ fn savings(writer: &mut Writer) -> Result<(), Failure> {
     );
     let depth = if writer.asked.quick { 5 } else { 8 };
     for goal in BOTH {
-        let command =
-            writer.command(&format!("reversi lab savings --goal {goal} --depth {depth} --positions 4"));
+        let command = writer.command(&format!(
+            "reversi lab savings --goal {goal} --depth {depth} --positions 4 --most-moves 6"
+        ));
         let measured = writer.parse::<Savings>(&command, 2, "")?.measure(writer.output)?;
         writer.keep(&format!("savings-{goal}"), &measured.json())?;
         for costs in &measured.costs {
