@@ -79,7 +79,8 @@ pub fn of_player(
     }
     let made = || player.make(equipment);
     let places: Vec<(u64, &Known)> = (0..).zip(known).collect();
-    let moves = places.into_par_iter().map_init(made, |made, (place, known)| {
+    let at_least = least_share(player, places.len());
+    let moves = places.into_par_iter().with_min_len(at_least).map_init(made, |made, (place, known)| {
         if stop.is_set() {
             return Ok(None);
         }
@@ -91,6 +92,15 @@ pub fn of_player(
     });
     let moves: Option<Vec<MoveRegret>> = moves.collect::<Result<Vec<_>, _>>()?.into_iter().collect();
     Ok(moves.map(|moves| Regret { moves }))
+}
+
+/// How many tasks a player is made for at least: of another program no more are started than there are
+/// threads.
+fn least_share(player: &Contestant, tasks: usize) -> usize {
+    match player {
+        Contestant::Named(_) => 1,
+        Contestant::External { .. } => tasks.div_ceil(rayon::current_num_threads()).max(1),
+    }
 }
 
 fn one_move(known: &Known, player: &mut dyn Player, stop: &Stop) -> Result<MoveRegret, PlayerError> {
@@ -133,35 +143,39 @@ pub fn of_games(
         .zip(openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]))
         .map(|(place, (game, color))| (place, game, color))
         .collect();
-    let games = sides.into_par_iter().map_init(made, |(made, perfect), (place, opening, color)| {
-        if stop.is_set() {
-            return Ok(None);
-        }
-        let mover = made.as_mut().map_err(|error| error.clone())?;
-        mover.new_game(seed_at(seed, place));
-        let board = opening.board().small().expect("a board up to 8x8");
-        let for_mover = match truth.score(board.position(), stop) {
-            Err(_) if stop.is_set() => return Ok(None),
-            score => score.map_err(TruthError::from)?.discs(),
-        };
-        let worth = if board.to_move == color { for_mover } else { -for_mover };
-        let (black, white): (&mut dyn Player, &mut dyn Player) = match color {
-            Color::Black => (&mut **mover, &mut **perfect),
-            Color::White => (&mut **perfect, &mut **mover),
-        };
-        let duel = Duel::play(opening.clone(), black, white, TimeControl::None, stop);
-        on_each();
-        match duel.ending {
-            Ending::Interrupted => Ok(None),
-            Ending::Finished(result) => {
-                Ok(Some((worth, if color == Color::Black { result.score } else { -result.score })))
+    let at_least = least_share(player, sides.len());
+    let games = sides.into_par_iter().with_min_len(at_least).map_init(
+        made,
+        |(made, perfect), (place, opening, color)| {
+            if stop.is_set() {
+                return Ok(None);
             }
-            Ending::Forfeit { fault, .. } => {
-                let reason = format!("{fault} in the game {}", duel.game.transcript());
-                Err(PlayerError::Failed { player: mover.name().to_owned(), reason }.into())
+            let mover = made.as_mut().map_err(|error| error.clone())?;
+            mover.new_game(seed_at(seed, place));
+            let board = opening.board().small().expect("a board up to 8x8");
+            let for_mover = match truth.score(board.position(), stop) {
+                Err(_) if stop.is_set() => return Ok(None),
+                score => score.map_err(TruthError::from)?.discs(),
+            };
+            let worth = if board.to_move == color { for_mover } else { -for_mover };
+            let (black, white): (&mut dyn Player, &mut dyn Player) = match color {
+                Color::Black => (&mut **mover, &mut **perfect),
+                Color::White => (&mut **perfect, &mut **mover),
+            };
+            let duel = Duel::play(opening.clone(), black, white, TimeControl::None, stop);
+            on_each();
+            match duel.ending {
+                Ending::Interrupted => Ok(None),
+                Ending::Finished(result) => {
+                    Ok(Some((worth, if color == Color::Black { result.score } else { -result.score })))
+                }
+                Ending::Forfeit { fault, .. } => {
+                    let reason = format!("{fault} in the game {}", duel.game.transcript());
+                    Err(PlayerError::Failed { player: mover.name().to_owned(), reason }.into())
+                }
             }
-        }
-    });
+        },
+    );
     let games: Option<Vec<(i32, i32)>> = games.collect::<Result<Vec<_>, GamesError>>()?.into_iter().collect();
     Ok(games.map(|games| add_up(&games)))
 }

@@ -67,7 +67,7 @@ macro_rules! plot_lines {
     ($context:ident, $mesh:ident, $chart:ident, $series:ident) => {
         $mesh.x_desc(&$chart.across).y_desc(&$chart.up).label_style(LABEL.into_font().color(&INK));
         $mesh.axis_desc_style(LABEL.into_font().color(&INK)).bold_line_style(GRID).light_line_style(WHITE);
-        $mesh.x_label_formatter(&|number| short(*number)).draw()?;
+        $mesh.x_labels(label_count($series)).x_label_formatter(&|number| short(*number)).draw()?;
         for (place, series) in $series.iter().enumerate() {
             let color = PALETTE[place % PALETTE.len()];
             let drawn = $context
@@ -86,7 +86,7 @@ macro_rules! plot_lines {
                 .background_style(WHITE.mix(0.85))
                 .border_style(GRID)
                 .label_font(LABEL.into_font().color(&INK));
-            labels.position(SeriesLabelPosition::UpperLeft).draw()?;
+            labels.position(legend_place($chart)).draw()?;
         }
     };
 }
@@ -94,6 +94,20 @@ use plot_lines;
 
 /// Lines of at most so many points show them.
 const MARKED: usize = 40;
+
+/// Where lines that are to be read leave room: what grows is low on the left, shares are mostly high.
+fn legend_place(chart: &Chart) -> SeriesLabelPosition {
+    match chart.content {
+        Content::Lines { range: Some(_), .. } => SeriesLabelPosition::LowerRight,
+        _ => SeriesLabelPosition::UpperLeft,
+    }
+}
+
+/// Labels of the horizontal axis, which counts whole things.
+fn label_count(series: &[&Series]) -> usize {
+    let (left, right) = ends(series.iter().flat_map(|series| &series.points).map(|point| point.0));
+    ((right - left) as usize + 1).min(11)
+}
 
 /// As few digits as will do.
 fn short(number: f64) -> String {

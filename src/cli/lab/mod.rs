@@ -1,5 +1,6 @@
 //! `reversi lab`: players, evaluations and searches measured against the truth.
 
+mod charts;
 mod prune;
 mod regret;
 mod report;

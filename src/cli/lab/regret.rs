@@ -1,12 +1,13 @@
 //! `reversi lab regret`: what players and evaluations give away.
 
 use super::sampling::{Sample, SampleOptions};
-use super::{cannot_play, duration, progress};
+use super::{cannot_play, charts, duration, progress};
 use crate::arena::Contestant;
 use crate::arena::lab::judgement::{Judgement, Quality, stages};
 use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
 use crate::arena::lab::sample;
 use crate::arena::lab::truth::Truth;
+use crate::cli::chart::{self, make_directory};
 use crate::cli::common::{Output, in_threads, parse_player};
 use crate::cli::games::external;
 use crate::cli::interrupt::stop_on_ctrl_c;
@@ -52,6 +53,9 @@ pub struct RegretCommand {
     /// Write every position with what each player gave away there
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Write plots into this directory, as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
 }
 
 /// What was measured.
@@ -75,6 +79,9 @@ impl RegretCommand {
         };
         if let Some(path) = &self.csv {
             write_csv(path, &measured)?;
+        }
+        if let Some(directory) = &self.plots {
+            measured.plot(directory)?;
         }
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
         Ok(Exit::Done)
@@ -185,6 +192,18 @@ impl Measured {
             "players": players,
             "evaluations": opinions,
         })
+    }
+
+    fn plot(&self, directory: &Path) -> Result<(), Failure> {
+        make_directory(directory)?;
+        if !self.players.is_empty() {
+            charts::regret_bars(self).save(directory, "players")?;
+            charts::regret_lines(self, &[]).save(directory, "players-by-empties")?;
+        }
+        if !self.opinions.is_empty() {
+            charts::opinion_lines(self).save(directory, "evaluations")?;
+        }
+        Ok(())
     }
 
     /// Tables for people.
@@ -346,7 +365,5 @@ fn write_csv(path: &Path, measured: &Measured) -> Result<(), Failure> {
         }
         text.push('\n');
     }
-    std::fs::write(path, text).map_err(|error| {
-        Failure::new(Exit::Failed, "cannot-write", format!("--csv {}: {error}", path.display()))
-    })
+    chart::write(path, &text)
 }

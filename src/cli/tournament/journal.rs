@@ -83,6 +83,8 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "passing": game.passing() == Passing::Allowed,
         "openings": game.moves().len(),
         "seconds_per_move": seconds,
+        "memory": tournament.equipment.memory_bytes,
+        "threads": tournament.equipment.threads,
         "seed": tournament.seed,
     })
 }

@@ -2,9 +2,8 @@
 
 use super::Writer;
 use crate::arena::lab::savings::Costs;
-use crate::arena::lab::thumb::RULES;
 use crate::cli::Failure;
-use crate::cli::chart::{Bar, Chart, Content, Series};
+use crate::cli::lab::charts::{opinion_lines, regret_bars, regret_lines, rules_bars, savings_lines};
 use crate::cli::lab::prune::Prune;
 use crate::cli::lab::regret::{Measured, RegretCommand, number};
 use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
@@ -75,7 +74,7 @@ fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
         let command = format!("reversi lab regret {players} --board 4x4 --goal {goal} {sample}");
         let measured = regret(writer, &command, &format!("players-4x4-{goal}"))?;
         player_table(writer, &measured, goal);
-        let chart = regret_bars(&measured, &format!("4x4, {goal} goal"));
+        let chart = regret_bars(&measured);
         writer.plot(&format!("players-4x4-{goal}"), &chart, "Discs lost a move, with 95 % intervals.")?;
     }
     Ok(())
@@ -90,6 +89,15 @@ fn players_6x6(writer: &mut Writer) -> Result<(), Failure> {
     );
     let players = "random first tokens:4 corners:4 moves:4 corners-tokens:4 corners-tokens-moves:4 \
                    corners-moves-tokens:4 engine:depth=1 engine:depth=4 engine:depth=8 perfect";
+    let chosen = [
+        "random",
+        "tokens:4",
+        "corners:4",
+        "moves:4",
+        "corners-moves-tokens:4",
+        "engine:depth=1",
+        "engine:depth=4",
+    ];
     let (positions, games) = (writer.amount(2000, 30), writer.amount(40, 2));
     for goal in BOTH {
         let command = format!(
@@ -97,9 +105,9 @@ fn players_6x6(writer: &mut Writer) -> Result<(), Failure> {
         );
         let measured = regret(writer, &command, &format!("players-6x6-{goal}"))?;
         player_table(writer, &measured, goal);
-        let chart = regret_bars(&measured, &format!("6x6, {goal} goal"));
+        let chart = regret_bars(&measured);
         writer.plot(&format!("players-6x6-{goal}"), &chart, "Discs lost a move, with 95 % intervals.")?;
-        let chart = regret_lines(&measured, goal);
+        let chart = regret_lines(&measured, &chosen);
         let says = "Where the discs are lost: the end of the game is on the left.";
         writer.plot(&format!("players-6x6-{goal}-by-empties"), &chart, says)?;
     }
@@ -125,11 +133,7 @@ fn evaluations(writer: &mut Writer) -> Result<(), Failure> {
             let measured = regret(writer, &command, &name)?;
             opinion_table(writer, &measured, goal);
             if board == "6x6" {
-                writer.plot(
-                    &name,
-                    &opinion_lines(&measured, goal),
-                    "Rank correlation with the exact score.",
-                )?;
+                writer.plot(&name, &opinion_lines(&measured), "Rank correlation with the exact score.")?;
             }
         }
     }
@@ -160,7 +164,7 @@ fn rules_of_thumb(writer: &mut Writer) -> Result<(), Failure> {
             measured.push(found);
         }
         let says = "Discs a move that following a rule saves; to the left of the line it costs discs.";
-        writer.plot(&format!("rules-{board}"), &rules_bars(&measured, board), says)?;
+        writer.plot(&format!("rules-{board}"), &rules_bars(&measured), says)?;
     }
     Ok(())
 }
@@ -182,7 +186,7 @@ fn savings(writer: &mut Writer) -> Result<(), Failure> {
             savings_table(writer, &measured, costs, goal);
         }
         if let Some(costs) = measured.costs.iter().find(|costs| costs.opinion == "learned") {
-            let chart = savings_lines(&measured, costs, goal);
+            let chart = savings_lines(&measured, costs);
             let says = "Nodes a position by depth; each line upwards is ten times as many.";
             writer.plot(&format!("savings-{goal}"), &chart, says)?;
         }
@@ -323,113 +327,4 @@ fn savings_table(writer: &mut Writer, measured: &MeasuredCosts, costs: &Costs, g
         .collect();
     let head: Vec<&str> = std::iter::once("depth").chain(names.iter().copied()).collect();
     writer.page.table(&format!("Nodes a position by {}, {goal} goal", costs.opinion), &head, &rows);
-}
-
-fn regret_bars(measured: &Measured, title: &str) -> Chart {
-    let bar = |player: &crate::cli::lab::regret::PlayerMeasured| {
-        let discs = player.regret.summary(0..=64).discs;
-        let (mean, half) = (discs.mean().unwrap_or_default(), discs.half_width().unwrap_or_default());
-        Bar {
-            name: player.name.clone(),
-            value: mean,
-            interval: Some(((mean - half).max(0.0), mean + half)),
-            group: 0,
-        }
-    };
-    let mut bars: Vec<Bar> = measured.players.iter().map(bar).collect();
-    bars.sort_by(|one, other| other.value.total_cmp(&one.value));
-    let across = "discs lost a move against perfect play".to_owned();
-    Chart { title: title.to_owned(), across, up: String::new(), content: Content::Bars { bars } }
-}
-
-/// Two numbers of empty squares together, so that the lines are calm.
-fn pairs_of_empties(most: u32) -> impl Iterator<Item = (f64, std::ops::RangeInclusive<u32>)> {
-    (1..=most).step_by(2).map(move |low| (f64::from(low) + 0.5, low..=(low + 1).min(most)))
-}
-
-fn regret_lines(measured: &Measured, goal: Goal) -> Chart {
-    let chosen = [
-        "random",
-        "tokens:4",
-        "corners:4",
-        "moves:4",
-        "corners-moves-tokens:4",
-        "engine:depth=1",
-        "engine:depth=4",
-    ];
-    let series = measured
-        .players
-        .iter()
-        .filter(|player| chosen.contains(&player.name.as_str()))
-        .map(|player| Series {
-            name: player.name.clone(),
-            points: pairs_of_empties(measured.sample.most_empties())
-                .filter_map(|(x, empties)| Some((x, player.regret.summary(empties).discs.mean()?)))
-                .collect(),
-        })
-        .collect();
-    Chart {
-        title: format!("{}, {goal} goal: where discs are lost", measured.sample.geometry),
-        across: "empty squares".to_owned(),
-        up: "discs lost a move".to_owned(),
-        content: Content::Lines { series, logarithmic: false, range: None },
-    }
-}
-
-fn opinion_lines(measured: &Measured, goal: Goal) -> Chart {
-    let chosen = ["tokens", "corners", "moves", "corners-moves-tokens", "learned"];
-    let series = measured
-        .opinions
-        .iter()
-        .filter(|(name, _)| chosen.contains(name))
-        .map(|(name, judgement)| Series {
-            name: (*name).to_owned(),
-            points: pairs_of_empties(measured.sample.most_empties())
-                .filter_map(|(x, empties)| Some((x, judgement.quality(empties).rank_correlation?)))
-                .collect(),
-        })
-        .collect();
-    Chart {
-        title: format!("{}, {goal} goal: evaluations against the truth", measured.sample.geometry),
-        across: "empty squares".to_owned(),
-        up: "rank correlation with the exact score".to_owned(),
-        content: Content::Lines { series, logarithmic: false, range: Some((-0.5, 1.0)) },
-    }
-}
-
-/// Each rule under both goals, in the order in which rules are listed.
-fn rules_bars(measured: &[MeasuredRules], board: &str) -> Chart {
-    let bars = RULES.iter().flat_map(|rule| {
-        measured.iter().enumerate().filter_map(|(group, found)| {
-            let (_, advice) = found.rules.iter().find(|(known, _)| known.words == rule.words)?;
-            let goal = found.sample.rules.goal;
-            let name = if group == 0 { format!("{}, {goal}", rule.words) } else { goal.to_string() };
-            Some(Bar { name, value: advice.gain()?, interval: None, group })
-        })
-    });
-    Chart {
-        title: format!("{board}: what following a rule saves under each goal"),
-        across: "discs a move, against any legal move".to_owned(),
-        up: String::new(),
-        content: Content::Bars { bars: bars.collect() },
-    }
-}
-
-fn savings_lines(measured: &MeasuredCosts, costs: &Costs, goal: Goal) -> Chart {
-    let positions = measured.plan.positions as f64;
-    let series = costs
-        .names()
-        .map(|name| Series {
-            name: name.to_owned(),
-            points: (1..=measured.plan.depth)
-                .filter_map(|depth| Some((f64::from(depth), costs.of(depth, name)?.nodes as f64 / positions)))
-                .collect(),
-        })
-        .collect();
-    Chart {
-        title: format!("8x8, {goal} goal: nodes of each search with the learned evaluation"),
-        across: "depth in plies".to_owned(),
-        up: "nodes a position".to_owned(),
-        content: Content::Lines { series, logarithmic: true, range: None },
-    }
 }
