@@ -91,6 +91,9 @@ pub fn openings(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec
 /// before, or where `choose` has no move.
 fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<GameMove>) -> Option<Game> {
     while empties(&game) > wanted || game.must_pass() {
+        if game.is_over() {
+            return None;
+        }
         let mv = if game.must_pass() { GameMove::Pass } else { choose(&game)? };
         game.play(mv).ok()?;
     }
