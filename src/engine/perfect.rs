@@ -95,7 +95,10 @@ impl Player for Perfect {
         Err(self.unsupported(format!("it plays on boards of at most {MOST_SQUARES} squares, not on {size}")))
     }
 
-    fn new_game(&mut self, _seed: u64) {}
+    /// What was searched before could change which of several best moves is found.
+    fn new_game(&mut self, _seed: u64) {
+        self.oracle = None;
+    }
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         self.supports(game.size(), game.rules().goal)?;
