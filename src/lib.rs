@@ -24,7 +24,7 @@
 //! |---|---|
 //! | [`cli`] | the command line: one file a subcommand, and the only place that prints |
 //! | [`web`] | the page, and the JSON interface behind it |
-//! | [`arena`] | contests between players: paired openings, statistics |
+//! | [`arena`] | contests and tournaments between players, and the laboratory that measures them against the truth |
 //! | [`protocol`] | how other programs are talked to, and whose files are read: GTP, NBoard, OBF, GGF |
 //! | [`train`] | how the weights of the evaluation are learned from games the program plays with itself |
 //! | [`engine`] | the players and their games: iterative deepening, time, levels, historical players |

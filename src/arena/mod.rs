@@ -1,11 +1,15 @@
-//! Games between players: openings, single games under a clock, whole contests and what they prove.
+//! Games between players: openings, single games under a clock, whole contests and what they prove; and
+//! the laboratory, which measures players against the truth.
 
 pub mod contest;
 pub mod duel;
 pub mod external;
+pub mod lab;
 pub mod openings;
 mod process;
+pub mod rating;
 pub mod tally;
+pub mod tournament;
 
 pub use contest::{Contest, Contestant, GameReport, Results};
 pub use duel::{Duel, Ending, Fault, TimeControl};

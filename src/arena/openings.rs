@@ -21,6 +21,13 @@ pub fn canonical(game: &Game, plies: u32) -> Vec<Game> {
     layer
 }
 
+/// The same games, with forced passes made, and of those that are alike then only the first.
+pub fn with_a_move(games: &[Game]) -> Vec<Game> {
+    let mut seen = HashSet::new();
+    let passed = games.iter().map(|game| passed_if_forced(game.clone()));
+    passed.filter(|game| seen.insert(canonical_key(game))).collect()
+}
+
 /// The games one disc on.
 fn children(game: &Game) -> impl Iterator<Item = Game> {
     let game = passed_if_forced(game.clone());

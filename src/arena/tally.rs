@@ -2,6 +2,7 @@
 
 use super::contest::GameReport;
 use super::duel::{Effort, Ending, Fault};
+use super::lab::statistics::wilson;
 use crate::rules::Color;
 
 /// Wins, draws and losses of the first player.
@@ -132,18 +133,10 @@ pub struct Elo {
 }
 
 impl Elo {
-    /// From a share of points, 0 to 1, in so many games. The interval is Wilson's for a share (Wilson,
-    /// "Probable inference, the law of succession, and statistical inference", 1927): it holds for
-    /// few games and for shares of 0 and 1 too, and errs on the wide side where games are drawn.
+    /// From a share of points, 0 to 1, in so many games. The interval is that of [`wilson`], which errs on
+    /// the wide side where games are drawn.
     pub fn of_share(share: f64, games: u64) -> Elo {
-        let n = games as f64;
-        let z = 1.959_964;
-        let widening = 1.0 + z * z / n;
-        let centre = (share + z * z / (2.0 * n)) / widening;
-        let half = z / widening * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
-        // At a share of 0 or 1 that end of the interval is the share itself, which rounding would hide.
-        let low = if share == 0.0 { 0.0 } else { centre - half };
-        let high = if share == 1.0 { 1.0 } else { centre + half };
+        let (low, high) = wilson(share, games);
         let elo = |share: f64| -400.0 * (1.0 / share - 1.0).log10();
         Elo { difference: elo(share), low: elo(low), high: elo(high) }
     }

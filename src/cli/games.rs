@@ -2,11 +2,13 @@
 
 use super::Failure;
 use super::common::{RulesOptions, StartName, parse_memory, parse_player};
+use crate::arena::Contestant;
 use crate::engine::{Equipment, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
 use crate::rules::{Passing, Start};
 use clap::Args;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Who plays where nobody is named.
 pub const USUAL_PLAYER: &str = "engine";
@@ -14,6 +16,22 @@ pub const USUAL_PLAYER: &str = "engine";
 /// Who plays on boards of this size where nobody is named.
 pub fn usual_player(size: Size) -> &'static str {
     if size.to_geometry().is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
+}
+
+/// Another program that speaks GTP, from what follows `--gtp`. `patience` is how long it may be silent where
+/// no clock runs.
+///
+/// # Errors
+/// No program, or a quote that is not closed.
+pub fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    let command = words.ok_or_else(|| {
+        Failure::usage(
+            "bad-player",
+            format!("--gtp {command:?}: write a program and its arguments, with all quotes closed"),
+        )
+    })?;
+    Ok(Contestant::External { command, patience })
 }
 
 /// What players may use.

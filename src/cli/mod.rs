@@ -5,6 +5,7 @@
 
 mod bench;
 mod build;
+mod chart;
 mod common;
 mod completions;
 mod failure;
@@ -12,6 +13,7 @@ mod games;
 mod gtp;
 mod hint;
 mod interrupt;
+mod lab;
 mod machine;
 mod match_;
 mod nboard;
@@ -24,6 +26,7 @@ mod query;
 mod serve;
 mod solve;
 mod table;
+mod tournament;
 mod train;
 
 pub use failure::{Exit, Failure};
@@ -50,6 +53,7 @@ enum Command {
     Completions(completions::Completions),
     Gtp(gtp::Gtp),
     Hint(hint::Hint),
+    Lab(lab::Lab),
     Match(match_::Match),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
@@ -60,6 +64,7 @@ enum Command {
     Serve(serve::Serve),
     Solve(solve::Solve),
     Table(table::Table),
+    Tournament(tournament::TournamentCommand),
     Train(train::Train),
 }
 
@@ -94,6 +99,7 @@ fn run_command() -> ExitCode {
         Command::Completions(command) => command.run(),
         Command::Gtp(command) => command.run(output),
         Command::Hint(command) => command.run(output),
+        Command::Lab(command) => command.run(output),
         Command::Match(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),
@@ -103,6 +109,7 @@ fn run_command() -> ExitCode {
         Command::Serve(command) => command.run(output),
         Command::Solve(command) => command.run(output),
         Command::Table(command) => command.run(output),
+        Command::Tournament(command) => command.run(output),
         Command::Train(command) => command.run(output),
     };
     match result {

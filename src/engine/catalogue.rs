@@ -1,7 +1,7 @@
 //! Every player by name: what it is, its parameters, and for the players of old their recipe.
 
 use super::classic::{Depth, Recipe};
-use super::plain_search::{Manner, Shuffle};
+use super::plain_search::{Manner, Presort, Shuffle};
 use crate::eval::historical::Historical;
 
 /// One name in the catalogue of players.
@@ -48,8 +48,21 @@ const SHUFFLE: Parameter = Parameter {
 };
 const PRUNING: Parameter =
     Parameter { name: "pruning", values: "on, off", meaning: "alpha-beta, or every node" };
-const PRESORT: Parameter =
-    Parameter { name: "presort", values: "on, off", meaning: "a search of depth 1 sorts the first moves" };
+const PRESORT: Parameter = Parameter {
+    name: "presort",
+    values: "on, nodes, off",
+    meaning: "a search of depth 1 sorts the first moves, or those at every node",
+};
+const NULL_WINDOW: Parameter = Parameter {
+    name: "nullwindow",
+    values: "on, off",
+    meaning: "whether later moves are first only asked whether they are better",
+};
+const MEMORY: Parameter = Parameter {
+    name: "memory",
+    values: "on, off",
+    meaning: "whether positions that come up again within a search are remembered",
+};
 const OPENING: Parameter = Parameter {
     name: "opening",
     values: "on, off",
@@ -63,10 +76,10 @@ const TIME: Parameter = Parameter {
 const MOBILITY: Parameter =
     Parameter { name: "mobility", values: "7, 5", meaning: "its weight in the middle of the game" };
 
-const CLASSIC: &[Parameter] = &[DEPTH, SHUFFLE, PRUNING, PRESORT, TIME];
-const WITH_EVAL: &[Parameter] = &[DEPTH, EVAL, SHUFFLE, PRUNING, PRESORT, TIME];
-const PHASES: &[Parameter] = &[DEPTH, OPENING, SHUFFLE, PRUNING, PRESORT, TIME];
-const STAGES: &[Parameter] = &[MOBILITY, SHUFFLE, PRUNING, PRESORT, TIME];
+const CLASSIC: &[Parameter] = &[DEPTH, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
+const WITH_EVAL: &[Parameter] = &[DEPTH, EVAL, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
+const PHASES: &[Parameter] = &[DEPTH, OPENING, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
+const STAGES: &[Parameter] = &[MOBILITY, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
 
 const ENGINE: &[Parameter] = &[
     Parameter {
@@ -103,6 +116,12 @@ pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "perfect",
         summary: "Never errs: asks the oracle, which has tables or searches to the end; made for 4x4 and 6x6 (blog post, 4x4 game tree).",
+        boards: "3x3 to 36 squares",
+        parameters: &[],
+    },
+    Entry {
+        name: "worst",
+        summary: "Always errs as much as can be: asks the oracle and plays the worst move, for measuring.",
         boards: "3x3 to 36 squares",
         parameters: &[],
     },
@@ -187,7 +206,14 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
 
 /// How the player of old of that name plays if no parameter says otherwise.
 pub(super) fn recipe(name: &str) -> Option<Recipe> {
-    let root = Manner { pruning: true, shuffle: Shuffle::Root, presort: false, leaf_without_moves: false };
+    let root = Manner {
+        pruning: true,
+        shuffle: Shuffle::Root,
+        presort: Presort::Off,
+        null_windows: false,
+        memory: false,
+        leaf_without_moves: false,
+    };
     let nodes = Manner { shuffle: Shuffle::Nodes, ..root };
     let unshuffled = Manner { shuffle: Shuffle::Off, ..root };
     let (evaluation, depth, manner) = match name {
@@ -200,7 +226,7 @@ pub(super) fn recipe(name: &str) -> Option<Recipe> {
         "corners-tokens-moves" => (Historical::CornersTokensMoves, Depth::Fixed(6), root),
         "corners-moves-tokens" => (Historical::CornersMovesTokens, Depth::Fixed(6), root),
         "phases" => {
-            let manner = Manner { presort: true, leaf_without_moves: true, ..unshuffled };
+            let manner = Manner { presort: Presort::Root, leaf_without_moves: true, ..unshuffled };
             (Historical::Phases, Depth::Rising(4), manner)
         }
         "stages" => (Historical::Stages { middle_mobility: 7 }, Depth::Staged, unshuffled),

@@ -9,6 +9,7 @@ use crate::eval::historical::{Historical, STAGES_LATE, STAGES_MIDDLE};
 use crate::rules::{Color, Goal};
 use crate::search::Stop;
 use fastrand::Rng;
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// How deep a player searches.
@@ -108,9 +109,11 @@ impl Classic {
             goal: game.rules().goal,
             passing: game.passing(),
             manner: self.recipe.manner,
+            flaw: None,
             random: &mut self.random,
             stop,
             nodes: 0,
+            memory: HashMap::new(),
         };
         search.best_move(root, depth)
     }

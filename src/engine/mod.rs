@@ -1,5 +1,6 @@
 //! The players, and the game they play: from the first legal move to iterative deepening against a clock.
 
+mod bound;
 pub mod catalogue;
 pub mod classic;
 pub mod game;
@@ -13,6 +14,7 @@ pub mod player;
 mod simple;
 pub mod thinker;
 pub mod time;
+pub mod trial;
 
 pub use game::{Game, GameBoard, GameMove, GameResult, PlayError, Size};
 pub use names::{Equipment, NameError, PlayerSpec};

@@ -3,7 +3,7 @@
 use super::catalogue::{self, CATALOGUE, Parameter};
 use super::classic::{Classic, Recipe};
 use super::parameters::{self, EngineOptions};
-use super::perfect::Perfect;
+use super::perfect::{Perfect, Taste};
 use super::player::Player;
 use super::simple::{Anything, First};
 use super::thinker::Thinker;
@@ -40,7 +40,7 @@ pub struct PlayerSpec {
 enum Kind {
     First,
     Random,
-    Perfect,
+    Perfect(Taste),
     Classic(Recipe),
     Engine(EngineOptions),
 }
@@ -105,7 +105,8 @@ impl PlayerSpec {
         let kind = match name {
             "first" => Kind::First,
             "random" => Kind::Random,
-            "perfect" => Kind::Perfect,
+            "perfect" => Kind::Perfect(Taste::Best),
+            "worst" => Kind::Perfect(Taste::Worst),
             "engine" => Kind::Engine(EngineOptions::default()),
             _ => Kind::Classic(catalogue::recipe(name)?),
         };
@@ -116,7 +117,7 @@ impl PlayerSpec {
     fn set(&mut self, text: &str) -> Result<(), NameError> {
         let (parameter, value) = self.parameter_and_value(text)?;
         let taken = match &mut self.kind {
-            Kind::First | Kind::Random | Kind::Perfect => None,
+            Kind::First | Kind::Random | Kind::Perfect(_) => None,
             Kind::Classic(recipe) => parameters::set(recipe, parameter.name, value),
             Kind::Engine(options) => options.set(parameter.name, value),
         };
@@ -151,7 +152,7 @@ impl PlayerSpec {
         match &self.kind {
             Kind::First => Box::new(First),
             Kind::Random => Box::new(Anything::new(seed)),
-            Kind::Perfect => Box::new(Perfect::new(equipment.clone())),
+            Kind::Perfect(taste) => Box::new(Perfect::new(*taste, equipment.clone())),
             Kind::Engine(options) => {
                 Box::new(Thinker::new(self.to_string(), options.strength(), equipment.clone()))
             }
@@ -165,7 +166,7 @@ impl PlayerSpec {
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters = match &self.kind {
-            Kind::First | Kind::Random | Kind::Perfect => Vec::new(),
+            Kind::First | Kind::Random | Kind::Perfect(_) => Vec::new(),
             Kind::Engine(options) => options.written(),
             Kind::Classic(recipe) => parameters::unusual(self.name, recipe),
         };
@@ -231,7 +232,11 @@ mod tests {
             ("phases", "phases"),
             (
                 "phases:3,presort=off,pruning=off,opening=off,time=500ms",
-                "phases:3,pruning=off,presort=off,opening=off,time=0.5s",
+                "phases:3,presort=off,pruning=off,opening=off,time=0.5s",
+            ),
+            (
+                "alphabeta:6,presort=nodes,nullwindow=on,memory=on",
+                "alphabeta:6,presort=nodes,nullwindow=on,memory=on",
             ),
             ("stages:mobility=5", "stages:mobility=5"),
             ("stages:mobility=7,time=2", "stages:time=2s"),
@@ -261,7 +266,7 @@ mod tests {
             ("first:3", "player first: \"3\" is none of its parameters; it has none"),
             (
                 "stages:depth=3",
-                "player stages: \"depth=3\" is none of its parameters; it has mobility, shuffle, pruning, presort, time",
+                "player stages: \"depth=3\" is none of its parameters; it has mobility, shuffle, pruning, presort, nullwindow, memory, time",
             ),
             ("minimax:0", "player minimax: \"0\" is no value for depth; 1 to 60"),
             ("minimax:99999999999", "player minimax: \"99999999999\" is no value for depth; 1 to 60"),

@@ -1,14 +1,24 @@
 //! The boards a plain search walks on: the bitboard up to 8x8, the plain array beyond.
 
 use super::game::{GameMove, Size};
+use super::thinker::Judge;
+use crate::eval::Eval;
 use crate::eval::historical::{Historical, View, disc_difference};
 use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Goal, Position, Square, naive};
+use std::hash::Hash;
+use std::marker::PhantomData;
 
 /// A position in the tree, with the side to move.
 pub(super) trait Node: Sized {
     /// How positions are judged on this board.
     type Evaluation: Copy;
+
+    /// What two nodes with the same discs and the same side to move share.
+    type Key: Eq + Hash;
+
+    /// The key of this node.
+    fn key(&self) -> Self::Key;
 
     /// Squares where the side to move may put a disc, row by row.
     fn placements(&self) -> Vec<GameMove>;
@@ -38,6 +48,11 @@ pub(super) struct SmallNode {
 
 impl Node for SmallNode {
     type Evaluation = Historical;
+    type Key = Position;
+
+    fn key(&self) -> Position {
+        self.position
+    }
 
     fn placements(&self) -> Vec<GameMove> {
         squares_of(self.position.legal_moves(self.geometry))
@@ -69,12 +84,65 @@ impl Node for SmallNode {
     }
 }
 
+/// A node on a board up to 8x8 that is judged as the engine judges, in units of an [`Eval`]; a finished
+/// game counts its discs.
+#[derive(Clone, Copy)]
+pub(super) struct EngineNode<'a> {
+    pub small: SmallNode,
+    pub judge: PhantomData<&'a Judge>,
+}
+
+impl<'a> Node for EngineNode<'a> {
+    type Evaluation = &'a Judge;
+    type Key = Position;
+
+    fn key(&self) -> Position {
+        self.small.key()
+    }
+
+    fn placements(&self) -> Vec<GameMove> {
+        self.small.placements()
+    }
+
+    fn has_placement(&self) -> bool {
+        self.small.has_placement()
+    }
+
+    fn played(&self, column: u32, row: u32) -> Self {
+        EngineNode { small: self.small.played(column, row), ..*self }
+    }
+
+    fn passed(&self) -> Self {
+        EngineNode { small: self.small.passed(), ..*self }
+    }
+
+    fn knows_the_end(_: &Judge) -> bool {
+        true
+    }
+
+    fn points(&self, judge: &Judge, goal: Goal, own_to_move: bool, over: bool) -> i64 {
+        let Position { player, opponent } = self.small.position;
+        let for_mover = if over {
+            disc_difference(player.count_ones(), opponent.count_ones(), goal)
+                * i64::from(Eval::UNITS_PER_DISC)
+        } else {
+            judge.estimate(self.small.position).units().into()
+        };
+        if own_to_move { for_mover } else { -for_mover }
+    }
+}
+
 /// The difference of discs, the one evaluation of boards beyond 8x8.
 #[derive(Clone, Copy)]
 pub(super) struct DiscDifference;
 
 impl Node for naive::Board {
     type Evaluation = DiscDifference;
+    type Key = naive::Board;
+
+    fn key(&self) -> naive::Board {
+        self.clone()
+    }
 
     fn placements(&self) -> Vec<GameMove> {
         self.legal_moves().into_iter().map(|(column, row)| GameMove::Play(column, row)).collect()

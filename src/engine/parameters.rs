@@ -2,7 +2,7 @@
 
 use super::catalogue;
 use super::classic::{Depth, Recipe};
-use super::plain_search::Shuffle;
+use super::plain_search::{Presort, Shuffle};
 use super::thinker::{MAX_LEVEL, Strength};
 use crate::eval::historical::Historical;
 use std::time::Duration;
@@ -21,7 +21,11 @@ pub(super) fn set(recipe: &mut Recipe, name: &str, value: &str) -> Option<()> {
             recipe.manner.shuffle = SHUFFLES.into_iter().find(|known| shuffle_name(*known) == value)?;
         }
         ("pruning", ..) => recipe.manner.pruning = parse_switch(value)?,
-        ("presort", ..) => recipe.manner.presort = parse_switch(value)?,
+        ("presort", ..) => {
+            recipe.manner.presort = PRESORTS.into_iter().find(|known| presort_name(*known) == value)?;
+        }
+        ("nullwindow", ..) => recipe.manner.null_windows = parse_switch(value)?,
+        ("memory", ..) => recipe.manner.memory = parse_switch(value)?,
         ("opening", ..) => recipe.random_opening = parse_switch(value)?,
         ("time", ..) => recipe.time = Some(parse_duration(value)?),
         _ => return None,
@@ -36,6 +40,16 @@ const fn shuffle_name(shuffle: Shuffle) -> &'static str {
         Shuffle::Off => "off",
         Shuffle::Root => "root",
         Shuffle::Nodes => "nodes",
+    }
+}
+
+const PRESORTS: [Presort; 3] = [Presort::Off, Presort::Root, Presort::Nodes];
+
+const fn presort_name(presort: Presort) -> &'static str {
+    match presort {
+        Presort::Off => "off",
+        Presort::Root => "on",
+        Presort::Nodes => "nodes",
     }
 }
 
@@ -80,9 +94,13 @@ pub(super) fn unusual(name: &str, recipe: &Recipe) -> Vec<String> {
     if recipe.manner.shuffle != usual.manner.shuffle {
         parameters.push(format!("shuffle={}", shuffle_name(recipe.manner.shuffle)));
     }
+    if recipe.manner.presort != usual.manner.presort {
+        parameters.push(format!("presort={}", presort_name(recipe.manner.presort)));
+    }
     let switches = [
         ("pruning", recipe.manner.pruning, usual.manner.pruning),
-        ("presort", recipe.manner.presort, usual.manner.presort),
+        ("nullwindow", recipe.manner.null_windows, usual.manner.null_windows),
+        ("memory", recipe.manner.memory, usual.manner.memory),
         ("opening", recipe.random_opening, usual.random_opening),
     ];
     for (name, now, _) in switches.into_iter().filter(|(_, now, usual)| now != usual) {

@@ -1,11 +1,11 @@
-//! The player that never errs: it asks the oracle.
+//! The player that never errs and the one that always does: both ask the oracle.
 
 use super::game::{Game, GameMove, Size};
 use super::names::Equipment;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
-use crate::oracle::{Oracle, OracleError};
-use crate::rules::{Geometry, Goal, Passing, Rules, Start};
+use crate::oracle::{LineEnd, Oracle, OracleError};
+use crate::rules::{Geometry, Goal, Move, Passing, Position, Rules, Score, Start};
 use crate::search::{SolverOptions, Stop};
 use crate::table::library::{FileError, Library};
 use std::time::Instant;
@@ -13,24 +13,42 @@ use std::time::Instant;
 /// The largest board it plays on: beyond, what no table holds cannot be searched while anybody waits.
 const MOST_SQUARES: u32 = 36;
 
+/// Which of the oracle's moves is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taste {
+    /// A best one.
+    Best,
+    /// A worst one: how badly one can play, as the other end of the scale.
+    Worst,
+}
+
 /// Plays the oracle's moves: from a table, or by a search to the end of the game where there is none.
 pub struct Perfect {
+    taste: Taste,
     equipment: Equipment,
     /// For the board and rules of the latest game.
     oracle: Option<(Geometry, Rules, Oracle)>,
 }
 
 impl Perfect {
-    /// A perfect player with the tables that are found.
-    pub fn new(equipment: Equipment) -> Perfect {
-        Perfect { equipment, oracle: None }
+    /// A player with the tables that are found.
+    pub fn new(taste: Taste, equipment: Equipment) -> Perfect {
+        Perfect { taste, equipment, oracle: None }
+    }
+
+    fn failed(&self, reason: impl ToString) -> PlayerError {
+        PlayerError::Failed { player: self.name().to_owned(), reason: reason.to_string() }
+    }
+
+    fn unsupported(&self, reason: String) -> PlayerError {
+        PlayerError::Unsupported { player: self.name().to_owned(), reason }
     }
 
     fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, PlayerError> {
         let kept = self.oracle.take().filter(|(board, law, _)| (*board, *law) == (geometry, rules));
         let oracle = match kept {
             Some((_, _, oracle)) => oracle,
-            None => find(geometry, rules, &self.equipment).map_err(failed)?,
+            None => find(geometry, rules, &self.equipment).map_err(|error| self.failed(error))?,
         };
         Ok(&self.oracle.insert((geometry, rules, oracle)).2)
     }
@@ -46,27 +64,41 @@ fn find(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Oracl
     Oracle::find(geometry, rules, Start::Diagonal, &library, options)
 }
 
-fn failed(error: impl ToString) -> PlayerError {
-    PlayerError::Failed { player: "perfect".to_owned(), reason: error.to_string() }
-}
-
-fn unsupported(reason: String) -> PlayerError {
-    PlayerError::Unsupported { player: "perfect".to_owned(), reason }
+/// A move and what it is worth; `None` when the game is over.
+fn select(
+    oracle: &Oracle,
+    taste: Taste,
+    position: Position,
+    stop: &Stop,
+) -> Result<Option<(Move, Score)>, OracleError> {
+    match taste {
+        Taste::Best => oracle.value(position, stop).map(|value| value.best.map(|mv| (mv, value.score))),
+        Taste::Worst => {
+            let answer = oracle.answer(position, LineEnd::OfTable, stop)?;
+            Ok(answer.moves.last().map(|scored| (scored.mv, scored.score)))
+        }
+    }
 }
 
 impl Player for Perfect {
     fn name(&self) -> &str {
-        "perfect"
+        match self.taste {
+            Taste::Best => "perfect",
+            Taste::Worst => "worst",
+        }
     }
 
     fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
         if size.to_geometry().is_some() && size.square_count() <= MOST_SQUARES {
             return Ok(());
         }
-        Err(unsupported(format!("it plays on boards of at most {MOST_SQUARES} squares, not on {size}")))
+        Err(self.unsupported(format!("it plays on boards of at most {MOST_SQUARES} squares, not on {size}")))
     }
 
-    fn new_game(&mut self, _seed: u64) {}
+    /// What was searched before could change which of several best moves is found.
+    fn new_game(&mut self, _seed: u64) {
+        self.oracle = None;
+    }
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         self.supports(game.size(), game.rules().goal)?;
@@ -81,21 +113,23 @@ impl Player for Perfect {
         let started = Instant::now();
         self.supports(game.size(), game.rules().goal)?;
         if game.passing() == Passing::EndsGame && !game.is_over() {
-            return Err(unsupported("the oracle's games go on where a side has no move".to_owned()));
+            return Err(self.unsupported("the oracle's games go on where a side has no move".to_owned()));
         }
         let Some(board) = game.board().small().filter(|_| !game.is_over()) else {
             return Err(PlayerError::GameOver);
         };
         let deadline = time::deadline(started, limits.clock, None, game);
         let stop = deadline.map_or_else(|| stop.clone(), |deadline| stop.and_at(deadline));
-        let answer = self.oracle(board.geometry, game.rules())?.value(board.position(), &stop);
-        let value = answer.map_err(|error| match error {
-            OracleError::Stopped => PlayerError::OutOfTime { player: "perfect".to_owned() },
-            other => failed(other),
+        let taste = self.taste;
+        let selected = select(self.oracle(board.geometry, game.rules())?, taste, board.position(), &stop);
+        let selected = selected.map_err(|error| match error {
+            OracleError::Stopped => PlayerError::OutOfTime { player: self.name().to_owned() },
+            other => self.failed(other),
         })?;
-        let mv = GameMove::from(value.best.ok_or(PlayerError::GameOver)?);
+        let (mv, score) = selected.ok_or(PlayerError::GameOver)?;
+        let mv = GameMove::from(mv);
         let info = Info {
-            value: Some(Value::Exact(value.score)),
+            value: Some(Value::Exact(score)),
             depth: board.position().empty_count(board.geometry),
             nodes: 0,
             pv: vec![mv],

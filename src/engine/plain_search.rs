@@ -3,11 +3,13 @@
 //! Values are points for the side to move at a node, always judged with the eyes of the side to move
 //! at the root, since not every historical evaluation gives the two sides opposite values.
 
+use super::bound::Bound;
 use super::game::GameMove;
 use super::node::Node;
 use crate::rules::{Goal, Passing};
 use crate::search::Stop;
 use fastrand::Rng;
+use std::collections::HashMap;
 
 /// Which moves are put into a random order before they are searched, so that equal ones vary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,26 +22,58 @@ pub enum Shuffle {
     Nodes,
 }
 
-/// How a tree is searched.
+/// Which moves a search of depth 1 sorts before they are searched, best first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presort {
+    /// None.
+    Off,
+    /// Those at the root.
+    Root,
+    /// Those at every node that is searched at least [`SORT_FROM`] plies deep.
+    Nodes,
+}
+
+/// See [`Presort::Nodes`]: below, sorting costs more than it saves.
+pub const SORT_FROM: u32 = 3;
+
+/// How a tree is searched. Nothing of it changes the value; what puts moves into another order may
+/// change which of several best ones is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Manner {
     /// Alpha-beta; without it every node down to the depth is visited.
     pub pruning: bool,
     /// Which moves are shuffled.
     pub shuffle: Shuffle,
-    /// Whether a search of depth 1 sorts the moves at the root first.
-    pub presort: bool,
+    /// Which moves are sorted first.
+    pub presort: Presort,
+    /// Whether moves after the first are at first only asked whether they are better (principal
+    /// variation search); needs pruning.
+    pub null_windows: bool,
+    /// Whether positions that come up again at the same depth are remembered.
+    pub memory: bool,
     /// Whether a node without a move is judged at once, though the other side could go on.
     pub leaf_without_moves: bool,
 }
 
+/// A mistake built in on purpose, so that a test can show that the laboratory notices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// Cuts off at alpha instead of at beta.
+    CutOff,
+    /// Takes every bound that is remembered for the value.
+    Bound,
+    /// Takes what a null window finds for the value and does not search again.
+    NullWindow,
+}
+
 /// What a search has found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Found {
+pub struct Found {
+    /// The best move.
     pub mv: GameMove,
-    /// `None` if not even one move was searched before the stop.
+    /// Its value for the side to move; `None` if not even one move was searched before the stop.
     pub points: Option<i64>,
-    /// Nodes visited, those of the sorting search included.
+    /// Nodes visited, those of the sorting searches included.
     pub nodes: u64,
 }
 
@@ -47,15 +81,22 @@ pub(super) struct Found {
 const INFINITY: i64 = i64::MAX;
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 64;
+/// Most nodes remembered; those that come later are not.
+const MOST_MEMORIES: usize = 1 << 20;
+
+/// What tells remembered nodes apart: the node, its depth, and whether the root's side is to move.
+type MemoryKey<N> = (<N as Node>::Key, u32, bool);
 
 pub(super) struct PlainSearch<'a, N: Node> {
     pub evaluation: N::Evaluation,
     pub goal: Goal,
     pub passing: Passing,
     pub manner: Manner,
+    pub flaw: Option<Flaw>,
     pub random: &'a mut Rng,
     pub stop: &'a Stop,
     pub nodes: u64,
+    pub memory: HashMap<MemoryKey<N>, (i64, Bound)>,
 }
 
 impl<N: Node> PlainSearch<'_, N> {
@@ -66,8 +107,7 @@ impl<N: Node> PlainSearch<'_, N> {
         let mut best = (*moves.first()?, None);
         for mv in moves {
             let bound = best.1.unwrap_or(-INFINITY);
-            let child = play(root, mv);
-            let Some(value) = self.child_value(&child, depth, true, bound, INFINITY) else { break };
+            let Some(value) = self.child_value(&play(root, mv), depth, true, bound, INFINITY) else { break };
             if best.1.is_none_or(|most| value > most) {
                 best = (mv, Some(value));
             }
@@ -81,24 +121,33 @@ impl<N: Node> PlainSearch<'_, N> {
         if self.manner.shuffle != Shuffle::Off {
             self.random.shuffle(&mut moves);
         }
-        if self.manner.presort {
-            self.sort(root, &mut moves);
+        if self.manner.presort != Presort::Off {
+            self.sort(root, &mut moves, true);
         }
         moves
     }
 
     /// Sorts by a search of depth 1, best first; equal moves stay as they were.
-    fn sort(&mut self, root: &N, moves: &mut [GameMove]) {
+    fn sort(&mut self, node: &N, moves: &mut [GameMove], own: bool) {
         moves.sort_by_cached_key(|&mv| {
-            let child = play(root, mv);
-            let value = self.child_value(&child, 1, true, -INFINITY, INFINITY);
+            let value = self.whole_value(&play(node, mv), 1, own, -INFINITY, INFINITY);
             std::cmp::Reverse(value)
         });
     }
 
     /// The value of a child for its parent, where the root's side is to move if `own`. `depth` is the
-    /// parent's, at least 1.
+    /// parent's, at least 1. Once a sibling was searched, alpha is above minus infinity.
     fn child_value(&mut self, child: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
+        if self.manner.null_windows && self.manner.pruning && alpha > -INFINITY {
+            let value = self.whole_value(child, depth, own, alpha, alpha + 1)?;
+            if value <= alpha || value >= beta || self.flaw == Some(Flaw::NullWindow) {
+                return Some(value);
+            }
+        }
+        self.whole_value(child, depth, own, alpha, beta)
+    }
+
+    fn whole_value(&mut self, child: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
         let (alpha, beta) = if self.manner.pruning { (alpha, beta) } else { (-INFINITY, INFINITY) };
         self.value(child, depth - 1, !own, -beta, -alpha).map(|value| -value)
     }
@@ -113,24 +162,51 @@ impl<N: Node> PlainSearch<'_, N> {
         if depth == 0 && !N::knows_the_end(self.evaluation) {
             return Some(self.judge(node, own, false));
         }
-        let mut moves = node.placements();
+        let moves = node.placements();
         if moves.is_empty() {
             return self.value_without_moves(node, depth, own, alpha, beta);
         }
         if depth == 0 {
             return Some(self.judge(node, own, false));
         }
+        if let Some(value) = self.recall(node, depth, own, alpha, beta) {
+            return Some(value);
+        }
+        let best = self.best_value(node, moves, depth, own, alpha, beta)?;
+        self.remember(node, depth, own, best, Bound::of(best, alpha, beta));
+        Some(best)
+    }
+
+    /// The best over the moves; the contract is that of [`PlainSearch::value`].
+    fn best_value(
+        &mut self,
+        node: &N,
+        mut moves: Vec<GameMove>,
+        depth: u32,
+        own: bool,
+        alpha: i64,
+        beta: i64,
+    ) -> Option<i64> {
         if self.manner.shuffle == Shuffle::Nodes {
             self.random.shuffle(&mut moves);
+        }
+        if self.manner.presort == Presort::Nodes && depth >= SORT_FROM {
+            self.sort(node, &mut moves, own);
         }
         let mut best = -INFINITY;
         for mv in moves {
             best = best.max(self.child_value(&play(node, mv), depth, own, alpha.max(best), beta)?);
-            if self.manner.pruning && best >= beta {
+            if self.cuts_off(best, alpha, beta) {
                 break;
             }
         }
         Some(best)
+    }
+
+    /// At beta the opponent has something better before: whatever else is here changes nothing.
+    fn cuts_off(&self, best: i64, alpha: i64, beta: i64) -> bool {
+        let enough = if self.flaw == Some(Flaw::CutOff) { alpha.saturating_add(1) } else { beta };
+        self.manner.pruning && best >= enough
     }
 
     /// A pass takes a ply.
@@ -140,12 +216,29 @@ impl<N: Node> PlainSearch<'_, N> {
         if over || depth == 0 || self.manner.leaf_without_moves {
             return Some(self.judge(node, own, over));
         }
-        self.child_value(&passed, depth, own, alpha, beta)
+        self.whole_value(&passed, depth, own, alpha, beta)
     }
 
     fn judge(&self, node: &N, own: bool, over: bool) -> i64 {
         let points = node.points(self.evaluation, self.goal, own, over);
         if own { points } else { -points }
+    }
+
+    /// What is remembered, where it settles the window. Only of the same depth: another depth has
+    /// another value.
+    fn recall(&self, node: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
+        if !self.manner.memory {
+            return None;
+        }
+        let &(value, bound) = self.memory.get(&(node.key(), depth, own))?;
+        let settles = self.flaw == Some(Flaw::Bound) || bound.settles(value, alpha, beta);
+        settles.then_some(value)
+    }
+
+    fn remember(&mut self, node: &N, depth: u32, own: bool, value: i64, bound: Bound) {
+        if self.manner.memory && self.memory.len() < MOST_MEMORIES {
+            self.memory.insert((node.key(), depth, own), (value, bound));
+        }
     }
 }
 

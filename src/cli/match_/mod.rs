@@ -3,7 +3,7 @@
 mod report;
 
 use super::common::{Output, duration, parse_player};
-use super::games::{EquipmentOptions, GameOptions};
+use super::games::{EquipmentOptions, GameOptions, external};
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
 use crate::engine::{Game, PlayerError};
@@ -101,7 +101,7 @@ impl Match {
     /// The named players first, then the other programs.
     fn contestants(&self) -> Result<[Contestant; 2], Failure> {
         let named = self.players.iter().map(|name| parse_player(name).map(Contestant::Named));
-        let others = self.gtp.iter().map(|command| self.external(command));
+        let others = self.gtp.iter().map(|command| external(command, self.patience));
         let all = named.chain(others).collect::<Result<Vec<_>, _>>()?;
         <[Contestant; 2]>::try_from(all).map_err(|all| {
             let message = format!(
@@ -110,17 +110,6 @@ impl Match {
             );
             Failure::usage("bad-player", message)
         })
-    }
-
-    fn external(&self, command: &str) -> Result<Contestant, Failure> {
-        let words = shlex::split(command).filter(|words| !words.is_empty());
-        let command = words.ok_or_else(|| {
-            Failure::usage(
-                "bad-player",
-                format!("--gtp {command:?}: write a program and its arguments, with all quotes closed"),
-            )
-        })?;
-        Ok(Contestant::External { command, patience: self.patience })
     }
 
     fn all_openings(&self) -> Result<Vec<Game>, Failure> {
@@ -147,7 +136,7 @@ impl Match {
     }
 }
 
-fn cannot_play(error: PlayerError) -> Failure {
+pub(super) fn cannot_play(error: PlayerError) -> Failure {
     match error {
         PlayerError::Unsupported { .. } => Failure::usage("bad-player", error.to_string()),
         _ => Failure::new(Exit::Failed, "player-failed", error.to_string()),

@@ -8,7 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// An evaluation for one board and goal.
-pub(super) enum Judge {
+#[derive(Clone)]
+pub enum Judge {
     /// Learned from games.
     Learned(Arc<Evaluator>),
     /// Mobility, frontier and corners: for boards without learned weights.
@@ -49,7 +50,8 @@ impl Judge {
 }
 
 /// A few features that matter on any board, weighed by hand.
-pub(super) struct Plain {
+#[derive(Clone)]
+pub struct Plain {
     geometry: Geometry,
     corners: u64,
     corner_worth: i32,

@@ -1,0 +1,448 @@
+//! Whether pruning is sound: every search with every enhancement against plain minimax, and searches to the
+//! end of the game against the truth.
+
+use super::sample::seed_at;
+use super::truth::{Truth, TruthError};
+use crate::engine::plain_search::{Flaw, Found, Manner, Presort, Shuffle};
+use crate::engine::thinker::Memory;
+use crate::engine::trial::{Opinion, PassCost, Trial};
+use crate::engine::{Equipment, GameMove};
+use crate::eval::historical::Historical;
+use crate::eval::weights::WeightsError;
+use crate::rules::{Board, Color, Geometry, Goal, Passing, Position, Rules, Scoring, Start};
+use crate::search::Stop;
+use fastrand::Rng;
+use rayon::prelude::*;
+use std::fmt;
+
+/// Bytes for what the engine's search remembers in a comparison.
+const ENGINE_MEMORY: usize = 1 << 18;
+
+/// A search that must find what plain minimax finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// That of the five systems.
+    Plain(&'static str, Manner),
+    /// The engine's, with all it has: deepening, null windows, its memory and its order of moves.
+    Engine,
+}
+
+/// Minimax as the five systems search, with nothing else.
+pub const MINIMAX: Manner = Manner {
+    pruning: false,
+    shuffle: Shuffle::Off,
+    presort: Presort::Off,
+    null_windows: false,
+    memory: false,
+    leaf_without_moves: false,
+};
+
+impl Variant {
+    /// All of them: each enhancement alone on top of alpha-beta, then all together.
+    pub fn all() -> Vec<Variant> {
+        let pruned = Manner { pruning: true, ..MINIMAX };
+        let everything = Manner { presort: Presort::Nodes, null_windows: true, memory: true, ..pruned };
+        vec![
+            Variant::Plain("minimax", MINIMAX),
+            Variant::Plain("alpha-beta", pruned),
+            Variant::Plain("null-windows", Manner { null_windows: true, ..pruned }),
+            Variant::Plain("memory", Manner { memory: true, ..pruned }),
+            Variant::Plain("presort", Manner { presort: Presort::Root, ..pruned }),
+            Variant::Plain("sorting", Manner { presort: Presort::Nodes, ..pruned }),
+            Variant::Plain("shuffling", Manner { shuffle: Shuffle::Nodes, ..pruned }),
+            Variant::Plain("everything", everything),
+            Variant::Engine,
+        ]
+    }
+
+    /// The word used on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Variant::Plain(name, _) => name,
+            Variant::Engine => "engine",
+        }
+    }
+
+    /// Whether it looks at the moves in the order of minimax and so must choose the same one.
+    fn keeps_the_order(self) -> bool {
+        match self {
+            Variant::Plain(_, manner) => manner.shuffle == Shuffle::Off && manner.presort == Presort::Off,
+            Variant::Engine => false,
+        }
+    }
+
+    /// How it treats a side without a move.
+    fn passes(self, opinion: &Opinion) -> PassCost {
+        match (self, opinion) {
+            (Variant::Engine, _) => PassCost::Nothing,
+            (_, Opinion::Historical(Historical::Phases)) => PassCost::Leaf,
+            _ => PassCost::Ply,
+        }
+    }
+}
+
+/// A position to compare searches at.
+#[derive(Clone)]
+pub struct Case {
+    /// The board.
+    pub geometry: Geometry,
+    /// The discs of the side to move and of the other.
+    pub position: Position,
+    /// Which side wins.
+    pub goal: Goal,
+    /// What happens without a move.
+    pub passing: Passing,
+    /// What leaves are worth.
+    pub opinion: Opinion,
+    /// Plies.
+    pub depth: u32,
+}
+
+/// A search that was compared and what it took.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared {
+    /// Which one.
+    pub variant: Variant,
+    /// Nodes it visited.
+    pub nodes: u64,
+}
+
+/// A search that found something else than it must.
+#[derive(Clone)]
+pub struct Difference {
+    /// Where.
+    pub case: Case,
+    /// Which search.
+    pub variant: Variant,
+    /// The right value and, where the order says which, the right move.
+    pub expected: (i64, Option<GameMove>),
+    /// What minimax says of the move it chose.
+    pub worth: i64,
+    /// What it found.
+    pub found: Found,
+}
+
+/// The position, both values, both moves.
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Case { geometry, position, goal, depth, opinion, .. } = &self.case;
+        let board = Board::from_position(*geometry, *position, Color::Black);
+        writeln!(
+            f,
+            "{} of depth {depth} by {} on {geometry}, {goal} goal:",
+            self.variant.name(),
+            opinion.name()
+        )?;
+        write!(f, "{}", board.drawing())?;
+        let (value, mv) = self.expected;
+        let mv = mv.map_or(String::new(), |mv| format!(" with {mv}"));
+        let found = self.found.points.map_or("nothing".to_owned(), |points| points.to_string());
+        write!(
+            f,
+            "minimax finds {value}{mv}, this search {found} with {}, which is worth {}",
+            self.found.mv, self.worth
+        )
+    }
+}
+
+impl Case {
+    fn trial(&self) -> Trial<'_> {
+        Trial {
+            opinion: &self.opinion,
+            geometry: self.geometry,
+            position: self.position,
+            goal: self.goal,
+            passing: self.passing,
+            depth: self.depth,
+        }
+    }
+
+    /// Runs the search; `None` if it has nothing to search.
+    pub fn run(&self, variant: Variant, flaw: Option<Flaw>) -> Option<Found> {
+        let stop = Stop::never();
+        match variant {
+            Variant::Plain(_, manner) => {
+                let leaf_without_moves = variant.passes(&self.opinion) == PassCost::Leaf;
+                self.trial().search(Manner { leaf_without_moves, ..manner }, flaw, 1, &stop)
+            }
+            Variant::Engine => self.trial().engine_search(&mut Memory::new(ENGINE_MEMORY), &stop),
+        }
+    }
+
+    /// Compares searches with minimax.
+    ///
+    /// # Errors
+    /// The first that differs.
+    pub fn check(&self, variants: &[Variant], flaw: Option<Flaw>) -> Result<Vec<Compared>, Box<Difference>> {
+        let mut compared = Vec::new();
+        let mut truths: Vec<(PassCost, Vec<(GameMove, i64)>)> = Vec::new();
+        for &variant in variants {
+            let Some(found) = self.run(variant, flaw) else { continue };
+            let passes = variant.passes(&self.opinion);
+            if truths.iter().all(|(known, _)| *known != passes) {
+                truths.push((passes, self.trial().minimax(passes)));
+            }
+            let truth = truths.iter().find(|(known, _)| *known == passes);
+            let (_, moves) = truth.expect("it was found out above");
+            self.compare(variant, found, moves)?;
+            compared.push(Compared { variant, nodes: found.nodes });
+        }
+        Ok(compared)
+    }
+
+    fn compare(
+        &self,
+        variant: Variant,
+        found: Found,
+        moves: &[(GameMove, i64)],
+    ) -> Result<(), Box<Difference>> {
+        let value = moves.iter().map(|&(_, value)| value).max().expect("a move was found");
+        let first = moves.iter().find(|&&(_, worth)| worth == value).map(|&(mv, _)| mv);
+        let worth = moves.iter().find(|(mv, _)| *mv == found.mv).map_or(i64::MIN, |&(_, worth)| worth);
+        let mv = first.filter(|_| variant.keeps_the_order());
+        if found.points == Some(value) && worth == value && mv.is_none_or(|mv| mv == found.mv) {
+            return Ok(());
+        }
+        let expected = (value, mv);
+        Err(Box::new(Difference { case: self.clone(), variant, expected, worth, found }))
+    }
+}
+
+/// Which cases are drawn.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How many positions.
+    pub positions: u64,
+    /// The deepest search.
+    pub depth: u32,
+    /// Only on this board.
+    pub geometry: Option<Geometry>,
+    /// Only under this goal.
+    pub goal: Option<Goal>,
+    /// Only with this evaluation.
+    pub opinion: Option<String>,
+    /// Cases follow from it.
+    pub seed: u64,
+}
+
+/// All boards from 3x3 to 8x8.
+pub fn boards() -> Vec<Geometry> {
+    let sides = (3..=8).flat_map(|width| (3..=8).map(move |height| (width, height)));
+    sides.filter_map(|(width, height)| Geometry::new(width, height).ok()).collect()
+}
+
+/// The evaluations of each board under each goal, found once.
+pub struct Opinions(Vec<(Geometry, Goal, Vec<Opinion>)>);
+
+impl Opinions {
+    /// Those of the boards and goals of a plan. An evaluation that is named is the only one, and boards
+    /// on which it is not defined are left out.
+    ///
+    /// # Errors
+    /// A file of weights that cannot be used.
+    pub fn of(plan: &Plan, equipment: &Equipment) -> Result<Opinions, WeightsError> {
+        let mut all = Vec::new();
+        for geometry in boards().into_iter().filter(|board| plan.geometry.is_none_or(|only| only == *board)) {
+            for goal in Goal::ALL.into_iter().filter(|goal| plan.goal.is_none_or(|only| only == *goal)) {
+                let mut opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
+                opinions.retain(|known| plan.opinion.as_ref().is_none_or(|only| only == known.name()));
+                if !opinions.is_empty() {
+                    all.push((geometry, goal, opinions));
+                }
+            }
+        }
+        Ok(Opinions(all))
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A case of each evaluation, board and goal, at the first position, of depth 1.
+    pub fn each(&self) -> impl Iterator<Item = Case> + '_ {
+        self.0.iter().flat_map(|(geometry, goal, opinions)| {
+            opinions.iter().map(|opinion| Case {
+                geometry: *geometry,
+                position: geometry.start(Start::Diagonal).position(),
+                goal: *goal,
+                passing: Passing::Allowed,
+                opinion: opinion.clone(),
+                depth: 1,
+            })
+        })
+    }
+
+    /// The case at one place of a plan: boards and goals in turn, evaluations in turn, the rest drawn.
+    ///
+    /// # Panics
+    /// If there are no evaluations.
+    pub fn case(&self, plan: &Plan, place: u64) -> Case {
+        let mut random = Rng::with_seed(seed_at(plan.seed, place));
+        let boards = self.0.len() as u64;
+        let (geometry, goal, opinions) = &self.0[(place % boards) as usize];
+        let opinion = &opinions[(place / boards) as usize % opinions.len()];
+        Case {
+            geometry: *geometry,
+            position: random_position(*geometry, &mut random),
+            goal: *goal,
+            passing: if random.u32(0..4) == 0 { Passing::EndsGame } else { Passing::Allowed },
+            opinion: opinion.clone(),
+            depth: random.u32(1..=plan.depth),
+        }
+    }
+}
+
+/// A position with a move from a game of random moves, from either start, at any time of the game.
+fn random_position(geometry: Geometry, random: &mut Rng) -> Position {
+    loop {
+        let start = if random.bool() { Start::Diagonal } else { Start::Parallel };
+        let mut position = geometry.start(start).position();
+        for _ in 0..random.u32(0..geometry.square_count() - 4) {
+            position = random.choice(position.children(geometry)).map_or(position, |(_, child)| child);
+        }
+        if position.legal_moves(geometry) != 0 {
+            return position;
+        }
+    }
+}
+
+/// Cases compared before it is looked whether one differs.
+const CHUNK: u64 = 256;
+
+/// What was compared at one place, or what differs.
+type Checked = Result<(Case, Vec<Compared>), Box<Difference>>;
+
+/// Compares at every place of a plan, until something differs or it is stopped; `on_chunk` hears how many
+/// places are done. What was compared, in order, and all differences of the last chunk.
+pub fn check_all(
+    plan: &Plan,
+    opinions: &Opinions,
+    variants: &[Variant],
+    flaw: Option<Flaw>,
+    stop: &Stop,
+    mut on_chunk: impl FnMut(u64),
+) -> (Vec<(Case, Vec<Compared>)>, Vec<Difference>) {
+    let (mut compared, mut differences) = (Vec::new(), Vec::new());
+    let mut next = 0;
+    while next < plan.positions && differences.is_empty() && !stop.is_set() {
+        let places = next..plan.positions.min(next + CHUNK);
+        next = places.end;
+        let checked: Vec<Checked> = places
+            .into_par_iter()
+            .map(|place| {
+                let case = opinions.case(plan, place);
+                case.check(variants, flaw).map(|compared| (case, compared))
+            })
+            .collect();
+        for one in checked {
+            match one {
+                Ok(done) => compared.push(done),
+                Err(difference) => differences.push(*difference),
+            }
+        }
+        on_chunk(next);
+    }
+    (compared, differences)
+}
+
+/// Positions that are searched to the end of the game: board, most empty squares, how many for each goal.
+const TO_THE_END: [(Geometry, u32, u64); 2] = [(Geometry::FOUR, 9, 150), (Geometry::SIX, 8, 150)];
+
+/// A search to the end that does not find the truth.
+#[derive(Clone)]
+pub struct Untrue {
+    /// Where; its depth is twice the number of empty squares, because a pass takes a ply.
+    pub case: Case,
+    /// Which search.
+    pub variant: Variant,
+    /// The true score in discs.
+    pub score: i64,
+    /// What it found, in discs.
+    pub found: Option<i64>,
+}
+
+/// Searches random positions of 4x4 and 6x6 to the end with every search, by discs and with the engine's
+/// evaluation, and compares with the oracle. How many values were compared, and those that differ.
+///
+/// # Errors
+/// A table or weights that cannot be used.
+///
+/// # Panics
+/// Never: these boards have evaluations.
+pub fn check_the_end(
+    equipment: &Equipment,
+    variants: &[Variant],
+    flaw: Option<Flaw>,
+    seed: u64,
+    stop: &Stop,
+) -> Result<(u64, Vec<Untrue>), EndError> {
+    let (mut count, mut untrue) = (0, Vec::new());
+    for (geometry, most_empties, positions) in TO_THE_END {
+        for goal in Goal::ALL {
+            let truth =
+                Truth::new(geometry, Rules::new(goal, Scoring::Raw), equipment).map_err(TruthError::from)?;
+            let opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
+            let kinds = [&opinions[0], opinions.last().expect("the engine's is there")];
+            let places = (0..positions).into_par_iter().filter(|_| !stop.is_set());
+            let checked = places.map(|place| {
+                let mut random = Rng::with_seed(seed_at(seed, place));
+                let position = late_position(geometry, most_empties, &mut random);
+                check_one_end(&truth, geometry, goal, position, kinds, variants, flaw)
+            });
+            for one in checked.collect::<Result<Vec<_>, TruthError>>()? {
+                count += one.0;
+                untrue.extend(one.1);
+            }
+        }
+    }
+    Ok((count, untrue))
+}
+
+/// Why searches to the end could not be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum EndError {
+    /// By the truth.
+    #[error(transparent)]
+    Truth(#[from] TruthError),
+    /// By the weights.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+}
+
+fn late_position(geometry: Geometry, most_empties: u32, random: &mut Rng) -> Position {
+    loop {
+        let position = random_position(geometry, random);
+        if position.empty_count(geometry) <= most_empties {
+            return position;
+        }
+    }
+}
+
+/// By discs a finished game is worth its discs; by the engine's evaluation its discs in finer units.
+fn check_one_end(
+    truth: &Truth,
+    geometry: Geometry,
+    goal: Goal,
+    position: Position,
+    kinds: [&Opinion; 2],
+    variants: &[Variant],
+    flaw: Option<Flaw>,
+) -> Result<(u64, Vec<Untrue>), TruthError> {
+    let score = i64::from(truth.score(position, &Stop::never())?.discs());
+    let depth = 2 * position.empty_count(geometry);
+    let (mut count, mut untrue) = (0, Vec::new());
+    for (opinion, unit) in kinds.into_iter().zip([1, i64::from(crate::eval::Eval::UNITS_PER_DISC)]) {
+        let case =
+            Case { geometry, position, goal, passing: Passing::Allowed, opinion: opinion.clone(), depth };
+        for &variant in variants {
+            let Some(found) = case.run(variant, flaw) else { continue };
+            count += 1;
+            if found.points != Some(score * unit) {
+                let found = found.points.map(|points| points / unit);
+                untrue.push(Untrue { case: case.clone(), variant, score, found });
+            }
+        }
+    }
+    Ok((count, untrue))
+}

@@ -1,0 +1,147 @@
+//! Where positions to measure at come from: random games, games of a player with itself, or all there are.
+
+use crate::arena::Contestant;
+use crate::arena::openings;
+use crate::engine::{Equipment, Game, GameMove, Limits, Player, PlayerError};
+use crate::rules::Color;
+use crate::search::Stop;
+use fastrand::Rng;
+use rayon::prelude::*;
+
+/// Of ten moves of a game for the sample a player makes with itself, so many are random: else all
+/// games would be alike.
+const RANDOM_MOVES_OF_TEN: u32 = 2;
+
+/// Draws a number from a seed and a place, so that whatever is done at one place depends on no other.
+pub fn seed_at(seed: u64, place: u64) -> u64 {
+    let offset = Rng::with_seed(seed).u64(..);
+    Rng::with_seed(offset.wrapping_add(place)).u64(..)
+}
+
+/// Number of empty squares of a game now.
+pub fn empties(game: &Game) -> u32 {
+    game.size().square_count() - game.board().count(Color::Black) - game.board().count(Color::White)
+}
+
+/// So many positions with a move from games of random moves, each from a game of its own with a number of
+/// empty squares drawn evenly from 1 to `most_empties`. The same position may come twice.
+///
+/// Every position can be reached, but random games are not like games between players: see [`self_play`].
+pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<Game> {
+    let attempts = 0..count.saturating_mul(20) as u64;
+    let played = attempts.map(|place| {
+        let mut random = Rng::with_seed(seed_at(seed, place));
+        let wanted = random.u32(1..=most_empties.min(empties(start)));
+        advance(start.clone(), wanted, |game| random.choice(game.legal_moves()))
+    });
+    played.flatten().take(count).collect()
+}
+
+/// The same from games that a player plays with itself, a fifth of the moves being random.
+///
+/// # Errors
+/// A player that cannot be made or gives no move.
+pub fn self_play(
+    player: &Contestant,
+    equipment: &Equipment,
+    start: &Game,
+    most_empties: u32,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Game>, PlayerError> {
+    player.make(equipment)?.supports(start.size(), start.rules().goal)?;
+    let play = |place: u64, mover: &mut dyn Player| {
+        let mut random = Rng::with_seed(seed_at(seed, place));
+        mover.new_game(random.u64(..));
+        let wanted = random.u32(1..=most_empties.min(empties(start)));
+        let mut fault = None;
+        let game = advance(start.clone(), wanted, |game| {
+            if random.u32(0..10) < RANDOM_MOVES_OF_TEN {
+                return random.choice(game.legal_moves());
+            }
+            let chosen = mover.choose(game, &Limits::default(), &Stop::never());
+            chosen.map_err(|error| fault = Some(error)).ok().map(|choice| choice.mv)
+        });
+        fault.map_or(Ok(game), Err)
+    };
+    // A game in ten is over too soon on small boards; twice as many are always enough to begin with.
+    let places: Vec<u64> = (0..2 * count as u64).collect();
+    let games: Result<Vec<Option<Game>>, PlayerError> = places
+        .par_iter()
+        .map_init(
+            || player.make(equipment),
+            |made, &place| match made {
+                Ok(mover) => play(place, &mut **mover),
+                Err(error) => Err(error.clone()),
+            },
+        )
+        .collect();
+    Ok(games?.into_iter().flatten().take(count).collect())
+}
+
+/// So many games of random moves to play on, with `most_empties` empty squares or up to two fewer; those with
+/// more empty squares at the start begin there.
+pub fn openings(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<Game> {
+    let most = most_empties.min(empties(start));
+    let plies = empties(start) - most;
+    openings::random(start, plies.max(2), count, seed)
+}
+
+/// Plays on until so many squares are empty and the side to move has a move; `None` where the game ends
+/// before, or where `choose` has no move.
+fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<GameMove>) -> Option<Game> {
+    while empties(&game) > wanted || game.must_pass() {
+        if game.is_over() {
+            return None;
+        }
+        let mv = if game.must_pass() { GameMove::Pass } else { choose(&game)? };
+        game.play(mv).ok()?;
+    }
+    (!game.is_over()).then_some(game)
+}
+
+/// Every position with a move that can be reached, once for all its images, each with the moves that lead to
+/// it. For boards as small as 4x4: there are 9830 there.
+pub fn all(start: &Game) -> Vec<Game> {
+    let plies = 0..empties(start);
+    plies.flat_map(|plies| openings::with_a_move(&openings::canonical(start, plies))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::GameBoard;
+    use crate::rules::{Passing, Rules, Start};
+
+    fn start(size: &str) -> Game {
+        let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
+        Game::new(first, Rules::default(), Passing::Allowed)
+    }
+
+    #[test]
+    fn all_of_4x4_are_as_many_as_are_known() {
+        let all = all(&start("4x4"));
+        assert_eq!(all.len(), 9830);
+        assert!(all.iter().all(|game| game.board().has_placement()));
+    }
+
+    #[test]
+    fn samples_follow_from_the_seed_and_can_be_moved_in() {
+        let player = Contestant::Named("corners:1".parse().unwrap());
+        let played = |seed| self_play(&player, &Equipment::default(), &start("6x6"), 16, 20, seed).unwrap();
+        for (one, again, other) in [
+            (
+                random(&start("6x6"), 16, 20, 1),
+                random(&start("6x6"), 16, 20, 1),
+                random(&start("6x6"), 16, 20, 2),
+            ),
+            (played(1), played(1), played(2)),
+        ] {
+            let transcripts = |games: &[Game]| games.iter().map(Game::transcript).collect::<Vec<_>>();
+            assert_eq!(one.len(), 20);
+            assert_eq!(transcripts(&one), transcripts(&again));
+            assert_ne!(transcripts(&one), transcripts(&other));
+            assert!(one.iter().all(|game| (1..=16).contains(&empties(game)) && !game.must_pass()));
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What each enhancement of a search saves: nodes and time by depth, at the same positions.
+
+use super::prune::{Case, Variant};
+use super::sample::seed_at;
+use crate::engine::plain_search::Shuffle;
+use crate::engine::trial::Opinion;
+use crate::rules::{Geometry, Goal, Passing, Position, Start};
+use crate::search::Stop;
+use fastrand::Rng;
+use std::time::{Duration, Instant};
+
+/// What is measured.
+#[derive(Clone)]
+pub struct Plan {
+    /// The board.
+    pub geometry: Geometry,
+    /// Which side wins.
+    pub goal: Goal,
+    /// What leaves are worth.
+    pub opinions: Vec<Opinion>,
+    /// Depths 1 to this.
+    pub depth: u32,
+    /// How many positions.
+    pub positions: u64,
+    /// Random moves before a position, at most.
+    pub most_moves: u32,
+    /// A search that must be expected to visit more nodes at all positions together is left out.
+    pub most_nodes: u64,
+    /// Positions follow from it.
+    pub seed: u64,
+}
+
+/// All positions searched to one depth in one way.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Plies.
+    pub depth: u32,
+    /// How.
+    pub variant: Variant,
+    /// Nodes at all positions together; the same on every machine.
+    pub nodes: u64,
+    /// Time for all positions together, on one thread.
+    pub time: Duration,
+}
+
+/// The costs of one evaluation.
+#[derive(Clone, Debug)]
+pub struct Costs {
+    /// The evaluation's name.
+    pub opinion: &'static str,
+    /// By depth, then in the order of [`variants`].
+    pub costs: Vec<Cost>,
+}
+
+/// The searches that are measured: those of [`Variant::all`] in which no move is drawn.
+pub fn variants() -> Vec<Variant> {
+    let is_fixed = |variant: &Variant| match variant {
+        Variant::Plain(_, manner) => manner.shuffle == Shuffle::Off,
+        Variant::Engine => true,
+    };
+    Variant::all().into_iter().filter(is_fixed).collect()
+}
+
+impl Costs {
+    /// The names of the searches that were measured.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let measured = |variant: &Variant| self.costs.iter().any(|cost| cost.variant == *variant);
+        variants().into_iter().filter(measured).map(Variant::name)
+    }
+
+    /// The cost of a search by its name; `None` where it was left out.
+    pub fn of(&self, depth: u32, name: &str) -> Option<&Cost> {
+        self.costs.iter().find(|cost| cost.depth == depth && cost.variant.name() == name)
+    }
+}
+
+impl Plan {
+    /// The positions: each from a game of random moves of its own, the side to move having a choice.
+    pub fn positions(&self) -> Vec<Position> {
+        (0..self.positions).map(|place| self.position(place)).collect()
+    }
+
+    fn position(&self, place: u64) -> Position {
+        let mut random = Rng::with_seed(seed_at(self.seed, place));
+        loop {
+            let mut position = self.geometry.start(Start::Diagonal).position();
+            for _ in 0..random.u32(0..=self.most_moves) {
+                position = random.choice(position.children(self.geometry)).map_or(position, |(_, next)| next);
+            }
+            if position.legal_moves(self.geometry).count_ones() > 1 {
+                return position;
+            }
+        }
+    }
+
+    /// Searches everything, one after the other on one thread; `on_each` hears of each depth. Once
+    /// stopped, what was finished.
+    pub fn measure(&self, stop: &Stop, mut on_each: impl FnMut(&str, u32)) -> Vec<Costs> {
+        let positions = self.positions();
+        let mut all = Vec::new();
+        for opinion in &self.opinions {
+            let mut costs: Vec<Cost> = Vec::new();
+            for depth in 1..=self.depth {
+                on_each(opinion.name(), depth);
+                for variant in variants() {
+                    if self.is_affordable(&costs, depth, variant) && !stop.is_set() {
+                        costs.extend(self.cost(opinion, &positions, depth, variant));
+                    }
+                }
+            }
+            all.push(Costs { opinion: opinion.name(), costs });
+        }
+        all
+    }
+
+    /// By what the last two depths took.
+    fn is_affordable(&self, costs: &[Cost], depth: u32, variant: Variant) -> bool {
+        let nodes = |depth: u32| {
+            costs.iter().find(|cost| (cost.depth, cost.variant) == (depth, variant)).map(|cost| cost.nodes)
+        };
+        match (depth, nodes(depth.saturating_sub(2)), nodes(depth - 1)) {
+            (1 | 2, ..) => true,
+            (_, Some(before), Some(last)) => last.saturating_mul(last / before.max(1) + 1) <= self.most_nodes,
+            _ => false,
+        }
+    }
+
+    /// `None` for the engine with another evaluation than its own.
+    fn cost(&self, opinion: &Opinion, positions: &[Position], depth: u32, variant: Variant) -> Option<Cost> {
+        let (mut nodes, started) = (0, Instant::now());
+        for &position in positions {
+            let case = Case {
+                geometry: self.geometry,
+                position,
+                goal: self.goal,
+                passing: Passing::Allowed,
+                opinion: opinion.clone(),
+                depth,
+            };
+            nodes += case.run(variant, None)?.nodes;
+        }
+        Some(Cost { depth, variant, nodes, time: started.elapsed() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alpha_beta_saves_and_the_engine_has_only_its_own_evaluation() {
+        let plan = Plan {
+            geometry: Geometry::SIX,
+            goal: Goal::Normal,
+            opinions: Opinion::all(Geometry::SIX, Goal::Normal, None).unwrap(),
+            depth: 4,
+            positions: 3,
+            most_moves: 10,
+            most_nodes: 100_000,
+            seed: 1,
+        };
+        let measured = plan.measure(&Stop::never(), |_, _| {});
+        assert_eq!(measured.len(), plan.opinions.len());
+        for costs in &measured {
+            let nodes = |name| costs.of(4, name).map(|cost| cost.nodes);
+            assert!(nodes("alpha-beta") < nodes("minimax"), "{}", costs.opinion);
+            assert_eq!(nodes("engine").is_some(), costs.opinion == "learned");
+        }
+        // Without an evaluation that changes the order of moves, minimax visits the same tree.
+        let minimax: Vec<u64> = measured.iter().map(|costs| costs.of(4, "minimax").unwrap().nodes).collect();
+        assert!(minimax.iter().all(|&nodes| nodes == minimax[0]), "{minimax:?}");
+    }
+
+    #[test]
+    fn what_would_take_too_many_nodes_is_left_out() {
+        let plan = Plan {
+            geometry: Geometry::EIGHT,
+            goal: Goal::Normal,
+            opinions: Opinion::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),
+            depth: 5,
+            positions: 2,
+            most_moves: 8,
+            most_nodes: 5_000,
+            seed: 1,
+        };
+        let measured = plan.measure(&Stop::never(), |_, _| {});
+        assert!(measured[0].of(3, "minimax").is_some());
+        assert!(measured[0].of(5, "minimax").is_none());
+        assert!(measured[0].of(5, "alpha-beta").is_some());
+    }
+}

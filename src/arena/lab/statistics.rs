@@ -1,0 +1,122 @@
+//! Means, intervals and correlations.
+
+/// The 97.5 % point of the normal distribution: intervals are of 95 %.
+const Z: f64 = 1.959_964;
+
+/// Numbers added up one by one.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sum {
+    /// How many.
+    pub count: u64,
+    total: f64,
+    squares: f64,
+    /// The largest; 0 without a number.
+    pub largest: f64,
+}
+
+impl Sum {
+    /// Adds a number that is not negative.
+    pub fn add(&mut self, number: f64) {
+        self.count += 1;
+        self.total += number;
+        self.squares += number * number;
+        self.largest = self.largest.max(number);
+    }
+
+    /// The mean; `None` without a number.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.total / self.count as f64)
+    }
+
+    /// Half the width of the 95 % interval of the mean, by the normal distribution; `None` with fewer
+    /// than two numbers.
+    pub fn half_width(&self) -> Option<f64> {
+        let n = self.count as f64;
+        let mean = self.mean().filter(|_| self.count > 1)?;
+        let variance = ((self.squares - n * mean * mean) / (n - 1.0)).max(0.0);
+        Some(Z * (variance / n).sqrt())
+    }
+}
+
+/// The 95 % interval of a share seen in so many cases (Wilson, "Probable inference, the law of
+/// succession, and statistical inference", 1927): it holds for few cases and for shares of 0 and 1 too.
+pub fn wilson(share: f64, cases: u64) -> (f64, f64) {
+    let n = cases as f64;
+    let widening = 1.0 + Z * Z / n;
+    let centre = (share + Z * Z / (2.0 * n)) / widening;
+    let half = Z / widening * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    // At a share of 0 or 1 that end of the interval is the share itself, which rounding would hide.
+    let low = if share == 0.0 { 0.0 } else { centre - half };
+    let high = if share == 1.0 { 1.0 } else { centre + half };
+    (low, high)
+}
+
+/// Pearson's correlation of pairs; `None` with fewer than two pairs, or where one side never varies.
+pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let n = pairs.len() as f64;
+    let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
+    let (mean_x, mean_y) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
+    for &(x, y) in pairs {
+        xx += (x - mean_x) * (x - mean_x);
+        yy += (y - mean_y) * (y - mean_y);
+        xy += (x - mean_x) * (y - mean_y);
+    }
+    (xx > 0.0 && yy > 0.0).then(|| xy / (xx * yy).sqrt())
+}
+
+/// Spearman's rank correlation: that of the ranks, equal numbers sharing the mean of theirs.
+pub fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
+    let xs = ranks(&pairs.iter().map(|pair| pair.0).collect::<Vec<_>>());
+    let ys = ranks(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>());
+    correlation(&xs.into_iter().zip(ys).collect::<Vec<_>>())
+}
+
+fn ranks(numbers: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..numbers.len()).collect();
+    order.sort_by(|&one, &other| numbers[one].total_cmp(&numbers[other]));
+    let mut ranks = vec![0.0; numbers.len()];
+    let equal = |one: &usize, other: &usize| numbers[*one] == numbers[*other];
+    let mut first = 0;
+    for run in order.chunk_by(equal) {
+        let rank = first as f64 + (run.len() - 1) as f64 / 2.0;
+        run.iter().for_each(|&place| ranks[place] = rank);
+        first += run.len();
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_and_its_interval_by_hand() {
+        let mut sum = Sum::default();
+        assert_eq!((sum.mean(), sum.half_width()), (None, None));
+        [1.0, 2.0, 3.0, 6.0].into_iter().for_each(|number| sum.add(number));
+        // Deviations -2, -1, 0, 3: variance 14 / 3, standard error 1.0801.
+        assert_eq!((sum.mean(), sum.largest), (Some(3.0), 6.0));
+        assert!((sum.half_width().unwrap() - 1.959_964 * 1.080_123).abs() < 1e-5);
+    }
+
+    /// Wilson's interval of 75 of 100 is 0.6570 to 0.8246.
+    #[test]
+    fn the_interval_of_three_quarters() {
+        let (low, high) = wilson(0.75, 100);
+        assert!((low - 0.6570).abs() < 1e-4 && (high - 0.8246).abs() < 1e-4, "{low} {high}");
+    }
+
+    #[test]
+    fn correlations_by_hand() {
+        let rising = [(1.0, 10.0), (2.0, 20.0), (3.0, 30.0)];
+        assert_eq!(correlation(&rising), Some(1.0));
+        let bent = [(1.0, 1.0), (2.0, 8.0), (3.0, 27.0)];
+        assert!(correlation(&bent).unwrap() < 1.0);
+        assert_eq!(rank_correlation(&bent), Some(1.0));
+        assert_eq!(correlation(&[(1.0, 5.0), (2.0, 5.0)]), None, "no line through what never varies");
+        // Ranks 0, 1.5, 1.5, 3 against 3, 2, 1, 0.
+        let tied = [(1.0, 4.0), (2.0, 3.0), (2.0, 2.0), (3.0, 1.0)];
+        assert!((rank_correlation(&tied).unwrap() + 4.5 / (4.5f64 * 5.0).sqrt()).abs() < 1e-12);
+    }
+}

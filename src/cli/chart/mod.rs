@@ -1,0 +1,197 @@
+//! Plots: lines, bars and coloured matrices, as SVG for pages and as PNG.
+//!
+//! The labels of PNG files are set in the font that is part of the program (see `font-license.txt`); no font
+//! of the system is needed.
+
+mod draw;
+
+use crate::cli::{Exit, Failure};
+use plotters::prelude::*;
+use std::path::Path;
+use std::sync::Once;
+
+/// Points joined by a line.
+pub struct Series {
+    /// What the legend calls it.
+    pub name: String,
+    /// From left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// What a plot shows.
+pub enum Content {
+    /// Lines over numbers.
+    Lines {
+        series: Vec<Series>,
+        /// Whether each step upwards is ten times as much.
+        logarithmic: bool,
+        /// Both ends of the vertical axis where they are not to follow from the points.
+        range: Option<(f64, f64)>,
+    },
+    /// A bar for each name, perhaps with the half width of its 95 % interval. Groups share a colour.
+    Bars { bars: Vec<Bar> },
+    /// A coloured square with a number, 0 to 1, for each row and column; a dash where there is none.
+    Matrix { names: Vec<String>, values: Vec<Vec<Option<f64>>> },
+}
+
+/// One bar.
+pub struct Bar {
+    pub name: String,
+    pub value: f64,
+    /// Both ends of the 95 % interval.
+    pub interval: Option<(f64, f64)>,
+    /// Bars of a group have the same colour.
+    pub group: usize,
+}
+
+/// A plot.
+pub struct Chart {
+    pub title: String,
+    /// What the horizontal axis counts, or the columns of a matrix.
+    pub across: String,
+    /// What the vertical axis counts, or the rows of a matrix.
+    pub up: String,
+    pub content: Content,
+}
+
+/// Colours that colour-blind people can tell apart (Okabe and Ito, "Color universal design", 2008).
+const PALETTE: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+    RGBColor(150, 150, 150),
+];
+
+const FONT: &str = "sans-serif";
+
+fn register_font() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let registered = plotters::style::register_font(FONT, FontStyle::Normal, include_bytes!("font.ttf"));
+        assert!(registered.is_ok(), "the font in the program is whole");
+    });
+}
+
+impl Chart {
+    /// Width and height in pixels.
+    fn size(&self) -> (u32, u32) {
+        match &self.content {
+            Content::Lines { .. } => (760, 440),
+            Content::Bars { bars } => (820, 90 + 26 * bars.len() as u32),
+            Content::Matrix { names, .. } => (240 + 66 * names.len() as u32, 110 + 40 * names.len() as u32),
+        }
+    }
+
+    /// The plot as the text of an SVG image.
+    ///
+    /// # Errors
+    /// A plot that cannot be drawn, as one without any point.
+    pub fn svg(&self) -> Result<String, Failure> {
+        register_font();
+        let mut text = String::new();
+        {
+            let area = SVGBackend::with_string(&mut text, self.size()).into_drawing_area();
+            draw::chart(self, &area).map_err(|error| failure(&error))?;
+            area.present().map_err(|error| failure(&error))?;
+        }
+        Ok(text)
+    }
+
+    /// Writes `NAME.svg` and `NAME.png` into a directory.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn save(&self, directory: &Path, name: &str) -> Result<(), Failure> {
+        write(&directory.join(format!("{name}.svg")), &self.svg()?)?;
+        let path = directory.join(format!("{name}.png"));
+        let area = BitMapBackend::new(&path, self.size()).into_drawing_area();
+        draw::chart(self, &area).map_err(|error| failure(&error))?;
+        area.present().map_err(|error| {
+            Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display()))
+        })
+    }
+}
+
+fn failure(error: &dyn std::fmt::Display) -> Failure {
+    Failure::new(Exit::Failed, "cannot-draw", format!("a plot cannot be drawn: {error}"))
+}
+
+/// Writes a file; the error names it.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text)
+        .map_err(|error| Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display())))
+}
+
+/// Makes a directory for results, unless it is there.
+///
+/// # Errors
+/// A directory that cannot be made.
+pub fn make_directory(path: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(path)
+        .map_err(|error| Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn charts() -> Vec<Chart> {
+        let chart =
+            |content| Chart { title: "A title".into(), across: "across".into(), up: "up".into(), content };
+        let series = |name: &str, factor: f64| Series {
+            name: name.into(),
+            points: (1..=5).map(|x| (f64::from(x), factor * f64::from(x * x))).collect(),
+        };
+        let lines = |logarithmic| Content::Lines {
+            series: vec![series("one", 1.0), series("other", 7.0)],
+            logarithmic,
+            range: None,
+        };
+        let bar = |value, group| Bar {
+            name: format!("bar {value}"),
+            value,
+            interval: Some((value - 1.0, value + 2.0)),
+            group,
+        };
+        let names = vec!["first".into(), "second".into()];
+        let values = vec![vec![Some(0.5), Some(0.25)], vec![None, Some(1.0)]];
+        vec![
+            chart(lines(false)),
+            chart(lines(true)),
+            chart(Content::Bars { bars: vec![bar(3.0, 0), bar(-40.0, 1)] }),
+            chart(Content::Matrix { names, values }),
+        ]
+    }
+
+    #[test]
+    fn every_kind_is_drawn_as_svg_and_png() {
+        let directory = tempfile::tempdir().unwrap();
+        for (place, chart) in charts().iter().enumerate() {
+            let svg = chart.svg().unwrap();
+            assert!(svg.contains("<svg") && svg.contains("A title"), "{svg}");
+            chart.save(directory.path(), &place.to_string()).unwrap();
+            let png = std::fs::read(directory.path().join(format!("{place}.png"))).unwrap();
+            assert!(png.starts_with(b"\x89PNG") && png.len() > 1000);
+        }
+    }
+
+    #[test]
+    fn nothing_to_show_is_no_panic() {
+        let empty =
+            |content| Chart { title: String::new(), across: String::new(), up: String::new(), content };
+        for chart in [
+            empty(Content::Lines { series: Vec::new(), logarithmic: true, range: None }),
+            empty(Content::Bars { bars: Vec::new() }),
+            empty(Content::Matrix { names: Vec::new(), values: Vec::new() }),
+        ] {
+            assert!(chart.svg().is_ok());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! `reversi lab`: players, evaluations and searches measured against the truth.
+
+mod charts;
+mod prune;
+mod regret;
+mod report;
+mod rules;
+mod sampling;
+mod savings;
+
+use super::common::Output;
+use super::match_::cannot_play;
+use super::{Exit, Failure};
+use crate::arena::lab::truth::TruthError;
+use crate::engine::trial::Opinion;
+use crate::eval::weights::WeightsError;
+use crate::rules::Geometry;
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+
+/// Measure players, evaluations and searches against perfect play
+#[derive(Args)]
+pub struct Lab {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Prune(prune::Prune),
+    Regret(regret::RegretCommand),
+    Report(report::ReportCommand),
+    Rules(rules::RulesCommand),
+    Savings(savings::Savings),
+}
+
+impl Lab {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        match self.what {
+            What::Prune(command) => command.run(output),
+            What::Regret(command) => command.run(output),
+            What::Report(command) => command.run(output),
+            What::Rules(command) => command.run(output),
+            What::Savings(command) => command.run(output),
+        }
+    }
+}
+
+/// The evaluations of those names.
+fn named(all: &[Opinion], names: &[String], geometry: Geometry) -> Result<Vec<Opinion>, Failure> {
+    let find = |name: &String| {
+        all.iter().find(|known| known.name() == name).cloned().ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(Opinion::name).collect();
+            let message = format!("--eval {name}: on {geometry} there are {}", names.join(", "));
+            Failure::usage("bad-evaluation", message)
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// A bar on stderr that counts what is done, if somebody can see it.
+fn progress(output: Output, what: &str, count: u64) -> ProgressBar {
+    let hidden = output.quiet || !std::io::stderr().is_terminal();
+    let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(count) };
+    let style = ProgressStyle::with_template("{prefix} {pos}/{len} {wide_bar} {eta}");
+    bar.with_style(style.expect("a correct template")).with_prefix(what.to_owned())
+}
+
+impl From<TruthError> for Failure {
+    fn from(error: TruthError) -> Failure {
+        match error {
+            TruthError::Oracle(error) => error.into(),
+            TruthError::File(error) => error.into(),
+        }
+    }
+}
+
+impl From<WeightsError> for Failure {
+    fn from(error: WeightsError) -> Failure {
+        Failure::usage("bad-weights", error.to_string())
+    }
+}

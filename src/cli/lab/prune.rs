@@ -1,0 +1,366 @@
+//! `reversi lab prune`: whether pruning changes what a search finds.
+
+use super::progress;
+use crate::arena::lab::kept::{self, DEEPER, Kept};
+use crate::arena::lab::prune::{
+    Case, Compared, Difference, EndError, Opinions, Plan, Untrue, Variant, boards, check_all, check_the_end,
+};
+use crate::cli::common::{GoalName, Output, in_threads, parse_size};
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use crate::engine::Equipment;
+use crate::engine::plain_search::Flaw;
+use crate::rules::{Board, Color, Passing, notation};
+use clap::{Args, ValueEnum};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Check that no enhancement of a search changes what it finds
+///
+/// Alpha-beta, null windows, memory and each way of ordering moves, alone and all together, and the
+/// engine's own search must find the value of plain minimax at the same depth, and a move of that
+/// value: the very same move where they look at the moves in the same order. Searches to the end of
+/// the game must find the truth. Ends with code 5 where one does not.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi lab prune\n  \
+    reversi lab prune --board 6x6 --eval corners --positions 1000 --depth 5\n  \
+    reversi lab prune --board 4x4 --search memory --depth 3 --eval discs --position \"-----OX--XO----- X\"")]
+pub struct Prune {
+    /// How many positions, of all boards from 3x3 to 8x8 and both goals in turn
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    positions: u64,
+    /// The deepest search in plies
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=120))]
+    depth: u32,
+    /// Only on this board, columns x rows
+    #[arg(long, value_name = "SIZE")]
+    board: Option<String>,
+    /// Only under this goal
+    #[arg(long, value_enum)]
+    goal: Option<GoalName>,
+    /// Only with this evaluation: one of the five systems, or learned, or plain (the engine's where nothing
+    /// is learned)
+    #[arg(long, value_name = "NAME")]
+    eval: Option<String>,
+    /// Only this search: minimax, alpha-beta, null-windows, memory, presort, sorting, shuffling,
+    /// everything, engine
+    #[arg(long, value_name = "NAME")]
+    search: Option<String>,
+    /// Only this position, at the depth given: cells row by row, then the side to move
+    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// With --position: end the game where the side to move has no move
+    #[arg(long, requires = "position")]
+    no_passing: bool,
+    /// Positions follow from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Where tables and weights are looked for first
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Break the search on purpose, to see that it is noticed
+    #[arg(long, value_enum, hide = true)]
+    plant: Option<FlawName>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum FlawName {
+    /// Cut off at alpha instead of at beta
+    CutOff,
+    /// Take remembered bounds for values
+    Bound,
+    /// Take what a null window finds for the value
+    NullWindow,
+}
+
+impl From<FlawName> for Flaw {
+    fn from(name: FlawName) -> Flaw {
+        match name {
+            FlawName::CutOff => Flaw::CutOff,
+            FlawName::Bound => Flaw::Bound,
+            FlawName::NullWindow => Flaw::NullWindow,
+        }
+    }
+}
+
+/// Most differences of a kind that are printed in full; JSON has all.
+const SHOWN: usize = 3;
+
+/// What came out.
+#[derive(Default)]
+struct Outcome {
+    compared: Vec<(Case, Vec<Compared>)>,
+    differences: Vec<Difference>,
+    to_the_end: u64,
+    untrue: Vec<Untrue>,
+    kept: Kept,
+}
+
+impl Prune {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let stop = stop_on_ctrl_c();
+        let (variants, plan) = (self.variants()?, self.plan()?);
+        let outcome = self.measure(&plan, &variants, output)?;
+        let same = outcome.differences.is_empty() && outcome.untrue.is_empty();
+        print_line(match output.json {
+            true => self.json(&plan, &variants, &outcome).to_string(),
+            false => self.text(&plan, &variants, &outcome),
+        });
+        Ok(match (same, stop.is_set()) {
+            (false, _) => Exit::Difference,
+            (true, true) => Exit::Interrupted,
+            (true, false) => Exit::Done,
+        })
+    }
+
+    /// What was compared, as JSON.
+    pub fn measure_json(&self, output: Output) -> Result<Json, Failure> {
+        let (variants, plan) = (self.variants()?, self.plan()?);
+        let outcome = self.measure(&plan, &variants, output)?;
+        Ok(self.json(&plan, &variants, &outcome))
+    }
+
+    fn measure(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
+        in_threads(self.threads, || match &self.position {
+            Some(text) => self.check_one(text, plan, variants),
+            None => self.check_many(plan, variants, output),
+        })?
+    }
+
+    fn variants(&self) -> Result<Vec<Variant>, Failure> {
+        let mut variants = Variant::all();
+        let Some(name) = &self.search else { return Ok(variants) };
+        let names: Vec<&str> = variants.iter().map(|known| known.name()).collect();
+        let message = format!("--search {name}: there are {}", names.join(", "));
+        variants.retain(|known| known.name() == name);
+        if variants.is_empty() { Err(Failure::usage("bad-search", message)) } else { Ok(variants) }
+    }
+
+    fn plan(&self) -> Result<Plan, Failure> {
+        Ok(Plan {
+            positions: self.positions,
+            depth: self.depth,
+            geometry: self.board.as_deref().map(parse_size).transpose()?,
+            goal: self.goal.map(Into::into),
+            opinion: self.eval.clone(),
+            seed: self.seed,
+        })
+    }
+
+    fn equipment(&self) -> Equipment {
+        Equipment { data: self.data.clone(), ..Equipment::default() }
+    }
+
+    fn opinions(&self, plan: &Plan) -> Result<Opinions, Failure> {
+        let opinions = Opinions::of(plan, &self.equipment())?;
+        if opinions.is_empty() {
+            let name = self.eval.as_deref().unwrap_or_default();
+            let board = plan.geometry.map_or("any board".to_owned(), |board| board.to_string());
+            let message =
+                format!("--eval {name}: not defined on {board}; `reversi players minimax` lists names");
+            return Err(Failure::usage("bad-evaluation", message));
+        }
+        Ok(opinions)
+    }
+
+    /// Every evaluation that is asked for at one position.
+    fn check_one(&self, text: &str, plan: &Plan, variants: &[Variant]) -> Result<Outcome, Failure> {
+        let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
+        let board = notation::parse_board(plan.geometry, text).map_err(|error| bad(error.to_string()))?;
+        if board.position().legal_moves(board.geometry) == 0 {
+            return Err(bad("the side to move has no move".to_owned()));
+        }
+        let plan = Plan { geometry: Some(board.geometry), ..plan.clone() };
+        let mut outcome = Outcome::default();
+        for mut case in self.opinions(&plan)?.each() {
+            case.position = board.position();
+            case.depth = self.depth;
+            case.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
+            match case.check(variants, self.plant.map(Into::into)) {
+                Ok(compared) => outcome.compared.push((case, compared)),
+                Err(difference) => outcome.differences.push(*difference),
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn check_many(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
+        let (stop, flaw) = (stop_on_ctrl_c(), self.plant.map(Flaw::from));
+        let bar = progress(output, "positions", plan.positions);
+        let (compared, differences) =
+            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| bar.set_position(done));
+        bar.finish_and_clear();
+        let mut outcome = Outcome { compared, differences, ..Outcome::default() };
+        let goes_on = outcome.differences.is_empty() && !stop.is_set();
+        if goes_on && self.board.is_none() && self.eval.is_none() {
+            let checked = check_the_end(&self.equipment(), variants, flaw, plan.seed, &stop);
+            (outcome.to_the_end, outcome.untrue) = checked.map_err(|error| match error {
+                EndError::Truth(error) => error.into(),
+                EndError::Weights(error) => Failure::from(error),
+            })?;
+        }
+        let cases: Vec<Case> = outcome.compared.iter().map(|(case, _)| case.clone()).collect();
+        outcome.kept = kept::measure(&cases, plan.seed);
+        Ok(outcome)
+    }
+
+    fn text(&self, plan: &Plan, variants: &[Variant], outcome: &Outcome) -> String {
+        let mut text = String::new();
+        let boards: BTreeSet<String> =
+            outcome.compared.iter().map(|(case, _)| case.geometry.to_string()).collect();
+        let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
+        let _ = writeln!(
+            text,
+            "{} positions of {} board{}, {} evaluation{}, depth {}, seed {}, against plain minimax:",
+            outcome.compared.len(),
+            boards.len(),
+            if boards.len() == 1 { "" } else { "s" },
+            opinions.len(),
+            if opinions.len() == 1 { "" } else { "s" },
+            if self.position.is_some() { plan.depth.to_string() } else { format!("1 to {}", plan.depth) },
+            plan.seed
+        );
+        for (variant, count, nodes) in totals(variants, outcome) {
+            let _ = writeln!(text, "  {:<14}{count:>7} searches{nodes:>14} nodes", variant.name());
+        }
+        if outcome.to_the_end > 0 && outcome.untrue.is_empty() {
+            let _ = writeln!(
+                text,
+                "{} searches to the end of 4x4 and 6x6 find the oracle's score",
+                outcome.to_the_end
+            );
+        }
+        text.push_str(&kept_in_words(&outcome.kept));
+        for difference in outcome.differences.iter().take(SHOWN) {
+            let _ = writeln!(text, "\nDIFFERENCE: {difference}");
+            let _ = writeln!(text, "again with: {}", self.command(&difference.case, difference.variant));
+        }
+        for untrue in outcome.untrue.iter().take(SHOWN) {
+            let found = untrue.found.map_or("nothing".to_owned(), |found| found.to_string());
+            let _ = writeln!(
+                text,
+                "\nDIFFERENCE: the score is {}, {} to the end finds {found}\nagain with: {}",
+                untrue.score,
+                untrue.variant.name(),
+                self.command(&untrue.case, untrue.variant)
+            );
+        }
+        let count = outcome.differences.len() + outcome.untrue.len();
+        let _ = match count {
+            0 => write!(text, "no difference"),
+            1 => write!(text, "1 difference"),
+            _ => write!(text, "{count} differences"),
+        };
+        text
+    }
+
+    /// What shows one difference again.
+    fn command(&self, case: &Case, variant: Variant) -> String {
+        let board = Board::from_position(case.geometry, case.position, Color::Black);
+        let mut command = format!(
+            "reversi lab prune --board {} --goal {} --eval {} --search {} --depth {} --position \"{board}\"",
+            case.geometry,
+            case.goal,
+            case.opinion.name(),
+            variant.name(),
+            case.depth,
+        );
+        if case.passing == Passing::EndsGame {
+            command += " --no-passing";
+        }
+        if let Some(data) = &self.data {
+            command += &format!(" --data \"{}\"", data.display());
+        }
+        if let Some(name) = self.plant.and_then(|flaw| flaw.to_possible_value()) {
+            command += &format!(" --plant {}", name.get_name());
+        }
+        command
+    }
+
+    fn json(&self, plan: &Plan, variants: &[Variant], outcome: &Outcome) -> Json {
+        let searches: Vec<Json> = totals(variants, outcome)
+            .map(|(variant, count, nodes)| json!({"search": variant.name(), "searches": count, "nodes": nodes}))
+            .collect();
+        let mut differences: Vec<Json> =
+            outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
+        differences.extend(outcome.untrue.iter().map(|untrue| {
+            json!({
+                "position": written(&untrue.case),
+                "search": untrue.variant.name(),
+                "expected": untrue.score,
+                "found": untrue.found,
+                "command": self.command(&untrue.case, untrue.variant),
+            })
+        }));
+        json!({
+            "schema": "reversi.lab.prune/1",
+            "positions": outcome.compared.len(),
+            "boards": plan.geometry.map_or(boards().len(), |_| 1),
+            "depth": plan.depth,
+            "seed": plan.seed,
+            "searches": searches,
+            "to_the_end": outcome.to_the_end,
+            "selective": false,
+            "kept_memory": {
+                "searches": outcome.kept.difference.count,
+                "changed": outcome.kept.changed,
+                "other_moves": outcome.kept.other_moves,
+                "mean_difference": outcome.kept.difference.mean(),
+                "largest_difference": outcome.kept.difference.largest,
+            },
+            "differences": differences,
+        })
+    }
+
+    fn difference_json(&self, difference: &Difference) -> Json {
+        let case = &difference.case;
+        json!({
+            "board": case.geometry.to_string(),
+            "goal": case.goal.name(),
+            "evaluation": case.opinion.name(),
+            "depth": case.depth,
+            "position": written(case),
+            "search": difference.variant.name(),
+            "expected": difference.expected.0,
+            "expected_move": difference.expected.1.map(|mv| mv.to_string()),
+            "found": difference.found.points,
+            "found_move": difference.found.mv.to_string(),
+            "worth": difference.worth,
+            "command": self.command(case, difference.variant),
+        })
+    }
+}
+
+fn written(case: &Case) -> String {
+    Board::from_position(case.geometry, case.position, Color::Black).to_string()
+}
+
+/// Searches and nodes of each variant.
+fn totals<'a>(
+    variants: &'a [Variant],
+    outcome: &'a Outcome,
+) -> impl Iterator<Item = (Variant, u64, u64)> + 'a {
+    variants.iter().map(|&variant| {
+        let all = outcome.compared.iter().flat_map(|(_, compared)| compared);
+        let of_it = all.filter(move |compared| compared.variant == variant);
+        of_it.fold((variant, 0, 0), |(_, count, nodes), one| (variant, count + 1, nodes + one.nodes))
+    })
+}
+
+fn kept_in_words(kept: &Kept) -> String {
+    let count = kept.difference.count;
+    let Some(mean) = kept.difference.mean() else { return String::new() };
+    format!(
+        "no search here cuts off selectively; only the engine's memory of an earlier search, where that was \
+         {} ply deeper,\nchanges values: {} of {count}, by {mean:.3} discs on average, and {} moves\n",
+        DEEPER - 2,
+        kept.changed,
+        kept.other_moves
+    )
+}

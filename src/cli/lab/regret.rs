@@ -1,0 +1,370 @@
+//! `reversi lab regret`: what players and evaluations give away.
+
+use super::super::common::duration;
+use super::sampling::{Sample, SampleOptions};
+use super::{cannot_play, charts, progress};
+use crate::arena::Contestant;
+use crate::arena::lab::judgement::{Judgement, Quality, stages};
+use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
+use crate::arena::lab::sample;
+use crate::arena::lab::truth::Truth;
+use crate::cli::chart::{self, make_directory};
+use crate::cli::common::{Output, in_threads, parse_player};
+use crate::cli::games::external;
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use crate::engine::trial::Opinion;
+use crate::rules::{Geometry, Rules};
+use clap::Args;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Measure what players give away against perfect play, and how well evaluations judge
+///
+/// At each position of a sample the exact score of every move is found; then each player moves there
+/// once. What its move is worth less than the best one is its regret. Evaluations are compared with the
+/// exact scores, and by the move they rank first.
+#[derive(Args, Clone)]
+#[command(after_help = "Examples:\n  \
+    reversi lab regret random first perfect --board 4x4 --sample all\n  \
+    reversi lab regret engine:level=4 corners-moves-tokens --positions 200 --games 10\n  \
+    reversi lab regret --eval all --goal reversed --positions 500\n  \
+    reversi lab regret --gtp \"gtp-rhino\" --board 6x6 --max-empties 12")]
+pub struct RegretCommand {
+    /// The players; `reversi players` lists the names
+    #[arg(value_name = "PLAYER")]
+    pub players: Vec<String>,
+    /// Another program that speaks GTP, with its arguments; may be given several times
+    #[arg(long, value_name = "COMMAND")]
+    pub gtp: Vec<String>,
+    /// How long another program may be silent
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub patience: Duration,
+    /// An evaluation, or all; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub eval: Vec<String>,
+    #[command(flatten)]
+    pub sample: SampleOptions,
+    /// Play so many openings to the end against the perfect player too, twice each with sides swapped
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub games: u32,
+    /// Write every position with what each player gave away there
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write plots into this directory, as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
+}
+
+/// What was measured.
+pub struct Measured {
+    pub sample: Sample,
+    pub players: Vec<PlayerMeasured>,
+    pub opinions: Vec<(&'static str, Judgement)>,
+}
+
+/// What was measured of a player.
+pub struct PlayerMeasured {
+    pub name: String,
+    pub regret: Regret,
+    pub games: Option<GamesRegret>,
+}
+
+impl RegretCommand {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let Some(measured) = self.measure_in_threads(output)? else {
+            return Ok(Exit::Interrupted);
+        };
+        if let Some(path) = &self.csv {
+            write_csv(path, &measured)?;
+        }
+        if let Some(directory) = &self.plots {
+            measured.plot(directory)?;
+        }
+        print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        Ok(Exit::Done)
+    }
+
+    /// `None` after Ctrl-C.
+    pub fn measure_in_threads(&self, output: Output) -> Result<Option<Measured>, Failure> {
+        in_threads(self.sample.threads, || self.measure(output))?
+    }
+
+    fn measure(&self, output: Output) -> Result<Option<Measured>, Failure> {
+        let (geometry, rules) = self.sample.board_and_rules()?;
+        let contestants = self.contestants()?;
+        let opinions = self.opinions(geometry, rules)?;
+        if contestants.is_empty() && opinions.is_empty() {
+            let message = "name a player, a program with --gtp, or an evaluation with --eval";
+            return Err(Failure::usage("bad-player", message));
+        }
+        let equipment = self.sample.equipment();
+        for (_, contestant) in &contestants {
+            let made = contestant.make(&equipment).map_err(cannot_play)?;
+            made.supports(geometry.into(), rules.goal).map_err(cannot_play)?;
+        }
+        let truth = Truth::new(geometry, rules, &equipment)?;
+        let Some(sample) = self.sample.draw(&truth, &stop_on_ctrl_c(), output)? else { return Ok(None) };
+        let mut players = Vec::new();
+        for (name, contestant) in contestants {
+            let Some(measured) = self.measure_player(name, &contestant, &sample, &truth, output)? else {
+                return Ok(None);
+            };
+            players.push(measured);
+        }
+        let judged = |opinion: &Opinion| Judgement::of(&sample.known, opinion, geometry, rules.goal);
+        let opinions = opinions.iter().map(|opinion| (opinion.name(), judged(opinion))).collect();
+        Ok(Some(Measured { sample, players, opinions }))
+    }
+
+    fn measure_player(
+        &self,
+        name: String,
+        contestant: &Contestant,
+        sample: &Sample,
+        truth: &Truth,
+        output: Output,
+    ) -> Result<Option<PlayerMeasured>, Failure> {
+        let (stop, seed, equipment) = (stop_on_ctrl_c(), self.sample.seed, self.sample.equipment());
+        let most = self.sample.max_empties;
+        let openings = sample::openings(&self.sample.first()?, most, self.games as usize, seed);
+        let bar = progress(output, &name, (sample.known.len() + 2 * openings.len()) as u64);
+        let on_each = || bar.inc(1);
+        let moves = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each);
+        let Some(regret) = moves.map_err(cannot_play)? else { return Ok(None) };
+        let games = if openings.is_empty() {
+            None
+        } else {
+            let games = regret::of_games(&openings, contestant, truth, &equipment, seed, &stop, on_each);
+            let Some(games) = games.map_err(games_failure)? else { return Ok(None) };
+            Some(games)
+        };
+        bar.finish_and_clear();
+        Ok(Some(PlayerMeasured { name, regret, games }))
+    }
+
+    /// The players with the names they are listed under.
+    fn contestants(&self) -> Result<Vec<(String, Contestant)>, Failure> {
+        let named = self
+            .players
+            .iter()
+            .map(|name| parse_player(name).map(|spec| (spec.to_string(), Contestant::Named(spec))));
+        let others = self
+            .gtp
+            .iter()
+            .map(|command| external(command, self.patience).map(|contestant| (command.clone(), contestant)));
+        named.chain(others).collect()
+    }
+
+    fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<Opinion>, Failure> {
+        let all = Opinion::all(geometry, rules.goal, self.sample.data.as_deref())?;
+        if self.eval.iter().any(|name| name == "all") {
+            return Ok(all);
+        }
+        super::named(&all, &self.eval, geometry)
+    }
+}
+
+fn games_failure(error: GamesError) -> Failure {
+    match error {
+        GamesError::Player(error) => cannot_play(error),
+        GamesError::Truth(error) => error.into(),
+    }
+}
+
+impl Measured {
+    /// All numbers, of the schema `reversi.lab.regret/1`.
+    pub fn json(&self) -> Json {
+        let players: Vec<Json> = self.players.iter().map(|player| player.json(self)).collect();
+        let opinions: Vec<Json> =
+            self.opinions.iter().map(|(name, judgement)| opinion_json(name, judgement, self)).collect();
+        json!({
+            "schema": "reversi.lab.regret/1",
+            "board": self.sample.geometry.to_string(),
+            "start": self.sample.start.name(),
+            "goal": self.sample.rules.goal.name(),
+            "scoring": self.sample.rules.scoring.name(),
+            "sample": self.sample.recipe,
+            "positions": self.sample.known.len(),
+            "seed": self.sample.seed,
+            "players": players,
+            "evaluations": opinions,
+        })
+    }
+
+    fn plot(&self, directory: &Path) -> Result<(), Failure> {
+        make_directory(directory)?;
+        if !self.players.is_empty() {
+            charts::regret_bars(self).save(directory, "players")?;
+            charts::regret_lines(self, &[]).save(directory, "players-by-empties")?;
+        }
+        if !self.opinions.is_empty() {
+            charts::opinion_lines(self).save(directory, "evaluations")?;
+        }
+        Ok(())
+    }
+
+    /// Tables for people.
+    pub fn text(&self) -> String {
+        let mut text = self.sample.heading() + "\n";
+        let stages = stages(self.sample.most_empties());
+        let heads: String = stages
+            .iter()
+            .map(|stage| format!("{:>8}", format!("{}-{}", stage.start(), stage.end())))
+            .collect();
+        if !self.players.is_empty() {
+            let _ =
+                writeln!(text, "\n{:<24} discs lost a move  worst  perfect moves  lost by empty squares", "");
+            let _ = writeln!(text, "{:<24}{:>47}{heads}", "player", "");
+        }
+        for player in &self.players {
+            let all = player.regret.summary(0..=64);
+            let _ = write!(text, "{:<24}{}", player.name, summary_in_words(&all));
+            for stage in &stages {
+                let part = player.regret.summary(stage.clone());
+                let _ = write!(text, "{:>8}", number(part.discs.mean()));
+            }
+            text.push('\n');
+        }
+        for player in &self.players {
+            if let Some(games) = &player.games {
+                let _ = writeln!(text, "{}: {}", player.name, games_in_words(games));
+            }
+        }
+        if !self.opinions.is_empty() {
+            let _ = writeln!(
+                text,
+                "\n{:<24}correlation  of ranks  best move first  discs lost   correlation of ranks by empty squares\n\
+                 {:<73}{heads}",
+                "evaluation", ""
+            );
+        }
+        for (name, judgement) in &self.opinions {
+            let all = judgement.quality(0..=64);
+            let _ = write!(text, "{name:<24}{}", quality_in_words(&all));
+            for stage in &stages {
+                let _ = write!(text, "{:>8}", number(judgement.quality(stage.clone()).rank_correlation));
+            }
+            text.push('\n');
+        }
+        text.trim_end().to_owned()
+    }
+}
+
+fn summary_in_words(summary: &Summary) -> String {
+    format!(
+        "{:>8} +- {:<7}{:>6}{:>14} %     ",
+        number(summary.discs.mean()),
+        number(summary.discs.half_width()),
+        summary.discs.largest,
+        summary.perfect_share().map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share)),
+    )
+}
+
+fn games_in_words(games: &GamesRegret) -> String {
+    format!(
+        "{} games against perfect play, {} +- {} discs lost a game, worst {}, {} without a loss of discs, \
+         {} that need not have been lost",
+        games.discs.count,
+        number(games.discs.mean()),
+        number(games.discs.half_width()),
+        games.discs.largest,
+        games.perfect,
+        games.thrown_away
+    )
+}
+
+fn quality_in_words(quality: &Quality) -> String {
+    format!(
+        "{:>11}{:>10}{:>15} %{:>11}   ",
+        number(quality.correlation),
+        number(quality.rank_correlation),
+        quality.best_first.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share)),
+        number(quality.regret.mean()),
+    )
+}
+
+/// Two decimals, or a dash where there is no number.
+pub fn number(value: Option<f64>) -> String {
+    value.map_or("-".to_owned(), |value| format!("{value:.2}"))
+}
+
+impl PlayerMeasured {
+    fn json(&self, measured: &Measured) -> Json {
+        let of = |summary: &Summary| {
+            json!({
+                "moves": summary.discs.count,
+                "mean": summary.discs.mean(),
+                "half_width": summary.discs.half_width(),
+                "worst": summary.discs.largest,
+                "perfect": summary.perfect_share(),
+                "moves_with_choice": summary.with_choice.count,
+                "mean_with_choice": summary.with_choice.mean(),
+            })
+        };
+        let by_empties: Vec<Json> = (1..=measured.sample.most_empties())
+            .map(|empties| {
+                let mut line = of(&self.regret.summary(empties..=empties));
+                line["empties"] = empties.into();
+                line
+            })
+            .collect();
+        let mut all = of(&self.regret.summary(0..=64));
+        all["player"] = self.name.as_str().into();
+        all["by_empties"] = by_empties.into();
+        all["games"] = self.games.as_ref().map_or(Json::Null, |games| {
+            json!({
+                "games": games.discs.count,
+                "mean": games.discs.mean(),
+                "half_width": games.discs.half_width(),
+                "worst": games.discs.largest,
+                "perfect": games.perfect,
+                "thrown_away": games.thrown_away,
+            })
+        });
+        all
+    }
+}
+
+fn opinion_json(name: &str, judgement: &Judgement, measured: &Measured) -> Json {
+    let of = |quality: &Quality| {
+        json!({
+            "positions": quality.positions,
+            "correlation": quality.correlation,
+            "rank_correlation": quality.rank_correlation,
+            "best_first": quality.best_first,
+            "mean": quality.regret.mean(),
+            "half_width": quality.regret.half_width(),
+        })
+    };
+    let by_stage: Vec<Json> = stages(measured.sample.most_empties())
+        .into_iter()
+        .map(|stage| {
+            let mut line = of(&judgement.quality(stage.clone()));
+            line["empties"] = json!([stage.start(), stage.end()]);
+            line
+        })
+        .collect();
+    let mut all = of(&judgement.quality(0..=64));
+    all["evaluation"] = name.into();
+    all["by_stage"] = by_stage.into();
+    all
+}
+
+/// A line for each position: its discs, its score, what each player lost.
+fn write_csv(path: &Path, measured: &Measured) -> Result<(), Failure> {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let names: String = measured.players.iter().map(|player| format!(",{}", quoted(&player.name))).collect();
+    let mut text = format!("position,empties,score{names}\n");
+    for (place, known) in measured.sample.known.iter().enumerate() {
+        let _ = write!(text, "{},{},{}", known.game.board(), known.empties, known.best.discs());
+        for player in &measured.players {
+            let _ = write!(text, ",{}", player.regret.moves[place].discs);
+        }
+        text.push('\n');
+    }
+    chart::write(path, &text)
+}

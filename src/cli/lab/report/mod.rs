@@ -1,0 +1,128 @@
+//! `reversi lab report`: a standard set of measurements as one page with tables, plots and commands.
+
+mod page;
+mod sections;
+
+use super::super::interrupt::stop_on_ctrl_c;
+use crate::cli::chart::{Chart, make_directory, write};
+use crate::cli::common::Output;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use clap::{Args, FromArgMatches};
+use page::Page;
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Run a standard set of measurements and write them as one page
+///
+/// Writes report.html, which needs nothing else, and beside it every plot as SVG and PNG and every table
+/// as JSON. Each section names the command behind it, which gives the same numbers.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  reversi lab report --out report\n  reversi lab report --out /tmp/report --quick"
+)]
+pub struct ReportCommand {
+    /// Directory for the page and its parts
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// A hundredth of the work, to see what it looks like
+    #[arg(long)]
+    quick: bool,
+    /// Everything random follows from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads to use [default: all cores]; only the times depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+    /// Where tables and weights are looked for first
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// What sections are written with.
+struct Writer<'a> {
+    asked: &'a ReportCommand,
+    output: Output,
+    page: Page,
+}
+
+impl ReportCommand {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let started = Instant::now();
+        make_directory(&self.out)?;
+        let mut writer = Writer {
+            asked: &self,
+            output,
+            page: Page::new("The laboratory: heuristics against perfect play"),
+        };
+        for (name, section) in sections::ALL {
+            if !output.quiet {
+                eprintln!("{name} ({:.0} s)", started.elapsed().as_secs_f64());
+            }
+            section(&mut writer)?;
+            if stop_on_ctrl_c().is_set() {
+                return Ok(Exit::Interrupted);
+            }
+        }
+        let path = self.out.join("report.html");
+        write(&path, &writer.page.html())?;
+        let (path, seconds) = (path.display().to_string(), started.elapsed().as_secs_f64());
+        print_line(match output.json {
+            true => json!({"schema": "reversi.lab.report/1", "file": path, "seconds": seconds}).to_string(),
+            false => format!("wrote {path} after {seconds:.0} s"),
+        });
+        Ok(Exit::Done)
+    }
+}
+
+impl Writer<'_> {
+    /// The command as it is typed, with this report's seed and places.
+    fn command(&mut self, command: &str) -> String {
+        let command = format!("{command} --seed {}", self.asked.seed);
+        self.page.command(&command);
+        command
+    }
+
+    /// Reads a command as the command line would, its first word and `skip` words after it left out, and adds
+    /// what no number depends on. `threads` is the name of the option for them, if there is one.
+    fn parse<C: Args + FromArgMatches>(
+        &self,
+        command: &str,
+        skip: usize,
+        threads: &str,
+    ) -> Result<C, Failure> {
+        let mut words = shlex::split(command).unwrap_or_default();
+        words.drain(1..=skip);
+        if let Some(count) = self.asked.threads.filter(|_| !threads.is_empty()) {
+            words.extend([threads.to_owned(), count.to_string()]);
+        }
+        if let Some(data) = &self.asked.data {
+            words.extend(["--data".to_owned(), data.display().to_string()]);
+        }
+        let known = C::augment_args(clap::Command::new("reversi"));
+        known
+            .try_get_matches_from(words)
+            .and_then(|matches| C::from_arg_matches(&matches))
+            .map_err(|error| Failure::usage("usage", error.to_string()))
+    }
+
+    /// So many, or with --quick a hundredth and at least `least`.
+    fn amount(&self, usual: u32, least: u32) -> u32 {
+        if self.asked.quick { (usual / 100).max(least) } else { usual }
+    }
+
+    /// Keeps a plot in its own files and puts it on the page.
+    fn plot(&mut self, name: &str, chart: &Chart, says: &str) -> Result<(), Failure> {
+        chart.save(self.directory(), name)?;
+        self.page.plot(chart, says)
+    }
+
+    fn keep(&self, name: &str, json: &Json) -> Result<(), Failure> {
+        write(&self.directory().join(format!("{name}.json")), &format!("{json:#}\n"))
+    }
+
+    fn directory(&self) -> &Path {
+        &self.asked.out
+    }
+}

@@ -1,0 +1,330 @@
+//! The sections of the report: which commands are run, and how what they find is shown.
+
+use super::Writer;
+use crate::arena::lab::savings::Costs;
+use crate::cli::Failure;
+use crate::cli::lab::charts::{opinion_lines, regret_bars, regret_lines, rules_bars, savings_lines};
+use crate::cli::lab::prune::Prune;
+use crate::cli::lab::regret::{Measured, RegretCommand, number};
+use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
+use crate::cli::lab::savings::{MeasuredCosts, Savings};
+use crate::cli::tournament::{Standing, TournamentCommand, plots, report};
+use crate::rules::Goal;
+
+/// A section: what progress calls it, and what writes it.
+type Section = (&'static str, fn(&mut Writer) -> Result<(), Failure>);
+
+/// All sections in their order.
+pub const ALL: [Section; 7] = [
+    ("pruning", pruning),
+    ("players on 4x4", players_4x4),
+    ("players on 6x6", players_6x6),
+    ("evaluations", evaluations),
+    ("rules of thumb", rules_of_thumb),
+    ("what pruning saves", savings),
+    ("tournaments", tournaments),
+];
+
+const BOTH: [Goal; 2] = Goal::ALL;
+
+fn pruning(writer: &mut Writer) -> Result<(), Failure> {
+    writer.page.section("Pruning is sound");
+    writer.page.words(
+        "A search that prunes must find the value that plain minimax of the same depth finds by looking at \
+         everything, and a move of that value. Each enhancement, alone and all together, is compared with \
+         minimax at positions of all 36 boards from 3x3 to 8x8, under both goals, with every evaluation; and \
+         searches to the end of the game are compared with the oracle.",
+    );
+    let positions = writer.amount(20_000, 500);
+    let command = writer.command(&format!("reversi lab prune --positions {positions}"));
+    let prune: Prune = writer.parse(&command, 2, "--threads")?;
+    let found = prune.measure_json(writer.output)?;
+    writer.keep("prune", &found)?;
+    let rows: Vec<Vec<String>> = found["searches"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|line| {
+            let text = |key: &str| line[key].to_string();
+            vec![line["search"].as_str().unwrap_or_default().to_owned(), text("searches"), text("nodes")]
+        })
+        .collect();
+    writer.page.table("Searches compared with plain minimax", &["search", "searches", "nodes"], &rows);
+    let differences = found["differences"].as_array().map_or(0, Vec::len);
+    writer.page.words(&format!(
+        "Differences: {differences}. Searches to the end of the game that found the oracle's score: {}. No search of \
+         this program cuts off selectively, so nothing is lost that way. What the engine remembers of a deeper \
+         search of an earlier move may answer a shallower one: that changed {} of {} values.",
+        found["to_the_end"], found["kept_memory"]["changed"], found["kept_memory"]["searches"]
+    ));
+    Ok(())
+}
+
+fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
+    writer.page.section("What players give away on 4x4");
+    writer.page.words(
+        "Each player moves once at every position of 4x4 that can be reached, 9830 up to symmetry. What its move \
+         is worth less than the best one, in discs, is its regret. Where a position comes late, a search of a few \
+         plies sees the end of the game.",
+    );
+    let players = "random first worst tokens:2 corners:2 moves:2 corners-moves-tokens:2 alphabeta:2 alphabeta:4 \
+                   engine:depth=2 engine:depth=4 perfect";
+    for goal in BOTH {
+        let sample = if writer.asked.quick { "--positions 100 --max-empties 12" } else { "--sample all" };
+        let command = format!("reversi lab regret {players} --board 4x4 --goal {goal} {sample}");
+        let measured = regret(writer, &command, &format!("players-4x4-{goal}"))?;
+        player_table(writer, &measured, goal);
+        let chart = regret_bars(&measured);
+        writer.plot(&format!("players-4x4-{goal}"), &chart, "Discs lost a move, with 95 % intervals.")?;
+    }
+    Ok(())
+}
+
+fn players_6x6(writer: &mut Writer) -> Result<(), Failure> {
+    writer.page.section("What players give away on 6x6");
+    writer.page.words(
+        "The same at positions of random games on 6x6 with at most 16 empty squares, where the exact solver \
+         finds the truth; and in games against the perfect player from random openings, which each player plays \
+         with either side. All searches of old look four plies ahead.",
+    );
+    let players = "random first tokens:4 corners:4 moves:4 corners-tokens:4 corners-tokens-moves:4 \
+                   corners-moves-tokens:4 engine:depth=1 engine:depth=4 engine:depth=8 perfect";
+    let chosen = [
+        "random",
+        "tokens:4",
+        "corners:4",
+        "moves:4",
+        "corners-moves-tokens:4",
+        "engine:depth=1",
+        "engine:depth=4",
+    ];
+    let (positions, games) = (writer.amount(2000, 30), writer.amount(40, 2));
+    for goal in BOTH {
+        let command = format!(
+            "reversi lab regret {players} --board 6x6 --goal {goal} --positions {positions} --games {games}"
+        );
+        let measured = regret(writer, &command, &format!("players-6x6-{goal}"))?;
+        player_table(writer, &measured, goal);
+        let chart = regret_bars(&measured);
+        writer.plot(&format!("players-6x6-{goal}"), &chart, "Discs lost a move, with 95 % intervals.")?;
+        let chart = regret_lines(&measured, &chosen);
+        let says = "Where the discs are lost: the end of the game is on the left.";
+        writer.plot(&format!("players-6x6-{goal}-by-empties"), &chart, says)?;
+    }
+    Ok(())
+}
+
+fn evaluations(writer: &mut Writer) -> Result<(), Failure> {
+    writer.page.section("How well evaluations judge");
+    writer.page.words(
+        "An evaluation without any search, against the exact score: how the two go together over positions \
+         (Pearson's correlation, and Spearman's of the ranks), and how often the move after which it likes the \
+         position best is a best one. Of several moves that it likes equally, one is drawn.",
+    );
+    let positions = writer.amount(4000, 60);
+    for board in ["6x6", "4x4"] {
+        for goal in BOTH {
+            let sample = match board {
+                "4x4" if !writer.asked.quick => "--sample all".to_owned(),
+                _ => format!("--positions {positions}"),
+            };
+            let command = format!("reversi lab regret --eval all --board {board} --goal {goal} {sample}");
+            let name = format!("evaluations-{board}-{goal}");
+            let measured = regret(writer, &command, &name)?;
+            opinion_table(writer, &measured, goal);
+            if board == "6x6" {
+                writer.plot(&name, &opinion_lines(&measured), "Rank correlation with the exact score.")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn rules_of_thumb(writer: &mut Writer) -> Result<(), Failure> {
+    writer.page.section("Rules of thumb");
+    writer.page.words(
+        "A rule of thumb picks some of the legal moves. Wherever it picks some and not all, the discs its moves \
+         give away are compared with those that any legal move gives away there. A rule that saves nothing \
+         under one goal may be the best of all under the other.",
+    );
+    let positions = writer.amount(4000, 60);
+    for board in ["6x6", "4x4"] {
+        let mut measured = Vec::new();
+        for goal in BOTH {
+            let sample = match board {
+                "4x4" if !writer.asked.quick => "--sample all".to_owned(),
+                _ => format!("--positions {positions}"),
+            };
+            let command =
+                writer.command(&format!("reversi lab rules --board {board} --goal {goal} {sample}"));
+            let rules: RulesCommand = writer.parse(&command, 2, "--threads")?;
+            let Some(found) = rules.measure_in_threads(writer.output)? else { return Ok(()) };
+            writer.keep(&format!("rules-{board}-{goal}"), &found.json())?;
+            rules_table(writer, &found, goal);
+            measured.push(found);
+        }
+        let says = "Discs a move that following a rule saves; to the left of the line it costs discs.";
+        writer.plot(&format!("rules-{board}"), &rules_bars(&measured), says)?;
+    }
+    Ok(())
+}
+
+fn savings(writer: &mut Writer) -> Result<(), Failure> {
+    writer.page.section("What pruning saves");
+    writer.page.words(
+        "The same positions of 8x8 searched to each depth in every way. Nodes follow from the seed; times are \
+         those of the machine that made this page, on one thread while it had other work too.",
+    );
+    let depth = if writer.asked.quick { 5 } else { 8 };
+    for goal in BOTH {
+        let command = writer.command(&format!(
+            "reversi lab savings --goal {goal} --depth {depth} --positions 4 --most-moves 6"
+        ));
+        let measured = writer.parse::<Savings>(&command, 2, "")?.measure(writer.output)?;
+        writer.keep(&format!("savings-{goal}"), &measured.json())?;
+        for costs in &measured.costs {
+            savings_table(writer, &measured, costs, goal);
+        }
+        if let Some(costs) = measured.costs.iter().find(|costs| costs.opinion == "learned") {
+            let chart = savings_lines(&measured, costs);
+            let says = "Nodes a position by depth; each line upwards is ten times as many.";
+            writer.plot(&format!("savings-{goal}"), &chart, says)?;
+        }
+        let rows: Vec<Vec<String>> = measured
+            .comparisons()
+            .into_iter()
+            .map(|found| vec![found.what, found.theirs.to_owned(), found.ours])
+            .collect();
+        writer.page.table(&format!("Beside the reports, {goal} goal"), &["what", "reported", "here"], &rows);
+    }
+    Ok(())
+}
+
+fn tournaments(writer: &mut Writer) -> Result<(), Failure> {
+    writer.page.section("Tournaments");
+    writer.page.words(
+        "The eight players of Copenhagen 2023 on 8x8, every one against every other with both colours, at half of \
+         their depths so that this page is made in minutes; `reversi tournament` alone plays their 50 games a \
+         cell at their depths. A dash stands where nobody won a game.",
+    );
+    let games = writer.amount(10, 1);
+    let players = "first random tokens:4 corners:3 moves:3 corners-tokens:3 corners-tokens-moves:3 \
+                   corners-moves-tokens:3";
+    let standing =
+        tournament(writer, &format!("reversi tournament {players} --games {games}"), "tournament")?;
+    writer.plot(
+        "tournament-matrix",
+        &plots::matrix_chart(&standing),
+        "Blue: Black wins more; orange: White.",
+    )?;
+    writer.plot("tournament-ratings", &plots::ratings_chart(&standing), "Elo points with 95 % intervals.")?;
+    writer.page.words(&report::colors(&standing));
+    writer.page.words(
+        "The course of 200 games as in the window of Toronto 2021: a player that looks one ply ahead against \
+         random moves, where the game ends as soon as the side to move has no move.",
+    );
+    let games = writer.amount(200, 60);
+    let command = format!("reversi tournament alphabeta:1 random --games {games} --no-passing --no-itself");
+    let standing = tournament(writer, &command, "course")?;
+    let chart = plots::course(&standing, 0, 1);
+    writer.plot("course", &chart, "Share of points of alphabeta:1 with Black.")
+}
+
+fn tournament(writer: &mut Writer, command: &str, name: &str) -> Result<Standing, Failure> {
+    let command = writer.command(command);
+    let standing = writer.parse::<TournamentCommand>(&command, 1, "--at-once")?.play(writer.output)?;
+    writer.keep(name, &report::json(&standing))?;
+    Ok(standing)
+}
+
+/// Runs `reversi lab regret` and keeps what it finds.
+fn regret(writer: &mut Writer, command: &str, name: &str) -> Result<Measured, Failure> {
+    let command = writer.command(command);
+    let found = writer.parse::<RegretCommand>(&command, 2, "--threads")?.measure_in_threads(writer.output)?;
+    let Some(measured) = found else {
+        return Err(Failure::new(crate::cli::Exit::Interrupted, "interrupted", "interrupted"));
+    };
+    writer.keep(name, &measured.json())?;
+    Ok(measured)
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+fn player_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
+    let rows: Vec<Vec<String>> = measured
+        .players
+        .iter()
+        .map(|player| {
+            let all = player.regret.summary(0..=64);
+            let games = player.games.as_ref();
+            vec![
+                player.name.clone(),
+                format!("{} \u{b1} {}", number(all.discs.mean()), number(all.discs.half_width())),
+                all.discs.largest.to_string(),
+                percent(all.perfect_share()),
+                games.map_or("-".to_owned(), |games| {
+                    format!("{} \u{b1} {}", number(games.discs.mean()), number(games.discs.half_width()))
+                }),
+            ]
+        })
+        .collect();
+    let head = ["player", "discs lost a move", "worst", "perfect moves", "discs lost a game"];
+    writer.page.table(&format!("{goal} goal"), &head, &rows);
+}
+
+fn opinion_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
+    let rows: Vec<Vec<String>> = measured
+        .opinions
+        .iter()
+        .map(|(name, judgement)| {
+            let all = judgement.quality(0..=64);
+            vec![
+                (*name).to_owned(),
+                number(all.correlation),
+                number(all.rank_correlation),
+                percent(all.best_first),
+                number(all.regret.mean()),
+            ]
+        })
+        .collect();
+    let head = ["evaluation", "correlation", "of ranks", "best move first", "discs lost a move"];
+    writer.page.table(&format!("{}, {goal} goal", measured.sample.geometry), &head, &rows);
+}
+
+fn rules_table(writer: &mut Writer, found: &MeasuredRules, goal: Goal) {
+    let rows: Vec<Vec<String>> = found
+        .rules
+        .iter()
+        .map(|(rule, advice)| {
+            vec![
+                rule.words.to_owned(),
+                advice.any.count.to_string(),
+                number(advice.followed.mean()),
+                number(advice.any.mean()),
+                number(advice.gain()),
+                percent(advice.best_followed()),
+                percent(advice.best_any()),
+            ]
+        })
+        .collect();
+    let head = ["rule", "advises at", "discs lost", "by any move", "saves", "best moves", "of any"];
+    writer.page.table(&format!("{}, {goal} goal", found.sample.geometry), &head, &rows);
+}
+
+fn savings_table(writer: &mut Writer, measured: &MeasuredCosts, costs: &Costs, goal: Goal) {
+    let names: Vec<&str> = costs.names().collect();
+    let rows: Vec<Vec<String>> = (1..=measured.plan.depth)
+        .map(|depth| {
+            let cells = names.iter().map(|name| {
+                costs.of(depth, name).map_or("-".to_owned(), |cost| {
+                    (cost.nodes as f64 / measured.plan.positions as f64).round().to_string()
+                })
+            });
+            std::iter::once(depth.to_string()).chain(cells).collect()
+        })
+        .collect();
+    let head: Vec<&str> = std::iter::once("depth").chain(names.iter().copied()).collect();
+    writer.page.table(&format!("Nodes a position by {}, {goal} goal", costs.opinion), &head, &rows);
+}

@@ -1,0 +1,141 @@
+//! `reversi lab rules`: which rules of thumb hold under perfect play.
+
+use super::regret::number;
+use super::sampling::{Sample, SampleOptions};
+use crate::arena::lab::judgement::stages;
+use crate::arena::lab::thumb::{self, Advice, RULES, Rule};
+use crate::arena::lab::truth::Truth;
+use crate::cli::common::{Output, in_threads};
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use clap::Args;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// Measure what rules of thumb are worth against perfect play
+///
+/// A rule picks some of the legal moves. Wherever it picks some and not all, the discs that the moves it
+/// picks give away are compared with what any legal move gives away there.
+#[derive(Args, Clone)]
+#[command(after_help = "Examples:\n  reversi lab rules --board 4x4 --sample all\n  \
+    reversi lab rules --goal reversed --positions 1000 --max-empties 14")]
+pub struct RulesCommand {
+    #[command(flatten)]
+    pub sample: SampleOptions,
+}
+
+/// Rules with what following them is worth at a sample.
+pub struct MeasuredRules {
+    pub sample: Sample,
+    /// The most useful first.
+    pub rules: Vec<(Rule, Advice)>,
+}
+
+impl RulesCommand {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let Some(measured) = self.measure_in_threads(output)? else {
+            return Ok(Exit::Interrupted);
+        };
+        print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        Ok(Exit::Done)
+    }
+
+    /// `None` after Ctrl-C.
+    pub fn measure_in_threads(&self, output: Output) -> Result<Option<MeasuredRules>, Failure> {
+        in_threads(self.sample.threads, || self.measure(output))?
+    }
+
+    fn measure(&self, output: Output) -> Result<Option<MeasuredRules>, Failure> {
+        let (geometry, rules) = self.sample.board_and_rules()?;
+        let truth = Truth::new(geometry, rules, &self.sample.equipment())?;
+        let Some(sample) = self.sample.draw(&truth, &stop_on_ctrl_c(), output)? else { return Ok(None) };
+        Ok(Some(MeasuredRules::of(sample)))
+    }
+}
+
+impl MeasuredRules {
+    /// Asks all rules.
+    pub fn of(sample: Sample) -> MeasuredRules {
+        let measure = |rule| (rule, thumb::measure(rule, &sample.known, sample.geometry, 0..=64));
+        let mut rules: Vec<(Rule, Advice)> = RULES.into_iter().map(measure).collect();
+        thumb::by_gain(&mut rules);
+        MeasuredRules { sample, rules }
+    }
+
+    fn text(&self) -> String {
+        let mut text = self.sample.heading() + "\n\n";
+        let stages = stages(self.sample.most_empties());
+        let heads: String = stages
+            .iter()
+            .map(|stage| format!("{:>8}", format!("{}-{}", stage.start(), stage.end())))
+            .collect();
+        let _ = writeln!(
+            text,
+            "{:<56} advises   discs lost a move   best moves       saves, by empty squares\n\
+             {:<56} at    following  any  saves  following   any {heads}",
+            "rule of thumb", ""
+        );
+        for (rule, advice) in &self.rules {
+            let percent =
+                |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share));
+            let _ = write!(
+                text,
+                "{:<56}{:>6}{:>10}{:>7}{:>7}{:>8}{:>9}  ",
+                rule.words,
+                advice.any.count,
+                number(advice.followed.mean()),
+                number(advice.any.mean()),
+                number(advice.gain()),
+                percent(advice.best_followed()),
+                percent(advice.best_any()),
+            );
+            for stage in &stages {
+                let part = thumb::measure(*rule, &self.sample.known, self.sample.geometry, stage.clone());
+                let _ = write!(text, "{:>8}", number(part.gain()));
+            }
+            text.push('\n');
+        }
+        text.trim_end().to_owned()
+    }
+
+    /// All numbers, of the schema `reversi.lab.rules/1`.
+    pub fn json(&self) -> Json {
+        let of = |advice: &Advice| {
+            json!({
+                "positions": advice.any.count,
+                "following": advice.followed.mean(),
+                "any": advice.any.mean(),
+                "gain": advice.gain(),
+                "best_following": advice.best_followed(),
+                "best_any": advice.best_any(),
+            })
+        };
+        let rules: Vec<Json> = self
+            .rules
+            .iter()
+            .map(|(rule, advice)| {
+                let mut line = of(advice);
+                line["rule"] = rule.words.into();
+                let parts = stages(self.sample.most_empties()).into_iter().map(|stage| {
+                    let known = &self.sample.known;
+                    let mut part = of(&thumb::measure(*rule, known, self.sample.geometry, stage.clone()));
+                    part["empties"] = json!([stage.start(), stage.end()]);
+                    part
+                });
+                line["by_stage"] = parts.collect::<Vec<_>>().into();
+                line
+            })
+            .collect();
+        json!({
+            "schema": "reversi.lab.rules/1",
+            "board": self.sample.geometry.to_string(),
+            "goal": self.sample.rules.goal.name(),
+            "scoring": self.sample.rules.scoring.name(),
+            "sample": self.sample.recipe,
+            "positions": self.sample.known.len(),
+            "seed": self.sample.seed,
+            "rules": rules,
+        })
+    }
+}

@@ -1,0 +1,240 @@
+//! `reversi lab savings`: what each enhancement of a search saves, beside what the five reports say.
+
+use super::progress;
+use crate::arena::lab::savings::{Cost, Costs, Plan};
+use crate::cli::common::{GoalName, Output, parse_size};
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use crate::engine::trial::Opinion;
+use crate::rules::{Geometry, Goal};
+use clap::Args;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Measure what each enhancement of a search saves: nodes and time by depth
+///
+/// The same positions are searched to each depth by minimax, by alpha-beta, and by alpha-beta with each
+/// enhancement alone and with all of them. Nodes follow from the seed; times are of this machine, on one
+/// thread.
+#[derive(Args, Clone)]
+#[command(after_help = "Examples:\n  reversi lab savings\n  \
+    reversi lab savings --goal reversed --eval phases --eval discs --eval positional --depth 6\n  \
+    reversi lab savings --board 6x6 --eval learned --depth 10")]
+pub struct Savings {
+    /// An evaluation; may be given several times [default: discs, positional, phases and learned, as
+    /// far as the board has them]
+    #[arg(long, value_name = "NAME")]
+    pub eval: Vec<String>,
+    /// Board size, columns x rows
+    #[arg(long, value_name = "SIZE", default_value = "8x8")]
+    pub board: String,
+    /// Which side wins
+    #[arg(long, value_enum, default_value_t = GoalName::Normal)]
+    pub goal: GoalName,
+    /// The deepest search
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]
+    pub depth: u32,
+    /// How many positions
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
+    pub positions: u64,
+    /// Random moves before a position, at most
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    pub most_moves: u32,
+    /// Leave out what is expected to visit more nodes at all positions together
+    #[arg(long, value_name = "N", default_value_t = 200_000_000)]
+    pub most_nodes: u64,
+    /// Positions follow from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Where weights are looked for first
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+}
+
+/// What was measured.
+pub struct MeasuredCosts {
+    pub plan: Plan,
+    pub costs: Vec<Costs>,
+}
+
+/// A figure of one of the five reports, with ours beside it.
+pub struct Comparison {
+    /// What is compared.
+    pub what: String,
+    /// What the report says.
+    pub theirs: &'static str,
+    /// What is measured here.
+    pub ours: String,
+}
+
+impl Savings {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let measured = self.measure(output)?;
+        print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        Ok(if stop_on_ctrl_c().is_set() { Exit::Interrupted } else { Exit::Done })
+    }
+
+    /// After Ctrl-C what was finished.
+    pub fn measure(&self, output: Output) -> Result<MeasuredCosts, Failure> {
+        let geometry = parse_size(&self.board)?;
+        let plan = Plan {
+            geometry,
+            goal: self.goal.into(),
+            opinions: self.opinions(geometry)?,
+            depth: self.depth,
+            positions: self.positions,
+            most_moves: self.most_moves.min(geometry.square_count() / 2),
+            most_nodes: self.most_nodes,
+            seed: self.seed,
+        };
+        let bar = progress(output, "depths", plan.opinions.len() as u64 * u64::from(plan.depth));
+        let costs = plan.measure(&stop_on_ctrl_c(), |_, _| bar.inc(1));
+        bar.finish_and_clear();
+        Ok(MeasuredCosts { plan, costs })
+    }
+
+    fn opinions(&self, geometry: Geometry) -> Result<Vec<Opinion>, Failure> {
+        let mut all = Opinion::all(geometry, self.goal.into(), self.data.as_deref())?;
+        if self.eval.is_empty() {
+            let usual = ["discs", "positional", "phases", "learned", "plain"];
+            all.retain(|known| usual.contains(&known.name()));
+            return Ok(all);
+        }
+        super::named(&all, &self.eval, geometry)
+    }
+}
+
+impl MeasuredCosts {
+    /// Nodes of each search, and how many times less than minimax, or than alpha-beta where minimax was
+    /// left out.
+    fn text(&self) -> String {
+        let Plan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;
+        let mut text = format!(
+            "{geometry}, {goal} goal: nodes and milliseconds a position, at {positions} positions after 0 to \
+             {most_moves} random moves, seed {seed}\n"
+        );
+        for costs in &self.costs {
+            let _ = write!(text, "\n{:<12}", costs.opinion);
+            for name in costs.names() {
+                let _ = write!(text, "{name:>22}");
+            }
+            text.push('\n');
+            for depth in 1..=self.plan.depth {
+                let _ = write!(text, "  depth {depth:<4}");
+                for name in costs.names() {
+                    let cell = costs.of(depth, name).map_or("-".to_owned(), |cost| self.cell(cost));
+                    let _ = write!(text, "{cell:>22}");
+                }
+                text.push('\n');
+            }
+        }
+        let comparisons = self.comparisons();
+        if !comparisons.is_empty() {
+            let _ = writeln!(text, "\nbeside the reports:");
+        }
+        for Comparison { what, theirs, ours } in comparisons {
+            let _ = writeln!(text, "  {what}: reported {theirs}; here {ours}");
+        }
+        text.trim_end().to_owned()
+    }
+
+    fn cell(&self, cost: &Cost) -> String {
+        let positions = self.plan.positions as f64;
+        let milliseconds = cost.time.as_secs_f64() * 1000.0 / positions;
+        format!("{:.0} {milliseconds:.2}", cost.nodes as f64 / positions)
+    }
+
+    /// What of the five reports can be compared with what was measured.
+    pub fn comparisons(&self) -> Vec<Comparison> {
+        let mut found = Vec::new();
+        for (depth, theirs) in [
+            (5, "6.56 s against 0.69 s, 9.5 times (Toronto 2021)"),
+            (8, "143 s against 3.0 s, 48 times (Toronto 2021)"),
+        ] {
+            let ours = self
+                .ratio("discs", depth, "minimax", "alpha-beta")
+                .map(|(nodes, time)| format!("{time:.1} times the time, {nodes:.1} times the nodes"));
+            let what = format!("minimax against alpha-beta at depth {depth}, discs");
+            found.extend(ours.map(|ours| Comparison { what, theirs, ours }));
+        }
+        for name in ["presort", "sorting"] {
+            let where_ = if name == "presort" { "the first moves" } else { "at every node" };
+            let ours: Vec<String> = (3..=5)
+                .filter_map(|depth| {
+                    let (nodes, time) = self.ratio("phases", depth, "alpha-beta", name)?;
+                    Some(format!("depth {depth} {nodes:.2} times fewer nodes, {time:.2} times the speed"))
+                })
+                .collect();
+            if !ours.is_empty() {
+                let what = format!("sorting {where_} by a shallow search, phases");
+                let theirs = "about 3 times the speed (SUSTech 2022)";
+                found.push(Comparison { what, theirs, ours: ours.join(", ") });
+            }
+        }
+        found.extend(self.discs_against_weights());
+        found
+    }
+
+    /// "Plain disc difference prunes better than the weight map": nodes of alpha-beta with each.
+    fn discs_against_weights(&self) -> Option<Comparison> {
+        let nodes = |name: &str, depth| Some(self.by_name(name)?.of(depth, "alpha-beta")?.nodes as f64);
+        let ours: Vec<String> = (3..=8)
+            .filter_map(|depth| {
+                let ratio = nodes("positional", depth)? / nodes("discs", depth)?;
+                Some(format!("depth {depth} {ratio:.2}"))
+            })
+            .collect();
+        (!ours.is_empty()).then(|| Comparison {
+            what: "nodes of alpha-beta with the weight map for one node with discs".to_owned(),
+            theirs: "discs prune better (SUSTech 2022)",
+            ours: ours.join(", "),
+        })
+    }
+
+    fn by_name(&self, opinion: &str) -> Option<&Costs> {
+        self.costs.iter().find(|costs| costs.opinion == opinion)
+    }
+
+    /// How many times the nodes and the time of the second search the first one takes.
+    fn ratio(&self, opinion: &str, depth: u32, first: &str, second: &str) -> Option<(f64, f64)> {
+        let costs = self.by_name(opinion)?;
+        let (first, second) = (costs.of(depth, first)?, costs.of(depth, second)?);
+        let time = first.time.as_secs_f64() / second.time.as_secs_f64().max(1e-9);
+        Some((first.nodes as f64 / second.nodes as f64, time))
+    }
+
+    /// All numbers, of the schema `reversi.lab.savings/1`.
+    pub fn json(&self) -> Json {
+        let one = |costs: &Costs| {
+            let lines: Vec<Json> = costs
+                .costs
+                .iter()
+                .map(|cost| {
+                    json!({
+                        "depth": cost.depth,
+                        "search": cost.variant.name(),
+                        "nodes": cost.nodes,
+                        "seconds": cost.time.as_secs_f64(),
+                    })
+                })
+                .collect();
+            json!({"evaluation": costs.opinion, "costs": lines})
+        };
+        let comparisons: Vec<Json> = self
+            .comparisons()
+            .into_iter()
+            .map(|found| json!({"what": found.what, "reported": found.theirs, "measured": found.ours}))
+            .collect();
+        json!({
+            "schema": "reversi.lab.savings/1",
+            "board": self.plan.geometry.to_string(),
+            "goal": Goal::name(self.plan.goal),
+            "positions": self.plan.positions,
+            "seed": self.plan.seed,
+            "evaluations": self.costs.iter().map(one).collect::<Vec<_>>(),
+            "comparisons": comparisons,
+        })
+    }
+}

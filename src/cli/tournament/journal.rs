@@ -1,0 +1,119 @@
+//! The file that keeps every game of a tournament as it ends: what is played first, then a line a game.
+
+use crate::arena::TimeControl;
+use crate::arena::tournament::{Played, Tournament};
+use crate::cli::{Exit, Failure};
+use crate::rules::Passing;
+use serde_json::{Value as Json, json};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Where games are kept, if anywhere.
+pub struct Journal {
+    file: Option<(PathBuf, Mutex<File>)>,
+}
+
+impl Journal {
+    /// Keeps nothing.
+    pub fn none() -> Journal {
+        Journal { file: None }
+    }
+
+    /// Opens the file, or makes it, and gives the games that are in it. A last line that was cut short by
+    /// a crash is dropped.
+    ///
+    /// # Errors
+    /// A file that cannot be used, or that belongs to another tournament.
+    pub fn open(
+        path: &Path,
+        names: &[String],
+        tournament: &Tournament,
+    ) -> Result<(Journal, Vec<Played>), Failure> {
+        let heading = heading(names, tournament);
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(cannot(path, error)),
+        };
+        // Only what ends with its line was written whole.
+        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let games = read(path, whole, &heading, tournament)?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(|error| cannot(path, error))?;
+        file.set_len(whole.len() as u64).map_err(|error| cannot(path, error))?;
+        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).map_err(|error| cannot(path, error))?;
+        if whole.is_empty() {
+            writeln!(file, "{heading}").map_err(|error| cannot(path, error))?;
+        }
+        Ok((Journal { file: Some((path.to_owned(), Mutex::new(file))) }, games))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn keep(&self, game: &Played) -> Result<(), Failure> {
+        let Some((path, file)) = &self.file else { return Ok(()) };
+        let line = serde_json::to_string(game).expect("a game is numbers and text") + "\n";
+        let mut file = file.lock().expect("no thread panics while it holds the lock");
+        file.write_all(line.as_bytes()).map_err(|error| cannot(path, error))
+    }
+}
+
+/// What makes a tournament the same: everything that its games follow from. More games may be asked for.
+fn heading(names: &[String], tournament: &Tournament) -> Json {
+    let game = &tournament.openings[0];
+    let seconds = match tournament.time {
+        TimeControl::None => None,
+        TimeControl::PerMove(time) | TimeControl::Game(time) => Some(time.as_secs_f64()),
+    };
+    json!({
+        "schema": "reversi.tournament.journal/1",
+        "players": names,
+        "board": game.size().to_string(),
+        "first": game.first_board().to_string(),
+        "goal": game.rules().goal.name(),
+        "scoring": game.rules().scoring.name(),
+        "passing": game.passing() == Passing::Allowed,
+        "openings": game.moves().len(),
+        "seconds_per_move": seconds,
+        "memory": tournament.equipment.memory_bytes,
+        "threads": tournament.equipment.threads,
+        "seed": tournament.seed,
+    })
+}
+
+fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Result<Vec<Played>, Failure> {
+    let mut lines = text.lines();
+    let Some(first) = lines.next() else { return Ok(Vec::new()) };
+    let bad = |line: usize, what: &str| {
+        Failure::usage("bad-journal", format!("--journal {}: line {line}: {what}", path.display()))
+    };
+    let found: Json =
+        serde_json::from_str(first).map_err(|_| bad(1, "this is no journal of a tournament"))?;
+    if found != *heading {
+        let what = "this is the journal of another tournament; name another file, or give the same players, board, \
+                    rules, openings, time and seed";
+        return Err(bad(1, what));
+    }
+    let asked: std::collections::BTreeSet<_> = tournament.pairings().into_iter().collect();
+    let mut games: Vec<Played> = Vec::new();
+    for (number, line) in lines.enumerate() {
+        let game: Played = serde_json::from_str(line).map_err(|error| bad(number + 2, &error.to_string()))?;
+        let is_new = games.iter().all(|known| known.pairing != game.pairing);
+        if is_new && asked.contains(&game.pairing) {
+            games.push(game);
+        }
+    }
+    Ok(games)
+}
+
+fn cannot(path: &Path, error: std::io::Error) -> Failure {
+    Failure::new(Exit::Failed, "cannot-write", format!("--journal {}: {error}", path.display()))
+}

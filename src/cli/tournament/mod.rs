@@ -1,0 +1,218 @@
+//! `reversi tournament`: every pair of a list of players, the matrix, the ratings and their plots.
+
+mod journal;
+pub(super) mod plots;
+pub(super) mod report;
+
+use super::chart::make_directory;
+use super::common::{Output, duration, parse_player};
+use super::games::{EquipmentOptions, GameOptions, external};
+use super::match_::cannot_play;
+use super::{Exit, Failure};
+use crate::arena::rating::{Rating, rate};
+use crate::arena::tournament::{Played, Tournament};
+use crate::arena::{Contestant, TimeControl, openings};
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::engine::Game;
+use crate::rules::Color;
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use journal::Journal;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// The players of the report of Copenhagen 2023, with its depths.
+const COPENHAGEN: [&str; 8] = [
+    "first",
+    "random",
+    "tokens:8",
+    "corners:7",
+    "moves:6",
+    "corners-tokens:7",
+    "corners-tokens-moves:6",
+    "corners-moves-tokens:6",
+];
+
+/// Let every player of a list play every other with both colours
+///
+/// Without a list these are the eight players of Copenhagen 2023 with their depths and 50 games a cell: the
+/// matrix of their report. With --journal every game is kept as it ends, and the same command goes on from
+/// there. The same seed gives the same games, however many are played at once.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi tournament --journal copenhagen.jsonl --out copenhagen\n  \
+    reversi tournament random first alphabeta:2 --games 20 --board 6x6\n  \
+    reversi tournament alphabeta:1 random --games 200 --no-passing --no-itself --out toronto\n  \
+    reversi tournament phases stages random --goal reversed --games 10 --openings 4")]
+pub struct TournamentCommand {
+    /// The players; `reversi players` lists the names
+    #[arg(value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Another program that speaks GTP, with its arguments; may be given several times
+    #[arg(long, value_name = "COMMAND")]
+    gtp: Vec<String>,
+    /// How long another program may be silent where no clock runs
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    patience: Duration,
+    /// Games of each player with Black against each other with White
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Do not let players play against themselves
+    #[arg(long)]
+    no_itself: bool,
+    /// Begin with the positions after so many moves, each once up to symmetry, in an order drawn from the seed
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=10))]
+    openings: u32,
+    /// Time for each move, as in 1s or 200ms
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    move_time: Option<Duration>,
+    /// Games played at once [default: all cores, with a clock half of them]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    at_once: Option<u32>,
+    /// Keep every game in this file, a line of JSON each; if it is there, go on from it
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Write matrix.csv and plots into this directory; with two or three players also the course of each pair
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Whose results the course of a pair shows
+    #[arg(long, value_enum, default_value_t = ColorName::Black)]
+    color: ColorName,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    equipment: EquipmentOptions,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum ColorName {
+    /// The side that moves first
+    Black,
+    /// The side that moves second
+    White,
+}
+
+impl From<ColorName> for Color {
+    fn from(name: ColorName) -> Color {
+        match name {
+            ColorName::Black => Color::Black,
+            ColorName::White => Color::White,
+        }
+    }
+}
+
+/// A tournament as far as it was played.
+pub struct Standing {
+    pub names: Vec<String>,
+    pub tournament: Tournament,
+    pub games: Vec<Played>,
+    pub ratings: Vec<Rating>,
+}
+
+impl TournamentCommand {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let stop = stop_on_ctrl_c();
+        let standing = self.play(output)?;
+        if let Some(directory) = &self.out {
+            make_directory(directory)?;
+            plots::save(&standing, self.color.into(), directory)?;
+        }
+        super::print::print_line(match output.json {
+            true => report::json(&standing).to_string(),
+            false => report::text(&standing),
+        });
+        Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+    }
+
+    /// Plays, or goes on; after Ctrl-C what was played.
+    pub fn play(&self, output: Output) -> Result<Standing, Failure> {
+        let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
+        let tournament = self.tournament(players)?;
+        let (journal, done) = match &self.journal {
+            Some(path) => Journal::open(path, &names, &tournament)?,
+            None => (Journal::none(), Vec::new()),
+        };
+        let progress = Progress::new(output, tournament.pairings().len() as u64, done.len() as u64);
+        let fault = Mutex::new(None);
+        let stop = stop_on_ctrl_c();
+        let played = tournament.play(done, &stop, |game| {
+            progress.bar.inc(1);
+            if let Err(failure) = journal.keep(game) {
+                stop.set();
+                *fault.lock().expect("no thread panics while it holds the lock") = Some(failure);
+            }
+        });
+        progress.bar.finish_and_clear();
+        if let Some(failure) = fault.into_inner().expect("no thread has panicked") {
+            return Err(failure);
+        }
+        let games = played.map_err(cannot_play)?;
+        let ratings = rate(names.len(), &games, tournament.seed);
+        Ok(Standing { names, tournament, games, ratings })
+    }
+
+    /// The named players first, then the other programs, with the names they are listed under.
+    fn contestants(&self) -> Result<Vec<(String, Contestant)>, Failure> {
+        let usual = if self.players.is_empty() && self.gtp.is_empty() { &COPENHAGEN[..] } else { &[] };
+        let names = self.players.iter().map(String::as_str).chain(usual.iter().copied());
+        let named =
+            names.map(|name| parse_player(name).map(|spec| (spec.to_string(), Contestant::Named(spec))));
+        let others = self
+            .gtp
+            .iter()
+            .map(|command| external(command, self.patience).map(|contestant| (command.clone(), contestant)));
+        let all = named.chain(others).collect::<Result<Vec<_>, _>>()?;
+        if all.len() < 2 {
+            let message = "a tournament is between two players or more: name another";
+            return Err(Failure::usage("bad-player", message));
+        }
+        Ok(all)
+    }
+
+    fn tournament(&self, players: Vec<Contestant>) -> Result<Tournament, Failure> {
+        let time = self.move_time.map_or(TimeControl::None, TimeControl::PerMove);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let usual = if time == TimeControl::None { cores } else { (cores / 2).max(1) };
+        Ok(Tournament {
+            players,
+            with_itself: !self.no_itself,
+            games: self.games,
+            openings: self.all_openings()?,
+            time,
+            at_once: self.at_once.map_or(usual, |at_once| at_once as usize),
+            equipment: self.equipment.equipment(),
+            seed: self.equipment.seed,
+        })
+    }
+
+    fn all_openings(&self) -> Result<Vec<Game>, Failure> {
+        let mut openings = openings::canonical(&self.game.setup()?.new_game(), self.openings);
+        fastrand::Rng::with_seed(self.equipment.seed).shuffle(&mut openings);
+        if openings.is_empty() {
+            let message =
+                format!("every game is over after {} moves; ask for shorter openings", self.openings);
+            return Err(Failure::usage("bad-opening", message));
+        }
+        Ok(openings)
+    }
+}
+
+/// Counts the games as they end: a bar on a terminal, else a line now and then.
+struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    fn new(output: Output, games: u64, done: u64) -> Progress {
+        let terminal = std::io::stderr().is_terminal();
+        if !output.quiet && !terminal {
+            eprintln!("{games} games, {done} of them played before");
+        }
+        let bar = if output.quiet || !terminal { ProgressBar::hidden() } else { ProgressBar::new(games) };
+        let style = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {eta}");
+        let bar = bar.with_style(style.expect("a correct template"));
+        bar.set_position(done);
+        Progress { bar }
+    }
+}

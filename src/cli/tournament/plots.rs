@@ -1,0 +1,130 @@
+//! The plots of a tournament: the matrix, the ratings, and the course of each pair as in the window of
+//! Toronto 2021.
+
+use super::{Standing, report};
+use crate::arena::tournament::{Played, matrix};
+use crate::cli::Failure;
+use crate::cli::chart::{Bar, Chart, Content, Series, write};
+use crate::rules::Color;
+use std::fmt::Write;
+use std::path::Path;
+
+/// With more players the course of each pair is left out: there are too many.
+const MOST_PLAYERS_FOR_COURSES: usize = 3;
+/// Games of the moving share.
+const LATEST: usize = 50;
+
+/// Writes `matrix.csv` and all plots.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn save(standing: &Standing, color: Color, directory: &Path) -> Result<(), Failure> {
+    write(&directory.join("matrix.csv"), &matrix_csv(standing))?;
+    matrix_chart(standing).save(directory, "matrix")?;
+    ratings_chart(standing).save(directory, "ratings")?;
+    if standing.names.len() > MOST_PLAYERS_FOR_COURSES {
+        return Ok(());
+    }
+    for pairing in standing.tournament.pairings().iter().filter(|pairing| pairing.game == 0) {
+        let (names, games) = pair(standing, pairing.black, pairing.white);
+        let file = format!("course-{}-{}", pairing.black + 1, pairing.white + 1);
+        course_chart(names, &games, color).save(directory, &file)?;
+        results_chart(names, &games, color).save(directory, &format!("{file}-results"))?;
+    }
+    Ok(())
+}
+
+/// The names of two players and the games in which the first has Black.
+fn pair(standing: &Standing, black: usize, white: usize) -> ([&String; 2], Vec<&Played>) {
+    let of_both = |game: &&Played| (game.pairing.black, game.pairing.white) == (black, white);
+    let games = standing.games.iter().filter(of_both).collect();
+    ([&standing.names[black], &standing.names[white]], games)
+}
+
+/// The course of the games of two players, for Black.
+pub fn course(standing: &Standing, black: usize, white: usize) -> Chart {
+    let (names, games) = pair(standing, black, white);
+    course_chart(names, &games, Color::Black)
+}
+
+/// The coloured matrix of the report of Copenhagen 2023.
+pub fn matrix_chart(standing: &Standing) -> Chart {
+    let cells = matrix(standing.names.len(), &standing.games);
+    let values = cells.iter().map(|row| row.iter().map(|cell| cell.black_share()).collect()).collect();
+    Chart {
+        title: "Black's share of the games that somebody won".to_owned(),
+        across: "White".to_owned(),
+        up: "Black".to_owned(),
+        content: Content::Matrix { names: standing.names.clone(), values },
+    }
+}
+
+/// Elo points with their intervals, the strongest first.
+pub fn ratings_chart(standing: &Standing) -> Chart {
+    let bar = |place: usize| {
+        let rating = standing.ratings[place];
+        Bar {
+            name: standing.names[place].clone(),
+            value: rating.elo,
+            interval: Some((rating.low, rating.high)),
+            group: 0,
+        }
+    };
+    Chart {
+        title: "Strength, the mean being 0".to_owned(),
+        across: "Elo points, with 95 % intervals".to_owned(),
+        up: String::new(),
+        content: Content::Bars { bars: report::by_strength(standing).into_iter().map(bar).collect() },
+    }
+}
+
+/// 1 for a win of the colour, 0.5 for a draw, 0 for a loss.
+fn points(games: &[&Played], color: Color) -> Vec<f64> {
+    let sign = if color == Color::Black { 1.0 } else { -1.0 };
+    games.iter().map(|game| 0.5 + 0.5 * sign * f64::from(game.winner)).collect()
+}
+
+/// The result of each game.
+fn results_chart(names: [&String; 2], games: &[&Played], color: Color) -> Chart {
+    let results = (1..).map(f64::from).zip(points(games, color)).collect();
+    chart(
+        names,
+        color,
+        "result: 1 won, 0.5 drawn, 0 lost",
+        vec![Series { name: "result".to_owned(), points: results }],
+    )
+}
+
+/// The share of points of all games so far, and of the latest.
+fn course_chart(names: [&String; 2], games: &[&Played], color: Color) -> Chart {
+    let points = points(games, color);
+    let share = |from: usize, to: usize| points[from..to].iter().sum::<f64>() / (to - from) as f64;
+    let all = (1..=points.len()).map(|to| (to as f64, share(0, to))).collect();
+    let latest = (LATEST..=points.len()).map(|to| (to as f64, share(to - LATEST, to))).collect();
+    let series = vec![
+        Series { name: "all games so far".to_owned(), points: all },
+        Series { name: format!("the last {LATEST} games"), points: latest },
+    ];
+    chart(names, color, "share of points", series)
+}
+
+fn chart([black, white]: [&String; 2], color: Color, up: &str, series: Vec<Series>) -> Chart {
+    Chart {
+        title: format!("{black} (Black) against {white} (White), for {color}"),
+        across: "game".to_owned(),
+        up: up.to_owned(),
+        content: Content::Lines { series, logarithmic: false, range: Some((0.0, 1.0)) },
+    }
+}
+
+fn matrix_csv(standing: &Standing) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let mut text = "black,white,black won,drawn,white won\n".to_owned();
+    for (row, cells) in matrix(standing.names.len(), &standing.games).into_iter().enumerate() {
+        for (column, cell) in cells.into_iter().enumerate() {
+            let (black, white) = (quoted(&standing.names[row]), quoted(&standing.names[column]));
+            let _ = writeln!(text, "{black},{white},{},{},{}", cell.black, cell.drawn, cell.white);
+        }
+    }
+    text
+}

@@ -1,0 +1,134 @@
+//! A tournament in words and as JSON.
+
+use super::Standing;
+use crate::arena::tournament::{Cell, matrix};
+use crate::rules::Passing;
+use serde_json::{Value as Json, json};
+use std::fmt::Write;
+
+/// The matrix, the ratings, and how the colours did.
+pub fn text(standing: &Standing) -> String {
+    let count = standing.names.len();
+    let cells = matrix(count, &standing.games);
+    let mut text = conditions(standing);
+    let _ = write!(
+        text,
+        "\n\nBlack's share of the games that somebody won; rows have Black, columns White\n{:<28}",
+        ""
+    );
+    for column in 1..=count {
+        let _ = write!(text, "{column:>6}");
+    }
+    for (row, name) in standing.names.iter().enumerate() {
+        let _ = write!(text, "\n{:>3} {name:<24}", row + 1);
+        for cell in &cells[row] {
+            let _ = write!(
+                text,
+                "{:>6}",
+                cell.black_share().map_or("-".to_owned(), |share| format!("{share:.2}"))
+            );
+        }
+    }
+    let _ = writeln!(text, "\n\n{:<28}   Elo, with 95 % certainty   won drawn  lost", "");
+    for place in by_strength(standing) {
+        let rating = standing.ratings[place];
+        let [won, drawn, lost] = record_of(standing, place);
+        let _ = writeln!(
+            text,
+            "{:<28}{:>+6.0}   {:>+6.0} to {:>+6.0}     {won:>8}{drawn:>6}{lost:>6}",
+            standing.names[place], rating.elo, rating.low, rating.high
+        );
+    }
+    let _ = write!(text, "\n{}", colors(standing));
+    let faults: Vec<_> = standing.games.iter().filter(|game| game.fault.is_some()).collect();
+    for game in faults.iter().take(5) {
+        let loser = if game.winner > 0 { game.pairing.white } else { game.pairing.black };
+        let fault = game.fault.as_deref().unwrap_or_default();
+        let _ = write!(text, "\n{} lost by a fault: {fault}", standing.names[loser]);
+    }
+    if faults.len() > 5 {
+        let _ = write!(text, "\n... {} games were lost by a fault", faults.len());
+    }
+    text
+}
+
+/// How the colours did, in a line.
+pub fn colors(standing: &Standing) -> String {
+    let all = Cell::of(&standing.games);
+    format!("Black won {} games, White {}, {} were drawn", all.black, all.white, all.drawn)
+}
+
+/// What was played, in a line.
+fn conditions(standing: &Standing) -> String {
+    let tournament = &standing.tournament;
+    let game = &tournament.openings[0];
+    let passing = if game.passing() == Passing::EndsGame { ", no passing" } else { "" };
+    let (asked, played) = (tournament.pairings().len(), standing.games.len());
+    let so_far = if played < asked { format!(" ({played} of {asked} played)") } else { String::new() };
+    let from = match (game.moves().len(), tournament.openings.len()) {
+        (0, _) => "the start".to_owned(),
+        (plies, count) => format!("{count} openings of {plies} plies"),
+    };
+    format!(
+        "{} {}{passing}: {} games a cell from {from}, seed {}{so_far}",
+        game.size(),
+        game.rules(),
+        tournament.games,
+        tournament.seed
+    )
+}
+
+/// The strongest first.
+pub fn by_strength(standing: &Standing) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..standing.names.len()).collect();
+    places.sort_by(|&one, &other| standing.ratings[other].elo.total_cmp(&standing.ratings[one].elo));
+    places
+}
+
+/// Games won, drawn and lost; those with itself left out.
+fn record_of(standing: &Standing, place: usize) -> [u32; 3] {
+    let mut record = [0; 3];
+    for game in standing.games.iter().filter(|game| game.pairing.black != game.pairing.white) {
+        let for_it = match (game.pairing.black == place, game.pairing.white == place) {
+            (true, _) => game.winner,
+            (_, true) => -game.winner,
+            _ => continue,
+        };
+        record[(1 - for_it) as usize] += 1;
+    }
+    record
+}
+
+pub fn json(standing: &Standing) -> Json {
+    let tournament = &standing.tournament;
+    let game = &tournament.openings[0];
+    let cells: Vec<Vec<Json>> = matrix(standing.names.len(), &standing.games)
+        .into_iter()
+        .map(|row| row.into_iter().map(cell_json).collect())
+        .collect();
+    let ratings: Vec<Json> = standing
+        .ratings
+        .iter()
+        .zip(&standing.names)
+        .map(|(rating, name)| json!({"player": name, "elo": rating.elo, "low": rating.low, "high": rating.high}))
+        .collect();
+    json!({
+        "schema": "reversi.tournament/1",
+        "players": standing.names,
+        "board": game.size().to_string(),
+        "goal": game.rules().goal.name(),
+        "scoring": game.rules().scoring.name(),
+        "passing": game.passing() == Passing::Allowed,
+        "games_a_cell": tournament.games,
+        "seed": tournament.seed,
+        "asked": tournament.pairings().len(),
+        "played": standing.games.len(),
+        "matrix": cells,
+        "ratings": ratings,
+        "colors": cell_json(Cell::of(&standing.games)),
+    })
+}
+
+fn cell_json(cell: Cell) -> Json {
+    json!({"black": cell.black, "drawn": cell.drawn, "white": cell.white, "black_share": cell.black_share()})
+}

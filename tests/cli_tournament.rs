@@ -1,0 +1,81 @@
+//! `reversi tournament` as its user sees it: the matrix, the journal, the plots.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+
+const PLAYERS: [&str; 3] = ["random", "first", "alphabeta:2"];
+
+fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("reversi").unwrap().args(arguments).assert()
+}
+
+fn arguments<'a>(options: &[&'a str]) -> Vec<&'a str> {
+    let fixed = ["tournament", "--board", "6x6", "--games", "4", "--json"];
+    [&fixed[..], &PLAYERS, options].concat()
+}
+
+fn json(options: &[&str]) -> Value {
+    let output = reversi(&arguments(options)).success();
+    serde_json::from_slice(&output.get_output().stdout).unwrap()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_matrix_however_many_at_once() {
+    let one = json(&["--at-once", "1", "--seed", "5"]);
+    assert_eq!(one, json(&["--at-once", "3", "--seed", "5"]));
+    assert_ne!(one["matrix"], json(&["--seed", "6"])["matrix"]);
+    assert_eq!((&one["asked"], &one["played"]), (&36.into(), &36.into()));
+    let of = |place: usize| one["ratings"][place]["elo"].as_f64().unwrap();
+    assert!(of(2) > of(0) && of(2) > of(1), "two plies are better than none: {one}");
+}
+
+#[test]
+fn a_tournament_goes_on_from_its_journal() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    let journal = path.to_str().unwrap();
+    let whole = json(&["--journal", journal]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), 37, "a heading and a line a game");
+    // As after a crash: some games, and one line cut short.
+    let some: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&path, some + "{\"game\":3,\"bl").unwrap();
+    assert_eq!(json(&["--journal", journal]), whole);
+    let after = std::fs::read_to_string(&path).unwrap();
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&after), sorted(&text), "the rest was added and the piece removed");
+    let output = reversi(&arguments(&["--journal", journal, "--seed", "2"])).code(2);
+    let said = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("bad-journal") && said.contains("another tournament"), "{said}");
+}
+
+#[test]
+fn other_files_are_no_journals() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("text");
+    std::fs::write(&path, "a text\nof two lines\n").unwrap();
+    reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "a text\nof two lines\n", "it is left alone");
+    reversi(&["tournament", "first"]).code(2);
+    reversi(&["tournament", "first", "phases", "--board", "6x6"]).code(2);
+}
+
+#[test]
+fn plots_are_written_beside_the_numbers() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("plots");
+    let options = ["first", "random", "--no-passing", "--no-itself", "--games", "60", "--board", "4x4"];
+    reversi(&[&["tournament", "--out", out.to_str().unwrap()], &options[..]].concat()).success();
+    for name in ["matrix", "ratings", "course-1-2", "course-2-1", "course-1-2-results"] {
+        let file = |ending: &str| std::fs::read(Path::new(&out).join(format!("{name}.{ending}"))).unwrap();
+        assert!(file("png").starts_with(b"\x89PNG"), "{name}");
+        assert!(file("svg").starts_with(b"<svg"), "{name}");
+    }
+    let csv = std::fs::read_to_string(out.join("matrix.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 5);
+}

@@ -1,0 +1,249 @@
+//! The laboratory measures what is known otherwise, notices what is broken, and depends on its seed alone.
+
+mod common;
+
+use assert_cmd::Command;
+use common::words;
+use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
+use reversi::table::Table;
+use reversi::table::library::built_in;
+use serde_json::Value;
+use std::collections::HashSet;
+
+fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("reversi").unwrap().args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = reversi(&[arguments, &["--json"]].concat()).success();
+    serde_json::from_slice(&output.get_output().stdout).unwrap()
+}
+
+#[test]
+fn no_enhancement_changes_what_a_search_finds() {
+    let found = json(&["lab", "prune", "--positions", "2000"]);
+    assert_eq!(found["differences"], Value::Array(Vec::new()));
+    assert_eq!((&found["positions"], &found["boards"]), (&2000.into(), &36.into()));
+    assert!(found["to_the_end"].as_u64().unwrap() > 5000, "{found}");
+    let searches: Vec<(&str, u64)> = found["searches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|search| (search["search"].as_str().unwrap(), search["nodes"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(searches.len(), 9);
+    assert_eq!(searches[0].0, "minimax");
+    assert!(searches[1..].iter().all(|(_, nodes)| *nodes < searches[0].1 / 3), "{searches:?}");
+}
+
+#[test]
+fn planted_bugs_are_noticed_and_their_commands_show_them_again() {
+    for plant in ["cut-off", "bound", "null-window"] {
+        let output = reversi(&["lab", "prune", "--plant", plant, "--json"]).code(5);
+        let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        let difference = &found["differences"][0];
+        let differs = |one: &str, other: &str| difference[one] != difference[other];
+        assert!(
+            differs("expected", "found")
+                || differs("expected", "worth")
+                || differs("expected_move", "found_move"),
+            "{difference}"
+        );
+        let command = words(difference["command"].as_str().unwrap());
+        let again: Vec<&str> = command[1..].iter().map(String::as_str).collect();
+        let output = reversi(&again).code(5);
+        let said = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        assert!(said.contains("DIFFERENCE") && said.contains("\n1 difference"), "{said}");
+        let sound: Vec<&str> = again.iter().copied().take_while(|word| *word != "--plant").collect();
+        reversi(&sound).success();
+    }
+}
+
+/// Every position of 4x4 with a move, once for all its images.
+fn positions_with_a_move(table: &Table) -> Vec<Position> {
+    let geometry = Geometry::FOUR;
+    let mut seen = HashSet::new();
+    let mut open = vec![geometry.start(Start::Diagonal).position()];
+    let mut found = Vec::new();
+    while let Some(position) = open.pop() {
+        let images = Symmetry::all(geometry).iter().map(|symmetry| symmetry.apply(geometry, position));
+        if !seen.insert(images.min().unwrap()) {
+            continue;
+        }
+        assert!(table.probe(position).unwrap().is_some(), "the table is whole");
+        open.extend(position.children(geometry).into_iter().map(|(_, child)| child));
+        if position.legal_moves(geometry) != 0 {
+            found.push(position);
+        }
+    }
+    found
+}
+
+/// The mean loss of moves drawn at random, and of the worst ones, from the table alone.
+fn expected_regrets(goal: Goal) -> (f64, f64) {
+    let table = built_in(Geometry::FOUR, Rules::new(goal, Scoring::Raw), Start::Diagonal).unwrap();
+    let positions = positions_with_a_move(&table);
+    assert_eq!(positions.len(), 9830);
+    let (mut random, mut worst) = (0.0, 0.0);
+    for position in &positions {
+        let scores: Vec<i32> = position
+            .children(Geometry::FOUR)
+            .into_iter()
+            .map(|(_, child)| -table.probe(child).unwrap().unwrap().score.discs())
+            .collect();
+        let (best, least) = (*scores.iter().max().unwrap(), *scores.iter().min().unwrap());
+        assert_eq!(best, table.probe(*position).unwrap().unwrap().score.discs());
+        random += scores.iter().map(|score| f64::from(best - score)).sum::<f64>() / scores.len() as f64;
+        worst += f64::from(best - least);
+    }
+    (random / 9830.0, worst / 9830.0)
+}
+
+#[test]
+fn regrets_that_are_known_are_found_on_all_of_4x4() {
+    for goal in Goal::ALL {
+        let (random, worst) = expected_regrets(goal);
+        let found = json(&[
+            "lab",
+            "regret",
+            "perfect",
+            "worst",
+            "random",
+            "--board",
+            "4x4",
+            "--sample",
+            "all",
+            "--goal",
+            goal.name(),
+        ]);
+        let player = |place: usize| &found["players"][place];
+        assert_eq!(found["positions"], 9830);
+        assert_eq!((&player(0)["mean"], &player(0)["perfect"]), (&0.0.into(), &1.0.into()));
+        assert!((player(1)["mean"].as_f64().unwrap() - worst).abs() < 1e-9, "{goal}: {}", player(1));
+        let (mean, half) = (player(2)["mean"].as_f64().unwrap(), player(2)["half_width"].as_f64().unwrap());
+        assert!((mean - random).abs() < 2.0 * half, "{goal}: {mean} +- {half}, and {random} is right");
+        assert!(half < 0.1);
+    }
+}
+
+#[test]
+fn the_numbers_do_not_depend_on_the_threads() {
+    for sample in ["random", "self-play"] {
+        let measured = |threads: &str| {
+            json(&[
+                "lab",
+                "regret",
+                "random",
+                "alphabeta:2",
+                "engine:level=2",
+                "--eval",
+                "all",
+                "--positions",
+                "60",
+                "--max-empties",
+                "10",
+                "--games",
+                "4",
+                "--sample",
+                sample,
+                "--by",
+                "corners:2",
+                "--threads",
+                threads,
+            ])
+        };
+        let one = measured("1");
+        assert_eq!(one, measured("3"), "{sample}");
+        assert_eq!(one["positions"], 60);
+        assert_eq!(one["players"][2]["games"]["games"], 8);
+    }
+    let compared = |threads: &str| json(&["lab", "prune", "--positions", "300", "--threads", threads]);
+    assert_eq!(compared("1"), compared("3"));
+}
+
+#[test]
+fn a_perfect_player_loses_nothing_on_6x6_either() {
+    for goal in ["normal", "reversed"] {
+        let found = json(&[
+            "lab",
+            "regret",
+            "perfect",
+            "--goal",
+            goal,
+            "--positions",
+            "40",
+            "--max-empties",
+            "10",
+            "--games",
+            "3",
+        ]);
+        let player = &found["players"][0];
+        assert_eq!((&player["mean"], &player["games"]["mean"]), (&0.0.into(), &0.0.into()), "{goal}");
+        assert_eq!(player["games"]["perfect"], 6);
+    }
+}
+
+#[test]
+fn another_program_is_measured_like_a_player() {
+    let program = format!("{} gtp --player first", env!("CARGO_BIN_EXE_reversi"));
+    let conditions = ["--board", "4x4", "--positions", "50", "--max-empties", "12"];
+    let inside = json(&[&["lab", "regret", "first"], &conditions[..]].concat());
+    let outside = json(&[&["lab", "regret", "--gtp", &program], &conditions[..]].concat());
+    assert_eq!(inside["players"][0]["by_empties"], outside["players"][0]["by_empties"]);
+    assert!(inside["players"][0]["mean"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn every_position_is_written_to_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("regret.csv");
+    let path = path.to_str().unwrap();
+    reversi(&["lab", "regret", "first", "random", "--board", "4x4", "--positions", "30", "--csv", path])
+        .success();
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "position,empties,score,\"first\",\"random\"");
+    assert_eq!(lines.len(), 31);
+    assert!(lines.iter().all(|line| line.split(',').count() == 5), "{text}");
+}
+
+#[test]
+fn the_report_is_one_page_that_loads_nothing_and_follows_from_its_seed() {
+    let page = |threads: &str| {
+        let directory = tempfile::tempdir().unwrap();
+        let out = directory.path().to_str().unwrap();
+        reversi(&["lab", "report", "--quick", "--quiet", "--out", out, "--threads", threads]).success();
+        let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+        assert!(std::fs::read(directory.path().join("rules-6x6.png")).unwrap().starts_with(b"\x89PNG"));
+        // Times are of the day; they stand in the comparison with the reports only.
+        page.lines()
+            .filter(|line| !line.contains(" the time") && !line.contains(" the speed"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let one = page("1");
+    assert_eq!(one, page("2"));
+    assert!(!one.contains("src=") && !one.contains("<link") && !one.contains("@import"), "nothing is loaded");
+    for command in [
+        "reversi lab prune",
+        "reversi lab regret",
+        "reversi lab rules",
+        "reversi lab savings",
+        "reversi tournament",
+    ] {
+        assert!(one.contains(command), "{command}");
+    }
+    assert!(one.matches("<svg").count() >= 12);
+    assert!(one.contains("Differences: 0."));
+}
+
+#[test]
+fn searches_and_rules_are_measured() {
+    let found = json(&["lab", "savings", "--board", "6x6", "--depth", "4", "--positions", "3"]);
+    let costs = found["evaluations"][0]["costs"].as_array().unwrap();
+    assert!(costs.iter().any(|cost| cost["search"] == "minimax" && cost["depth"] == 4), "{found}");
+    let rules = json(&["lab", "rules", "--board", "6x6", "--positions", "200", "--max-empties", "10"]);
+    let corner =
+        rules["rules"].as_array().unwrap().iter().find(|rule| rule["rule"] == "take a corner").unwrap();
+    assert!(corner["gain"].as_f64().unwrap() > 1.0, "{corner}");
+}
