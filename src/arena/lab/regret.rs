@@ -152,6 +152,7 @@ pub fn of_games(
             }
             let mover = made.as_mut().map_err(|error| error.clone())?;
             mover.new_game(seed_at(seed, place));
+            perfect.new_game(0);
             let board = opening.board().small().expect("a board up to 8x8");
             let for_mover = match truth.score(board.position(), stop) {
                 Err(_) if stop.is_set() => return Ok(None),
