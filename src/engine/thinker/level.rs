@@ -123,7 +123,7 @@ impl Strength {
 /// two, and one less under the reversed goal, where there is less to cut off.
 pub(super) fn solvable_within(time: Duration, goal: Goal) -> u32 {
     let milliseconds = time.as_secs_f64() * 1000.0;
-    let normal = 11.0 + 2.0 * milliseconds.max(1.0).log(4.5);
+    let normal = 10.0 + 2.0 * milliseconds.max(1.0).log(4.5);
     normal as u32 - if goal == Goal::Reversed { 1 } else { 0 }
 }
 

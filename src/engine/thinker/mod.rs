@@ -33,8 +33,11 @@ use search::{Ground, Search};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Plies searched before an exact search that may not end in time: there must be a move to play.
-const SAFETY_DEPTH: u32 = 8;
+/// Plies searched before an exact search that may not end: there must be a move to play.
+const SAFETY_DEPTH: u32 = 6;
+
+/// The same where the time is bounded, so that it may well not end.
+const TIMED_SAFETY_DEPTH: u32 = 12;
 
 /// The part of the time for a move that may be spent on that.
 const SAFETY_PART: u32 = 6;
@@ -175,7 +178,8 @@ impl Mind {
         if !self.ends_within(task, empties) {
             return Ok(self.deepen(task, task.strength.depths(empties), 2));
         }
-        let depths = 1..=SAFETY_DEPTH.min(task.strength.depth).min(empties);
+        let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
+        let depths = 1..=safe.min(task.strength.depth).min(empties);
         let reserve = self.deepen(task, depths.collect(), SAFETY_PART);
         Ok(self.solve(task, empties).or(reserve))
     }
