@@ -357,7 +357,7 @@ fn kept_in_words(kept: &Kept) -> String {
     let count = kept.difference.count;
     let Some(mean) = kept.difference.mean() else { return String::new() };
     format!(
-        "no search here cuts off selectively; only the engine's memory of an earlier search, where that was \
+        "the engine's probable cut-offs are off; its memory of an earlier search, where that was \
          {} ply deeper,\nchanges values: {} of {count}, by {mean:.3} discs on average, and {} moves\n",
         DEEPER - 2,
         kept.changed,

@@ -52,8 +52,8 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.table("Searches compared with plain minimax", &["search", "searches", "nodes"], &rows);
     let differences = found["differences"].as_array().map_or(0, Vec::len);
     writer.page.words(&format!(
-        "Differences: {differences}. Searches to the end of the game that found the oracle's score: {}. No search of \
-         this program cuts off selectively, so nothing is lost that way. What the engine remembers of a deeper \
+        "Differences: {differences}. Searches to the end of the game that found the oracle's score: {}. The \
+         engine's probable cut-offs, which are not sound, are off here. What the engine remembers of a deeper \
          search of an earlier move may answer a shallower one: that changed {} of {} values.",
         found["to_the_end"], found["kept_memory"]["changed"], found["kept_memory"]["searches"]
     ));
