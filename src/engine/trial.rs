@@ -4,11 +4,11 @@
 use super::game::{GameMove, Size};
 use super::node::{EngineNode, Node, SmallNode, defined_on};
 use super::plain_search::{Flaw, Found, Manner, PlainSearch};
-use super::thinker::{Judge, Memory, search_to_depth};
+use super::thinker::{Judge, search_to_depth};
 use crate::eval::historical::Historical;
 use crate::eval::weights::WeightsError;
 use crate::rules::{Geometry, Goal, Passing, Position};
-use crate::search::Stop;
+use crate::search::{MemoryError, Stop};
 use fastrand::Rng;
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -131,12 +131,16 @@ impl Trial<'_> {
         search.best_move(root, self.depth)
     }
 
-    /// The engine's search, deepening to the depth with all it has; `memory` is what it remembers of
-    /// before. `None` for an evaluation that is not the engine's, or without a square to put a disc on.
-    pub fn engine_search(&self, memory: &mut Memory, stop: &Stop) -> Option<Found> {
+    /// The engine's search, deepening to the depth with all it has; `selective` with its probable cut-offs, where
+    /// the board has them. `None` for an evaluation that is not the engine's, or without a square to put a
+    /// disc on.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn engine_search(&self, selective: bool, stop: &Stop) -> Result<Option<Found>, MemoryError> {
         match self.opinion {
-            Opinion::Historical(_) => None,
-            Opinion::Engine(judge) => search_to_depth(self, judge, memory, stop),
+            Opinion::Historical(_) => Ok(None),
+            Opinion::Engine(judge) => search_to_depth(self, judge, selective, stop),
         }
     }
 

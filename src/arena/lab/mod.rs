@@ -3,11 +3,11 @@
 //! Everything random follows from a seed, and nothing depends on the number of threads.
 
 pub mod judgement;
-pub mod kept;
 pub mod prune;
 pub mod regret;
 pub mod sample;
 pub mod savings;
+pub mod selective;
 pub mod statistics;
 pub mod thumb;
 pub mod truth;

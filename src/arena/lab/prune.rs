@@ -4,7 +4,6 @@
 use super::sample::seed_at;
 use super::truth::{Truth, TruthError};
 use crate::engine::plain_search::{Flaw, Found, Manner, Presort, Shuffle};
-use crate::engine::thinker::Memory;
 use crate::engine::trial::{Opinion, PassCost, Trial};
 use crate::engine::{Equipment, GameMove};
 use crate::eval::historical::Historical;
@@ -15,15 +14,13 @@ use fastrand::Rng;
 use rayon::prelude::*;
 use std::fmt;
 
-/// Bytes for what the engine's search remembers in a comparison.
-const ENGINE_MEMORY: usize = 1 << 18;
-
 /// A search that must find what plain minimax finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// That of the five systems.
     Plain(&'static str, Manner),
-    /// The engine's, with all it has: deepening, null windows, its memory and its order of moves.
+    /// The engine's with all it has but probable cut-offs: deepening, null windows, its memory, its order of
+    /// moves, the exact search of the last squares.
     Engine,
 }
 
@@ -146,7 +143,7 @@ impl fmt::Display for Difference {
 }
 
 impl Case {
-    fn trial(&self) -> Trial<'_> {
+    pub(super) fn trial(&self) -> Trial<'_> {
         Trial {
             opinion: &self.opinion,
             geometry: self.geometry,
@@ -165,7 +162,7 @@ impl Case {
                 let leaf_without_moves = variant.passes(&self.opinion) == PassCost::Leaf;
                 self.trial().search(Manner { leaf_without_moves, ..manner }, flaw, 1, &stop)
             }
-            Variant::Engine => self.trial().engine_search(&mut Memory::new(ENGINE_MEMORY), &stop),
+            Variant::Engine => self.trial().engine_search(false, &stop).ok().flatten(),
         }
     }
 

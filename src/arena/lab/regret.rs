@@ -139,46 +139,53 @@ pub fn of_games(
 ) -> Result<Option<GamesRegret>, GamesError> {
     let perfect: PlayerSpec = "perfect".parse().expect("there is a perfect player");
     let made = || (player.make(equipment), perfect.build(equipment, 0));
-    let sides: Vec<(u64, &Game, Color)> = (0..)
-        .zip(openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]))
-        .map(|(place, (game, color))| (place, game, color))
-        .collect();
+    let sides = openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]);
+    let sides: Vec<(u64, (&Game, Color))> = (0..).zip(sides).collect();
     let at_least = least_share(player, sides.len());
-    let games = sides.into_par_iter().with_min_len(at_least).map_init(
-        made,
-        |(made, perfect), (place, opening, color)| {
+    let games =
+        sides.into_par_iter().with_min_len(at_least).map_init(made, |(made, perfect), (place, side)| {
             if stop.is_set() {
                 return Ok(None);
             }
             let mover = made.as_mut().map_err(|error| error.clone())?;
             mover.new_game(seed_at(seed, place));
             perfect.new_game(0);
-            let board = opening.board().small().expect("a board up to 8x8");
-            let for_mover = match truth.score(board.position(), stop) {
-                Err(_) if stop.is_set() => return Ok(None),
-                score => score.map_err(TruthError::from)?.discs(),
-            };
-            let worth = if board.to_move == color { for_mover } else { -for_mover };
-            let (black, white): (&mut dyn Player, &mut dyn Player) = match color {
-                Color::Black => (&mut **mover, &mut **perfect),
-                Color::White => (&mut **perfect, &mut **mover),
-            };
-            let duel = Duel::play(opening.clone(), black, white, TimeControl::None, stop);
+            let game = one_game(side, &mut **mover, &mut **perfect, truth, stop);
             on_each();
-            match duel.ending {
-                Ending::Interrupted => Ok(None),
-                Ending::Finished(result) => {
-                    Ok(Some((worth, if color == Color::Black { result.score } else { -result.score })))
-                }
-                Ending::Forfeit { fault, .. } => {
-                    let reason = format!("{fault} in the game {}", duel.game.transcript());
-                    Err(PlayerError::Failed { player: mover.name().to_owned(), reason }.into())
-                }
-            }
-        },
-    );
+            game
+        });
     let games: Option<Vec<(i32, i32)>> = games.collect::<Result<Vec<_>, GamesError>>()?.into_iter().collect();
     Ok(games.map(|games| add_up(&games)))
+}
+
+/// What a game was worth for the player with that colour, and what came out. `None` once stopped.
+fn one_game(
+    (opening, color): (&Game, Color),
+    player: &mut dyn Player,
+    perfect: &mut dyn Player,
+    truth: &Truth,
+    stop: &Stop,
+) -> Result<Option<(i32, i32)>, GamesError> {
+    let board = opening.board().small().expect("a board up to 8x8");
+    let for_mover = match truth.score(board.position(), stop) {
+        Err(_) if stop.is_set() => return Ok(None),
+        score => score.map_err(TruthError::from)?.discs(),
+    };
+    let worth = if board.to_move == color { for_mover } else { -for_mover };
+    let name = player.name().to_owned();
+    let (black, white): (&mut dyn Player, &mut dyn Player) =
+        if color == Color::Black { (player, perfect) } else { (perfect, player) };
+    let duel = Duel::play(opening.clone(), black, white, TimeControl::None, stop);
+    match duel.ending {
+        Ending::Interrupted => Ok(None),
+        Ending::Finished(result) => {
+            Ok(Some((worth, if color == Color::Black { result.score } else { -result.score })))
+        }
+        Ending::Forfeit { fault, .. } => {
+            let reason = format!("{fault} in the game {}", duel.game.transcript());
+            Err(PlayerError::Failed { player: name, reason }.into())
+        }
+    }
 }
 
 /// Why games could not be measured.

@@ -8,7 +8,7 @@ mod rules;
 mod sampling;
 mod savings;
 
-use super::common::Output;
+use super::common::{Output, duration};
 use super::match_::cannot_play;
 use super::{Exit, Failure};
 use crate::arena::lab::truth::TruthError;

@@ -1,10 +1,10 @@
 //! `reversi lab prune`: whether pruning changes what a search finds.
 
 use super::progress;
-use crate::arena::lab::kept::{self, DEEPER, Kept};
 use crate::arena::lab::prune::{
     Case, Compared, Difference, EndError, Opinions, Plan, Untrue, Variant, boards, check_all, check_the_end,
 };
+use crate::arena::lab::selective::{self, DEPTH, Selective};
 use crate::cli::common::{GoalName, Output, in_threads, parse_size};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
@@ -99,7 +99,7 @@ struct Outcome {
     differences: Vec<Difference>,
     to_the_end: u64,
     untrue: Vec<Untrue>,
-    kept: Kept,
+    selective: Selective,
 }
 
 impl Prune {
@@ -206,7 +206,7 @@ impl Prune {
             })?;
         }
         let cases: Vec<Case> = outcome.compared.iter().map(|(case, _)| case.clone()).collect();
-        outcome.kept = kept::measure(&cases, plan.seed);
+        outcome.selective = selective::measure(&cases);
         Ok(outcome)
     }
 
@@ -236,7 +236,7 @@ impl Prune {
                 outcome.to_the_end
             );
         }
-        text.push_str(&kept_in_words(&outcome.kept));
+        text.push_str(&selective_in_words(&outcome.selective));
         for difference in outcome.differences.iter().take(SHOWN) {
             let _ = writeln!(text, "\nDIFFERENCE: {difference}");
             let _ = writeln!(text, "again with: {}", self.command(&difference.case, difference.variant));
@@ -306,13 +306,15 @@ impl Prune {
             "seed": plan.seed,
             "searches": searches,
             "to_the_end": outcome.to_the_end,
-            "selective": false,
-            "kept_memory": {
-                "searches": outcome.kept.difference.count,
-                "changed": outcome.kept.changed,
-                "other_moves": outcome.kept.other_moves,
-                "mean_difference": outcome.kept.difference.mean(),
-                "largest_difference": outcome.kept.difference.largest,
+            "selective": {
+                "depth": DEPTH,
+                "searches": outcome.selective.difference.count,
+                "changed": outcome.selective.changed,
+                "other_moves": outcome.selective.other_moves,
+                "mean_difference": outcome.selective.difference.mean(),
+                "largest_difference": outcome.selective.difference.largest,
+                "nodes": outcome.selective.nodes,
+                "nodes_without": outcome.selective.all_nodes,
             },
             "differences": differences,
         })
@@ -353,14 +355,17 @@ fn totals<'a>(
     })
 }
 
-fn kept_in_words(kept: &Kept) -> String {
-    let count = kept.difference.count;
-    let Some(mean) = kept.difference.mean() else { return String::new() };
+/// What selective cut-offs cost is no difference: they only claim to be right most likely.
+fn selective_in_words(selective: &Selective) -> String {
+    let count = selective.difference.count;
+    let Some(mean) = selective.difference.mean() else { return String::new() };
     format!(
-        "the engine's probable cut-offs are off; its memory of an earlier search, where that was \
-         {} ply deeper,\nchanges values: {} of {count}, by {mean:.3} discs on average, and {} moves\n",
-        DEEPER - 2,
-        kept.changed,
-        kept.other_moves
+        "the engine's probable cut-offs at depth {DEPTH}, beside its search without: {} of {count} values changed, \
+         by {mean:.2} discs\non average and {:.2} at most, {} other moves, {} nodes instead of {}\n",
+        selective.changed,
+        selective.difference.largest,
+        selective.other_moves,
+        selective.nodes,
+        selective.all_nodes
     )
 }

@@ -1,8 +1,7 @@
 //! `reversi lab regret`: what players and evaluations give away.
 
-use super::super::common::duration;
 use super::sampling::{Sample, SampleOptions};
-use super::{cannot_play, charts, progress};
+use super::{cannot_play, charts, duration, progress};
 use crate::arena::Contestant;
 use crate::arena::lab::judgement::{Judgement, Quality, stages};
 use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};

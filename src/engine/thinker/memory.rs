@@ -72,7 +72,7 @@ const DEEPEST: usize = 0;
 const LATEST: usize = 3;
 
 /// The table.
-pub struct Memory {
+pub(super) struct Memory {
     places: Vec<Place>,
     game: u16,
 }
@@ -102,7 +102,7 @@ impl Memory {
     }
 
     /// What is known of the position.
-    pub(super) fn probe(&self, position: Position) -> Option<Memo> {
+    pub fn probe(&self, position: Position) -> Option<Memo> {
         let place = self.place(position);
         [DEEPEST, LATEST].into_iter().find_map(|entry| {
             let (found, memo, game) = place.read(entry);
@@ -111,7 +111,7 @@ impl Memory {
     }
 
     /// Remembers; of two other positions in the same place the deeper one stays.
-    pub(super) fn store(&self, position: Position, memo: Memo) {
+    pub fn store(&self, position: Position, memo: Memo) {
         let place = self.place(position);
         let (other, old, game) = place.read(DEEPEST);
         if game == self.game && other == position {

@@ -10,24 +10,24 @@ mod order;
 mod root;
 mod search;
 mod spreads;
+mod trial;
 
 pub use judge::Judge;
 pub use level::{MAX_LEVEL, Strength};
 pub use measure::{Measured, measure_spreads};
-pub use memory::Memory;
+pub(super) use trial::search_to_depth;
 
 use super::game::{Game, GameMove, Size};
 use super::names::Equipment;
-use super::plain_search;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
-use super::trial::Trial;
 use crate::eval::Eval;
 use crate::oracle::Oracle;
-use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Score, Scoring, Square, Start};
+use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Score, Square, Start};
 use crate::search::{FinishingTools, Solver, SolverOptions, Stop};
 use crate::table::library::Library;
 use cuts::Cuts;
+use memory::Memory;
 use root::Found;
 use search::{Ground, Search};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -62,30 +62,6 @@ struct Mind {
     options: SolverOptions,
     /// `None` after a game, for the next one is not to know what this one has found.
     solver: Option<Solver>,
-}
-
-/// The estimating search alone, to a fixed depth, from what is remembered, no line spared and no end proved;
-/// points are units of an [`Eval`]. `None` if there is no square to put a disc on.
-pub(super) fn search_to_depth(
-    trial: &Trial,
-    judge: &Judge,
-    memory: &Memory,
-    stop: &Stop,
-) -> Option<plain_search::Found> {
-    let ground = Ground {
-        geometry: trial.geometry,
-        rules: Rules::new(trial.goal, Scoring::Raw),
-        passing: trial.passing,
-        judge,
-        memory,
-        cuts: None,
-        stop,
-        done: &AtomicBool::new(false),
-    };
-    let mut search = Search::new(ground, None);
-    let found = root::deepen(&mut search, trial.position, &mut (1..=trial.depth), || false)?;
-    let mv = Move::Play(found.square).into();
-    Some(plain_search::Found { mv, points: found.value.map(i64::from), nodes: search.all_nodes() })
 }
 
 /// Why the engine cannot go on, in words.
