@@ -8,6 +8,7 @@ use super::law::Law;
 use super::layout::NEIGHBOURS;
 use super::worker::Worker;
 use crate::rules::kernel::{flips, moves};
+use std::hint::select_unpredictable;
 
 /// Below every score.
 const NONE: i32 = -128;
@@ -150,7 +151,7 @@ impl<L: Law> Worker<'_, L> {
     }
 
     /// Two empty squares.
-    #[inline]
+    #[inline(always)]
     fn last_two(&mut self, player: u64, opponent: u64, squares: [u32; 2], alpha: i32) -> i32 {
         self.nodes += 1;
         let best = self.either_of_two(player, opponent, squares, alpha);
@@ -164,37 +165,32 @@ impl<L: Law> Worker<'_, L> {
         self.finished(player, opponent)
     }
 
-    /// The better of two squares, or [`NONE`] where neither is legal.
+    /// The better of two squares, or [`NONE`] where neither is legal. Here and below what may not be needed
+    /// is worked out all the same: a branch that nobody can foretell costs more.
     #[inline(always)]
     fn either_of_two(&mut self, player: u64, opponent: u64, [first, second]: [u32; 2], alpha: i32) -> i32 {
+        let one = flips(first, player, opponent);
+        let two = flips(second, player, opponent);
         let mut best = NONE;
-        for (square, other) in [(first, second), (second, first)] {
-            let turned = turned_near(square, player, opponent);
-            if turned == 0 {
-                continue;
+        if one != 0 {
+            best = -self.last_one(opponent ^ one, player ^ one | 1 << first, second);
+            if best > alpha {
+                return best;
             }
-            let score = -self.last_one(opponent ^ turned, player ^ turned | 1 << square, other);
-            if score > alpha {
-                return score;
-            }
-            best = best.max(score);
         }
-        best
+        let score = -self.last_one(opponent ^ two, player ^ two | 1 << second, first);
+        select_unpredictable(two != 0, best.max(score), best)
     }
 
     /// One empty square: nothing is played, only counted.
     #[inline(always)]
     fn last_one(&mut self, player: u64, opponent: u64, square: u32) -> i32 {
         let squares = self.layout.square_count;
-        let turned = count_last_flips(square, player);
-        if turned != 0 {
-            return L::full(player.count_ones() + turned + 1, squares);
-        }
-        let turned = count_last_flips(square, opponent);
-        if turned != 0 {
-            return -L::full(opponent.count_ones() + turned + 1, squares);
-        }
-        L::finished(player.count_ones(), opponent.count_ones(), squares)
+        let discs = player.count_ones();
+        let (ours, theirs) = (count_last_flips(square, player), count_last_flips(square, opponent));
+        let unplayed = L::finished(discs, squares - 1 - discs, squares);
+        let passed = select_unpredictable(theirs != 0, L::full(discs - theirs, squares), unplayed);
+        select_unpredictable(ours != 0, L::full(discs + ours + 1, squares), passed)
     }
 }
 

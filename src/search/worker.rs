@@ -29,7 +29,7 @@ const LOOK_AHEAD: u32 = 8;
 /// From so many empty squares on the learned evaluation orders the moves, after a search of one more
 /// ply from each of the following.
 const JUDGED: u32 = 10;
-const DEEPER: [u32; 3] = [14, 18, 22];
+const DEEPER: [u32; 6] = [14, 18, 21, 23, 25, 28];
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
 /// From so many empty squares on a node is worth sharing between threads.
