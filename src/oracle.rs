@@ -111,7 +111,7 @@ pub enum OracleError {
     /// A table says something else than what the moves lead to.
     #[error(
         "{origin}: says {stored} where the moves lead to {found}; \
-         run `reversi table verify` on it, and make it again with `reversi build`"
+         run `reversi table verify` on it, and make it again with `reversi build --anew`"
     )]
     Contradiction {
         /// The table.

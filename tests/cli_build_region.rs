@@ -106,6 +106,45 @@ fn a_smaller_table_is_grown_and_a_larger_one_kept() {
 }
 
 #[test]
+fn a_damaged_table_is_made_again_only_when_asked() {
+    let out = tempfile::tempdir().unwrap();
+    assert_code(&run(out.path(), &["--down-to", "14"]), 0);
+    let path = table_in(out.path());
+    let sound = fs::read(&path).unwrap();
+    let mut damaged = sound.clone();
+    let place = damaged.len() - 100;
+    damaged[place] ^= 0x10;
+    fs::write(&path, &damaged).unwrap();
+    let error = assert_code(&run(out.path(), &["--down-to", "14"]), 4);
+    assert!(error.contains("--anew"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), damaged);
+    assert_code(&run(out.path(), &["--down-to", "14", "--anew"]), 0);
+    assert_eq!(fs::read(&path).unwrap(), sound);
+}
+
+#[test]
+fn what_cannot_be_written_or_held_is_said_and_loses_nothing() {
+    let out = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_reversi");
+    // No file may grow beyond a few blocks: what a full disk looks like.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 2; exec {program} build 6x6 --goal reversed --prefix 2 --position '{ROOT}' \
+         --quiet --memory 16M --checkpoint-every 0.02 --down-to 12 --out {}",
+        out.path().display()
+    );
+    let full = Command::new("sh").arg("-c").arg(script).output().unwrap();
+    let error = assert_code(&full, 1);
+    assert!(error.contains("checkpoint") && error.contains("still there"), "{error}");
+    assert_code(&run(out.path(), &["--down-to", "14", "--resume"]), 2);
+    assert_code(&run(out.path(), &["--down-to", "12", "--resume"]), 0);
+
+    let mut command = Command::new(program);
+    command.args(["build", "6x6", "--prefix", "0", "--down-to", "30", "--memory", "100000G", "--out"]);
+    let error = assert_code(&command.arg(out.path()).output().unwrap(), 1);
+    assert!(error.contains("--memory"), "{error}");
+}
+
+#[test]
 fn two_builders_in_one_directory_are_one_too_many() {
     let out = tempfile::tempdir().unwrap();
     let mut first = start(out.path(), &["--down-to", "4"]);

@@ -428,3 +428,27 @@ fn the_two_certificates_make_up_a_region_without_a_prefix() {
     let whole = Table::from_static(include_bytes!("../data/4x4-normal-raw-diagonal.rvt")).unwrap();
     assert!(certificates::count(&whole).unwrap().is_empty());
 }
+
+#[test]
+fn what_was_taken_over_and_is_not_true_ends_the_build() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 2, 6);
+    let sound = facts(&entries(plan));
+    let root = key::canonical(Geometry::FOUR, plan.root).0;
+    let solver = solver(&plan, 1 << 20);
+    let mut told = 0;
+    for wrong in &sound {
+        let known = sound.iter().map(|&fact| match fact.key == wrong.key {
+            true => Fact { score: fact.score + 2, ..fact },
+            false => fact,
+        });
+        let stop = Stop::never();
+        let tools = Tools { solver: &solver, threads: 1, stop: &stop, workspace: None, progress: &mut |_| () };
+        match solve(plan, tools, known) {
+            Err(BuildError::Contradiction(_)) => told += 1,
+            Err(error) => panic!("{error}"),
+            // Only what no equation holds: it is for the verifier's sample to find.
+            Ok(_) => assert_ne!(wrong.key, root),
+        }
+    }
+    assert!(told > 0 && told < sound.len());
+}

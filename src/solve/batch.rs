@@ -2,18 +2,23 @@
 
 use super::facts::Fact;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
+
+/// How long a result is waited for at a time.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Does all tasks, in their order as threads become free, and hands each result to `each` on the
-/// calling thread. `work` gives `None` when it was stopped; then no more tasks are begun.
+/// calling thread; `None` now and then while no result comes, so that what was found before can be kept.
+/// `work` gives `None` when it was stopped; then no more tasks are begun.
 ///
 /// The results come in any order. `None` unless all tasks were done.
 pub(super) fn run<T: Sync>(
     tasks: &[T],
     threads: usize,
     work: impl Fn(&T) -> Option<Fact> + Sync,
-    mut each: impl FnMut(Fact),
+    mut each: impl FnMut(Option<Fact>),
 ) -> Option<()> {
     let next = AtomicUsize::new(0);
     let (results, received) = mpsc::channel();
@@ -29,7 +34,17 @@ pub(super) fn run<T: Sync>(
             });
         }
         drop(results);
-        received.iter().map(&mut each).count()
+        let mut done = 0;
+        loop {
+            match received.recv_timeout(PATIENCE) {
+                Ok(fact) => {
+                    done += 1;
+                    each(Some(fact));
+                }
+                Err(RecvTimeoutError::Timeout) => each(None),
+                Err(RecvTimeoutError::Disconnected) => return done,
+            }
+        }
     });
     (done == tasks.len()).then_some(())
 }
@@ -47,7 +62,7 @@ mod tests {
         let tasks: Vec<u64> = (0..100).collect();
         for threads in [1, 2, 7, 1000] {
             let mut done = Vec::new();
-            assert_eq!(run(&tasks, threads, |&key| Some(fact(key)), |fact| done.push(fact.key)), Some(()));
+            assert_eq!(run(&tasks, threads, |&key| Some(fact(key)), |fact| done.extend(fact.map(|f| f.key))), Some(()));
             done.sort_unstable();
             assert_eq!(done, tasks, "{threads} threads");
         }
@@ -59,7 +74,7 @@ mod tests {
         let tasks: Vec<u64> = (0..100).collect();
         let mut done = Vec::new();
         let work = |&key: &u64| (key < 50).then(|| fact(key));
-        assert_eq!(run(&tasks, 2, work, |fact| done.push(fact.key)), None);
+        assert_eq!(run(&tasks, 2, work, |fact| done.extend(fact.map(|f| f.key))), None);
         done.sort_unstable();
         assert_eq!(done, tasks[..50]);
     }

@@ -23,12 +23,13 @@ pub struct Fact {
 pub struct Facts {
     geometry: Geometry,
     known: HashMap<u64, (i8, u8)>,
+    contradicted: Option<u64>,
 }
 
 impl Facts {
     /// Nothing is known.
     pub fn new(geometry: Geometry) -> Facts {
-        Facts { geometry, known: HashMap::new() }
+        Facts { geometry, known: HashMap::new(), contradicted: None }
     }
 
     /// Number of positions with a known score.
@@ -41,10 +42,13 @@ impl Facts {
         self.known.is_empty()
     }
 
-    /// Adds a fact. A move that was known stays known.
+    /// Adds a fact. A move that was known stays known. Of two scores of one position one is wrong: the
+    /// first stays, and [`Facts::contradicted`] tells.
     pub fn insert(&mut self, fact: Fact) {
         let known = self.known.entry(fact.key).or_insert((fact.score, fact.best));
-        debug_assert_eq!(known.0, fact.score, "two values of position {:#x}", fact.key);
+        if known.0 != fact.score {
+            self.contradicted = Some(fact.key);
+        }
         if fact.best != RawEntry::NO_MOVE {
             known.1 = fact.best;
         }
@@ -63,6 +67,12 @@ impl Facts {
     /// The canonical best move under a canonical key, if it is known.
     pub fn best(&self, key: u64) -> Option<u8> {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
+    }
+
+    /// The key of a position of which two different scores were told, if there is one: then something that
+    /// was taken over is not true.
+    pub fn contradicted(&self) -> Option<u64> {
+        self.contradicted
     }
 
     /// All facts, in no order.

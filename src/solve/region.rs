@@ -58,6 +58,12 @@ pub enum BuildError {
     /// What was found could not be kept.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// What was known before is not true, or not all of it.
+    #[error(
+        "two different values of one position (key {0:#x}): a table or checkpoint that was taken over is wrong; \
+         delete it, or pass --anew to take nothing from the table that is to be replaced"
+    )]
+    Contradiction(u64),
 }
 
 /// A region that is being solved.
@@ -159,7 +165,12 @@ impl Builder<'_> {
         for layer in layers.iter().rev() {
             self.derive_scores(layer);
         }
-        Ok(())
+        self.check()
+    }
+
+    /// An error if two facts contradict each other.
+    fn check(&self) -> Result<(), BuildError> {
+        self.facts.contradicted().map_or(Ok(()), |key| Err(BuildError::Contradiction(key)))
     }
 
     /// The scores of a layer from those of the next.
@@ -193,6 +204,7 @@ impl Builder<'_> {
             self.find_scores(Phase::Values, after_free.into_iter())?;
             self.find_moves(&layer)?;
             layer = self.finish(&layer);
+            self.check()?;
         }
         Ok(())
     }
@@ -306,17 +318,20 @@ impl Builder<'_> {
         };
         let (solver, facts, stop) = (self.solver, &self.facts, self.stop);
         let mut fresh = Vec::new();
+        let mut saved = 0;
         let mut failed = None;
-        let each = |fact| {
-            fresh.push(fact);
-            progress.done += 1;
-            (self.progress)(progress);
+        let each = |fact: Option<Fact>| {
+            if let Some(fact) = fact {
+                fresh.push(fact);
+                progress.done += 1;
+                (self.progress)(progress);
+            }
             if failed.is_none()
+                && saved < fresh.len()
                 && let Some(workspace) = self.workspace.as_deref_mut().filter(|workspace| workspace.is_due())
-                && let Err(error) = workspace.save(facts, &fresh)
             {
-                failed = Some(error);
-                stop.set();
+                saved = fresh.len();
+                failed = workspace.save(facts, &fresh).inspect_err(|_| stop.set()).err();
             }
         };
         let finished = batch::run(tasks, self.threads, |task| work(solver, facts, task, stop), each);

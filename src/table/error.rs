@@ -15,7 +15,7 @@ pub enum TableError {
     NotATable,
     /// Bytes are missing at the end.
     #[error(
-        "is cut short: {found} bytes of {expected}; copy it again, or make it again with `reversi build`"
+        "is cut short: {found} bytes of {expected}; copy it again, or make it again with `reversi build --anew`"
     )]
     Truncated {
         /// Bytes the table should have, as far as is known.
@@ -41,20 +41,20 @@ pub enum TableError {
     },
     /// The header was changed after it was written.
     #[error(
-        "is damaged: the checksum of the header is wrong; copy it again, or make it again with `reversi build`"
+        "is damaged: the checksum of the header is wrong; copy it again, or make it again with `reversi build --anew`"
     )]
     HeaderChecksum,
     /// The header's checksum is right, but it says something impossible.
-    #[error("has an impossible header ({0}); make the table again with `reversi build`")]
+    #[error("has an impossible header ({0}); make the table again with `reversi build --anew`")]
     Header(&'static str),
     /// The end mark is missing or disagrees with the header.
     #[error(
-        "is damaged: its last 16 bytes are not the end of this table; copy it again, or make it again with `reversi build`"
+        "is damaged: its last 16 bytes are not the end of this table; copy it again, or make it again with `reversi build --anew`"
     )]
     Trailer,
     /// The index of a section was changed after it was written.
     #[error(
-        "is damaged: the checksum of the index for {empties} empty squares is wrong; copy the file again, or make it again with `reversi build`"
+        "is damaged: the checksum of the index for {empties} empty squares is wrong; copy the file again, or make it again with `reversi build --anew`"
     )]
     IndexChecksum {
         /// Which section: the number of empty squares.
@@ -62,7 +62,7 @@ pub enum TableError {
     },
     /// A block was changed after it was written.
     #[error(
-        "is damaged: the checksum of block {block} is wrong; copy the file again, or make it again with `reversi build`"
+        "is damaged: the checksum of block {block} is wrong; copy the file again, or make it again with `reversi build --anew`"
     )]
     BlockChecksum {
         /// Which block, counted from 0 through the whole file.
@@ -70,7 +70,7 @@ pub enum TableError {
     },
     /// The checksums are right, but what they cover is no block.
     #[error(
-        "is wrong inside: block {block} has the right checksum but cannot be decoded; make the table again with `reversi build`"
+        "is wrong inside: block {block} has the right checksum but cannot be decoded; make the table again with `reversi build --anew`"
     )]
     BlockContent {
         /// Which block, counted from 0 through the whole file.

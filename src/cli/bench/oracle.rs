@@ -22,7 +22,7 @@ const LAST_PLY: u32 = 31;
     after_help = "Examples:\n  reversi bench oracle --goal normal\n  reversi bench oracle --positions 1000 --ask all-moves\n\n\
     The positions come from random playouts of the diagonal start, seeded; the ply at which a playout ends is \
     uniform from 0 to 31. Each answer is timed by itself; a search uses all threads. Searches share one \
-    transposition table, and each position is asked once."
+    transposition table, and positions of the first plies come up more than once."
 )]
 pub struct OracleBench {
     #[command(flatten)]

@@ -30,7 +30,7 @@ use std::time::Instant;
 /// Of a large board, with --prefix and --down-to: solves every position of the first plies, and what can
 /// arise when either side plays perfectly, down to so many empty squares; one table for each goal. What is
 /// found is kept every half minute beside the table to be; after Ctrl-C or a crash --resume goes on.
-/// A smaller table of the same name is taken as the start.
+/// A smaller table of the same name is taken as the start; what it holds is believed, unless --anew is passed.
 ///
 /// Equal parameters give equal bytes, at any number of threads and with any memory.
 #[derive(Args)]
@@ -59,6 +59,9 @@ pub struct Build {
     /// Memory to use, as in 512M or 4G
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
+    /// Take nothing from the table that is to be replaced: makes a damaged or wrong one again from nothing
+    #[arg(long)]
+    anew: bool,
     #[command(flatten)]
     region: region::RegionOptions,
 }

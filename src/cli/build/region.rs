@@ -218,7 +218,7 @@ impl Build {
                 false => facts_of(path, &open(path, &job.plan)?)?,
             });
         }
-        if job.path.exists() {
+        if job.path.exists() && !self.anew {
             let table = open(&job.path, &job.plan)?;
             refuse_to_shrink(job, &table)?;
             facts.extend(facts_of(&job.path, &table)?);
@@ -271,6 +271,9 @@ impl From<BuildError> for Ending {
         match error {
             BuildError::Stopped => Ending::Stopped,
             BuildError::Checkpoint(error) => error.into(),
+            BuildError::Contradiction(_) => {
+                Failure::new(Exit::Difference, "contradiction", error.to_string()).into()
+            }
         }
     }
 }

@@ -48,9 +48,9 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
         Verdict::Sound => (Exit::Done, "sound"),
         Verdict::Damaged => (
             Exit::CorruptTable,
-            "damaged after it was made: copy it again, or make it again with `reversi build`",
+            "damaged after it was made: copy it again, or make it again with `reversi build --anew`",
         ),
-        Verdict::Wrong => (Exit::Difference, "wrong: make it again with `reversi build`"),
+        Verdict::Wrong => (Exit::Difference, "wrong: make it again with `reversi build --anew`"),
     };
     match output.json {
         true => print_line(as_json(&path.display().to_string(), &report, seconds)),
