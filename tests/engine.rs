@@ -73,6 +73,11 @@ fn a_search_to_the_end_is_exact() {
         let choice = choose(&mut *player("engine:depth=12", 1), &game, Limits::default());
         let Some(Value::Exact(found)) = choice.info.value else { panic!("{goal}: {:?}", choice.info) };
         assert_eq!(found.discs(), score, "{goal}");
+        let mut line = game.clone();
+        for &mv in &choice.info.pv {
+            line.play(mv).unwrap();
+        }
+        assert_eq!(line.result().map(|result| result.score), Some(score), "{goal}: {}", line.transcript());
     }
 }
 
@@ -215,6 +220,8 @@ fn limits_bound_the_depth() {
     let game = new_game("8x8", Goal::Normal, Passing::Allowed);
     let limits = Limits { depth: Some(2), clock: Clock::None };
     assert_eq!(choose(&mut *player("engine:level=20", 1), &game, limits).info.depth, 2);
+    let limits = Limits { depth: Some(11), clock: Clock::None };
+    assert_eq!(choose(&mut *player("engine", 1), &game, limits).info.depth, 11, "deeper than usual");
     let per_move = Limits::per_move(Duration::from_millis(20));
     assert!(choose(&mut *player("engine", 1), &game, per_move).info.depth >= 1);
 }

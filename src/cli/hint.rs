@@ -5,7 +5,7 @@ use super::games::{EquipmentOptions, USUAL_PLAYER};
 use super::print::{exit_on_ctrl_c, print_line};
 use super::{Exit, Failure};
 use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
-use crate::engine::{Game, GameMove, Limits, Player, PlayerError, Value};
+use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError, Value};
 use crate::rules::{Geometry, Passing};
 use crate::search::Stop;
 use clap::Args;
@@ -55,12 +55,11 @@ impl Hint {
         player.supports(game.size(), rules.goal).map_err(cannot_play)?;
         player.prepare(&game).map_err(cannot_play)?;
         let started = Instant::now();
-        let thoughts =
+        let found =
             if self.lines == 1 { self.one(&mut *player, &game) } else { self.many(&mut *player, &game) };
-        let thoughts = thoughts.map_err(cannot_play)?;
+        let (thoughts, nodes) = found.map_err(cannot_play)?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
-            let nodes: u64 = thoughts.iter().map(|thought| thought.nodes).sum();
             let lines: Vec<Json> = thoughts.iter().map(line_json).collect();
             let schema = "reversi.hint/1";
             print_line(
@@ -69,43 +68,41 @@ impl Hint {
                 "lines": lines, "nodes": nodes, "seconds": seconds}),
             );
         } else {
-            show(&thoughts, game.is_over(), seconds);
+            show(&thoughts, game.is_over(), nodes, seconds);
         }
         Ok(Exit::Done)
     }
 
-    /// The move the player would make.
-    fn one(&self, player: &mut dyn Player, game: &Game) -> Result<Vec<Thought>, PlayerError> {
-        if game.is_over() {
-            return Ok(Vec::new());
-        }
+    /// The move the player would make, or the only one there is, and the positions visited.
+    fn one(&self, player: &mut dyn Player, game: &Game) -> Result<(Vec<Thought>, u64), PlayerError> {
         let mut limits = self.time.map_or_else(Limits::default, Limits::per_move);
         limits.depth = self.depth;
-        let choice = player.choose(game, &limits, &Stop::never())?;
-        let info = choice.info;
-        let value = info.value;
-        let thought =
-            |value| Thought { mv: choice.mv, value, depth: info.depth, nodes: info.nodes, pv: info.pv };
-        Ok(value.map(thought).into_iter().collect())
+        let Info { value, depth, nodes, pv, .. } = hints::judge(player, game, &limits, &Stop::never())?;
+        let first = pv.first().copied();
+        let thought = first.zip(value).map(|(mv, value)| Thought { mv, value, depth, nodes, pv });
+        Ok((thought.into_iter().collect(), nodes))
     }
 
-    /// The best moves of all.
-    fn many(&self, player: &mut dyn Player, game: &Game) -> Result<Vec<Thought>, PlayerError> {
+    /// The best moves of all, and the positions visited for all of them.
+    fn many(&self, player: &mut dyn Player, game: &Game) -> Result<(Vec<Thought>, u64), PlayerError> {
         let stop = Stop::at(Instant::now() + self.time.unwrap_or(USUAL_TIME));
-        let mut best = Vec::new();
-        let report = |round: &[Thought]| best = round.to_vec();
+        let (mut best, mut nodes) = (Vec::new(), 0);
+        let report = |round: &[Thought]| {
+            nodes += round.iter().map(|thought| thought.nodes).sum::<u64>();
+            best = round.to_vec();
+        };
         hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
         best.truncate(self.lines as usize);
-        Ok(best)
+        Ok((best, nodes))
     }
 }
 
-fn show(thoughts: &[Thought], is_over: bool, seconds: f64) {
+fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
     if is_over {
         return print_line("the game is over");
     }
     if thoughts.is_empty() {
-        return print_line("no opinion: there is no choice, or the time was too short");
+        return print_line("no opinion: the player has none, or the time was too short");
     }
     print_line("move      value  depth  line");
     for thought in thoughts {
@@ -118,7 +115,6 @@ fn show(thoughts: &[Thought], is_over: bool, seconds: f64) {
             words(&thought.pv).join(" ")
         ));
     }
-    let nodes: u64 = thoughts.iter().map(|thought| thought.nodes).sum();
     let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     print_line(format!("{nodes} nodes in {seconds:.3} s, {speed:.1} million a second"));
 }

@@ -13,7 +13,8 @@ use std::io::{self, BufReader};
 #[derive(Args)]
 #[command(
     after_help = "The GUI sends the board and its size with each game; TY[8a] in a game means the reversed goal,
-and --goal reversed plays every game for it. `set depth` bounds players that deepen step by step.
+and --goal reversed plays every game for it. `set depth N` makes the engine look N plies ahead, and to the end of
+the game as from its level N on or with N empty squares; other players that deepen step by step it bounds.
 
 Examples:
   reversi nboard

@@ -1,6 +1,7 @@
 //! `reversi perft`: leaf counts of the game tree.
 
 use super::common::{Output, PositionOptions};
+use super::print::print_line;
 use super::{Exit, Failure};
 use crate::rules::{Geometry, naive, perft};
 use clap::Args;
@@ -35,13 +36,12 @@ impl Perft {
             let started = Instant::now();
             counts.push(count(depth));
             if !output.json {
-                println!("{}", line(depth, counts[counts.len() - 1], started.elapsed()));
+                print_line(line(depth, counts[counts.len() - 1], started.elapsed()));
             }
         }
         if output.json {
-            println!(
-                "{}",
-                json!({"schema": "reversi.perft/1", "board": board.geometry.to_string(), "counts": counts})
+            print_line(
+                json!({"schema": "reversi.perft/1", "board": board.geometry.to_string(), "counts": counts}),
             );
         }
         Ok(Exit::Done)

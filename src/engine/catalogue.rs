@@ -109,7 +109,7 @@ const ENGINE: &[Parameter] = &[
 pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "engine",
-        summary: "Deepens step by step and plays the end exactly; without a parameter what the clock allows, or level 10.",
+        summary: "Deepens step by step and plays the end exactly; without a parameter what the clock allows or the depth asked for, or level 10.",
         boards: SMALL_BOARDS,
         parameters: ENGINE,
     },

@@ -76,8 +76,17 @@ fn round(
     Ok(Some(hints))
 }
 
+/// What is proved is in discs, which points cannot be compared with: a sure win stands before all points and a sure loss
+/// behind them.
 fn best_first(one: &Hint, other: &Hint) -> Ordering {
-    other.value.number().total_cmp(&one.value.number())
+    let key = |value: Value| match value {
+        Value::Exact(score) => (score.discs().signum(), value.number()),
+        _ => (0, value.number()),
+    };
+    let ((sure, number), (other_sure, other_number)) = (key(one.value), key(other.value));
+    let of_points = [one, other].iter().any(|hint| matches!(hint.value, Value::Points(_)));
+    let by_proof = if of_points { other_sure.cmp(&sure) } else { Ordering::Equal };
+    by_proof.then(other_number.total_cmp(&number))
 }
 
 /// The move's worth is that of the position after it, seen from the other side.
@@ -90,18 +99,24 @@ fn value_move(
 ) -> Result<Option<Hint>, PlayerError> {
     let mut game = game.clone();
     game.play(mv).expect("legal moves can be played");
-    let found = judge(player, &game, depth - 1, stop)?;
+    let limits = Limits { depth: Some(depth - 1), ..Limits::default() };
+    let found = judge(player, &game, &limits, stop)?;
     let pv = [vec![mv], found.pv].concat();
     let hint = |value: Value| Hint { mv, value: -value, depth: found.depth + 1, nodes: found.nodes, pv };
     Ok(found.value.map(hint))
 }
 
-/// What the player holds the position to be worth for the side to move, looking `depth` plies deep. Forced moves, to which
-/// players give no thought, are made first; a finished game has its result.
+/// What the player holds the position to be worth for the side to move. Forced moves, to which players give no
+/// thought, are made first; a finished game has its result.
 ///
 /// # Errors
 /// [`PlayerError`] if the player cannot go on.
-pub fn judge(player: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> Result<Info, PlayerError> {
+pub fn judge(
+    player: &mut dyn Player,
+    game: &Game,
+    limits: &Limits,
+    stop: &Stop,
+) -> Result<Info, PlayerError> {
     let mover = game.to_move();
     let mut game = game.clone();
     let mut forced = Vec::new();
@@ -111,7 +126,7 @@ pub fn judge(player: &mut dyn Player, game: &Game, depth: u32, stop: &Stop) -> R
     }
     let mut info = match game.result() {
         Some(result) => Info { value: Some(final_value(result.score, game.to_move())), ..Info::default() },
-        None => player.choose(&game, &Limits { depth: Some(depth), ..Limits::default() }, stop)?.info,
+        None => player.choose(&game, limits, stop)?.info,
     };
     if game.to_move() != mover {
         info.value = info.value.map(|value| -value);
@@ -194,6 +209,16 @@ mod tests {
         assert_eq!(rounds.len(), 1, "a player of fixed depth is asked once");
         assert!(rounds[0].is_sorted_by(|one, other| one.value.number() >= other.value.number()));
         assert!(rounds[0].iter().all(|hint| hint.depth == 3 && hint.pv[0] == hint.mv));
+    }
+
+    #[test]
+    fn points_stand_between_a_sure_win_and_a_sure_loss() {
+        let exact = |discs| Value::Exact(Score::new(discs));
+        let in_order = [exact(2), Value::Points(120), exact(0), Value::Points(-90), exact(-1)];
+        let hint = |value| Hint { mv: GameMove::Pass, value, depth: 1, nodes: 0, pv: Vec::new() };
+        let mut hints = [3, 0, 4, 1, 2].map(|place: usize| hint(in_order[place]));
+        hints.sort_by(best_first);
+        assert_eq!(hints.map(|hint| hint.value), in_order);
     }
 
     #[test]

@@ -12,6 +12,9 @@ const MARGIN: Duration = Duration::from_millis(100);
 /// let us run when time is up.
 const RESERVE: Duration = Duration::from_millis(20);
 
+/// More than any game lasts, and little enough to reckon with.
+const LONGEST: Duration = Duration::from_secs(1 << 32);
+
 /// When to stop thinking about the next move of `game`, if a clock runs or the player has a time of
 /// its own for each move. The clock began to run at `started`.
 pub fn deadline(started: Instant, clock: Clock, own: Option<Duration>, game: &Game) -> Option<Instant> {
@@ -24,7 +27,7 @@ pub fn deadline(started: Instant, clock: Clock, own: Option<Duration>, game: &Ga
         (Some(given), Some(own)) => Some(given.min(own)),
         (given, own) => given.or(own),
     };
-    shorter.map(|time| started + time)
+    shorter.map(|time| started + time.min(LONGEST))
 }
 
 fn less_margin(time: Duration) -> Duration {
@@ -37,6 +40,7 @@ fn share_of(left: Duration, game: &Game) -> Duration {
     let board = game.board();
     let discs = board.count(Color::Black) + board.count(Color::White);
     let own_moves = (game.size().square_count() - discs).div_ceil(2);
+    let left = left.min(LONGEST);
     let reserve = (RESERVE * own_moves).min(left / 2);
     (left - reserve) * 3 / (2 * own_moves + 4)
 }
@@ -91,6 +95,14 @@ mod tests {
                     game.play(mv).unwrap();
                 }
             }
+        }
+    }
+
+    #[test]
+    fn any_time_is_time() {
+        let for_ever = Duration::MAX;
+        for clock in [Clock::PerMove(for_ever), Clock::Game { left: for_ever, per_move: for_ever }] {
+            assert!(time_for(clock, Some(for_ever)).is_some());
         }
     }
 

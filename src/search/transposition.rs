@@ -67,10 +67,7 @@ impl TranspositionTable {
     pub fn new(bytes: usize) -> Result<TranspositionTable, MemoryError> {
         let buckets = (bytes / BUCKET_BYTES).max(1);
         let buckets = 1usize << buckets.ilog2();
-        let asked = (buckets * BUCKET_BYTES) as u64 >> 20;
-        if let Some(free) = free_memory().filter(|free| asked << 20 > *free) {
-            return Err(MemoryError::TooMuch { asked, free: free >> 20 });
-        }
+        let asked = check_free(buckets * BUCKET_BYTES)?;
         let memory = MmapMut::map_anon(buckets * BUCKET_BYTES)
             .map_err(|source| MemoryError::Refused { asked, source })?;
         #[cfg(target_os = "linux")]
@@ -230,6 +227,18 @@ impl Data {
     fn worth(self, generation: u8) -> u32 {
         let [_, _, _, cost, written, ..] = self.0.to_le_bytes();
         u32::from(cost) + if written == generation { 256 } else { 0 }
+    }
+}
+
+/// The MiB in so many bytes.
+///
+/// # Errors
+/// [`MemoryError::TooMuch`] if they are more than the machine has free, as far as it tells.
+pub(crate) fn check_free(bytes: usize) -> Result<u64, MemoryError> {
+    let asked = bytes as u64 >> 20;
+    match free_memory().filter(|free| asked << 20 > *free) {
+        Some(free) => Err(MemoryError::TooMuch { asked, free: free >> 20 }),
+        None => Ok(asked),
     }
 }
 

@@ -6,7 +6,7 @@ use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
 use super::room::{Room, on_a_thread, stopped};
 use crate::engine::hints::{self, Hint};
-use crate::engine::{Game, GameMove, Info, PlayerSpec, Value};
+use crate::engine::{Game, GameMove, Info, Limits, PlayerSpec, Value};
 use crate::oracle::{LineEnd, OracleError};
 use crate::protocol::json;
 use crate::rules::{Board, Passing};
@@ -245,7 +245,8 @@ fn value_of(game: &Game, room: &Room, stop: &Stop) -> Result<Option<(Value, Opti
     if game.board().small().is_none() && !game.is_over() {
         return Err(Refusal::bad("bad-board", "positions have values up to 8x8"));
     }
+    let limits = Limits { depth: Some(DEPTH_IN_GAMES), ..Limits::default() };
     let Info { value, depth, .. } =
-        room.with_player(&adviser()?, 0, |player| hints::judge(player, game, DEPTH_IN_GAMES, stop))?;
+        room.with_player(&adviser()?, 0, |player| hints::judge(player, game, &limits, stop))?;
     Ok(value.filter(|_| !stop.is_set()).map(|value| (value, Some(depth))))
 }

@@ -2,6 +2,7 @@
 
 use crate::cli::common::{GoalName, Output, parse_size};
 use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use crate::engine::thinker::measure_spreads;
 use clap::Args;
@@ -36,7 +37,7 @@ impl CutsBench {
         let measured = measure_spreads(geometry, self.goal.into(), self.positions, self.seed, &stop)
             .map_err(|error| Failure::new(Exit::Failed, "memory", error.to_string()))?;
         match measured {
-            Some(measured) => println!("{measured}"),
+            Some(measured) => print_line(measured),
             None if stop.is_set() => return Ok(Exit::Interrupted),
             None => {
                 let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");

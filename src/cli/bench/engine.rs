@@ -1,6 +1,7 @@
 //! `reversi bench engine`: evaluations a second, and how deep the engine looks in a second.
 
 use crate::cli::common::{GoalName, Output, duration, parse_size};
+use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use crate::engine::{Equipment, Game, GameBoard, Info, Limits, PlayerError, PlayerSpec};
 use crate::eval::Evaluator;
@@ -67,27 +68,28 @@ impl EngineBench {
                     json!({"empties": empties, "depth": info.depth, "nodes": info.nodes, "seconds": info.seconds})
                 })
                 .collect();
-            println!(
-                "{}",
-                json!({"schema": "reversi.bench.engine/1", "board": geometry.to_string(),
-                    "evaluations_per_second": evaluations, "nodes_per_second": nodes_a_second, "positions": positions})
-            );
+            print_line(json!({"schema": "reversi.bench.engine/1", "board": geometry.to_string(),
+                    "evaluations_per_second": evaluations, "nodes_per_second": nodes_a_second, "positions": positions}));
             return Ok(Exit::Done);
         }
-        println!("{:.1} million evaluations a second on one core", evaluations / 1e6);
+        print_line(format!("{:.1} million evaluations a second on one core", evaluations / 1e6));
         for Measured { empties, info } in &searched {
-            println!(
+            print_line(format!(
                 "{empties} empty squares: depth {} in {:.2} s, {} nodes",
                 info.depth, info.seconds, info.nodes
-            );
+            ));
         }
-        println!("{:.2} million nodes a second with {} threads", nodes_a_second / 1e6, self.threads);
+        print_line(format!(
+            "{:.2} million nodes a second with {} threads",
+            nodes_a_second / 1e6,
+            self.threads
+        ));
         Ok(Exit::Done)
     }
 
     fn search(&self, games: &[Game]) -> Result<Vec<Measured>, PlayerError> {
         let equipment = Equipment { threads: self.threads as usize, ..Equipment::default() };
-        let spec: PlayerSpec = "engine:time=1s".parse().expect("a player of that name");
+        let spec: PlayerSpec = "engine".parse().expect("a player of that name");
         let mut engine = spec.build(&equipment, 1);
         let limits = Limits::per_move(self.time);
         games

@@ -4,6 +4,7 @@ mod show;
 
 use super::common::{Output, RulesOptions, in_threads, parse_size};
 use super::interrupt::stop_on_ctrl_c;
+use super::print::print_line;
 use super::{Exit, Failure};
 use crate::eval::weights::WeightsError;
 use crate::eval::{Features, Weights};
@@ -97,12 +98,11 @@ impl Train {
         if output.json {
             let path = path.display().to_string();
             let schema = "reversi.train/1";
-            println!(
-                "{}",
-                json!({"schema": schema, "file": path, "generations": generations, "seconds": seconds})
+            print_line(
+                json!({"schema": schema, "file": path, "generations": generations, "seconds": seconds}),
             );
         } else {
-            println!("wrote {} after {seconds:.0} s", path.display());
+            print_line(format!("wrote {} after {seconds:.0} s", path.display()));
         }
         Ok(Exit::Done)
     }

@@ -38,14 +38,15 @@ impl Judge {
         }
     }
 
-    /// The estimate for the side to move, no farther from 0 than a score can be.
+    /// The estimate for the side to move, no farther from 0 than a score on this board can be.
     #[inline]
     pub fn estimate(&self, position: Position) -> Eval {
-        let estimate = match self {
-            Judge::Learned(evaluator) => evaluator.evaluate(position),
-            Judge::Plain(plain) => plain.estimate(position),
+        let (estimate, geometry) = match self {
+            Judge::Learned(evaluator) => (evaluator.evaluate(position), evaluator.geometry()),
+            Judge::Plain(plain) => (plain.estimate(position), plain.geometry),
         };
-        estimate.clamp(LEAST, MOST)
+        let most = Eval::new(geometry.square_count() as i32 * Eval::UNITS_PER_DISC);
+        estimate.clamp(-most, most)
     }
 }
 
@@ -57,11 +58,6 @@ pub struct Plain {
     corner_worth: i32,
     disc_worth: i32,
 }
-
-/// The highest score on any board.
-const MOST: Eval = Eval::new(64 * Eval::UNITS_PER_DISC);
-/// And the lowest.
-const LEAST: Eval = Eval::new(-64 * Eval::UNITS_PER_DISC);
 
 /// A move more than the other side, in units of an estimate.
 const MOVE: i32 = 90;
@@ -124,6 +120,15 @@ mod tests {
         let (moves, frontier) = (3 * MOVE, 3 * FRONTIER);
         assert_eq!(plain(&drawing, Goal::Normal), moves + frontier + corner);
         assert_eq!(plain(&drawing, Goal::Reversed), moves + frontier - 3 * 128 + 2 * 25);
+    }
+
+    #[test]
+    fn no_estimate_is_more_than_the_board_can_hold() {
+        let geometry = Geometry::new(3, 3).unwrap();
+        let judge = Judge::find(geometry, Goal::Normal, None).unwrap();
+        let board = parse_board(None, "X-X OOO X-X X").unwrap();
+        assert!(plain(&["X-X", "OOO", "X-X"], Goal::Normal) > 9 * Eval::UNITS_PER_DISC);
+        assert_eq!(judge.estimate(board.position()), Eval::from_discs(9.0));
     }
 
     #[test]

@@ -29,12 +29,12 @@ pub struct Strength {
     pub tables: bool,
     /// Its own time for each move.
     pub time: Option<Duration>,
-    /// Whether depth and endgame are only the usual ones, to be forgotten when a clock runs.
+    /// Whether depth and endgame are only the usual ones, which give way to limits from outside.
     usual: bool,
 }
 
 impl Strength {
-    /// Level 10 where no clock runs; under a clock, whatever time allows.
+    /// Level 10 where nothing is asked for; under a clock whatever time allows, and as deep as it is told.
     pub fn usual() -> Strength {
         Strength { usual: true, ..Strength::level(USUAL_LEVEL) }
     }
@@ -94,17 +94,31 @@ impl Strength {
         Strength { tables, ..self }
     }
 
-    /// What is left of it under limits from outside: of a depth, exact only with no more empty squares.
+    /// What becomes of it under limits from outside. A depth bounds a strength that was asked for, exact only
+    /// with no more empty squares; the usual one takes it for its own.
     pub fn within(self, depth: Option<u32>, clock_runs: bool) -> Strength {
-        let own = if self.usual && clock_runs { Strength::unbounded().in_time(self.time) } else { self };
         match depth {
+            Some(depth) if self.usual => self.as_deep_as(depth),
             Some(depth) => Strength {
-                depth: own.depth.min(depth.max(1)),
-                end_empties: own.end_empties.min(depth),
-                exact_empties: own.exact_empties.min(depth),
-                ..own
+                depth: self.depth.min(depth.max(1)),
+                end_empties: self.end_empties.min(depth),
+                exact_empties: self.exact_empties.min(depth),
+                ..self
             },
-            None => own,
+            None if self.usual && clock_runs => self.as_deep_as(UNBOUNDED),
+            None => self,
+        }
+    }
+
+    /// With as much of the end as the level of that number looks at, beyond the highest as well: where the depth
+    /// reaches the end of the game, the end is proved.
+    fn as_deep_as(self, depth: u32) -> Strength {
+        Strength {
+            depth: depth.max(1),
+            end_empties: 10 + depth,
+            exact_empties: Strength::level(depth).exact_empties.max(depth),
+            usual: false,
+            ..self
         }
     }
 
@@ -154,8 +168,29 @@ mod tests {
         assert_eq!(six.within(Some(4), true).depth, 4);
         assert_eq!(six.within(Some(9), true), six);
         assert_eq!(six.within(None, true), six);
-        assert_eq!(Strength::usual().within(None, false).depth, 10);
-        assert_eq!(Strength::usual().within(None, true).depth, UNBOUNDED);
+    }
+
+    #[test]
+    fn the_usual_strength_follows_a_clock_and_a_depth() {
+        let usual = Strength::usual();
+        assert_eq!(usual.within(None, false).depth, 10);
+        let under_a_clock = usual.within(None, true);
+        assert_eq!((under_a_clock.depth, under_a_clock.exact_empties), (UNBOUNDED, UNBOUNDED));
+        for depth in 1..=60 {
+            let (told, level) = (usual.within(Some(depth), false), Strength::level(depth));
+            assert_eq!(told.depth, depth);
+            assert!(told.end_empties >= level.end_empties, "{depth}");
+            assert!(told.exact_empties >= level.exact_empties.max(depth), "{depth}");
+            assert_eq!(usual.within(Some(depth), true), told, "{depth}");
+        }
+    }
+
+    #[test]
+    fn switches_hold_under_a_clock_too() {
+        let plain = Strength::usual().with_cuts(false).with_tables(false);
+        for limited in [plain.within(None, true), plain.within(Some(12), false), plain.within(None, false)] {
+            assert_eq!((limited.confidence, limited.tables), (None, false));
+        }
     }
 
     #[test]

@@ -49,7 +49,8 @@ pub fn measure_spreads(
     let options = SolverOptions { memory_bytes: MEMORY_BYTES, threads: 1, ..SolverOptions::default() };
     let solver = Solver::with_ordering(geometry, rules, options, judge.evaluator())?;
     let random = fastrand::Rng::with_seed(seed);
-    let mut lab = Lab { geometry, rules, judge, memory: Memory::new(MEMORY_BYTES), solver, random, stop };
+    let memory = Memory::new(MEMORY_BYTES)?;
+    let mut lab = Lab { geometry, rules, judge, memory, solver, random, stop };
     Ok(lab.measure(positions))
 }
 
@@ -89,7 +90,7 @@ impl Lab<'_> {
             let empties = self.random.u32(MEASURED_DEPTH + 2..squares - 5);
             let Some(position) = self.position(empties) else { continue };
             let row = &mut middle[phase_of(self.geometry, empties)];
-            let values = self.values(position)?;
+            let values = self.values_to(position, MEASURED_DEPTH)?;
             for depth in LEAST_DEPTH..=MEASURED_DEPTH {
                 let value = |depth: u32| values[depth as usize - 1];
                 row[(depth - LEAST_DEPTH) as usize].add(value(depth) - value(shallow_depth(depth)));
@@ -111,10 +112,6 @@ impl Lab<'_> {
             middle: middle.map(|row| row.map(Spread::root_mean_square)),
             end: end.map(|row| row.map(Spread::root_mean_square)),
         })
-    }
-
-    fn values(&mut self, position: Position) -> Option<Vec<i32>> {
-        self.values_to(position, MEASURED_DEPTH)
     }
 
     /// The values of all depths from 1 on. `None` if stopped.

@@ -5,6 +5,7 @@
 //! transposition table implementation for parallel search", ICGA Journal 2002).
 
 use crate::rules::Position;
+use crate::search::{MemoryError, check_free};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// "No move known".
@@ -79,10 +80,17 @@ pub(super) struct Memory {
 
 impl Memory {
     /// A table of at most `bytes`, at least one place: the largest power of two that fits.
-    pub fn new(bytes: usize) -> Memory {
-        let places = (bytes / size_of::<Place>()).max(1);
-        let places = std::iter::repeat_with(Place::default).take(1 << places.ilog2()).collect();
-        Memory { places, game: 1 }
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn new(bytes: usize) -> Result<Memory, MemoryError> {
+        let count = 1 << (bytes / size_of::<Place>()).max(1).ilog2();
+        let asked = check_free(count * size_of::<Place>())?;
+        let mut places = Vec::new();
+        let refused = |_| MemoryError::Refused { asked, source: std::io::ErrorKind::OutOfMemory.into() };
+        places.try_reserve_exact(count).map_err(refused)?;
+        places.resize_with(count, Place::default);
+        Ok(Memory { places, game: 1 })
     }
 
     /// From now on nothing is known.
@@ -131,7 +139,9 @@ impl Place {
         let packed = word(2);
         let [first, second] = scrambled(packed);
         let (memo, game) = Memo::unpacked(packed);
-        (Position::new(word(0) ^ first, word(1) ^ second), memo, game)
+        // Words of two writers may be no position at all.
+        let position = Position { player: word(0) ^ first, opponent: word(1) ^ second };
+        (position, memo, game)
     }
 
     fn write(&self, entry: usize, position: Position, packed: u64) {
@@ -158,8 +168,13 @@ mod tests {
     }
 
     #[test]
+    fn more_memory_than_there_is_is_refused() {
+        assert!(Memory::new(1 << 62).is_err());
+    }
+
+    #[test]
     fn the_deepest_and_the_latest_stay() {
-        let memory = Memory::new(0);
+        let memory = Memory::new(0).unwrap();
         let positions = [1, 2, 4, 8].map(|player| Position::new(player, 0));
         for (position, depth) in positions.into_iter().zip([3, 9, 4, 5]) {
             memory.store(position, memo(depth));
@@ -172,7 +187,7 @@ mod tests {
 
     #[test]
     fn bounds_of_one_depth_are_taken_together() {
-        let memory = Memory::new(0);
+        let memory = Memory::new(0).unwrap();
         let position = Position::new(3, 4);
         memory.store(position, Memo { lower: -BEYOND, upper: 70, depth: 5, best: 1 });
         memory.store(position, Memo { lower: -20, upper: BEYOND, depth: 5, best: 2 });
@@ -194,7 +209,7 @@ mod tests {
 
     #[test]
     fn another_game_knows_nothing() {
-        let mut memory = Memory::new(1 << 12);
+        let mut memory = Memory::new(1 << 12).unwrap();
         let position = Position::new(3, 4);
         for _ in 0..=u32::from(u16::MAX) + 1 {
             memory.store(position, memo(1));
@@ -206,12 +221,12 @@ mod tests {
 
     #[test]
     fn words_of_two_writers_are_no_entry() {
-        let (memory, other) = (Memory::new(0), Memory::new(0));
+        let (memory, other) = (Memory::new(0).unwrap(), Memory::new(0).unwrap());
         let position = Position::new(3, 4);
         memory.store(position, memo(7));
         other.store(position, memo(8));
         for word in 0..3 {
-            let torn = Memory::new(0);
+            let torn = Memory::new(0).unwrap();
             for at in 0..3 {
                 let from = if at == word { &other } else { &memory };
                 torn.places[0].0[at].store(from.places[0].0[at].load(Relaxed), Relaxed);

@@ -24,7 +24,7 @@ use super::time;
 use crate::eval::Eval;
 use crate::oracle::Oracle;
 use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Score, Square, Start};
-use crate::search::{FinishingTools, Solver, SolverOptions, Stop};
+use crate::search::{FinishingTools, Solution, Solver, SolverOptions, Stop, Unfinished};
 use crate::table::library::Library;
 use cuts::Cuts;
 use memory::Memory;
@@ -41,6 +41,9 @@ const TIMED_SAFETY_DEPTH: u32 = 12;
 
 /// The part of the time for a move that may be spent on that.
 const SAFETY_PART: u32 = 6;
+
+/// Time for the line that follows from a proof; it may also take as long as the proof did.
+const LINE_TIME: Duration = Duration::from_millis(50);
 
 /// The engine as a player.
 pub struct Thinker {
@@ -105,12 +108,7 @@ impl Thinker {
     fn take_mind(&mut self, geometry: Geometry, rules: Rules) -> Result<Mind, PlayerError> {
         match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules) {
             Some(kept) => Ok(kept),
-            None => {
-                let mut mind =
-                    Mind::new(geometry, rules, &self.equipment).map_err(|error| self.failed(error))?;
-                mind.prepare_solver().map_err(|error| self.failed(error))?;
-                Ok(mind)
-            }
+            None => Mind::new(geometry, rules, &self.equipment).map_err(|error| self.failed(error)),
         }
     }
 
@@ -137,7 +135,7 @@ impl Mind {
             geometry,
             rules,
             judge: Judge::find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?,
-            memory: Memory::new(half),
+            memory: Memory::new(half).map_err(in_words)?,
             oracle: Oracle::find(geometry, rules, Start::Diagonal, &library, options).map_err(in_words)?,
             options,
             solver: None,
@@ -157,7 +155,7 @@ impl Mind {
         let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
         let depths = 1..=safe.min(task.strength.depth).min(empties);
         let reserve = self.deepen(task, depths.collect(), SAFETY_PART);
-        Ok(self.solve(task, empties).or(reserve))
+        Ok(reserve.map(|reserve| self.prove(task, empties, reserve)))
     }
 
     /// What a table says, with the line as far as it goes.
@@ -258,17 +256,24 @@ impl Mind {
         Ok(())
     }
 
-    /// `None` if stopped before the end.
-    fn solve(&self, task: &Task, empties: u32) -> Option<Thought> {
-        let solution = self.solver.as_ref()?.solve(task.position, &task.stop).ok()?;
-        let Some(Move::Play(square)) = solution.best else { return None };
-        Some(Thought {
-            square,
-            value: Some(Value::Exact(solution.score)),
-            depth: empties,
-            nodes: solution.nodes,
-            pv: vec![Move::Play(square)],
-        })
+    /// The proved value and a best move; if stopped before the end, the better of the reserve and what is proved
+    /// until then.
+    fn prove(&self, task: &Task, empties: u32, reserve: Thought) -> Thought {
+        let Some(solver) = self.solver.as_ref().filter(|_| !task.stop.is_set()) else { return reserve };
+        let started = Instant::now();
+        match solver.solve(task.position, &task.stop) {
+            Ok(Solution { score, best: Some(Move::Play(square)), nodes }) => {
+                let patience = started.elapsed().max(LINE_TIME);
+                let stop = task.stop.and_at(Instant::now() + patience);
+                let child = task.position.play(square, task.position.flips(square));
+                let rest = solver.line(child, -score, &stop).unwrap_or_default();
+                let pv = [vec![Move::Play(square)], rest].concat();
+                let nodes = reserve.nodes + nodes;
+                Thought { square, value: Some(Value::Exact(score)), depth: empties, nodes, pv }
+            }
+            Ok(_) => reserve,
+            Err(unfinished) => reserve.or_promised(unfinished),
+        }
     }
 }
 
@@ -329,10 +334,44 @@ impl Thought {
         Thought { square: found.square, value, depth: found.depth, nodes, pv: found.pv }
     }
 
+    /// A move that is proved to be worth what is hoped for from this one takes its place.
+    fn or_promised(self, proved: Unfinished) -> Thought {
+        let nodes = self.nodes + proved.nodes;
+        let promised = Eval::from(proved.lower);
+        match (proved.best, self.value) {
+            (Some(Move::Play(square)), Some(Value::Estimate(hoped))) if promised >= hoped => {
+                let (value, pv) = (Some(Value::Estimate(promised)), vec![Move::Play(square)]);
+                Thought { square, value, nodes, pv, ..self }
+            }
+            _ => Thought { nodes, ..self },
+        }
+    }
+
     fn into_choice(self, started: Instant) -> Choice {
         let mv = Move::Play(self.square).into();
         let pv = self.pv.into_iter().map(GameMove::from).collect();
         let seconds = started.elapsed().as_secs_f64();
         Choice { mv, info: Info { value: self.value, depth: self.depth, nodes: self.nodes, pv, seconds } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stopped_proof_counts_where_it_promises_what_was_hoped_for() {
+        let [hoped_for, proved] = [19, 26].map(Square::from_index);
+        for (hope, chosen) in [(3.5, proved), (4.0, proved), (4.5, hoped_for)] {
+            let value = Some(Value::Estimate(Eval::from_discs(hope)));
+            let reserve =
+                Thought { square: hoped_for, value, depth: 6, nodes: 5, pv: vec![Move::Play(hoped_for)] };
+            let (lower, upper) = (Score::new(4), Score::new(64));
+            let unfinished = Unfinished { lower, upper, best: Some(Move::Play(proved)), nodes: 7 };
+            let thought = reserve.or_promised(unfinished);
+            assert_eq!((thought.square, thought.nodes), (chosen, 12), "{hope}");
+            assert_eq!(thought.pv, [Move::Play(chosen)]);
+            assert!(matches!(thought.value, Some(Value::Estimate(eval)) if eval.discs() == hope.max(4.0)));
+        }
     }
 }

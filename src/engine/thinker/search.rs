@@ -146,7 +146,8 @@ impl<'a> Search<'a> {
         let low = alpha.div_euclid(UNITS).clamp(-most - 1, most);
         let high = (beta + UNITS - 1).div_euclid(UNITS).clamp(low + 1, most + 1);
         let score = self.finisher.as_mut()?.score(position, low, high)?;
-        Some(score * UNITS)
+        // The finisher takes long enough to look each time, and knows of no other threads.
+        (!self.ground.done.load(Relaxed)).then_some(score * UNITS)
     }
 
     /// A bound from a shallow search that makes the deep one superfluous, most likely.
@@ -226,7 +227,7 @@ mod tests {
                 rules: self.rules,
                 passing: self.passing,
                 judge: &self.judge,
-                memory: &Memory::new(1 << 16),
+                memory: &Memory::new(1 << 16).unwrap(),
                 cuts: None,
                 stop: &stop,
                 done: &done,

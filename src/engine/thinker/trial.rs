@@ -28,7 +28,7 @@ pub(in crate::engine) fn search_to_depth(
 ) -> Result<Option<Found>, MemoryError> {
     let rules = Rules::new(trial.goal, Scoring::Raw);
     let confidence = Strength::usual().confidence.filter(|_| selective).map(|tenths| tenths as f32 / 10.0);
-    let (memory, done) = (Memory::new(MEMORY_BYTES), AtomicBool::new(false));
+    let (memory, done) = (Memory::new(MEMORY_BYTES)?, AtomicBool::new(false));
     let ground = Ground {
         geometry: trial.geometry,
         rules,

@@ -158,7 +158,8 @@ impl Session {
             Command::RulesBoardSize => return Ok(self.setup.size.width().to_string()),
             Command::RulesLegalMoves => {
                 let moves: Vec<String> = self.game.legal_moves().into_iter().map(vertex).collect();
-                return Ok(moves.join(" "));
+                // GoGui compares them with its own names of the points, which are in capitals.
+                return Ok(moves.join(" ").to_ascii_uppercase());
             }
             Command::RulesSideToMove => return Ok(self.game.to_move().to_string().to_ascii_lowercase()),
             Command::RulesFinalResult => return result(&self.game),
@@ -257,11 +258,11 @@ fn drawing(game: &Game) -> String {
     format!("{picture}{state}; Black (X) {black}, White (O) {white}")
 }
 
-/// The cells row by row, as GoGui reads them.
+/// The cells row by row, as GoGui reads them: the row it shows at the top first, to which it gives the highest number.
 fn rows(board: &GameBoard) -> String {
     let symbol = |column, row| board.disc(column, row).map_or('.', Color::symbol).to_string();
     let row = |row| (0..board.size().width()).map(|column| symbol(column, row)).collect::<Vec<_>>().join(" ");
-    (0..board.size().height()).map(row).collect::<Vec<_>>().join("\n")
+    (0..board.size().height()).rev().map(row).collect::<Vec<_>>().join("\n")
 }
 
 fn result(game: &Game) -> Result<String, Refusal> {

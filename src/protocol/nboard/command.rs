@@ -29,13 +29,26 @@ pub enum Command {
     Quit,
 }
 
-/// An answer is awaited at once, or the position changes.
+/// An answer is awaited at once, or the position or the depth changes.
 impl Interrupt for Command {
     fn interrupts(&self) -> bool {
         matches!(
             self,
-            Command::NBoard | Command::SetGame(_) | Command::Move(_) | Command::Ping(_) | Command::Quit
+            Command::NBoard
+                | Command::SetDepth(_)
+                | Command::SetGame(_)
+                | Command::Move(_)
+                | Command::Go
+                | Command::Ping(_)
+                | Command::Quit
         )
+    }
+}
+
+impl Command {
+    /// Whether it can only be carried out in a game.
+    pub fn is_about_the_game(&self) -> bool {
+        matches!(self, Command::Move(_) | Command::Hint(_) | Command::Go | Command::Analyze)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Speaks version 2 of the NBoard protocol: a GUI sends the game and asks for moves, hints and analyses.
 //!
-//! Lines are read on a thread of their own, so that `ping`, a new position and `quit` end thinking at
+//! Lines are read on a thread of their own, so that `ping`, `go`, another depth or position and `quit` end thinking at
 //! once. Values that a table knows are `book` lines, and come at once. An interrupted `go` answers with the best move found so far, before the `pong`; the
 //! end of the input lets what was asked be finished, for at most [`PATIENCE`]. Evaluations, those of `analyze`
 //! too, are discs for the side to move, under either goal.
@@ -33,6 +33,8 @@ pub struct Session<W> {
     book: Book,
     depth: Option<u32>,
     game: Game,
+    /// What was wrong with the game sent last: the one before it is no longer that of the GUI.
+    refused: Option<String>,
     output: W,
 }
 
@@ -69,7 +71,7 @@ impl<W: Write> Session<W> {
     /// A conversation that begins with the first position; its answers go to `output`.
     pub fn new(setup: Setup, seed: u64, mut player: Box<dyn Player>, book: Book, output: W) -> Session<W> {
         player.new_game(seed);
-        Session { setup, seed, player, book, depth: None, game: setup.new_game(), output }
+        Session { setup, seed, player, book, depth: None, game: setup.new_game(), refused: None, output }
     }
 
     /// Carries out one command; thinking ends when the inbox says so.
@@ -77,6 +79,9 @@ impl<W: Write> Session<W> {
     /// # Errors
     /// What writing has failed with.
     pub fn carry_out(&mut self, command: Command, inbox: &Inbox<Command>) -> io::Result<()> {
+        if let Some(fault) = self.refused.clone().filter(|_| command.is_about_the_game()) {
+            return self.say(&fault);
+        }
         match command {
             Command::NBoard => self.say(&format!("set myname {}", self.player.name().to_owned())),
             Command::SetDepth(depth) => {
@@ -103,7 +108,12 @@ impl<W: Write> Session<W> {
     fn set_game(&mut self, text: &str) -> io::Result<()> {
         let record: Record = match text.parse() {
             Ok(record) => record,
-            Err(error) => return self.say(&format!("status set game: {error}")),
+            Err(error) => {
+                let fault = format!("status set game: {error}");
+                self.say(&fault)?;
+                self.refused = Some(fault);
+                return Ok(());
+            }
         };
         let goal = if self.setup.goal == Goal::Reversed { Goal::Reversed } else { record.goal };
         let game = record.game(Setup { goal, ..self.setup }.rules(record.first_board().size()));
@@ -112,6 +122,7 @@ impl<W: Write> Session<W> {
             self.player.new_game(self.seed);
         }
         self.game = game;
+        self.refused = None;
         // What cannot be prepared shows with the first move.
         let _ = self.player.prepare(&self.game);
         Ok(())
@@ -187,10 +198,10 @@ impl<W: Write> Session<W> {
     fn analyze(&mut self, inbox: &Inbox<Command>) -> io::Result<()> {
         self.say(&format!("status {} is analyzing", self.player.name().to_owned()))?;
         let stop = inbox.begin_thinking();
-        let depth = self.depth.unwrap_or(hints::MAX_DEPTH);
+        let limits = Limits { depth: self.depth, ..Limits::default() };
         let mut game = self.game.clone();
         loop {
-            match hints::judge(&mut *self.player, &game, depth, &stop) {
+            match hints::judge(&mut *self.player, &game, &limits, &stop) {
                 Ok(_) if stop.is_set() => break,
                 Ok(Info { value: Some(value), .. }) => {
                     self.say(&format!("analysis {} {:.2}", game.moves().len(), value.number()))?;

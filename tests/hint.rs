@@ -1,0 +1,43 @@
+//! `reversi hint` as it is used: what it answers, and how deep it looks.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn hint(arguments: &str) -> Value {
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    let output = command.arg("hint").args(arguments.split(' ')).arg("--json").output().unwrap();
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_depth_asked_for_is_the_depth_reached() {
+    let hint = hint("f5d6c3 --depth 12");
+    assert_eq!(hint["lines"][0]["depth"], 12);
+}
+
+#[test]
+fn several_lines_look_deeper_than_the_usual_level() {
+    let hint = hint("--board 6x6 c2b4d5 --goal reversed --scoring winner --lines 2 --depth 12 --time 100s");
+    let lines = hint["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 2);
+    assert!(lines.iter().all(|line| line["depth"] == 12), "{hint}");
+}
+
+#[test]
+fn a_forced_move_is_worth_what_it_leads_to() {
+    let hint = hint("--position OX--------------O --time 1s");
+    let expected = serde_json::json!({"move": "c1", "value": 3.0, "exact": true, "depth": 1, "line": ["c1"]});
+    assert_eq!(hint["lines"], serde_json::json!([expected]));
+}
+
+#[test]
+fn all_positions_visited_for_several_lines_are_counted() {
+    let nodes = |lines: u32| {
+        let hint = hint(&format!(
+            "--board 6x6 c2b4 --goal reversed --scoring winner --lines {lines} --depth 4 --time 100s"
+        ));
+        hint["nodes"].as_u64().unwrap()
+    };
+    assert_eq!(nodes(2), nodes(3));
+}
