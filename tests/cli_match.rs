@@ -80,6 +80,15 @@ fn a_match_adds_up() {
 }
 
 #[test]
+fn the_same_game_again_makes_nothing_more_certain() {
+    let conditions = ["--board", "4x4", "--openings", "1", "--games"];
+    let report = match_json(&[&["perfect", "first"], &conditions[..], &["20"]].concat());
+    let few = match_json(&[&["perfect", "first"], &conditions[..], &["2"]].concat());
+    assert_eq!((&report["games"], &report["different_games"]), (&20.into(), &2.into()));
+    assert_eq!(report["elo"], few["elo"]);
+}
+
+#[test]
 fn other_boards_and_rules_are_played() {
     for arguments in [
         &["alphabeta:1", "random", "--board", "16x16", "--no-passing", "--games", "2"][..],
@@ -198,6 +207,13 @@ mod with_other_programs {
         text.lines().map(str::to_owned).collect()
     }
 
+    /// The process group, the fifth word about a process (its second is its name).
+    fn group(process: &str) -> String {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+        let (_, after_name) = stat.rsplit_once(") ").unwrap();
+        after_name.split(' ').nth(2).unwrap().to_owned()
+    }
+
     fn assert_all_ended(directory: &Path) {
         for process in processes(directory) {
             let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
@@ -292,6 +308,11 @@ mod with_other_programs {
             std::thread::sleep(Duration::from_millis(10));
         }
         std::thread::sleep(Duration::from_millis(300));
+        assert_ne!(
+            group(&processes(directory.path())[0]),
+            group(&match_.id().to_string()),
+            "Ctrl-C on a terminal goes to a whole group"
+        );
         let told =
             std::process::Command::new("kill").args(["-INT", &match_.id().to_string()]).status().unwrap();
         assert!(told.success());

@@ -30,6 +30,26 @@ fn the_same_seed_gives_the_same_matrix_however_many_at_once() {
     assert!(of(2) > of(0) && of(2) > of(1), "two plies are better than none: {one}");
 }
 
+/// Where no player draws its moves, all games of a cell are one.
+#[test]
+fn the_same_game_again_makes_no_rating_more_certain() {
+    let rated = |games: &str| {
+        let options = ["--board", "4x4", "--no-itself", "--json", "--games", games];
+        let output = reversi(&[&["tournament", "perfect", "worst"], &options[..]].concat()).success();
+        serde_json::from_slice::<Value>(&output.get_output().stdout).unwrap()
+    };
+    let (few, many) = (rated("1"), rated("30"));
+    let width = |found: &Value| {
+        let of = |end: &str| found["ratings"][0][end].as_f64().unwrap();
+        of("high") - of("low")
+    };
+    assert_eq!((&many["rated_games"], &many["different_rated_games"]), (&60.into(), &2.into()));
+    assert!(width(&few) > 100.0 && width(&many) >= width(&few), "{few} {many}");
+    let said = reversi(&["tournament", "first", "worst", "--board", "4x4", "--no-itself", "--games", "3"]);
+    let said = String::from_utf8(said.success().get_output().stdout.clone()).unwrap();
+    assert!(said.contains("2 different games of 6"), "{said}");
+}
+
 #[test]
 fn a_tournament_goes_on_from_its_journal() {
     let directory = tempfile::tempdir().unwrap();
@@ -38,7 +58,9 @@ fn a_tournament_goes_on_from_its_journal() {
     let whole = json(&["--journal", journal]);
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), 37, "a heading and a line a game");
-    // As after a crash: some games, and one line cut short.
+    // As after a crash: in the first line, or after some games in the middle of a line.
+    std::fs::write(&path, &text[..20]).unwrap();
+    assert_eq!(json(&["--journal", journal]), whole);
     let some: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();
     std::fs::write(&path, some + "{\"game\":3,\"bl").unwrap();
     assert_eq!(json(&["--journal", journal]), whole);
@@ -55,12 +77,29 @@ fn a_tournament_goes_on_from_its_journal() {
 }
 
 #[test]
+fn a_journal_is_of_one_place_of_weights_and_one_version() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    let journal = path.to_str().unwrap();
+    json(&["--journal", journal]);
+    let data = directory.path().to_str().unwrap();
+    reversi(&arguments(&["--journal", journal, "--data", data])).code(2);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(&version), "{text}");
+    std::fs::write(&path, text.replace(&version, "\"version\":\"0.0.0\"")).unwrap();
+    reversi(&arguments(&["--journal", journal])).code(2);
+}
+
+#[test]
 fn other_files_are_no_journals() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("text");
-    std::fs::write(&path, "a text\nof two lines\n").unwrap();
-    reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "a text\nof two lines\n", "it is left alone");
+    for text in ["a text\nof two lines\n", "{\"one\":\"line without its end\"}"] {
+        std::fs::write(&path, text).unwrap();
+        reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "it is left alone");
+    }
     reversi(&["tournament", "first"]).code(2);
     reversi(&["tournament", "first", "phases", "--board", "6x6"]).code(2);
 }

@@ -59,6 +59,24 @@ fn planted_bugs_are_noticed_and_their_commands_show_them_again() {
     }
 }
 
+#[test]
+fn a_search_to_the_end_is_compared_with_the_oracle_by_its_command() {
+    let position = "XXXXOXXOXOOX---- X";
+    let command = ["lab", "prune", "--board", "4x4", "--search", "alpha-beta", "--to-the-end", "--position"];
+    let first = "-----OX--XO----- X";
+    for position in [position, first] {
+        let found = json(&[&command[..], &[position]].concat());
+        assert_eq!(found["differences"], Value::Array(Vec::new()));
+        assert_eq!(found["to_the_end"], 2, "by discs and by the engine's evaluation: {found}");
+    }
+    let output = reversi(&[&command[..], &[first, "--plant", "cut-off", "--json"]].concat()).code(5);
+    let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let difference = &found["differences"][0];
+    assert_ne!(difference["expected"], difference["found"]);
+    assert_eq!(difference["expected"], -8, "the first player loses 4x4 by eight discs");
+    assert!(difference["command"].as_str().unwrap().contains("--to-the-end"), "{difference}");
+}
+
 /// Every position of 4x4 with a move, once for all its images.
 fn positions_with_a_move(table: &Table) -> Vec<Position> {
     let geometry = Geometry::FOUR;
@@ -161,6 +179,16 @@ fn the_numbers_do_not_depend_on_the_threads() {
     assert_eq!(compared("1"), compared("3"));
 }
 
+/// The first move from the few openings of 4x4 is the same game again and again.
+#[test]
+fn the_same_game_again_makes_no_regret_more_certain() {
+    let found = json(&["lab", "regret", "first", "--board", "4x4", "--positions", "5", "--games", "200"]);
+    let games = &found["players"][0]["games"];
+    assert_eq!(games["games"], 400);
+    assert!(games["different"].as_u64().unwrap() <= 24, "{games}");
+    assert!(games["half_width"].as_f64().unwrap() > 1.0, "{games}");
+}
+
 #[test]
 fn a_perfect_player_loses_nothing_on_6x6_either() {
     for goal in ["normal", "reversed"] {
@@ -191,6 +219,34 @@ fn another_program_is_measured_like_a_player() {
     let outside = json(&[&["lab", "regret", "--gtp", &program], &conditions[..]].concat());
     assert_eq!(inside["players"][0]["by_empties"], outside["players"][0]["by_empties"]);
     assert!(inside["players"][0]["mean"].as_f64().unwrap() > 0.0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_illegal_move_of_another_program_is_counted_and_no_more() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("corner.sh");
+    let text = "while read command rest; do\n\
+                  case $command in genmove) printf '= a1\\n\\n' ;; *) printf '=\\n\\n' ;; esac\n\
+                done\n";
+    std::fs::write(&file, text).unwrap();
+    let program = format!("sh '{}'", file.display());
+    let conditions = ["--board", "4x4", "--positions", "60", "--games", "4"];
+    let found = json(&[&["lab", "regret", "--gtp", &program], &conditions[..]].concat());
+    let player = &found["players"][0];
+    let (moves, illegal) = (player["moves"].as_u64().unwrap(), player["illegal"].as_u64().unwrap());
+    assert!(moves > 0 && illegal > 0 && moves + illegal == 60, "the corner is legal now and then: {player}");
+    let games = &player["games"];
+    assert_eq!(games["games"].as_u64().unwrap() + games["illegal"].as_u64().unwrap(), 8, "{games}");
+}
+
+#[test]
+fn games_say_how_many_squares_are_empty_where_they_begin() {
+    let begun = |options: &[&str]| {
+        let fixed = ["lab", "regret", "perfect", "--positions", "3", "--max-empties", "10", "--games", "1"];
+        json(&[&fixed[..], options].concat())["players"][0]["games"]["empties"].clone()
+    };
+    assert_eq!((begun(&[]), begun(&["--opening-plies", "24"])), (10.into(), 8.into()));
 }
 
 #[test]

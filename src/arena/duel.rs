@@ -126,6 +126,10 @@ impl Duel {
                 break ending;
             }
         };
+        // Whatever ended a game while everything was told to end may be owed to that.
+        if stop.is_set() {
+            duel.ending = Ending::Interrupted;
+        }
         duel
     }
 

@@ -37,8 +37,12 @@ impl Process {
     pub fn start(command: &[String]) -> std::io::Result<Process> {
         let (program, arguments) =
             command.split_first().ok_or_else(|| std::io::Error::other("no program is named"))?;
-        let mut child =
-            Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Ctrl-C on a terminal is meant for us alone: the program would die of it, and lose the game.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
         let input = child.stdin.take();
         let lines = child.stdout.take().map_or_else(|| sync_channel(0).1, read_lines);
         Ok(Process { child, input, lines })

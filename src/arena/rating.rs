@@ -4,12 +4,14 @@
 //! iteration of Hunter ("MM algorithms for generalized Bradley-Terry models", 2004); a draw is half a win for each. Each
 //! player is given one drawn game with an imagined player of average strength, so that one who has won or
 //! lost every game gets a number too.
+//!
+//! The intervals come from the curvature of the likelihood there (its information matrix, that drawn game
+//! included), so that they are never empty. The same game played again tells nothing new: for the intervals
+//! it counts once.
 
-use super::lab::sample::seed_at;
-use super::tournament::Played;
-use fastrand::Rng;
+use super::tournament::{Played, different};
 
-/// A player's strength in Elo points, the mean of all players being 0.
+/// A player's strength in Elo points, the mean of all players with games being 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
     /// The most likely strength.
@@ -20,48 +22,55 @@ pub struct Rating {
     pub high: f64,
 }
 
-/// How often games are drawn anew from those played, for the intervals (Efron's bootstrap).
-const RESAMPLES: u64 = 200;
+/// The 97.5 % point of the normal distribution.
+const Z: f64 = 1.959_964;
 const MOST_ITERATIONS: usize = 10_000;
 
-/// The strength of each player; games of a player with itself say nothing and are left out. The intervals
-/// are drawn by the seed.
-pub fn rate(players: usize, games: &[Played], seed: u64) -> Vec<Rating> {
-    let games: Vec<&Played> = games.iter().filter(|game| game.pairing.black != game.pairing.white).collect();
-    let likely = fit(players, &games);
-    let mut drawn: Vec<Vec<f64>> = vec![Vec::new(); players];
-    for place in 0..RESAMPLES {
-        let mut random = Rng::with_seed(seed_at(seed, place));
-        let resample: Vec<&Played> = games.iter().map(|_| games[random.usize(..games.len())]).collect();
-        for (all, elo) in drawn.iter_mut().zip(fit(players, &resample)) {
-            all.push(elo);
-        }
-    }
-    let interval = |mut all: Vec<f64>| {
-        all.sort_by(f64::total_cmp);
-        let at = |share: f64| all[((all.len() - 1) as f64 * share).round() as usize];
-        (at(0.025), at(0.975))
-    };
-    likely
-        .into_iter()
-        .zip(drawn)
-        .map(|(elo, all)| {
-            let (low, high) = interval(all);
-            Rating { elo, low: low.min(elo), high: high.max(elo) }
-        })
-        .collect()
+/// How many games each of two players have had with one another.
+type Met = Vec<Vec<f64>>;
+
+/// The games that tell two players apart: those of a player with itself say nothing.
+pub fn telling(games: &[Played]) -> Vec<&Played> {
+    games.iter().filter(|game| game.pairing.black != game.pairing.white).collect()
 }
 
-fn fit(players: usize, games: &[&Played]) -> Vec<f64> {
-    let mut points = vec![0.5; players];
+/// The strength of each player; `None` for one without a game against another.
+pub fn rate(players: usize, games: &[Played]) -> Vec<Option<Rating>> {
+    let games = telling(games);
+    let met = meetings(players, &games);
+    let rated: Vec<usize> = (0..players).filter(|&one| met[one].iter().sum::<f64>() > 0.0).collect();
+    let strengths = fit(&met, &games);
+    let covariance = inverse(information(&strengths, &meetings(players, &different(games))));
+    let points = 400.0 / std::f64::consts::LN_10;
+    let mean = |of: &dyn Fn(usize) -> f64| rated.iter().map(|&one| of(one)).sum::<f64>() / rated.len() as f64;
+    let middle = mean(&|one| strengths[one].ln());
+    let rating = |one: usize| {
+        // Of the difference between the player and the mean of all.
+        let with_all = |one: usize| mean(&|other| covariance[one][other]);
+        let variance = covariance[one][one] - 2.0 * with_all(one) + mean(&with_all);
+        let (elo, half) = (points * (strengths[one].ln() - middle), Z * points * variance.max(0.0).sqrt());
+        Rating { elo, low: elo - half, high: elo + half }
+    };
+    (0..players).map(|one| rated.contains(&one).then(|| rating(one))).collect()
+}
+
+fn meetings(players: usize, games: &[&Played]) -> Met {
     let mut met = vec![vec![0.0; players]; players];
     for game in games {
         let (black, white) = (game.pairing.black, game.pairing.white);
-        let share = 0.5 * (1.0 + f64::from(game.winner));
-        points[black] += share;
-        points[white] += 1.0 - share;
         met[black][white] += 1.0;
         met[white][black] += 1.0;
+    }
+    met
+}
+
+fn fit(met: &Met, games: &[&Played]) -> Vec<f64> {
+    let players = met.len();
+    let mut points = vec![0.5; players];
+    for game in games {
+        let share = 0.5 * (1.0 + f64::from(game.winner));
+        points[game.pairing.black] += share;
+        points[game.pairing.white] += 1.0 - share;
     }
     let mut strengths = vec![1.0; players];
     for _ in 0..MOST_ITERATIONS {
@@ -79,9 +88,44 @@ fn fit(players: usize, games: &[&Played]) -> Vec<f64> {
             break;
         }
     }
-    let elos: Vec<f64> = strengths.iter().map(|strength: &f64| 400.0 * strength.log10()).collect();
-    let mean = elos.iter().sum::<f64>() / players.max(1) as f64;
-    elos.into_iter().map(|elo| elo - mean).collect()
+    strengths
+}
+
+/// The curvature of the log-likelihood over the logarithms of the strengths: each game adds what it leaves
+/// uncertain, the chance of one player times that of the other.
+fn information(strengths: &[f64], met: &Met) -> Met {
+    let spread = |one: f64, other: f64| one * other / ((one + other) * (one + other));
+    let mut matrix = met.clone();
+    for (one, row) in matrix.iter_mut().enumerate() {
+        let mut all = spread(strengths[one], 1.0);
+        for (other, cell) in row.iter_mut().enumerate() {
+            *cell *= -spread(strengths[one], strengths[other]);
+            all -= *cell;
+        }
+        row[one] = all;
+    }
+    matrix
+}
+
+/// By elimination; the diagonal outweighs the rest of each row, so no pivot is zero.
+fn inverse(mut matrix: Met) -> Met {
+    let size = matrix.len();
+    let unit = |row: usize| (0..size).map(|column| f64::from(u8::from(row == column))).collect();
+    let mut result: Met = (0..size).map(unit).collect();
+    for pivot in 0..size {
+        let factor = matrix[pivot][pivot];
+        for rows in [&mut matrix, &mut result] {
+            rows[pivot].iter_mut().for_each(|cell| *cell /= factor);
+        }
+        for row in (0..size).filter(|&row| row != pivot) {
+            let factor = matrix[row][pivot];
+            for rows in [&mut matrix, &mut result] {
+                let above = rows[pivot].clone();
+                rows[row].iter_mut().zip(above).for_each(|(cell, above)| *cell -= factor * above);
+            }
+        }
+    }
+    result
 }
 
 #[cfg(test)]
@@ -89,37 +133,65 @@ mod tests {
     use super::super::tournament::Pairing;
     use super::*;
 
-    /// `black` wins so many of so many games against `white`.
+    /// `black` wins so many of so many different games against `white`.
     fn games(black: usize, white: usize, won: u32, of: u32) -> Vec<Played> {
         let game = |game| Played {
             pairing: Pairing { game, black, white },
             winner: if game < won { 1 } else { -1 },
             score: None,
             fault: None,
-            moves: String::new(),
+            moves: game.to_string(),
         };
         (0..of).map(game).collect()
     }
 
+    fn rated(players: usize, games: &[Played]) -> Vec<Rating> {
+        rate(players, games).into_iter().map(|rating| rating.expect("it has games")).collect()
+    }
+
+    /// Of two players, each is half the difference from the mean, with half its error: without the drawn
+    /// games 0.5 * 1.96 * 173.7 / sqrt(1000 * 0.75 * 0.25) = 12.4.
     #[test]
     fn three_quarters_are_about_190_points() {
-        let ratings = rate(2, &games(0, 1, 750, 1000), 1);
+        let ratings = rated(2, &games(0, 1, 750, 1000));
         assert!((ratings[0].elo - ratings[1].elo - 190.8).abs() < 2.0, "{ratings:?}");
-        assert!(ratings[0].low < ratings[0].elo && ratings[0].elo < ratings[0].high);
-        assert!(ratings[0].high - ratings[0].low < 40.0, "{ratings:?}");
+        assert!((ratings[0].high - ratings[0].elo - 12.4).abs() < 0.2, "{ratings:?}");
+        assert!((ratings[0].elo - ratings[0].low - 12.4).abs() < 0.2, "{ratings:?}");
     }
 
     #[test]
     fn strength_goes_through_a_common_opponent() {
         let all = [games(0, 1, 3, 4), games(1, 2, 3, 4)].concat();
-        let ratings = rate(3, &all, 1);
+        let ratings = rated(3, &all);
         assert!(ratings[0].elo > ratings[1].elo && ratings[1].elo > ratings[2].elo, "{ratings:?}");
         assert!((ratings[0].elo + ratings[2].elo).abs() < 1e-6, "{ratings:?}");
+        let width = |rating: &Rating| rating.high - rating.low;
+        assert!(width(&ratings[1]) < width(&ratings[0]), "the one in the middle is known best: {ratings:?}");
     }
 
     #[test]
-    fn winning_everything_is_a_finite_strength() {
-        let ratings = rate(2, &games(0, 1, 20, 20), 1);
-        assert!(ratings[0].elo.is_finite() && ratings[0].elo > 100.0, "{ratings:?}");
+    fn winning_everything_is_a_finite_strength_with_a_wide_interval() {
+        let few = rated(2, &games(0, 1, 5, 5));
+        let many = rated(2, &games(0, 1, 20, 20));
+        assert!(few[0].elo > 100.0 && many[0].elo > few[0].elo && many[0].elo.is_finite(), "{many:?}");
+        for ratings in [few, many] {
+            assert!(ratings.iter().all(|rating| rating.high - rating.low > 200.0), "{ratings:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_game_again_makes_nothing_more_certain() {
+        let mut copies = games(0, 1, 20, 20);
+        copies.iter_mut().for_each(|game| game.moves.clear());
+        let (same, other) = (rated(2, &copies)[0], rated(2, &games(0, 1, 20, 20))[0]);
+        assert_eq!(same.elo, other.elo);
+        assert!(same.high - same.low > 1.5 * (other.high - other.low), "{same:?} {other:?}");
+    }
+
+    #[test]
+    fn without_a_game_there_is_no_strength() {
+        assert_eq!(rate(2, &[]), [None, None]);
+        let ratings = rate(3, &games(0, 2, 5, 10));
+        assert_eq!((ratings[0].map(|rating| rating.elo.round()), ratings[1]), (Some(0.0), None));
     }
 }

@@ -4,6 +4,7 @@ use super::contest::GameReport;
 use super::duel::{Effort, Ending, Fault};
 use super::lab::statistics::wilson;
 use crate::rules::Color;
+use std::collections::HashSet;
 
 /// Wins, draws and losses of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,6 +61,8 @@ impl Faults {
 pub struct Tally {
     /// All games that ended.
     pub all: Outcomes,
+    /// Those of them that are different: not alike move by move with the same colours.
+    pub different: u64,
     /// Those in which the first player had Black.
     pub as_black: Outcomes,
     /// Those in which the first player had White.
@@ -77,10 +80,12 @@ pub struct Tally {
 impl Tally {
     /// Adds up games; interrupted ones do not count.
     pub fn of<'a>(reports: impl IntoIterator<Item = &'a GameReport>) -> Tally {
-        let mut tally = Tally::default();
-        for report in reports {
+        let (mut tally, mut seen) = (Tally::default(), HashSet::new());
+        for report in reports.into_iter().filter(|report| report.duel.ending != Ending::Interrupted) {
             tally.add(report);
+            seen.insert((report.color_of_first(), report.duel.game.transcript()));
         }
+        tally.different = seen.len() as u64;
         tally
     }
 
@@ -114,9 +119,10 @@ impl Tally {
         (self.finished > 0).then(|| self.discs as f64 / self.finished as f64)
     }
 
-    /// How much stronger the first player is; `None` without a game.
+    /// How much stronger the first player is; `None` without a game. The same game again makes nothing more
+    /// certain: for the interval it counts once.
     pub fn elo(&self) -> Option<Elo> {
-        self.all.share().map(|share| Elo::of_share(share, self.all.games()))
+        self.all.share().map(|share| Elo::of_share(share, self.different))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::engine::{Equipment, Game, Player, PlayerError};
 use crate::rules::Color;
 use crate::search::Stop;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -101,7 +101,7 @@ impl Tournament {
         std::thread::scope(|scope| {
             for _ in 0..self.at_once.max(1) {
                 scope.spawn(|| {
-                    let mut room = Room { tournament: self, seated: HashMap::new() };
+                    let mut room = Room { tournament: self, seated: [None, None] };
                     while let Some(&pairing) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let Some(game) = room.play(pairing, stop) else { return };
                         on_game(&game);
@@ -116,40 +116,49 @@ impl Tournament {
     }
 }
 
-/// One thread with the players it has made so far, by place and colour.
+/// One thread with the players of its last game, White and Black: more would take more memory than there is.
 struct Room<'a> {
     tournament: &'a Tournament,
-    seated: HashMap<(usize, bool), Box<dyn Player>>,
+    seated: [Option<Seated>; 2],
 }
+
+/// A player with its place in the list.
+type Seated = (usize, Box<dyn Player>);
 
 impl Room<'_> {
     /// `None` on a stop. A player that cannot be made again loses.
     fn play(&mut self, pairing: Pairing, stop: &Stop) -> Option<Played> {
-        let Pairing { game, black, white } = pairing;
-        let seats = [(black, true), (white, false)];
-        for seat in seats {
-            if let Err(error) = self.sit_down(seat, pairing) {
-                return (!stop.is_set()).then(|| forfeited(pairing, seat.1, error.to_string()));
+        for has_black in [true, false] {
+            if let Err(error) = self.sit_down(has_black, pairing) {
+                return (!stop.is_set()).then(|| forfeited(pairing, has_black, error.to_string()));
             }
         }
-        let [mut black, mut white] = seats.map(|seat| self.seated.remove(&seat).expect("it has sat down"));
+        let [Some((_, white)), Some((_, black))] = &mut self.seated else {
+            unreachable!("both have sat down")
+        };
         let openings = &self.tournament.openings;
-        let opening = openings[game as usize % openings.len()].clone();
-        let duel = Duel::play(opening, &mut *black, &mut *white, self.tournament.time, stop);
-        self.seated.extend(seats.into_iter().zip([black, white]));
+        let opening = openings[pairing.game as usize % openings.len()].clone();
+        let duel = Duel::play(opening, &mut **black, &mut **white, self.tournament.time, stop);
         record(pairing, &duel)
     }
 
     /// Each player of each game draws its own random numbers, whichever thread plays the game.
-    fn sit_down(&mut self, seat: (usize, bool), pairing: Pairing) -> Result<(), PlayerError> {
-        let players = self.tournament.players.len() as u64;
-        let cell = pairing.black as u64 * players + pairing.white as u64;
-        let place = 2 * (u64::from(pairing.game) * players * players + cell) + u64::from(seat.1);
-        let player = match self.seated.remove(&seat) {
-            Some(player) => player,
-            None => self.tournament.players[seat.0].make(&self.tournament.equipment)?,
+    fn sit_down(&mut self, has_black: bool, pairing: Pairing) -> Result<(), PlayerError> {
+        let Tournament { players, equipment, seed, .. } = self.tournament;
+        let count = players.len() as u64;
+        let cell = pairing.black as u64 * count + pairing.white as u64;
+        let draw = 2 * (u64::from(pairing.game) * count * count + cell) + u64::from(has_black);
+        let place = if has_black { pairing.black } else { pairing.white };
+        let seat = &mut self.seated[usize::from(has_black)];
+        // The one before leaves first, so that there are never three.
+        if seat.as_ref().is_none_or(|(seated, _)| *seated != place) {
+            *seat = None;
+        }
+        let (_, player) = match seat {
+            Some(seated) => seated,
+            None => seat.insert((place, players[place].make(equipment)?)),
         };
-        self.seated.entry(seat).insert_entry(player).get_mut().new_game(seed_at(self.tournament.seed, place));
+        player.new_game(seed_at(*seed, draw));
         Ok(())
     }
 }
@@ -208,6 +217,14 @@ impl Cell {
         let decided = self.black + self.white;
         (decided > 0).then(|| f64::from(self.black) / f64::from(decided))
     }
+}
+
+/// One of each set of games that are alike move by move between the same two players with the same colours:
+/// where neither player draws its moves, all games from one opening are one.
+pub fn different(mut games: Vec<&Played>) -> Vec<&Played> {
+    let mut seen = HashSet::new();
+    games.retain(|game| seen.insert((game.pairing.black, game.pairing.white, &game.moves)));
+    games
 }
 
 /// The cells by place of Black, then of White.

@@ -216,6 +216,12 @@ pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Se
     Ok(pool.install(work))
 }
 
+/// Reads a number of threads.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
+    count.ok_or_else(|| "write a number of threads from 1 to 1024".to_owned())
+}
+
 /// Reads a time of play: `60s`, `500ms`, `2m`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     parse_duration(text).ok_or_else(|| "write a time as in 60s, 500ms or 2m, up to a day".to_owned())

@@ -10,6 +10,7 @@ use crate::rules::{Goal, Passing};
 use crate::search::Stop;
 use fastrand::Rng;
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 /// Which moves are put into a random order before they are searched, so that equal ones vary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +76,8 @@ pub struct Found {
     pub points: Option<i64>,
     /// Nodes visited, those of the sorting searches included.
     pub nodes: u64,
+    /// Time of the search alone, without what was made ready for it.
+    pub time: Duration,
 }
 
 /// More than any evaluation gives.
@@ -103,6 +106,7 @@ impl<N: Node> PlainSearch<'_, N> {
     /// The best move `depth` plies deep, the first of equals in the order searched; once stopped, the
     /// best of those searched to the end. `None` if there is no square to put a disc on.
     pub fn best_move(&mut self, root: &N, depth: u32) -> Option<Found> {
+        let started = Instant::now();
         let moves = self.root_moves(root);
         let mut best = (*moves.first()?, None);
         for mv in moves {
@@ -112,7 +116,7 @@ impl<N: Node> PlainSearch<'_, N> {
                 best = (mv, Some(value));
             }
         }
-        Some(Found { mv: best.0, points: best.1, nodes: self.nodes })
+        Some(Found { mv: best.0, points: best.1, nodes: self.nodes, time: started.elapsed() })
     }
 
     /// The moves at the root in the order in which they are searched.

@@ -145,16 +145,17 @@ impl Trial<'_> {
     }
 
     /// Every placement with its value for the side to move, row by row, by looking at every node: the
-    /// slow and obvious twin of all searches.
-    pub fn minimax(&self, passes: PassCost) -> Vec<(GameMove, i64)> {
+    /// slow and obvious twin of all searches. `None` once stopped.
+    pub fn minimax(&self, passes: PassCost, stop: &Stop) -> Option<Vec<(GameMove, i64)>> {
         let small = SmallNode { geometry: self.geometry, position: self.position };
-        match self.opinion {
+        let moves = match self.opinion {
             Opinion::Historical(historical) => {
-                Minimax { trial: self, evaluation: *historical, passes }.moves(&small)
+                Minimax { trial: self, evaluation: *historical, passes, stop }.moves(&small)
             }
-            Opinion::Engine(judge) => Minimax { trial: self, evaluation: judge, passes }
+            Opinion::Engine(judge) => Minimax { trial: self, evaluation: judge, passes, stop }
                 .moves(&EngineNode { small, judge: PhantomData }),
-        }
+        };
+        (!stop.is_set()).then_some(moves)
     }
 }
 
@@ -163,6 +164,7 @@ struct Minimax<'a, N: Node> {
     trial: &'a Trial<'a>,
     evaluation: N::Evaluation,
     passes: PassCost,
+    stop: &'a Stop,
 }
 
 impl<N: Node> Minimax<'_, N> {
@@ -176,7 +178,8 @@ impl<N: Node> Minimax<'_, N> {
         if moves.is_empty() {
             return self.value_without_moves(node, depth, own);
         }
-        if depth == 0 {
+        // Once stopped the value is of no use; a look at each node would take longer than the shallow ones do.
+        if depth == 0 || depth > 2 && self.stop.is_set() {
             return self.judge(node, own, false);
         }
         let values = moves.into_iter().map(|mv| -self.value(&after(node, mv), depth - 1, !own));

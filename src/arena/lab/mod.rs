@@ -2,6 +2,7 @@
 //!
 //! Everything random follows from a seed, and nothing depends on the number of threads.
 
+pub mod ends;
 pub mod judgement;
 pub mod prune;
 pub mod regret;

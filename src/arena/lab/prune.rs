@@ -1,14 +1,12 @@
-//! Whether pruning is sound: every search with every enhancement against plain minimax, and searches to the
-//! end of the game against the truth.
+//! Whether pruning is sound: every search with every enhancement against plain minimax.
 
 use super::sample::seed_at;
-use super::truth::{Truth, TruthError};
 use crate::engine::plain_search::{Flaw, Found, Manner, Presort, Shuffle};
 use crate::engine::trial::{Opinion, PassCost, Trial};
 use crate::engine::{Equipment, GameMove};
 use crate::eval::historical::Historical;
 use crate::eval::weights::WeightsError;
-use crate::rules::{Board, Color, Geometry, Goal, Passing, Position, Rules, Scoring, Start};
+use crate::rules::{Board, Color, Geometry, Goal, Passing, Position, Start};
 use crate::search::Stop;
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -154,30 +152,36 @@ impl Case {
         }
     }
 
-    /// Runs the search; `None` if it has nothing to search.
-    pub fn run(&self, variant: Variant, flaw: Option<Flaw>) -> Option<Found> {
-        let stop = Stop::never();
-        match variant {
+    /// Runs the search; `None` if it has nothing to search, or once stopped.
+    pub fn run(&self, variant: Variant, flaw: Option<Flaw>, stop: &Stop) -> Option<Found> {
+        let found = match variant {
             Variant::Plain(_, manner) => {
                 let leaf_without_moves = variant.passes(&self.opinion) == PassCost::Leaf;
-                self.trial().search(Manner { leaf_without_moves, ..manner }, flaw, 1, &stop)
+                self.trial().search(Manner { leaf_without_moves, ..manner }, flaw, 1, stop)
             }
-            Variant::Engine => self.trial().engine_search(false, &stop).ok().flatten(),
-        }
+            Variant::Engine => self.trial().engine_search(false, stop).ok().flatten(),
+        };
+        found.filter(|_| !stop.is_set())
     }
 
-    /// Compares searches with minimax.
+    /// Compares searches with minimax; once stopped, those that were done.
     ///
     /// # Errors
     /// The first that differs.
-    pub fn check(&self, variants: &[Variant], flaw: Option<Flaw>) -> Result<Vec<Compared>, Box<Difference>> {
+    pub fn check(
+        &self,
+        variants: &[Variant],
+        flaw: Option<Flaw>,
+        stop: &Stop,
+    ) -> Result<Vec<Compared>, Box<Difference>> {
         let mut compared = Vec::new();
         let mut truths: Vec<(PassCost, Vec<(GameMove, i64)>)> = Vec::new();
         for &variant in variants {
-            let Some(found) = self.run(variant, flaw) else { continue };
+            let Some(found) = self.run(variant, flaw, stop) else { continue };
             let passes = variant.passes(&self.opinion);
             if truths.iter().all(|(known, _)| *known != passes) {
-                truths.push((passes, self.trial().minimax(passes)));
+                let Some(truth) = self.trial().minimax(passes, stop) else { break };
+                truths.push((passes, truth));
             }
             let truth = truths.iter().find(|(known, _)| *known == passes);
             let (_, moves) = truth.expect("it was found out above");
@@ -210,7 +214,8 @@ impl Case {
 pub struct Plan {
     /// How many positions.
     pub positions: u64,
-    /// The deepest search.
+    /// The deepest search; two plies deeper on boards of at most [`SMALL`] squares, where plain minimax keeps
+    /// up: some rules of the engine begin five plies below its root.
     pub depth: u32,
     /// Only on this board.
     pub geometry: Option<Geometry>,
@@ -220,6 +225,16 @@ pub struct Plan {
     pub opinion: Option<String>,
     /// Cases follow from it.
     pub seed: u64,
+}
+
+/// Most squares of a board that is searched deeper.
+pub const SMALL: u32 = 25;
+
+impl Plan {
+    /// The deepest search on a board.
+    pub fn deepest(&self, geometry: Geometry) -> u32 {
+        self.depth + if geometry.square_count() <= SMALL { 2 } else { 0 }
+    }
 }
 
 /// All boards from 3x3 to 8x8.
@@ -270,7 +285,8 @@ impl Opinions {
         })
     }
 
-    /// The case at one place of a plan: boards and goals in turn, evaluations in turn, the rest drawn.
+    /// The case at one place of a plan: boards and goals in turn, evaluations in turn from one board to the
+    /// next as from one round to the next, so that a few hundred places have them all; the rest drawn.
     ///
     /// # Panics
     /// If there are no evaluations.
@@ -278,20 +294,22 @@ impl Opinions {
         let mut random = Rng::with_seed(seed_at(plan.seed, place));
         let boards = self.0.len() as u64;
         let (geometry, goal, opinions) = &self.0[(place % boards) as usize];
-        let opinion = &opinions[(place / boards) as usize % opinions.len()];
+        // The two goals of a board half a round apart: some evaluations are of one board only.
+        let step = opinions.len() as u64 / 2 + 1;
+        let opinion = &opinions[(place / boards + place % boards * step) as usize % opinions.len()];
         Case {
             geometry: *geometry,
             position: random_position(*geometry, &mut random),
             goal: *goal,
             passing: if random.u32(0..4) == 0 { Passing::EndsGame } else { Passing::Allowed },
             opinion: opinion.clone(),
-            depth: random.u32(1..=plan.depth),
+            depth: random.u32(1..=plan.deepest(*geometry)),
         }
     }
 }
 
 /// A position with a move from a game of random moves, from either start, at any time of the game.
-fn random_position(geometry: Geometry, random: &mut Rng) -> Position {
+pub(super) fn random_position(geometry: Geometry, random: &mut Rng) -> Position {
     loop {
         let start = if random.bool() { Start::Diagonal } else { Start::Parallel };
         let mut position = geometry.start(start).position();
@@ -327,9 +345,10 @@ pub fn check_all(
         next = places.end;
         let checked: Vec<Checked> = places
             .into_par_iter()
-            .map(|place| {
+            .filter_map(|place| {
                 let case = opinions.case(plan, place);
-                case.check(variants, flaw).map(|compared| (case, compared))
+                let checked = case.check(variants, flaw, stop).map(|compared| (case, compared));
+                (checked.is_err() || !stop.is_set()).then_some(checked)
             })
             .collect();
         for one in checked {
@@ -343,103 +362,22 @@ pub fn check_all(
     (compared, differences)
 }
 
-/// Positions that are searched to the end of the game: board, most empty squares, how many for each goal.
-const TO_THE_END: [(Geometry, u32, u64); 2] = [(Geometry::FOUR, 9, 150), (Geometry::SIX, 8, 150)];
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A search to the end that does not find the truth.
-#[derive(Clone)]
-pub struct Untrue {
-    /// Where; its depth is twice the number of empty squares, because a pass takes a ply.
-    pub case: Case,
-    /// Which search.
-    pub variant: Variant,
-    /// The true score in discs.
-    pub score: i64,
-    /// What it found, in discs.
-    pub found: Option<i64>,
-}
-
-/// Searches random positions of 4x4 and 6x6 to the end with every search, by discs and with the engine's
-/// evaluation, and compares with the oracle. How many values were compared, and those that differ.
-///
-/// # Errors
-/// A table or weights that cannot be used.
-///
-/// # Panics
-/// Never: these boards have evaluations.
-pub fn check_the_end(
-    equipment: &Equipment,
-    variants: &[Variant],
-    flaw: Option<Flaw>,
-    seed: u64,
-    stop: &Stop,
-) -> Result<(u64, Vec<Untrue>), EndError> {
-    let (mut count, mut untrue) = (0, Vec::new());
-    for (geometry, most_empties, positions) in TO_THE_END {
-        for goal in Goal::ALL {
-            let truth =
-                Truth::new(geometry, Rules::new(goal, Scoring::Raw), equipment).map_err(TruthError::from)?;
-            let opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
-            let kinds = [&opinions[0], opinions.last().expect("the engine's is there")];
-            let places = (0..positions).into_par_iter().filter(|_| !stop.is_set());
-            let checked = places.map(|place| {
-                let mut random = Rng::with_seed(seed_at(seed, place));
-                let position = late_position(geometry, most_empties, &mut random);
-                check_one_end(&truth, geometry, goal, position, kinds, variants, flaw)
-            });
-            for one in checked.collect::<Result<Vec<_>, TruthError>>()? {
-                count += one.0;
-                untrue.extend(one.1);
-            }
+    /// The engine's look ahead needs four plies and more below the root.
+    #[test]
+    fn a_few_hundred_places_have_every_evaluation_and_deep_searches_by_the_engine() {
+        let plan = Plan { positions: 600, depth: 4, geometry: None, goal: None, opinion: None, seed: 1 };
+        let opinions = Opinions::of(&plan, &Equipment::default()).unwrap();
+        let cases: Vec<Case> = (0..plan.positions).map(|place| opinions.case(&plan, place)).collect();
+        for known in opinions.each() {
+            let name = known.opinion.name();
+            assert!(cases.iter().any(|case| case.opinion.name() == name), "{name}");
         }
+        let deep = |case: &&Case| case.depth >= 5 && matches!(case.opinion, Opinion::Engine(_));
+        assert!(cases.iter().filter(deep).count() > 3);
+        assert!(cases.iter().all(|case| case.depth <= 4 || case.geometry.square_count() <= SMALL));
     }
-    Ok((count, untrue))
-}
-
-/// Why searches to the end could not be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum EndError {
-    /// By the truth.
-    #[error(transparent)]
-    Truth(#[from] TruthError),
-    /// By the weights.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-}
-
-fn late_position(geometry: Geometry, most_empties: u32, random: &mut Rng) -> Position {
-    loop {
-        let position = random_position(geometry, random);
-        if position.empty_count(geometry) <= most_empties {
-            return position;
-        }
-    }
-}
-
-/// By discs a finished game is worth its discs; by the engine's evaluation its discs in finer units.
-fn check_one_end(
-    truth: &Truth,
-    geometry: Geometry,
-    goal: Goal,
-    position: Position,
-    kinds: [&Opinion; 2],
-    variants: &[Variant],
-    flaw: Option<Flaw>,
-) -> Result<(u64, Vec<Untrue>), TruthError> {
-    let score = i64::from(truth.score(position, &Stop::never())?.discs());
-    let depth = 2 * position.empty_count(geometry);
-    let (mut count, mut untrue) = (0, Vec::new());
-    for (opinion, unit) in kinds.into_iter().zip([1, i64::from(crate::eval::Eval::UNITS_PER_DISC)]) {
-        let case =
-            Case { geometry, position, goal, passing: Passing::Allowed, opinion: opinion.clone(), depth };
-        for &variant in variants {
-            let Some(found) = case.run(variant, flaw) else { continue };
-            count += 1;
-            if found.points != Some(score * unit) {
-                let found = found.points.map(|points| points / unit);
-                untrue.push(Untrue { case: case.clone(), variant, score, found });
-            }
-        }
-    }
-    Ok((count, untrue))
 }

@@ -3,11 +3,13 @@
 use super::sample::seed_at;
 use super::statistics::Sum;
 use super::truth::{Known, Truth, TruthError};
+use crate::arena::duel::Fault;
 use crate::arena::{Contestant, Duel, Ending, TimeControl};
 use crate::engine::{Equipment, Game, Limits, Player, PlayerError, PlayerSpec};
 use crate::rules::Color;
 use crate::search::Stop;
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 /// The moves of one player at known positions.
@@ -22,8 +24,8 @@ pub struct Regret {
 pub struct MoveRegret {
     /// Empty squares before it.
     pub empties: u32,
-    /// The discs it gives away.
-    pub discs: u32,
+    /// The discs it gives away; `None` for a move that is not legal.
+    pub discs: Option<u32>,
     /// Whether there was another move.
     pub choice: bool,
 }
@@ -35,6 +37,8 @@ pub struct Summary {
     pub discs: Sum,
     /// Moves that lose nothing.
     pub perfect: u64,
+    /// Moves that are not legal and count nowhere else.
+    pub illegal: u64,
     /// Discs lost a move where there was a choice.
     pub with_choice: Sum,
 }
@@ -51,10 +55,14 @@ impl Regret {
     pub fn summary(&self, empties: RangeInclusive<u32>) -> Summary {
         let mut summary = Summary::default();
         for mv in self.moves.iter().filter(|mv| empties.contains(&mv.empties)) {
-            summary.discs.add(mv.discs.into());
-            summary.perfect += u64::from(mv.discs == 0);
+            let Some(discs) = mv.discs else {
+                summary.illegal += 1;
+                continue;
+            };
+            summary.discs.add(discs.into());
+            summary.perfect += u64::from(discs == 0);
             if mv.choice {
-                summary.with_choice.add(mv.discs.into());
+                summary.with_choice.add(discs.into());
             }
         }
         summary
@@ -65,7 +73,7 @@ impl Regret {
 /// the position's own. `None` once stopped; `on_each` hears of each move.
 ///
 /// # Errors
-/// A player that cannot be made, does not play here, gives no move or an illegal one.
+/// A player that cannot be made, does not play here, or gives no move.
 pub fn of_player(
     known: &[Known],
     player: &Contestant,
@@ -105,11 +113,7 @@ fn least_share(player: &Contestant, tasks: usize) -> usize {
 
 fn one_move(known: &Known, player: &mut dyn Player, stop: &Stop) -> Result<MoveRegret, PlayerError> {
     let mv = player.choose(&known.game, &Limits::default(), stop)?.mv;
-    let discs = known.regret(mv).ok_or_else(|| PlayerError::Failed {
-        player: player.name().to_owned(),
-        reason: format!("it answered {mv} at {}, which is not legal", known.game.board()),
-    })?;
-    Ok(MoveRegret { empties: known.empties, discs, choice: known.moves.len() > 1 })
+    Ok(MoveRegret { empties: known.empties, discs: known.regret(mv), choice: known.moves.len() > 1 })
 }
 
 /// What is lost in whole games.
@@ -117,10 +121,50 @@ fn one_move(known: &Known, player: &mut dyn Player, stop: &Stop) -> Result<MoveR
 pub struct GamesRegret {
     /// For each game the discs lost in all: what the opening was worth less what came out.
     pub discs: Sum,
+    /// Games that are different: not alike move by move with the same colours.
+    pub different: u64,
+    /// Games that ended with an illegal move of the player and count nowhere else.
+    pub illegal: u64,
     /// Games whose result is that of perfect play.
     pub perfect: u64,
     /// Games that perfect play would not have lost, and that were lost.
     pub thrown_away: u64,
+}
+
+impl GamesRegret {
+    /// Half the width of the 95 % interval of the discs lost a game; the same game again makes nothing more
+    /// certain.
+    pub fn half_width(&self) -> Option<f64> {
+        self.discs.half_width_of(self.different)
+    }
+
+    fn of(games: &[GameRegret]) -> GamesRegret {
+        let mut regret = GamesRegret::default();
+        let mut seen = HashSet::new();
+        for GameRegret { color, moves, worth, result } in games {
+            let Some(result) = result else {
+                regret.illegal += 1;
+                continue;
+            };
+            regret.discs.add((worth - result).into());
+            regret.perfect += u64::from(worth == result);
+            regret.thrown_away += u64::from(*worth >= 0 && *result < 0);
+            seen.insert((color, moves));
+        }
+        regret.different = seen.len() as u64;
+        regret
+    }
+}
+
+/// One game of a player against the perfect one.
+struct GameRegret {
+    /// The player's colour.
+    color: Color,
+    moves: String,
+    /// What the opening was worth for it.
+    worth: i32,
+    /// What came out; `None` after an illegal move of the player.
+    result: Option<i32>,
 }
 
 /// Plays each opening twice against a perfect player, once with each side, to its end. Where the
@@ -154,18 +198,18 @@ pub fn of_games(
             on_each();
             game
         });
-    let games: Option<Vec<(i32, i32)>> = games.collect::<Result<Vec<_>, GamesError>>()?.into_iter().collect();
-    Ok(games.map(|games| add_up(&games)))
+    let games: Option<Vec<GameRegret>> = games.collect::<Result<Vec<_>, GamesError>>()?.into_iter().collect();
+    Ok(games.map(|games| GamesRegret::of(&games)))
 }
 
-/// What a game was worth for the player with that colour, and what came out. `None` once stopped.
+/// `None` once stopped.
 fn one_game(
     (opening, color): (&Game, Color),
     player: &mut dyn Player,
     perfect: &mut dyn Player,
     truth: &Truth,
     stop: &Stop,
-) -> Result<Option<(i32, i32)>, GamesError> {
+) -> Result<Option<GameRegret>, GamesError> {
     let board = opening.board().small().expect("a board up to 8x8");
     let for_mover = match truth.score(board.position(), stop) {
         Err(_) if stop.is_set() => return Ok(None),
@@ -179,7 +223,11 @@ fn one_game(
     match duel.ending {
         Ending::Interrupted => Ok(None),
         Ending::Finished(result) => {
-            Ok(Some((worth, if color == Color::Black { result.score } else { -result.score })))
+            let result = if color == Color::Black { result.score } else { -result.score };
+            Ok(Some(GameRegret { color, moves: duel.game.transcript(), worth, result: Some(result) }))
+        }
+        Ending::Forfeit { loser, fault: Fault::Illegal(_) } if loser == color => {
+            Ok(Some(GameRegret { color, moves: duel.game.transcript(), worth, result: None }))
         }
         Ending::Forfeit { fault, .. } => {
             let reason = format!("{fault} in the game {}", duel.game.transcript());
@@ -197,15 +245,4 @@ pub enum GamesError {
     /// By the truth.
     #[error(transparent)]
     Truth(#[from] TruthError),
-}
-
-/// From what each game was worth and what came out.
-fn add_up(games: &[(i32, i32)]) -> GamesRegret {
-    let mut regret = GamesRegret::default();
-    for &(worth, result) in games {
-        regret.discs.add((worth - result).into());
-        regret.perfect += u64::from(worth == result);
-        regret.thrown_away += u64::from(worth >= 0 && result < 0);
-    }
-    regret
 }

@@ -12,6 +12,9 @@ use rayon::prelude::*;
 /// games would be alike.
 const RANDOM_MOVES_OF_TEN: u32 = 2;
 
+/// Games begun for each position that is asked for, at most.
+const ATTEMPTS: u64 = 20;
+
 /// Draws a number from a seed and a place, so that whatever is done at one place depends on no other.
 pub fn seed_at(seed: u64, place: u64) -> u64 {
     let offset = Rng::with_seed(seed).u64(..);
@@ -28,7 +31,7 @@ pub fn empties(game: &Game) -> u32 {
 ///
 /// Every position can be reached, but random games are not like games between players: see [`self_play`].
 pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<Game> {
-    let attempts = 0..count.saturating_mul(20) as u64;
+    let attempts = 0..ATTEMPTS * count as u64;
     let played = attempts.map(|place| {
         let mut random = Rng::with_seed(seed_at(seed, place));
         let wanted = random.u32(1..=most_empties.min(empties(start)));
@@ -37,7 +40,8 @@ pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<G
     played.flatten().take(count).collect()
 }
 
-/// The same from games that a player plays with itself, a fifth of the moves being random.
+/// The same from games that a player plays with itself, a fifth of the moves being random. Once stopped, what
+/// was done.
 ///
 /// # Errors
 /// A player that cannot be made or gives no move.
@@ -48,6 +52,7 @@ pub fn self_play(
     most_empties: u32,
     count: usize,
     seed: u64,
+    stop: &Stop,
 ) -> Result<Vec<Game>, PlayerError> {
     player.make(equipment)?.supports(start.size(), start.rules().goal)?;
     let play = |place: u64, mover: &mut dyn Player| {
@@ -59,32 +64,35 @@ pub fn self_play(
             if random.u32(0..10) < RANDOM_MOVES_OF_TEN {
                 return random.choice(game.legal_moves());
             }
-            let chosen = mover.choose(game, &Limits::default(), &Stop::never());
+            let chosen = mover.choose(game, &Limits::default(), stop);
             chosen.map_err(|error| fault = Some(error)).ok().map(|choice| choice.mv)
         });
         fault.map_or(Ok(game), Err)
     };
-    // A game in ten is over too soon on small boards; twice as many are always enough to begin with.
-    let places: Vec<u64> = (0..2 * count as u64).collect();
-    let games: Result<Vec<Option<Game>>, PlayerError> = places
-        .par_iter()
-        .map_init(
-            || player.make(equipment),
-            |made, &place| match made {
-                Ok(mover) => play(place, &mut **mover),
-                Err(error) => Err(error.clone()),
-            },
-        )
-        .collect();
-    Ok(games?.into_iter().flatten().take(count).collect())
-}
-
-/// So many games of random moves to play on, with `most_empties` empty squares or up to two fewer; those with
-/// more empty squares at the start begin there.
-pub fn openings(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<Game> {
-    let most = most_empties.min(empties(start));
-    let plies = empties(start) - most;
-    openings::random(start, plies.max(2), count, seed)
+    let (mut games, mut next) = (Vec::new(), 0);
+    // Some games are over too soon, on small boards many.
+    while games.len() < count && next < ATTEMPTS * count as u64 && !stop.is_set() {
+        let places = next..next + count as u64;
+        next = places.end;
+        let more: Result<Vec<Option<Game>>, PlayerError> = places
+            .into_par_iter()
+            .map_init(
+                || player.make(equipment),
+                |made, place| match made {
+                    _ if stop.is_set() => Ok(None),
+                    Ok(mover) => play(place, &mut **mover),
+                    Err(error) => Err(error.clone()),
+                },
+            )
+            .collect();
+        match more {
+            Ok(more) => games.extend(more.into_iter().flatten()),
+            Err(_) if stop.is_set() => break,
+            Err(error) => return Err(error),
+        }
+    }
+    games.truncate(count);
+    Ok(games)
 }
 
 /// Plays on until so many squares are empty and the side to move has a move; `None` where the game ends
@@ -125,10 +133,22 @@ mod tests {
         assert!(all.iter().all(|game| game.board().has_placement()));
     }
 
+    /// On 3x3 most games are over before all squares but one are filled.
+    #[test]
+    fn self_play_gives_as_many_positions_as_are_asked_for() {
+        let player = Contestant::Named("first".parse().unwrap());
+        let (equipment, stop) = (Equipment::default(), Stop::never());
+        let games = self_play(&player, &equipment, &start("3x3"), 1, 200, 1, &stop).unwrap();
+        assert_eq!(games.len(), 200);
+    }
+
     #[test]
     fn samples_follow_from_the_seed_and_can_be_moved_in() {
         let player = Contestant::Named("corners:1".parse().unwrap());
-        let played = |seed| self_play(&player, &Equipment::default(), &start("6x6"), 16, 20, seed).unwrap();
+        let played = |seed| {
+            let (equipment, stop) = (Equipment::default(), Stop::never());
+            self_play(&player, &equipment, &start("6x6"), 16, 20, seed, &stop).unwrap()
+        };
         for (one, again, other) in [
             (
                 random(&start("6x6"), 16, 20, 1),

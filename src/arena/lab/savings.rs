@@ -7,7 +7,7 @@ use crate::engine::trial::Opinion;
 use crate::rules::{Geometry, Goal, Passing, Position, Start};
 use crate::search::Stop;
 use fastrand::Rng;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What is measured.
 #[derive(Clone)]
@@ -104,7 +104,7 @@ impl Plan {
                 on_each(opinion.name(), depth);
                 for variant in variants() {
                     if self.is_affordable(&costs, depth, variant) && !stop.is_set() {
-                        costs.extend(self.cost(opinion, &positions, depth, variant));
+                        costs.extend(self.cost(opinion, &positions, depth, variant, stop));
                     }
                 }
             }
@@ -125,9 +125,16 @@ impl Plan {
         }
     }
 
-    /// `None` for the engine with another evaluation than its own.
-    fn cost(&self, opinion: &Opinion, positions: &[Position], depth: u32, variant: Variant) -> Option<Cost> {
-        let (mut nodes, started) = (0, Instant::now());
+    /// `None` for the engine with another evaluation than its own, or once stopped.
+    fn cost(
+        &self,
+        opinion: &Opinion,
+        positions: &[Position],
+        depth: u32,
+        variant: Variant,
+        stop: &Stop,
+    ) -> Option<Cost> {
+        let (mut nodes, mut time) = (0, Duration::ZERO);
         for &position in positions {
             let case = Case {
                 geometry: self.geometry,
@@ -137,9 +144,11 @@ impl Plan {
                 opinion: opinion.clone(),
                 depth,
             };
-            nodes += case.run(variant, None)?.nodes;
+            let found = case.run(variant, None, stop)?;
+            nodes += found.nodes;
+            time += found.time;
         }
-        Some(Cost { depth, variant, nodes, time: started.elapsed() })
+        Some(Cost { depth, variant, nodes, time })
     }
 }
 

@@ -27,9 +27,9 @@ pub struct Selective {
 }
 
 /// Compares at the positions of all cases on boards with learned weights, at [`DEPTH`]; the others have no
-/// probable cut-offs.
-pub fn measure(cases: &[Case]) -> Selective {
-    let both: Vec<(Found, Found)> = cases.par_iter().filter_map(both).collect();
+/// probable cut-offs. Once stopped, what was done.
+pub fn measure(cases: &[Case], stop: &Stop) -> Selective {
+    let both: Vec<(Found, Found)> = cases.par_iter().filter_map(|case| both(case, stop)).collect();
     let mut measured = Selective::default();
     for (cut, whole) in both {
         let units = cut.points.unwrap_or_default().abs_diff(whole.points.unwrap_or_default());
@@ -42,11 +42,12 @@ pub fn measure(cases: &[Case]) -> Selective {
     measured
 }
 
-/// `None` on other boards, or where the memory cannot be had.
-fn both(case: &Case) -> Option<(Found, Found)> {
+/// `None` on other boards, where the memory cannot be had, or once stopped.
+fn both(case: &Case, stop: &Stop) -> Option<(Found, Found)> {
     let Opinion::Engine(judge) = &case.opinion else { return None };
     judge.evaluator()?;
-    let (stop, mut trial) = (Stop::never(), case.trial());
+    let mut trial = case.trial();
     trial.depth = DEPTH;
-    Some((trial.engine_search(true, &stop).ok()??, trial.engine_search(false, &stop).ok()??))
+    let both = (trial.engine_search(true, stop).ok()??, trial.engine_search(false, stop).ok()??);
+    (!stop.is_set()).then_some(both)
 }

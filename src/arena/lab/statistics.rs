@@ -31,10 +31,15 @@ impl Sum {
     /// Half the width of the 95 % interval of the mean, by the normal distribution; `None` with fewer
     /// than two numbers.
     pub fn half_width(&self) -> Option<f64> {
+        self.half_width_of(self.count)
+    }
+
+    /// The same where only so many of the numbers tell something new, the others being copies of them.
+    pub fn half_width_of(&self, different: u64) -> Option<f64> {
         let n = self.count as f64;
-        let mean = self.mean().filter(|_| self.count > 1)?;
+        let mean = self.mean().filter(|_| different > 1)?;
         let variance = ((self.squares - n * mean * mean) / (n - 1.0)).max(0.0);
-        Some(Z * (variance / n).sqrt())
+        Some(Z * (variance / different as f64).sqrt())
     }
 }
 
@@ -98,6 +103,8 @@ mod tests {
         // Deviations -2, -1, 0, 3: variance 14 / 3, standard error 1.0801.
         assert_eq!((sum.mean(), sum.largest), (Some(3.0), 6.0));
         assert!((sum.half_width().unwrap() - 1.959_964 * 1.080_123).abs() < 1e-5);
+        assert_eq!(sum.half_width_of(1), None);
+        assert!((sum.half_width_of(2).unwrap() / sum.half_width().unwrap() - 2f64.sqrt()).abs() < 1e-9);
     }
 
     /// Wilson's interval of 75 of 100 is 0.6570 to 0.8246.

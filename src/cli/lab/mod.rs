@@ -16,8 +16,6 @@ use crate::engine::trial::Opinion;
 use crate::eval::weights::WeightsError;
 use crate::rules::Geometry;
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
 
 /// Measure players, evaluations and searches against perfect play
 #[derive(Args)]
@@ -57,14 +55,6 @@ fn named(all: &[Opinion], names: &[String], geometry: Geometry) -> Result<Vec<Op
         })
     };
     names.iter().map(find).collect()
-}
-
-/// A bar on stderr that counts what is done, if somebody can see it.
-fn progress(output: Output, what: &str, count: u64) -> ProgressBar {
-    let hidden = output.quiet || !std::io::stderr().is_terminal();
-    let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(count) };
-    let style = ProgressStyle::with_template("{prefix} {pos}/{len} {wide_bar} {eta}");
-    bar.with_style(style.expect("a correct template")).with_prefix(what.to_owned())
 }
 
 impl From<TruthError> for Failure {

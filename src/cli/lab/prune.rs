@@ -1,20 +1,21 @@
 //! `reversi lab prune`: whether pruning changes what a search finds.
 
-use super::progress;
-use crate::arena::lab::prune::{
-    Case, Compared, Difference, EndError, Opinions, Plan, Untrue, Variant, boards, check_all, check_the_end,
-};
+use crate::arena::lab::ends::{self, EndError, Untrue};
+use crate::arena::lab::prune::{Case, Compared, Difference, Opinions, Plan, SMALL, Variant, check_all};
 use crate::arena::lab::selective::{self, DEPTH, Selective};
-use crate::cli::common::{GoalName, Output, in_threads, parse_size};
+use crate::arena::lab::truth::Truth;
+use crate::cli::common::{GoalName, Output, in_threads, parse_size, parse_threads};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
+use crate::cli::progress::Counter;
 use crate::cli::{Exit, Failure};
 use crate::engine::Equipment;
 use crate::engine::plain_search::Flaw;
-use crate::rules::{Board, Color, Passing, notation};
+use crate::rules::{Board, Color, Geometry, Passing, Rules, Scoring, notation};
+use crate::search::Stop;
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -32,7 +33,7 @@ pub struct Prune {
     /// How many positions, of all boards from 3x3 to 8x8 and both goals in turn
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
-    /// The deepest search in plies
+    /// The deepest search in plies; boards of at most 25 squares are searched two plies deeper
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=120))]
     depth: u32,
     /// Only on this board, columns x rows
@@ -55,11 +56,14 @@ pub struct Prune {
     /// With --position: end the game where the side to move has no move
     #[arg(long, requires = "position")]
     no_passing: bool,
+    /// With --position: search to the end of the game and compare with the oracle
+    #[arg(long, requires = "position", conflicts_with_all = ["no_passing", "depth"])]
+    to_the_end: bool,
     /// Positions follow from it
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
     /// Where tables and weights are looked for first
     #[arg(long, value_name = "DIR")]
@@ -100,6 +104,12 @@ struct Outcome {
     to_the_end: u64,
     untrue: Vec<Untrue>,
     selective: Selective,
+}
+
+impl Outcome {
+    fn boards(&self) -> HashSet<Geometry> {
+        self.compared.iter().map(|(case, _)| case.geometry).collect()
+    }
 }
 
 impl Prune {
@@ -177,62 +187,66 @@ impl Prune {
             return Err(bad("the side to move has no move".to_owned()));
         }
         let plan = Plan { geometry: Some(board.geometry), ..plan.clone() };
-        let mut outcome = Outcome::default();
+        let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
         for mut case in self.opinions(&plan)?.each() {
             case.position = board.position();
             case.depth = self.depth;
             case.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
-            match case.check(variants, self.plant.map(Into::into)) {
+            if self.to_the_end {
+                let (count, untrue) = self.check_end(case, variants, &stop)?;
+                outcome.to_the_end += count;
+                outcome.untrue.extend(untrue);
+                continue;
+            }
+            match case.check(variants, self.plant.map(Into::into), &stop) {
                 Ok(compared) => outcome.compared.push((case, compared)),
                 Err(difference) => outcome.differences.push(*difference),
             }
         }
+        if self.to_the_end && outcome.to_the_end == 0 && !stop.is_set() {
+            let message = "--to-the-end: only discs, learned and plain count the discs of a finished game, and \
+                           engine only searches with the last two";
+            return Err(Failure::usage("bad-evaluation", message));
+        }
         Ok(outcome)
+    }
+
+    /// Nothing for an evaluation that has its own idea of what a finished game is worth.
+    fn check_end(&self, case: Case, variants: &[Variant], stop: &Stop) -> Result<ends::Checked, Failure> {
+        if !ends::knows_the_end(&case.opinion) {
+            return Ok(ends::Checked::default());
+        }
+        let truth = Truth::new(case.geometry, Rules::new(case.goal, Scoring::Raw), &self.equipment())?;
+        let case = Case { depth: ends::depth(case.geometry, case.position), ..case };
+        Ok(ends::check(&case, &truth, variants, self.plant.map(Into::into), stop)?)
     }
 
     fn check_many(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
         let (stop, flaw) = (stop_on_ctrl_c(), self.plant.map(Flaw::from));
-        let bar = progress(output, "positions", plan.positions);
+        let counter = Counter::new(output, "positions", plan.positions, 0);
         let (compared, differences) =
-            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| bar.set_position(done));
-        bar.finish_and_clear();
+            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done));
+        drop(counter);
         let mut outcome = Outcome { compared, differences, ..Outcome::default() };
         let goes_on = outcome.differences.is_empty() && !stop.is_set();
         if goes_on && self.board.is_none() && self.eval.is_none() {
-            let checked = check_the_end(&self.equipment(), variants, flaw, plan.seed, &stop);
+            let checked = ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop);
             (outcome.to_the_end, outcome.untrue) = checked.map_err(|error| match error {
                 EndError::Truth(error) => error.into(),
                 EndError::Weights(error) => Failure::from(error),
             })?;
         }
         let cases: Vec<Case> = outcome.compared.iter().map(|(case, _)| case.clone()).collect();
-        outcome.selective = selective::measure(&cases);
+        outcome.selective = selective::measure(&cases, &stop);
         Ok(outcome)
     }
 
     fn text(&self, plan: &Plan, variants: &[Variant], outcome: &Outcome) -> String {
-        let mut text = String::new();
-        let boards: BTreeSet<String> =
-            outcome.compared.iter().map(|(case, _)| case.geometry.to_string()).collect();
-        let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
-        let _ = writeln!(
-            text,
-            "{} positions of {} board{}, {} evaluation{}, depth {}, seed {}, against plain minimax:",
-            outcome.compared.len(),
-            boards.len(),
-            if boards.len() == 1 { "" } else { "s" },
-            opinions.len(),
-            if opinions.len() == 1 { "" } else { "s" },
-            if self.position.is_some() { plan.depth.to_string() } else { format!("1 to {}", plan.depth) },
-            plan.seed
-        );
-        for (variant, count, nodes) in totals(variants, outcome) {
-            let _ = writeln!(text, "  {:<14}{count:>7} searches{nodes:>14} nodes", variant.name());
-        }
+        let mut text = if self.to_the_end { String::new() } else { self.compared(plan, variants, outcome) };
         if outcome.to_the_end > 0 && outcome.untrue.is_empty() {
             let _ = writeln!(
                 text,
-                "{} searches to the end of 4x4 and 6x6 find the oracle's score",
+                "{} searches to the end of the game find the oracle's score",
                 outcome.to_the_end
             );
         }
@@ -248,7 +262,7 @@ impl Prune {
                 "\nDIFFERENCE: the score is {}, {} to the end finds {found}\nagain with: {}",
                 untrue.score,
                 untrue.variant.name(),
-                self.command(&untrue.case, untrue.variant)
+                self.end_command(untrue)
             );
         }
         let count = outcome.differences.len() + outcome.untrue.len();
@@ -260,16 +274,54 @@ impl Prune {
         text
     }
 
-    /// What shows one difference again.
+    /// What was compared with minimax.
+    fn compared(&self, plan: &Plan, variants: &[Variant], outcome: &Outcome) -> String {
+        let (mut text, boards) = (String::new(), outcome.boards());
+        let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
+        let _ = writeln!(
+            text,
+            "{} positions of {} board{}, {} evaluation{}, {}, seed {}, against plain minimax:",
+            outcome.compared.len(),
+            boards.len(),
+            if boards.len() == 1 { "" } else { "s" },
+            opinions.len(),
+            if opinions.len() == 1 { "" } else { "s" },
+            self.depths(plan, &boards),
+            plan.seed
+        );
+        for (variant, count, nodes) in totals(variants, outcome) {
+            let _ = writeln!(text, "  {:<14}{count:>7} searches{nodes:>14} nodes", variant.name());
+        }
+        text
+    }
+
+    fn depths(&self, plan: &Plan, boards: &HashSet<Geometry>) -> String {
+        let deepest = boards.iter().map(|board| plan.deepest(*board)).max().unwrap_or_default();
+        match plan.depth {
+            depth if self.position.is_some() => format!("depth {depth}"),
+            depth if deepest <= depth => format!("depth 1 to {depth}"),
+            depth => format!("depth 1 to {depth}, on boards of at most {SMALL} squares to {deepest}"),
+        }
+    }
+
+    /// What shows one difference from minimax again.
     fn command(&self, case: &Case, variant: Variant) -> String {
+        self.command_with(case, variant, &format!("--depth {}", case.depth))
+    }
+
+    /// What shows one difference from the oracle again.
+    fn end_command(&self, untrue: &Untrue) -> String {
+        self.command_with(&untrue.case, untrue.variant, "--to-the-end")
+    }
+
+    fn command_with(&self, case: &Case, variant: Variant, how: &str) -> String {
         let board = Board::from_position(case.geometry, case.position, Color::Black);
         let mut command = format!(
-            "reversi lab prune --board {} --goal {} --eval {} --search {} --depth {} --position \"{board}\"",
+            "reversi lab prune --board {} --goal {} --eval {} --search {} {how} --position \"{board}\"",
             case.geometry,
             case.goal,
             case.opinion.name(),
             variant.name(),
-            case.depth,
         );
         if case.passing == Passing::EndsGame {
             command += " --no-passing";
@@ -295,14 +347,15 @@ impl Prune {
                 "search": untrue.variant.name(),
                 "expected": untrue.score,
                 "found": untrue.found,
-                "command": self.command(&untrue.case, untrue.variant),
+                "command": self.end_command(untrue),
             })
         }));
         json!({
             "schema": "reversi.lab.prune/1",
             "positions": outcome.compared.len(),
-            "boards": plan.geometry.map_or(boards().len(), |_| 1),
+            "boards": outcome.boards().len(),
             "depth": plan.depth,
+            "depth_on_small_boards": plan.depth + 2,
             "seed": plan.seed,
             "searches": searches,
             "to_the_end": outcome.to_the_end,

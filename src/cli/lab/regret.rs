@@ -1,18 +1,21 @@
 //! `reversi lab regret`: what players and evaluations give away.
 
 use super::sampling::{Sample, SampleOptions};
-use super::{cannot_play, charts, duration, progress};
+use super::{cannot_play, charts, duration};
 use crate::arena::Contestant;
 use crate::arena::lab::judgement::{Judgement, Quality, stages};
 use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
 use crate::arena::lab::sample;
 use crate::arena::lab::truth::Truth;
+use crate::arena::openings;
 use crate::cli::chart::{self, make_directory};
 use crate::cli::common::{Output, in_threads, parse_player};
 use crate::cli::games::external;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
+use crate::cli::progress::Counter;
 use crate::cli::{Exit, Failure};
+use crate::engine::Game;
 use crate::engine::trial::Opinion;
 use crate::rules::{Geometry, Rules};
 use clap::Args;
@@ -50,6 +53,10 @@ pub struct RegretCommand {
     /// Play so many openings to the end against the perfect player too, twice each with sides swapped
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub games: u32,
+    /// With --games: begin after so many random moves [default: as many as leave --max-empties squares empty, at
+    /// least 2]
+    #[arg(long, value_name = "PLIES", requires = "games")]
+    pub opening_plies: Option<u32>,
     /// Write every position with what each player gave away there
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
@@ -69,7 +76,8 @@ pub struct Measured {
 pub struct PlayerMeasured {
     pub name: String,
     pub regret: Regret,
-    pub games: Option<GamesRegret>,
+    /// Whole games, and how many squares are empty where they begin.
+    pub games: Option<(u32, GamesRegret)>,
 }
 
 impl RegretCommand {
@@ -128,21 +136,34 @@ impl RegretCommand {
         output: Output,
     ) -> Result<Option<PlayerMeasured>, Failure> {
         let (stop, seed, equipment) = (stop_on_ctrl_c(), self.sample.seed, self.sample.equipment());
-        let most = self.sample.max_empties;
-        let openings = sample::openings(&self.sample.first()?, most, self.games as usize, seed);
-        let bar = progress(output, &name, (sample.known.len() + 2 * openings.len()) as u64);
-        let on_each = || bar.inc(1);
+        let openings = self.openings()?;
+        let counter = Counter::new(output, &name, (sample.known.len() + 2 * openings.len()) as u64, 0);
+        let on_each = || counter.inc();
         let moves = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each);
         let Some(regret) = moves.map_err(cannot_play)? else { return Ok(None) };
-        let games = if openings.is_empty() {
-            None
-        } else {
-            let games = regret::of_games(&openings, contestant, truth, &equipment, seed, &stop, on_each);
-            let Some(games) = games.map_err(games_failure)? else { return Ok(None) };
-            Some(games)
+        let games = match openings.first().map(sample::empties) {
+            None => None,
+            Some(empties) => {
+                let games = regret::of_games(&openings, contestant, truth, &equipment, seed, &stop, on_each);
+                let Some(games) = games.map_err(games_failure)? else { return Ok(None) };
+                Some((empties, games))
+            }
         };
-        bar.finish_and_clear();
+        drop(counter);
         Ok(Some(PlayerMeasured { name, regret, games }))
+    }
+
+    /// Where games begin.
+    fn openings(&self) -> Result<Vec<Game>, Failure> {
+        let (first, count) = (self.sample.first()?, self.games as usize);
+        let usual = sample::empties(&first).saturating_sub(self.sample.max_empties).max(2);
+        let plies = self.opening_plies.unwrap_or(usual);
+        let openings = openings::random(&first, plies, count, self.sample.seed);
+        if openings.is_empty() && count > 0 {
+            let message = format!("every game is over after {plies} moves; ask for shorter openings");
+            return Err(Failure::usage("bad-opening", message));
+        }
+        Ok(openings)
     }
 
     /// The players with the names they are listed under.
@@ -229,8 +250,12 @@ impl Measured {
             text.push('\n');
         }
         for player in &self.players {
-            if let Some(games) = &player.games {
-                let _ = writeln!(text, "{}: {}", player.name, games_in_words(games));
+            if let Some((empties, games)) = &player.games {
+                let _ = writeln!(text, "{}: {}", player.name, games_in_words(*empties, games));
+            }
+            let illegal = player.regret.summary(0..=64).illegal;
+            if illegal > 0 {
+                let _ = writeln!(text, "{}: {illegal} illegal moves, which count nowhere else", player.name);
             }
         }
         if !self.opinions.is_empty() {
@@ -263,13 +288,18 @@ fn summary_in_words(summary: &Summary) -> String {
     )
 }
 
-fn games_in_words(games: &GamesRegret) -> String {
+fn games_in_words(empties: u32, games: &GamesRegret) -> String {
+    let illegal = match games.illegal {
+        0 => String::new(),
+        count => format!("; {count} more ended with an illegal move"),
+    };
     format!(
-        "{} games against perfect play, {} +- {} discs lost a game, worst {}, {} without a loss of discs, \
-         {} that need not have been lost",
+        "{} games against perfect play, {} different, from positions with {empties} empty squares: {} +- {} discs \
+         lost a game, worst {}, {} without a loss of discs, {} that need not have been lost{illegal}",
         games.discs.count,
+        games.different,
         number(games.discs.mean()),
-        number(games.discs.half_width()),
+        number(games.half_width()),
         games.discs.largest,
         games.perfect,
         games.thrown_away
@@ -300,6 +330,7 @@ impl PlayerMeasured {
                 "half_width": summary.discs.half_width(),
                 "worst": summary.discs.largest,
                 "perfect": summary.perfect_share(),
+                "illegal": summary.illegal,
                 "moves_with_choice": summary.with_choice.count,
                 "mean_with_choice": summary.with_choice.mean(),
             })
@@ -314,14 +345,17 @@ impl PlayerMeasured {
         let mut all = of(&self.regret.summary(0..=64));
         all["player"] = self.name.as_str().into();
         all["by_empties"] = by_empties.into();
-        all["games"] = self.games.as_ref().map_or(Json::Null, |games| {
+        all["games"] = self.games.as_ref().map_or(Json::Null, |(empties, games)| {
             json!({
+                "empties": empties,
                 "games": games.discs.count,
+                "different": games.different,
                 "mean": games.discs.mean(),
-                "half_width": games.discs.half_width(),
+                "half_width": games.half_width(),
                 "worst": games.discs.largest,
                 "perfect": games.perfect,
                 "thrown_away": games.thrown_away,
+                "illegal": games.illegal,
             })
         });
         all
@@ -361,7 +395,8 @@ fn write_csv(path: &Path, measured: &Measured) -> Result<(), Failure> {
     for (place, known) in measured.sample.known.iter().enumerate() {
         let _ = write!(text, "{},{},{}", known.game.board(), known.empties, known.best.discs());
         for player in &measured.players {
-            let _ = write!(text, ",{}", player.regret.moves[place].discs);
+            let lost = player.regret.moves[place].discs;
+            let _ = write!(text, ",{}", lost.map_or("illegal".to_owned(), |discs| discs.to_string()));
         }
         text.push('\n');
     }

@@ -1,11 +1,14 @@
 //! Options about positions to measure at, and the truth about them.
 
-use super::{cannot_play, progress};
+use super::cannot_play;
 use crate::arena::Contestant;
 use crate::arena::lab::sample;
 use crate::arena::lab::truth::{Known, Truth, TruthError};
 use crate::cli::Failure;
-use crate::cli::common::{Output, RulesOptions, StartName, parse_memory, parse_player, parse_size};
+use crate::cli::common::{
+    Output, RulesOptions, StartName, parse_memory, parse_player, parse_size, parse_threads,
+};
+use crate::cli::progress::Counter;
 use crate::engine::{Equipment, Game};
 use crate::rules::{Geometry, Passing, Rules, Start};
 use crate::search::Stop;
@@ -39,7 +42,7 @@ pub struct SampleOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Threads to use [default: all cores]; the numbers do not depend on it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<usize>,
     /// Memory of each thread, as in 512M
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_memory)]
@@ -114,10 +117,13 @@ impl SampleOptions {
     /// Options that do not go together, a table that cannot be used.
     pub fn draw(&self, truth: &Truth, stop: &Stop, output: Output) -> Result<Option<Sample>, Failure> {
         let (geometry, rules) = self.board_and_rules()?;
-        let games = self.positions_of(&self.first()?, geometry)?;
-        let bar = progress(output, "exact scores", games.len() as u64);
-        let known = truth.of_all(games, stop, || bar.inc(1));
-        bar.finish_and_clear();
+        let games = self.positions_of(&self.first()?, geometry, stop)?;
+        if stop.is_set() {
+            return Ok(None);
+        }
+        let counter = Counter::new(output, "exact scores", games.len() as u64, 0);
+        let known = truth.of_all(games, stop, || counter.inc());
+        drop(counter);
         if stop.is_set() {
             return Ok(None);
         }
@@ -126,13 +132,13 @@ impl SampleOptions {
         Ok(Some(Sample { geometry, rules, start, known, recipe: self.recipe(), seed }))
     }
 
-    fn positions_of(&self, first: &Game, geometry: Geometry) -> Result<Vec<Game>, Failure> {
+    fn positions_of(&self, first: &Game, geometry: Geometry, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let (count, most) = (self.positions as usize, self.max_empties);
         let games = match self.sample {
             SampleName::Random => sample::random(first, most, count, self.seed),
             SampleName::SelfPlay => {
                 let player = Contestant::Named(parse_player(&self.by)?);
-                sample::self_play(&player, &self.equipment(), first, most, count, self.seed)
+                sample::self_play(&player, &self.equipment(), first, most, count, self.seed, stop)
                     .map_err(cannot_play)?
             }
             SampleName::All if geometry.square_count() <= 16 => sample::all(first),
@@ -142,7 +148,7 @@ impl SampleOptions {
                 return Err(Failure::usage("bad-sample", message));
             }
         };
-        if games.is_empty() {
+        if games.is_empty() && !stop.is_set() {
             let message = format!("{geometry} has no such positions; raise --max-empties");
             return Err(Failure::usage("bad-sample", message));
         }

@@ -1,10 +1,10 @@
 //! `reversi lab savings`: what each enhancement of a search saves, beside what the five reports say.
 
-use super::progress;
 use crate::arena::lab::savings::{Cost, Costs, Plan};
 use crate::cli::common::{GoalName, Output, parse_size};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
+use crate::cli::progress::Counter;
 use crate::cli::{Exit, Failure};
 use crate::engine::trial::Opinion;
 use crate::rules::{Geometry, Goal};
@@ -89,9 +89,10 @@ impl Savings {
             most_nodes: self.most_nodes,
             seed: self.seed,
         };
-        let bar = progress(output, "depths", plan.opinions.len() as u64 * u64::from(plan.depth));
-        let costs = plan.measure(&stop_on_ctrl_c(), |_, _| bar.inc(1));
-        bar.finish_and_clear();
+        let depths = plan.opinions.len() as u64 * u64::from(plan.depth);
+        let counter = Counter::new(output, "depths", depths, 0);
+        let costs = plan.measure(&stop_on_ctrl_c(), |_, _| counter.inc());
+        drop(counter);
         Ok(MeasuredCosts { plan, costs })
     }
 

@@ -4,22 +4,21 @@ mod report;
 
 use super::common::{Output, duration, parse_player};
 use super::games::{EquipmentOptions, GameOptions, external};
+use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
 use crate::engine::{Game, PlayerError};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use report::Report;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
 /// Let two players play many games, and tell who is stronger
 ///
-/// Every opening is played twice, with colours swapped. Without a clock the same seed gives the same
-/// games, however many are played at once. A player that makes an illegal move, oversteps its time
-/// or crashes loses the game.
+/// Every opening is played twice, with colours swapped. However many are played at once, the same seed gives
+/// the same games, as long as nothing depends on time: no clock, one thread a player, no other program. A
+/// player that makes an illegal move, oversteps its time or crashes loses the game.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     reversi match engine:depth=4 corners-moves-tokens --games 20\n  \
@@ -69,7 +68,7 @@ impl Match {
         let stop = super::interrupt::stop_on_ctrl_c();
         let progress = Progress::new(output, contest.games as u64);
         let results = contest.play(&stop, |game| progress.show(game)).map_err(cannot_play)?;
-        progress.finish();
+        drop(progress);
         if let Some(path) = &self.save {
             report::save(path, &results)?;
         }
@@ -143,19 +142,16 @@ pub(super) fn cannot_play(error: PlayerError) -> Failure {
     }
 }
 
-/// Counts the games as they end, on stderr.
+/// Counts the games as they end.
 struct Progress {
-    bar: ProgressBar,
+    counter: Counter,
     /// Wins, draws and losses of the first player.
     so_far: Mutex<[u32; 3]>,
 }
 
 impl Progress {
     fn new(output: Output, games: u64) -> Progress {
-        let hidden = output.quiet || !std::io::stderr().is_terminal();
-        let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(games) };
-        let style = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {msg} {eta}");
-        Progress { bar: bar.with_style(style.expect("a correct template")), so_far: Mutex::default() }
+        Progress { counter: Counter::new(output, "games", games, 0), so_far: Mutex::default() }
     }
 
     fn show(&self, game: &GameReport) {
@@ -166,11 +162,7 @@ impl Progress {
         };
         let mut so_far = self.so_far.lock().expect("no thread panics while it holds the lock");
         so_far[place] += 1;
-        self.bar.set_message(format!("+{} ={} -{}", so_far[0], so_far[1], so_far[2]));
-        self.bar.inc(1);
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
+        self.counter.set_message(format!("+{} ={} -{}", so_far[0], so_far[1], so_far[2]));
+        self.counter.inc();
     }
 }

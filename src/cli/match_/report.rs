@@ -51,8 +51,12 @@ impl<'a> Report<'a> {
         if let Some(elo) = self.tally.elo() {
             let _ = writeln!(
                 text,
-                "  Elo difference {:+.0}, with 95 % certainty {:+.0} to {:+.0}",
-                elo.difference, elo.low, elo.high
+                "  Elo difference {:+.0}, with 95 % certainty {:+.0} to {:+.0} by {} different games of {}",
+                elo.difference,
+                elo.low,
+                elo.high,
+                self.tally.different,
+                all.games()
             );
         }
         for (name, effort) in self.results.names.iter().zip(self.tally.efforts) {
@@ -115,6 +119,7 @@ impl<'a> Report<'a> {
             "seconds_per_move": per_move,
             "seconds_per_game": per_game,
             "games": self.tally.all.games(),
+            "different_games": self.tally.different,
             "interrupted": self.interrupted,
             "wins": self.tally.all.wins,
             "draws": self.tally.all.draws,

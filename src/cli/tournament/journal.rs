@@ -39,6 +39,10 @@ impl Journal {
         };
         // Only what ends with its line was written whole.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        // What has no whole line may only be emptied if it is the beginning of our own first line.
+        if whole.is_empty() && !heading.to_string().starts_with(&text) {
+            return Err(bad(path, 1, "this is no journal of a tournament"));
+        }
         let games = read(path, whole, &heading, tournament)?;
         let mut file = OpenOptions::new()
             .create(true)
@@ -85,6 +89,8 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "seconds_per_move": seconds,
         "memory": tournament.equipment.memory_bytes,
         "threads": tournament.equipment.threads,
+        "data": tournament.equipment.data,
+        "version": env!("CARGO_PKG_VERSION"),
         "seed": tournament.seed,
     })
 }
@@ -92,26 +98,28 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
 fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Result<Vec<Played>, Failure> {
     let mut lines = text.lines();
     let Some(first) = lines.next() else { return Ok(Vec::new()) };
-    let bad = |line: usize, what: &str| {
-        Failure::usage("bad-journal", format!("--journal {}: line {line}: {what}", path.display()))
-    };
     let found: Json =
-        serde_json::from_str(first).map_err(|_| bad(1, "this is no journal of a tournament"))?;
+        serde_json::from_str(first).map_err(|_| bad(path, 1, "this is no journal of a tournament"))?;
     if found != *heading {
         let what = "this is the journal of another tournament; name another file, or give the same players, board, \
-                    rules, openings, time and seed";
-        return Err(bad(1, what));
+                    rules, openings, time, seed and --data to the same version of this program";
+        return Err(bad(path, 1, what));
     }
     let asked: std::collections::BTreeSet<_> = tournament.pairings().into_iter().collect();
     let mut games: Vec<Played> = Vec::new();
     for (number, line) in lines.enumerate() {
-        let game: Played = serde_json::from_str(line).map_err(|error| bad(number + 2, &error.to_string()))?;
+        let game: Played =
+            serde_json::from_str(line).map_err(|error| bad(path, number + 2, &error.to_string()))?;
         let is_new = games.iter().all(|known| known.pairing != game.pairing);
         if is_new && asked.contains(&game.pairing) {
             games.push(game);
         }
     }
     Ok(games)
+}
+
+fn bad(path: &Path, line: usize, what: &str) -> Failure {
+    Failure::usage("bad-journal", format!("--journal {}: line {line}: {what}", path.display()))
 }
 
 fn cannot(path: &Path, error: std::io::Error) -> Failure {

@@ -8,6 +8,7 @@ use super::chart::make_directory;
 use super::common::{Output, duration, parse_player};
 use super::games::{EquipmentOptions, GameOptions, external};
 use super::match_::cannot_play;
+use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::rating::{Rating, rate};
 use crate::arena::tournament::{Played, Tournament};
@@ -16,9 +17,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::engine::Game;
 use crate::rules::Color;
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use journal::Journal;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -39,7 +38,8 @@ const COPENHAGEN: [&str; 8] = [
 ///
 /// Without a list these are the eight players of Copenhagen 2023 with their depths and 50 games a cell: the
 /// matrix of their report. With --journal every game is kept as it ends, and the same command goes on from
-/// there. The same seed gives the same games, however many are played at once.
+/// there. However many are played at once, the same seed gives the same games, as long as nothing depends on
+/// time: no clock, one thread a player, no other program.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi tournament --journal copenhagen.jsonl --out copenhagen\n  \
     reversi tournament random first alphabeta:2 --games 20 --board 6x6\n  \
@@ -107,7 +107,7 @@ pub struct Standing {
     pub names: Vec<String>,
     pub tournament: Tournament,
     pub games: Vec<Played>,
-    pub ratings: Vec<Rating>,
+    pub ratings: Vec<Option<Rating>>,
 }
 
 impl TournamentCommand {
@@ -133,22 +133,22 @@ impl TournamentCommand {
             Some(path) => Journal::open(path, &names, &tournament)?,
             None => (Journal::none(), Vec::new()),
         };
-        let progress = Progress::new(output, tournament.pairings().len() as u64, done.len() as u64);
+        let counter = Counter::new(output, "games", tournament.pairings().len() as u64, done.len() as u64);
         let fault = Mutex::new(None);
         let stop = stop_on_ctrl_c();
         let played = tournament.play(done, &stop, |game| {
-            progress.bar.inc(1);
+            counter.inc();
             if let Err(failure) = journal.keep(game) {
                 stop.set();
                 *fault.lock().expect("no thread panics while it holds the lock") = Some(failure);
             }
         });
-        progress.bar.finish_and_clear();
+        drop(counter);
         if let Some(failure) = fault.into_inner().expect("no thread has panicked") {
             return Err(failure);
         }
         let games = played.map_err(cannot_play)?;
-        let ratings = rate(names.len(), &games, tournament.seed);
+        let ratings = rate(names.len(), &games);
         Ok(Standing { names, tournament, games, ratings })
     }
 
@@ -195,24 +195,5 @@ impl TournamentCommand {
             return Err(Failure::usage("bad-opening", message));
         }
         Ok(openings)
-    }
-}
-
-/// Counts the games as they end: a bar on a terminal, else a line now and then.
-struct Progress {
-    bar: ProgressBar,
-}
-
-impl Progress {
-    fn new(output: Output, games: u64, done: u64) -> Progress {
-        let terminal = std::io::stderr().is_terminal();
-        if !output.quiet && !terminal {
-            eprintln!("{games} games, {done} of them played before");
-        }
-        let bar = if output.quiet || !terminal { ProgressBar::hidden() } else { ProgressBar::new(games) };
-        let style = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {eta}");
-        let bar = bar.with_style(style.expect("a correct template"));
-        bar.set_position(done);
-        Progress { bar }
     }
 }

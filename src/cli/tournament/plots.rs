@@ -62,19 +62,18 @@ pub fn matrix_chart(standing: &Standing) -> Chart {
 /// Elo points with their intervals, the strongest first.
 pub fn ratings_chart(standing: &Standing) -> Chart {
     let bar = |place: usize| {
-        let rating = standing.ratings[place];
-        Bar {
+        standing.ratings[place].map(|rating| Bar {
             name: standing.names[place].clone(),
             value: rating.elo,
             interval: Some((rating.low, rating.high)),
             group: 0,
-        }
+        })
     };
     Chart {
         title: "Strength, the mean being 0".to_owned(),
         across: "Elo points, with 95 % intervals".to_owned(),
         up: String::new(),
-        content: Content::Bars { bars: report::by_strength(standing).into_iter().map(bar).collect() },
+        content: Content::Bars { bars: report::by_strength(standing).into_iter().filter_map(bar).collect() },
     }
 }
 

@@ -1,7 +1,8 @@
 //! A tournament in words and as JSON.
 
 use super::Standing;
-use crate::arena::tournament::{Cell, matrix};
+use crate::arena::rating::{Rating, telling};
+use crate::arena::tournament::{Cell, different, matrix};
 use crate::rules::Passing;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -31,15 +32,13 @@ pub fn text(standing: &Standing) -> String {
     }
     let _ = writeln!(text, "\n\n{:<28}   Elo, with 95 % certainty   won drawn  lost", "");
     for place in by_strength(standing) {
-        let rating = standing.ratings[place];
+        let rating = standing.ratings[place].map_or(format!("{:>6}{:19}", "-", ""), |rating| {
+            format!("{:>+6.0}   {:>+6.0} to {:>+6.0}", rating.elo, rating.low, rating.high)
+        });
         let [won, drawn, lost] = record_of(standing, place);
-        let _ = writeln!(
-            text,
-            "{:<28}{:>+6.0}   {:>+6.0} to {:>+6.0}     {won:>8}{drawn:>6}{lost:>6}",
-            standing.names[place], rating.elo, rating.low, rating.high
-        );
+        let _ = writeln!(text, "{:<28}{rating}     {won:>8}{drawn:>6}{lost:>6}", standing.names[place]);
     }
-    let _ = write!(text, "\n{}", colors(standing));
+    let _ = write!(text, "\n{}\n{}", certainty(standing), colors(standing));
     let faults: Vec<_> = standing.games.iter().filter(|game| game.fault.is_some()).collect();
     for game in faults.iter().take(5) {
         let loser = if game.winner > 0 { game.pairing.white } else { game.pairing.black };
@@ -50,6 +49,19 @@ pub fn text(standing: &Standing) -> String {
         let _ = write!(text, "\n... {} games were lost by a fault", faults.len());
     }
     text
+}
+
+/// What the intervals of the ratings rest on, in a line.
+pub fn certainty(standing: &Standing) -> String {
+    let [different, all] = telling_games(standing);
+    format!("The intervals rest on {different} different games of {all} between two players")
+}
+
+/// How many games of a player with another one are different, and how many there are.
+fn telling_games(standing: &Standing) -> [usize; 2] {
+    let all = telling(&standing.games);
+    let count = all.len();
+    [different(all).len(), count]
 }
 
 /// How the colours did, in a line.
@@ -78,10 +90,11 @@ fn conditions(standing: &Standing) -> String {
     )
 }
 
-/// The strongest first.
+/// The strongest first, those without a game last.
 pub fn by_strength(standing: &Standing) -> Vec<usize> {
+    let elo = |place: usize| standing.ratings[place].map_or(f64::NEG_INFINITY, |rating| rating.elo);
     let mut places: Vec<usize> = (0..standing.names.len()).collect();
-    places.sort_by(|&one, &other| standing.ratings[other].elo.total_cmp(&standing.ratings[one].elo));
+    places.sort_by(|&one, &other| elo(other).total_cmp(&elo(one)));
     places
 }
 
@@ -110,8 +123,14 @@ pub fn json(standing: &Standing) -> Json {
         .ratings
         .iter()
         .zip(&standing.names)
-        .map(|(rating, name)| json!({"player": name, "elo": rating.elo, "low": rating.low, "high": rating.high}))
+        .map(|(rating, name)| {
+            let of = |part: fn(&Rating) -> f64| rating.as_ref().map(part);
+            let (elo, low, high) =
+                (of(|rating| rating.elo), of(|rating| rating.low), of(|rating| rating.high));
+            json!({"player": name, "elo": elo, "low": low, "high": high})
+        })
         .collect();
+    let [different, between_two] = telling_games(standing);
     json!({
         "schema": "reversi.tournament/1",
         "players": standing.names,
@@ -125,6 +144,8 @@ pub fn json(standing: &Standing) -> Json {
         "played": standing.games.len(),
         "matrix": cells,
         "ratings": ratings,
+        "rated_games": between_two,
+        "different_rated_games": different,
         "colors": cell_json(Cell::of(&standing.games)),
     })
 }

@@ -11,6 +11,7 @@ use crate::engine::trial::Trial;
 use crate::rules::{Move, Passing, Rules, Scoring};
 use crate::search::{FinishingTools, MemoryError, Solver, SolverOptions, Stop};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// Bytes of what the search remembers, and of the exact search of the last squares.
 const MEMORY_BYTES: usize = 1 << 18;
@@ -44,11 +45,13 @@ pub(in crate::engine) fn search_to_depth(
     let tools = FinishingTools::default();
     let finisher = (trial.passing == Passing::Allowed).then(|| solver.finisher(&tools, stop));
     let mut search = Search::new(ground, finisher);
+    let started = Instant::now();
     let found = root::deepen(&mut search, trial.position, &mut (1..=trial.depth), || false);
-    let nodes = search.all_nodes();
+    let (time, nodes) = (started.elapsed(), search.all_nodes());
     Ok(found.map(|found| Found {
         mv: Move::Play(found.square).into(),
         points: found.value.map(i64::from),
         nodes,
+        time,
     }))
 }

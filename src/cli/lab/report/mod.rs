@@ -17,7 +17,8 @@ use std::time::Instant;
 /// Run a standard set of measurements and write them as one page
 ///
 /// Writes report.html, which needs nothing else, and beside it every plot as SVG and PNG and every table
-/// as JSON. Each section names the command behind it, which gives the same numbers.
+/// as JSON. Each section names the command behind it, which gives the same numbers. Ends with code 5 where
+/// pruning is not sound.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  reversi lab report --out report\n  reversi lab report --out /tmp/report --quick"
@@ -45,6 +46,8 @@ struct Writer<'a> {
     asked: &'a ReportCommand,
     output: Output,
     page: Page,
+    /// The first search that did not find what it must.
+    difference: Option<String>,
 }
 
 impl ReportCommand {
@@ -55,6 +58,7 @@ impl ReportCommand {
             asked: &self,
             output,
             page: Page::new("The laboratory: heuristics against perfect play"),
+            difference: None,
         };
         for (name, section) in sections::ALL {
             if !output.quiet {
@@ -68,24 +72,34 @@ impl ReportCommand {
         let path = self.out.join("report.html");
         write(&path, &writer.page.html())?;
         let (path, seconds) = (path.display().to_string(), started.elapsed().as_secs_f64());
+        let difference = writer.difference.as_ref();
         print_line(match output.json {
-            true => json!({"schema": "reversi.lab.report/1", "file": path, "seconds": seconds}).to_string(),
-            false => format!("wrote {path} after {seconds:.0} s"),
+            true => json!({
+                "schema": "reversi.lab.report/1", "file": path, "seconds": seconds, "difference": difference,
+            })
+            .to_string(),
+            false => {
+                let difference = difference.map_or(String::new(), |words| format!("{words}\n"));
+                format!("{difference}wrote {path} after {seconds:.0} s")
+            }
         });
-        Ok(Exit::Done)
+        Ok(if difference.is_some() { Exit::Difference } else { Exit::Done })
     }
 }
 
 impl Writer<'_> {
-    /// The command as it is typed, with this report's seed and places.
+    /// The command as it is typed, with this report's seed and place of tables and weights.
     fn command(&mut self, command: &str) -> String {
-        let command = format!("{command} --seed {}", self.asked.seed);
+        let mut command = format!("{command} --seed {}", self.asked.seed);
+        if let Some(data) = &self.asked.data {
+            command += &format!(" --data {}", quoted(&data.display().to_string()));
+        }
         self.page.command(&command);
         command
     }
 
     /// Reads a command as the command line would, its first word and `skip` words after it left out, and adds
-    /// what no number depends on. `threads` is the name of the option for them, if there is one.
+    /// the threads, which no number depends on. `threads` is the name of the option for them, if there is one.
     fn parse<C: Args + FromArgMatches>(
         &self,
         command: &str,
@@ -96,9 +110,6 @@ impl Writer<'_> {
         words.drain(1..=skip);
         if let Some(count) = self.asked.threads.filter(|_| !threads.is_empty()) {
             words.extend([threads.to_owned(), count.to_string()]);
-        }
-        if let Some(data) = &self.asked.data {
-            words.extend(["--data".to_owned(), data.display().to_string()]);
         }
         let known = C::augment_args(clap::Command::new("reversi"));
         known
@@ -125,4 +136,9 @@ impl Writer<'_> {
     fn directory(&self) -> &Path {
         &self.asked.out
     }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }

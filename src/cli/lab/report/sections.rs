@@ -10,6 +10,7 @@ use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
 use crate::cli::lab::savings::{MeasuredCosts, Savings};
 use crate::cli::tournament::{Standing, TournamentCommand, plots, report};
 use crate::rules::Goal;
+use serde_json::Value as Json;
 
 /// A section: what progress calls it, and what writes it.
 type Section = (&'static str, fn(&mut Writer) -> Result<(), Failure>);
@@ -51,6 +52,10 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
         .collect();
     writer.page.table("Searches compared with plain minimax", &["search", "searches", "nodes"], &rows);
     let differences = found["differences"].as_array().map_or(0, Vec::len);
+    writer.difference = first_difference(&found);
+    if let Some(difference) = &writer.difference {
+        writer.page.words(difference);
+    }
     writer.page.words(&format!(
         "Differences: {differences}. Searches to the end of the game that found the oracle's score: {}. The engine's \
          probable cut-offs (ProbCut) do not claim as much: at depth {} they changed {} of {} values, by {:.2} discs on \
@@ -65,6 +70,21 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
         found["selective"]["nodes_without"],
     ));
     Ok(())
+}
+
+/// The first difference that `reversi lab prune` has found, in words.
+pub fn first_difference(found: &Json) -> Option<String> {
+    let first = found["differences"].as_array()?.first()?;
+    let text = |key: &str| first[key].as_str().unwrap_or_default();
+    Some(format!(
+        "DIFFERENCE: {} at {} finds {} with {}, and {} is right; again with: {}",
+        text("search"),
+        text("position"),
+        first["found"],
+        first["found_move"].as_str().unwrap_or("a move"),
+        first["expected"],
+        text("command")
+    ))
 }
 
 fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
@@ -91,8 +111,8 @@ fn players_6x6(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.section("What players give away on 6x6");
     writer.page.words(
         "The same at positions of random games on 6x6 with at most 16 empty squares, where the exact solver \
-         finds the truth; and in games against the perfect player from random openings, which each player plays \
-         with either side. All searches of old look four plies ahead.",
+         finds the truth; and in games against the perfect player from random openings of 16 moves, where 16 squares \
+         are empty, which each player plays with either side. All searches of old look four plies ahead.",
     );
     let players = "random first tokens:4 corners:4 moves:4 corners-tokens:4 corners-tokens-moves:4 \
                    corners-moves-tokens:4 engine:depth=1 engine:depth=4 engine:depth=8 perfect";
@@ -225,7 +245,7 @@ fn tournaments(writer: &mut Writer) -> Result<(), Failure> {
         "Blue: Black wins more; orange: White.",
     )?;
     writer.plot("tournament-ratings", &plots::ratings_chart(&standing), "Elo points with 95 % intervals.")?;
-    writer.page.words(&report::colors(&standing));
+    writer.page.words(&format!("{}. {}.", report::certainty(&standing), report::colors(&standing)));
     writer.page.words(
         "The course of 200 games as in the window of Toronto 2021: a player that looks one ply ahead against \
          random moves, where the game ends as soon as the side to move has no move.",
@@ -265,19 +285,21 @@ fn player_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
         .iter()
         .map(|player| {
             let all = player.regret.summary(0..=64);
-            let games = player.games.as_ref();
+            let games = player.games.as_ref().map(|(_, games)| games);
             vec![
                 player.name.clone(),
                 format!("{} \u{b1} {}", number(all.discs.mean()), number(all.discs.half_width())),
                 all.discs.largest.to_string(),
                 percent(all.perfect_share()),
                 games.map_or("-".to_owned(), |games| {
-                    format!("{} \u{b1} {}", number(games.discs.mean()), number(games.discs.half_width()))
+                    format!("{} \u{b1} {}", number(games.discs.mean()), number(games.half_width()))
                 }),
+                games.map_or("-".to_owned(), |games| format!("{} of {}", games.different, games.discs.count)),
             ]
         })
         .collect();
-    let head = ["player", "discs lost a move", "worst", "perfect moves", "discs lost a game"];
+    let head =
+        ["player", "discs lost a move", "worst", "perfect moves", "discs lost a game", "different games"];
     writer.page.table(&format!("{goal} goal"), &head, &rows);
 }
 
@@ -334,4 +356,22 @@ fn savings_table(writer: &mut Writer, measured: &MeasuredCosts, costs: &Costs, g
         .collect();
     let head: Vec<&str> = std::iter::once("depth").chain(names.iter().copied()).collect();
     writer.page.table(&format!("Nodes a position by {}, {goal} goal", costs.opinion), &head, &rows);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_first_difference_is_named_with_its_command() {
+        assert_eq!(first_difference(&json!({"differences": []})), None);
+        let one = |command: &str| json!({"search": "memory", "expected": 2, "found": -4, "command": command});
+        let said =
+            first_difference(&json!({"differences": [one("reversi lab prune 1"), one("other")]})).unwrap();
+        assert!(
+            said.contains("memory") && said.contains("-4") && said.contains("reversi lab prune 1"),
+            "{said}"
+        );
+    }
 }

@@ -1,0 +1,164 @@
+//! Searches to the end of the game against the truth.
+
+use super::prune::{Case, Variant, random_position};
+use super::sample::seed_at;
+use super::truth::{Truth, TruthError};
+use crate::engine::Equipment;
+use crate::engine::plain_search::Flaw;
+use crate::engine::trial::Opinion;
+use crate::eval::Eval;
+use crate::eval::historical::Historical;
+use crate::eval::weights::WeightsError;
+use crate::oracle::OracleError;
+use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring};
+use crate::search::Stop;
+use fastrand::Rng;
+use rayon::prelude::*;
+use std::ops::RangeInclusive;
+
+/// Positions that are searched to the end.
+struct Ends {
+    geometry: Geometry,
+    empties: RangeInclusive<u32>,
+    /// How many for each goal.
+    positions: u64,
+    /// Whether every search is compared, or only the fast ones.
+    every_search: bool,
+}
+
+/// On 4x4 the truth is the table. Elsewhere it is mostly the exact search, which has far squares, a shared
+/// memory and a learned order of moves only from 9 empty squares on: there the pruned search, which has
+/// none of these, is its witness.
+const ENDS: [Ends; 4] = [
+    Ends { geometry: Geometry::FOUR, empties: 1..=9, positions: 150, every_search: true },
+    Ends { geometry: Geometry::SIX, empties: 1..=8, positions: 150, every_search: true },
+    Ends { geometry: Geometry::SIX, empties: 9..=12, positions: 40, every_search: false },
+    Ends { geometry: Geometry::EIGHT, empties: 9..=12, positions: 40, every_search: false },
+];
+
+/// Searches that reach the end from 12 empty squares in a moment.
+fn is_fast(variant: &Variant) -> bool {
+    matches!(variant, Variant::Plain("everything", _) | Variant::Engine)
+}
+
+/// A search to the end that does not find the truth.
+#[derive(Clone)]
+pub struct Untrue {
+    /// Where.
+    pub case: Case,
+    /// Which search.
+    pub variant: Variant,
+    /// The true score in discs.
+    pub score: i64,
+    /// What it found, in discs.
+    pub found: Option<i64>,
+}
+
+/// How many values were compared, and those that differ.
+pub type Checked = (u64, Vec<Untrue>);
+
+/// Why searches to the end could not be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum EndError {
+    /// By the truth.
+    #[error(transparent)]
+    Truth(#[from] TruthError),
+    /// By the weights.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+}
+
+/// Searches random positions to the end, by discs and with the engine's evaluation, and compares with the
+/// oracle. Once stopped, what was done.
+///
+/// # Errors
+/// A table or weights that cannot be used.
+pub fn check_all(
+    equipment: &Equipment,
+    variants: &[Variant],
+    flaw: Option<Flaw>,
+    seed: u64,
+    stop: &Stop,
+) -> Result<Checked, EndError> {
+    let (mut count, mut untrue) = (0, Vec::new());
+    for Ends { geometry, empties, positions, every_search } in ENDS {
+        let searches: Vec<Variant> =
+            variants.iter().copied().filter(|variant| every_search || is_fast(variant)).collect();
+        for goal in Goal::ALL {
+            let truth =
+                Truth::new(geometry, Rules::new(goal, Scoring::Raw), equipment).map_err(TruthError::from)?;
+            let opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
+            let opinions: Vec<Opinion> = opinions.into_iter().filter(knows_the_end).collect();
+            let checked = (0..positions).into_par_iter().map(|place| {
+                let position = late_position(geometry, &empties, &mut Rng::with_seed(seed_at(seed, place)));
+                let case = |opinion: &Opinion| Case {
+                    geometry,
+                    position,
+                    goal,
+                    passing: Passing::Allowed,
+                    opinion: opinion.clone(),
+                    depth: depth(geometry, position),
+                };
+                let cases: Vec<Case> = opinions.iter().map(case).collect();
+                cases.iter().map(|case| check(case, &truth, &searches, flaw, stop)).collect()
+            });
+            for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, TruthError>>()?.concat() {
+                count += more;
+                untrue.extend(others);
+            }
+        }
+    }
+    Ok((count, untrue))
+}
+
+fn late_position(geometry: Geometry, empties: &RangeInclusive<u32>, random: &mut Rng) -> Position {
+    loop {
+        let position = random_position(geometry, random);
+        if empties.contains(&position.empty_count(geometry)) {
+            return position;
+        }
+    }
+}
+
+/// To the end of the game: twice as deep as squares are empty, because a pass takes a ply.
+pub fn depth(geometry: Geometry, position: Position) -> u32 {
+    2 * position.empty_count(geometry)
+}
+
+/// Whether an evaluation counts the discs of a finished game, the engine's in finer units.
+pub fn knows_the_end(opinion: &Opinion) -> bool {
+    matches!(opinion, Opinion::Historical(Historical::Discs) | Opinion::Engine(_))
+}
+
+/// Compares searches to the end with the oracle, by an evaluation that [knows the end](knows_the_end). Once
+/// stopped, what was done.
+///
+/// # Errors
+/// A table that cannot be used.
+pub fn check(
+    case: &Case,
+    truth: &Truth,
+    variants: &[Variant],
+    flaw: Option<Flaw>,
+    stop: &Stop,
+) -> Result<Checked, TruthError> {
+    let score = match truth.score(case.position, stop) {
+        Ok(score) => i64::from(score.discs()),
+        Err(OracleError::Stopped) => return Ok((0, Vec::new())),
+        Err(error) => return Err(error.into()),
+    };
+    let unit = match case.opinion {
+        Opinion::Historical(_) => 1,
+        Opinion::Engine(_) => i64::from(Eval::UNITS_PER_DISC),
+    };
+    let (mut count, mut untrue) = (0, Vec::new());
+    for &variant in variants {
+        let Some(found) = case.run(variant, flaw, stop) else { continue };
+        count += 1;
+        if found.points != Some(score * unit) {
+            let found = found.points.map(|points| points / unit);
+            untrue.push(Untrue { case: case.clone(), variant, score, found });
+        }
+    }
+    Ok((count, untrue))
+}
