@@ -67,7 +67,10 @@ fn a_search_to_the_end_is_compared_with_the_oracle_by_its_command() {
     for position in [position, first] {
         let found = json(&[&command[..], &[position]].concat());
         assert_eq!(found["differences"], Value::Array(Vec::new()));
-        assert_eq!(found["to_the_end"], 2, "by discs and by the engine's evaluation: {found}");
+        assert_eq!(
+            found["to_the_end"], 4,
+            "under both goals, by discs and by the engine's evaluation: {found}"
+        );
     }
     let output = reversi(&[&command[..], &[first, "--plant", "cut-off", "--json"]].concat()).code(5);
     let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();

@@ -442,7 +442,8 @@ fn what_was_taken_over_and_is_not_true_ends_the_build() {
             false => fact,
         });
         let stop = Stop::never();
-        let tools = Tools { solver: &solver, threads: 1, stop: &stop, workspace: None, progress: &mut |_| () };
+        let tools =
+            Tools { solver: &solver, threads: 1, stop: &stop, workspace: None, progress: &mut |_| () };
         match solve(plan, tools, known) {
             Err(BuildError::Contradiction(_)) => told += 1,
             Err(error) => panic!("{error}"),

@@ -40,19 +40,20 @@ pub fn deepen(
     mut report: impl FnMut(&[Hint]),
 ) -> Result<(), PlayerError> {
     let deepest = depth.clamp(2, MAX_DEPTH);
-    let (mut depth, mut depths_before) = (2, 0);
+    let (mut depth, mut seen_before) = (2, (0, 0));
     while let Some(hints) = round(player, game, depth, stop)? {
-        let depths: u32 = hints.iter().map(|hint| hint.depth).sum();
-        let is_deeper = depths != depths_before;
-        depths_before = depths;
-        if is_deeper {
+        let proved = hints.iter().filter(|hint| matches!(hint.value, Value::Exact(_))).count();
+        let seen = (hints.iter().map(|hint| hint.depth).sum::<u32>(), proved);
+        let has_seen_more = seen != seen_before;
+        seen_before = seen;
+        if has_seen_more {
             report(&hints);
         }
-        if depth == deepest || hints.iter().all(|hint| matches!(hint.value, Value::Exact(_))) {
+        if depth == deepest || proved == hints.len() {
             return Ok(());
         }
-        // What looks no deeper for one ply more may still see the end of the game.
-        depth = if is_deeper { depth + 1 } else { deepest };
+        // What looks no deeper for one ply more may still prove the end of the game.
+        depth = if has_seen_more { depth + 1 } else { deepest };
     }
     Ok(())
 }

@@ -62,7 +62,10 @@ mod tests {
         let tasks: Vec<u64> = (0..100).collect();
         for threads in [1, 2, 7, 1000] {
             let mut done = Vec::new();
-            assert_eq!(run(&tasks, threads, |&key| Some(fact(key)), |fact| done.extend(fact.map(|f| f.key))), Some(()));
+            assert_eq!(
+                run(&tasks, threads, |&key| Some(fact(key)), |fact| done.extend(fact.map(|f| f.key))),
+                Some(())
+            );
             done.sort_unstable();
             assert_eq!(done, tasks, "{threads} threads");
         }
