@@ -27,8 +27,11 @@ pub struct ReportCommand {
     /// Directory for the page and its parts
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// A hundredth of the work, to see what it looks like
-    #[arg(long)]
+    /// So much of the work, in percent: fewer positions and games, wider intervals
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
+    percent: u32,
+    /// One percent of the work, to see what it looks like
+    #[arg(long, conflicts_with = "percent")]
     quick: bool,
     /// Everything random follows from it
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -40,6 +43,9 @@ pub struct ReportCommand {
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
+
+/// Below so many percent not even 4x4 is looked at as a whole.
+const SKETCH: u32 = 10;
 
 /// What sections are written with.
 struct Writer<'a> {
@@ -118,9 +124,15 @@ impl Writer<'_> {
             .map_err(|error| Failure::usage("usage", error.to_string()))
     }
 
-    /// So many, or with --quick a hundredth and at least `least`.
+    /// The share of so many that was asked for, at least `least`.
     fn amount(&self, usual: u32, least: u32) -> u32 {
-        if self.asked.quick { (usual / 100).max(least) } else { usual }
+        let percent = if self.asked.quick { 1 } else { self.asked.percent };
+        (usual * percent / 100).max(least)
+    }
+
+    /// Whether so little is asked for that what cannot be made smaller is left out.
+    fn is_sketch(&self) -> bool {
+        self.asked.quick || self.asked.percent < SKETCH
     }
 
     /// Keeps a plot in its own files and puts it on the page.

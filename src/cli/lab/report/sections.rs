@@ -97,7 +97,7 @@ fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
     let players = "random first worst tokens:2 corners:2 moves:2 corners-moves-tokens:2 alphabeta:2 alphabeta:4 \
                    engine:depth=2 engine:depth=4 perfect";
     for goal in BOTH {
-        let sample = if writer.asked.quick { "--positions 100 --max-empties 12" } else { "--sample all" };
+        let sample = if writer.is_sketch() { "--positions 100 --max-empties 12" } else { "--sample all" };
         let command = format!("reversi lab regret {players} --board 4x4 --goal {goal} {sample}");
         let measured = regret(writer, &command, &format!("players-4x4-{goal}"))?;
         player_table(writer, &measured, goal);
@@ -152,7 +152,7 @@ fn evaluations(writer: &mut Writer) -> Result<(), Failure> {
     for board in ["6x6", "4x4"] {
         for goal in BOTH {
             let sample = match board {
-                "4x4" if !writer.asked.quick => "--sample all".to_owned(),
+                "4x4" if !writer.is_sketch() => "--sample all".to_owned(),
                 _ => format!("--positions {positions}"),
             };
             let command = format!("reversi lab regret --eval all --board {board} --goal {goal} {sample}");
@@ -179,7 +179,7 @@ fn rules_of_thumb(writer: &mut Writer) -> Result<(), Failure> {
         let mut measured = Vec::new();
         for goal in BOTH {
             let sample = match board {
-                "4x4" if !writer.asked.quick => "--sample all".to_owned(),
+                "4x4" if !writer.is_sketch() => "--sample all".to_owned(),
                 _ => format!("--positions {positions}"),
             };
             let command =
@@ -202,7 +202,7 @@ fn savings(writer: &mut Writer) -> Result<(), Failure> {
         "The same positions of 8x8 searched to each depth in every way. Nodes follow from the seed; times are \
          those of the machine that made this page, on one thread while it had other work too.",
     );
-    let depth = if writer.asked.quick { 5 } else { 8 };
+    let depth = if writer.is_sketch() { 5 } else { 8 };
     for goal in BOTH {
         let command = writer.command(&format!(
             "reversi lab savings --goal {goal} --depth {depth} --positions 4 --most-moves 6"
