@@ -318,7 +318,6 @@ impl Builder<'_> {
         };
         let (solver, facts, stop) = (self.solver, &self.facts, self.stop);
         let mut fresh = Vec::new();
-        let mut saved = 0;
         let mut failed = None;
         let each = |fact: Option<Fact>| {
             if let Some(fact) = fact {
@@ -327,10 +326,8 @@ impl Builder<'_> {
                 (self.progress)(progress);
             }
             if failed.is_none()
-                && saved < fresh.len()
                 && let Some(workspace) = self.workspace.as_deref_mut().filter(|workspace| workspace.is_due())
             {
-                saved = fresh.len();
                 failed = workspace.save(facts, &fresh).inspect_err(|_| stop.set()).err();
             }
         };
