@@ -1,12 +1,15 @@
 //! What the search has proved about positions, shared by all its threads without locks.
 //!
 //! An entry holds the whole position, so a hit is never a coincidence of hashes. Its three words are
-//! written one by one; the first two are scrambled with the third, and the third carries a piece of
-//! the position's hash, so that words of two different writers do not pass for an entry (Hyatt and
-//! Mann, "A lock-less transposition table implementation for parallel search", ICGA Journal 2002).
+//! written one by one; the first two are scrambled with the third and with the position's hash, so that
+//! words of two different writers do not pass for an entry (Hyatt and Mann, "A lock-less transposition
+//! table implementation for parallel search", ICGA Journal 2002).
+//!
+//! A bucket of entries is one cache line: where memory is slow, a second line would cost more than a
+//! few more entries to choose from save.
 
 use memmap2::MmapMut;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Bounds on a position's score and the move that proved them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,12 +25,18 @@ pub(crate) struct Bounds {
 /// "No move known" in [`Bounds::best`].
 pub(crate) const NO_MOVE: u8 = 255;
 
-const WORDS_PER_ENTRY: usize = 3;
-const ENTRIES_PER_BUCKET: usize = 5;
-/// Two cache lines, one word unused.
-const WORDS_PER_BUCKET: usize = 16;
+const ENTRIES_PER_BUCKET: usize = 3;
+
+/// Entries that share a cache line, word by word; the last of the data is unused.
+#[repr(C, align(64))]
+struct Bucket {
+    players: [AtomicU64; ENTRIES_PER_BUCKET],
+    opponents: [AtomicU64; ENTRIES_PER_BUCKET],
+    data: [AtomicU32; ENTRIES_PER_BUCKET + 1],
+}
+
 /// Bytes of a bucket, the smallest table there is.
-pub(crate) const BUCKET_BYTES: usize = WORDS_PER_BUCKET * 8;
+pub(crate) const BUCKET_BYTES: usize = size_of::<Bucket>();
 
 /// The memory asked for cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -93,16 +102,15 @@ impl TranspositionTable {
         self.generation.fetch_add(1, Relaxed);
     }
 
-    fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the map is page aligned, its length a multiple of eight, it is only ever read and
-        // written through these atomics while `self` is shared, and any bit pattern is a u64.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.memory.len() / 8) }
+    fn buckets(&self) -> &[Bucket] {
+        // SAFETY: the map is page aligned, its length a multiple of a bucket's, it is only ever read and
+        // written through these atomics while `self` is shared, and any bit pattern is a bucket.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.memory.len() / BUCKET_BYTES) }
     }
 
     #[inline]
-    fn bucket(&self, hash: u64) -> &[AtomicU64] {
-        let start = (hash & self.last_bucket.load(Relaxed)) as usize * WORDS_PER_BUCKET;
-        &self.words()[start..start + WORDS_PER_BUCKET]
+    fn bucket(&self, hash: u64) -> &Bucket {
+        &self.buckets()[(hash & self.last_bucket.load(Relaxed)) as usize]
     }
 
     /// Asks the processor to fetch the bucket of this hash.
@@ -112,9 +120,7 @@ impl TranspositionTable {
         // SAFETY: a prefetch reads nothing and the address is inside the table.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = self.bucket(hash).as_ptr();
-            _mm_prefetch(bucket.cast(), _MM_HINT_T0);
-            _mm_prefetch(bucket.add(8).cast(), _MM_HINT_T0);
+            _mm_prefetch(std::ptr::from_ref(self.bucket(hash)).cast(), _MM_HINT_T0);
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = hash;
@@ -123,41 +129,52 @@ impl TranspositionTable {
     /// What is known about the position.
     #[inline]
     pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
-        self.bucket(hash).chunks_exact(WORDS_PER_ENTRY).find_map(|entry| {
-            let data = entry[2].load(Relaxed);
-            (Data(data).check() == check_of(hash) && holds(entry, data, player, opponent))
-                .then(|| Data(data).bounds())
-        })
+        let bucket = self.bucket(hash);
+        (0..ENTRIES_PER_BUCKET).find_map(|place| bucket.find(place, player, opponent, hash)).map(Data::bounds)
     }
 
     /// Adds what has been proved: bounds of the same position are joined, for all are true; else the
     /// entry that cost least, old ones first, gives way. `cost` is the logarithm of the nodes it took.
     pub fn store(&self, player: u64, opponent: u64, hash: u64, proved: Bounds, cost: u8) {
         let generation = self.generation.load(Relaxed);
-        let mut victim = &[] as &[AtomicU64];
-        let mut least = u32::MAX;
+        let bucket = self.bucket(hash);
+        let (mut victim, mut least) = (0, u32::MAX);
         let mut joined = proved;
-        for entry in self.bucket(hash).chunks_exact(WORDS_PER_ENTRY).take(ENTRIES_PER_BUCKET) {
-            let data = entry[2].load(Relaxed);
-            if Data(data).check() == check_of(hash) && holds(entry, data, player, opponent) {
-                joined = join(Data(data).bounds(), proved);
-                victim = entry;
+        for place in 0..ENTRIES_PER_BUCKET {
+            if let Some(known) = bucket.find(place, player, opponent, hash) {
+                joined = join(known.bounds(), proved);
+                victim = place;
                 break;
             }
-            let worth = Data(data).worth(generation);
+            let worth = Data(bucket.data[place].load(Relaxed)).worth(generation);
             if worth < least {
-                (least, victim) = (worth, entry);
+                (least, victim) = (worth, place);
             }
         }
-        let data = Data::new(joined, cost, generation, check_of(hash)).0;
-        let (first, second) = scramble(data);
-        victim[0].store(player ^ first, Relaxed);
-        victim[1].store(opponent ^ second, Relaxed);
-        victim[2].store(data, Relaxed);
+        bucket.put(victim, player, opponent, hash, Data::new(joined, cost, generation));
     }
 }
 
-/// Where a position goes, and a check of it: a folded 128-bit product of both masks.
+impl Bucket {
+    /// What the entry says, if it is this position's.
+    #[inline(always)]
+    fn find(&self, place: usize, player: u64, opponent: u64, hash: u64) -> Option<Data> {
+        let data = Data(self.data[place].load(Relaxed));
+        let (first, second) = scramble(data, hash);
+        let same = self.players[place].load(Relaxed) == player ^ first
+            && self.opponents[place].load(Relaxed) == opponent ^ second;
+        same.then_some(data)
+    }
+
+    fn put(&self, place: usize, player: u64, opponent: u64, hash: u64, data: Data) {
+        let (first, second) = scramble(data, hash);
+        self.players[place].store(player ^ first, Relaxed);
+        self.opponents[place].store(opponent ^ second, Relaxed);
+        self.data[place].store(data.0, Relaxed);
+    }
+}
+
+/// Where a position goes: a folded 128-bit product of both masks.
 #[inline]
 pub(crate) fn hash(player: u64, opponent: u64) -> u64 {
     let product = u128::from(player ^ 0x9E37_79B9_7F4A_7C15)
@@ -166,21 +183,10 @@ pub(crate) fn hash(player: u64, opponent: u64) -> u64 {
     (folded ^ player).wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 32)
 }
 
-#[inline]
-fn check_of(hash: u64) -> u16 {
-    (hash >> 48) as u16
-}
-
-#[inline]
-fn scramble(data: u64) -> (u64, u64) {
-    let scrambled = data.wrapping_mul(0x2545_F491_4F6C_DD1D);
+#[inline(always)]
+fn scramble(data: Data, hash: u64) -> (u64, u64) {
+    let scrambled = (hash ^ u64::from(data.0)).wrapping_mul(0x2545_F491_4F6C_DD1D);
     (scrambled, scrambled.rotate_left(32))
-}
-
-#[inline]
-fn holds(entry: &[AtomicU64], data: u64, player: u64, opponent: u64) -> bool {
-    let (first, second) = scramble(data);
-    entry[0].load(Relaxed) == player ^ first && entry[1].load(Relaxed) == opponent ^ second
 }
 
 /// Both sets of bounds are true, so their intersection is. The move stays the one that proves the
@@ -193,40 +199,26 @@ fn join(old: Bounds, new: Bounds) -> Bounds {
     }
 }
 
-/// The third word: lower, upper, best, cost, generation, a byte unused, 16 bits of check.
+/// The third word: lower, upper, best, and in one byte the cost (5 bits) and the generation (3).
 #[derive(Clone, Copy)]
-struct Data(u64);
+struct Data(u32);
 
 impl Data {
-    fn new(bounds: Bounds, cost: u8, generation: u8, check: u16) -> Data {
-        let [low, high] = check.to_le_bytes();
-        Data(u64::from_le_bytes([
-            bounds.lower as u8,
-            bounds.upper as u8,
-            bounds.best,
-            cost,
-            generation,
-            0,
-            low,
-            high,
-        ]))
-    }
-
-    #[inline]
-    fn check(self) -> u16 {
-        (self.0 >> 48) as u16
+    fn new(bounds: Bounds, cost: u8, generation: u8) -> Data {
+        let age = cost.min(31) | generation << 5;
+        Data(u32::from_le_bytes([bounds.lower as u8, bounds.upper as u8, bounds.best, age]))
     }
 
     #[inline]
     fn bounds(self) -> Bounds {
-        let [lower, upper, best, ..] = self.0.to_le_bytes();
+        let [lower, upper, best, _] = self.0.to_le_bytes();
         Bounds { lower: lower as i8, upper: upper as i8, best }
     }
 
     /// How dear the entry is; an empty one costs nothing.
     fn worth(self, generation: u8) -> u32 {
-        let [_, _, _, cost, written, ..] = self.0.to_le_bytes();
-        u32::from(cost) + if written == generation { 256 } else { 0 }
+        let [.., age] = self.0.to_le_bytes();
+        u32::from(age & 31) + if age >> 5 == generation & 7 { 32 } else { 0 }
     }
 }
 
@@ -280,28 +272,33 @@ mod tests {
     #[test]
     fn the_cheapest_entry_gives_way_and_old_ones_before_it() {
         let table = TranspositionTable::new(1).unwrap();
-        let keys: Vec<u64> = (1..=5).map(|n| hash(n, 1 << 40)).collect();
-        for (n, &key) in (1..=5).zip(&keys) {
+        let keys: Vec<u64> = (1..=3).map(|n| hash(n, 1 << 40)).collect();
+        for (n, &key) in (1..=3).zip(&keys) {
             table.store(n, 1 << 40, key, LOSING, 10 + n as u8);
         }
-        table.store(6, 1 << 40, hash(6, 1 << 40), LOSING, 1);
+        table.store(4, 1 << 40, hash(4, 1 << 40), LOSING, 1);
         assert_eq!(table.probe(1, 1 << 40, keys[0]), None, "it was the cheapest");
-        assert!(table.probe(5, 1 << 40, keys[4]).is_some());
+        assert!(table.probe(3, 1 << 40, keys[2]).is_some());
         table.next_generation();
-        table.store(7, 1 << 40, hash(7, 1 << 40), LOSING, 1);
-        table.store(8, 1 << 40, hash(8, 1 << 40), LOSING, 1);
-        assert!(table.probe(7, 1 << 40, hash(7, 1 << 40)).is_some(), "an old one had to go");
+        table.store(5, 1 << 40, hash(5, 1 << 40), LOSING, 1);
+        table.store(6, 1 << 40, hash(6, 1 << 40), LOSING, 1);
+        assert!(table.probe(5, 1 << 40, hash(5, 1 << 40)).is_some(), "an old one had to go");
     }
 
     #[test]
     fn words_of_different_writers_are_no_entry() {
         let table = TranspositionTable::new(1).unwrap();
         let key = hash(1, 2);
-        table.store(1, 2, key, DRAWING, 1);
-        let words = table.words();
-        let entry = (0..5).map(|n| 3 * n).find(|&n| words[n + 2].load(Relaxed) != 0).unwrap();
-        let other = Data::new(LOSING, 1, 1, check_of(key)).0;
-        words[entry + 2].store(other, Relaxed);
-        assert_eq!(table.probe(1, 2, key), None);
+        let bucket = &table.buckets()[0];
+        let agreed = || (0..3).find_map(|place| bucket.find(place, 1, 2, key));
+        bucket.put(0, 1, 2, key, Data::new(DRAWING, 1, 1));
+        assert_eq!(agreed().map(Data::bounds), Some(DRAWING));
+        bucket.data[0].store(Data::new(LOSING, 1, 1).0, Relaxed);
+        assert!(agreed().is_none(), "what another writer proved");
+        // Two positions with one data word: halves of both are neither.
+        bucket.put(0, 1, 4, hash(1, 4), Data::new(DRAWING, 1, 1));
+        bucket.put(1, 8, 2, hash(8, 2), Data::new(DRAWING, 1, 1));
+        bucket.opponents[0].store(bucket.opponents[1].load(Relaxed), Relaxed);
+        assert!(agreed().is_none(), "the player of one and the opponent of the other");
     }
 }
