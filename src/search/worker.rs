@@ -23,7 +23,7 @@ const FEW: u32 = 5;
 const STORED: u32 = 6;
 /// From so many empty squares on the shared table is used instead: what is proved with fewer is proved again
 /// as fast as another thread's memory is read.
-const FAR: u32 = 9;
+const FAR: u32 = 10;
 /// From so many empty squares on all children are looked up before any is searched.
 const LOOK_AHEAD: u32 = 8;
 /// From so many empty squares on the learned evaluation orders the moves, after a search of one more
