@@ -343,10 +343,11 @@ impl Solver {
     }
 }
 
-/// Enough memory for a search of so many empty squares, and not so much that it leaves the caches for nothing.
-/// Half of it costs 1 % more nodes on 6x6, twice as much saves none.
+/// Enough memory for a search of so many empty squares, and no more: what does not fit the caches is read so slowly
+/// that ten times the entries, which save 2 % of the nodes of the 6x6 start, cost a quarter of its time.
 fn table_bytes(empties: u32) -> usize {
-    1usize << (empties - 1.min(empties)).min((empties + 20) / 2).clamp(16, 50)
+    let logarithm = empties.saturating_sub(1).min((empties + 20) / 2);
+    1 << logarithm.max(16)
 }
 
 fn search_with<L: Law>(

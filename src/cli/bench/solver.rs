@@ -14,7 +14,7 @@ use std::time::Instant;
 /// Solve a fixed set: random 6x6 positions, the FFO test 40-49, 6x6 from the start
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  reversi bench solver --only random --threads 1\n  reversi bench solver --memory 4G\n\n\
+    after_help = "Examples:\n  reversi bench solver --only random --threads 1\n  reversi bench solver --memory 64M\n\n\
     The random positions come from random playouts of the diagonal start, seeded, the same on every machine. \
     Nodes are positions in which moves were looked for; the last empty square is counted, not searched. \
     With --threads 1 the nodes are the same in every run."

@@ -36,7 +36,7 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi build 4x4\n  \
     reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp\n  \
-    reversi build 6x6 --goal normal --prefix 6 --down-to 16 --memory 4G --dry-run")]
+    reversi build 6x6 --goal normal --prefix 6 --down-to 16 --dry-run")]
 pub struct Build {
     /// Columns x rows, as in 4x4 or 3x5
     #[arg(value_name = "SIZE")]
@@ -56,8 +56,8 @@ pub struct Build {
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Memory to use, as in 512M or 4G
-    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = parse_memory)]
+    /// Memory to use, as in 512M or 1G; where memory is slow, more can be slower
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Take nothing from the table that is to be replaced: makes a damaged or wrong one again from nothing
     #[arg(long)]
