@@ -8,6 +8,7 @@ mod build;
 mod chart;
 mod common;
 mod completions;
+mod csv;
 mod failure;
 mod games;
 mod gtp;

@@ -48,6 +48,16 @@ impl Judgement {
         Judgement { cases: known.par_iter().map(|known| case(known, opinion, geometry, goal)).collect() }
     }
 
+    /// Of the position at `place` what the evaluation says, in its own units, and the discs lost by playing the
+    /// move it ranks first.
+    ///
+    /// # Panics
+    /// If there are not so many positions.
+    pub fn at(&self, place: usize) -> (f64, f64) {
+        let case = self.cases[place];
+        (case.points, case.regret)
+    }
+
     /// The positions with so many empty squares added up.
     pub fn quality(&self, empties: RangeInclusive<u32>) -> Quality {
         let cases: Vec<&Case> = self.cases.iter().filter(|case| empties.contains(&case.empties)).collect();

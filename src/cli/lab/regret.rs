@@ -8,8 +8,9 @@ use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
 use crate::arena::lab::sample;
 use crate::arena::lab::truth::Truth;
 use crate::arena::openings;
-use crate::cli::chart::{self, make_directory};
+use crate::cli::chart::make_directory;
 use crate::cli::common::{Output, in_threads, parse_player};
+use crate::cli::csv;
 use crate::cli::games::external;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
@@ -57,7 +58,8 @@ pub struct RegretCommand {
     /// least 2]
     #[arg(long, value_name = "PLIES", requires = "games")]
     pub opening_plies: Option<u32>,
-    /// Write every position with what each player gave away there
+    /// Write every position with what each player gave away there, what each evaluation says of it (in its own
+    /// units), and what is lost by the move it ranks first (the mean of several)
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Write plots into this directory, as SVG and PNG
@@ -86,7 +88,7 @@ impl RegretCommand {
             return Ok(Exit::Interrupted);
         };
         if let Some(path) = &self.csv {
-            write_csv(path, &measured)?;
+            save_positions(path, &measured)?;
         }
         if let Some(directory) = &self.plots {
             measured.plot(directory)?;
@@ -387,18 +389,29 @@ fn opinion_json(name: &str, judgement: &Judgement, measured: &Measured) -> Json 
     all
 }
 
-/// A line for each position: its discs, its score, what each player lost.
-fn write_csv(path: &Path, measured: &Measured) -> Result<(), Failure> {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let names: String = measured.players.iter().map(|player| format!(",{}", quoted(&player.name))).collect();
-    let mut text = format!("position,empties,score{names}\n");
-    for (place, known) in measured.sample.known.iter().enumerate() {
-        let _ = write!(text, "{},{},{}", known.game.board(), known.empties, known.best.discs());
+/// A line for each position: its discs, its score, what each player lost, what each evaluation says and loses.
+fn save_positions(path: &Path, measured: &Measured) -> Result<(), Failure> {
+    let mut names = ["position", "empties", "score"].map(str::to_owned).to_vec();
+    names.extend(measured.players.iter().map(|player| player.name.clone()));
+    for (name, _) in &measured.opinions {
+        names.extend([format!("{name} says"), format!("{name} loses")]);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let lines = measured.sample.known.iter().enumerate().map(|(place, known)| {
+        let mut line = vec![
+            known.game.board().to_string(),
+            known.empties.to_string(),
+            known.best.discs().to_string(),
+        ];
         for player in &measured.players {
             let lost = player.regret.moves[place].discs;
-            let _ = write!(text, ",{}", lost.map_or("illegal".to_owned(), |discs| discs.to_string()));
+            line.push(lost.map_or("illegal".to_owned(), |discs| discs.to_string()));
         }
-        text.push('\n');
-    }
-    chart::write(path, &text)
+        for (_, judgement) in &measured.opinions {
+            let (points, lost) = judgement.at(place);
+            line.extend([points.to_string(), lost.to_string()]);
+        }
+        line
+    });
+    csv::save(path, &names, lines)
 }

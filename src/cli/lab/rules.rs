@@ -1,17 +1,22 @@
 //! `reversi lab rules`: which rules of thumb hold under perfect play.
 
+use super::charts;
 use super::regret::number;
 use super::sampling::{Sample, SampleOptions};
 use crate::arena::lab::judgement::stages;
 use crate::arena::lab::thumb::{self, Advice, RULES, Rule};
 use crate::arena::lab::truth::Truth;
+use crate::cli::chart::make_directory;
 use crate::cli::common::{Output, in_threads};
+use crate::cli::csv;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 /// Measure what rules of thumb are worth against perfect play
 ///
@@ -23,6 +28,12 @@ use std::fmt::Write;
 pub struct RulesCommand {
     #[command(flatten)]
     pub sample: SampleOptions,
+    /// Write a line for each rule, of all positions and of each stage
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write a plot into this directory, as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
 }
 
 /// Rules with what following them is worth at a sample.
@@ -37,6 +48,13 @@ impl RulesCommand {
         let Some(measured) = self.measure_in_threads(output)? else {
             return Ok(Exit::Interrupted);
         };
+        if let Some(path) = &self.csv {
+            measured.save(path)?;
+        }
+        if let Some(directory) = &self.plots {
+            make_directory(directory)?;
+            charts::rules_bars(std::slice::from_ref(&measured)).save(directory, "rules")?;
+        }
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
         Ok(Exit::Done)
     }
@@ -61,6 +79,41 @@ impl MeasuredRules {
         let mut rules: Vec<(Rule, Advice)> = RULES.into_iter().map(measure).collect();
         thumb::by_gain(&mut rules);
         MeasuredRules { sample, rules }
+    }
+
+    /// What is worth how much with how many empty squares: the whole sample first.
+    fn parts(&self, rule: Rule) -> impl Iterator<Item = (RangeInclusive<u32>, Advice)> {
+        let most = self.sample.most_empties();
+        let ranges = std::iter::once(1..=most).chain(stages(most));
+        ranges.map(move |range| {
+            let advice = thumb::measure(rule, &self.sample.known, self.sample.geometry, range.clone());
+            (range, advice)
+        })
+    }
+
+    fn save(&self, path: &Path) -> Result<(), Failure> {
+        let names = [
+            "rule", "from empties", "to empties", "positions", "following", "any", "saves", "best following",
+            "best any",
+        ];
+        let lines = self.rules.iter().flat_map(|(rule, _)| {
+            self.parts(*rule).map(|(range, advice)| {
+                let counts = [*range.start(), *range.end()].map(|empties| empties.to_string());
+                let figures = [
+                    advice.followed.mean(),
+                    advice.any.mean(),
+                    advice.gain(),
+                    advice.best_followed(),
+                    advice.best_any(),
+                ];
+                let mut line = vec![rule.words.to_owned()];
+                line.extend(counts);
+                line.push(advice.any.count.to_string());
+                line.extend(figures.map(csv::cell));
+                line
+            })
+        });
+        csv::save(path, &names, lines)
     }
 
     fn text(&self) -> String {

@@ -1,7 +1,10 @@
 //! `reversi lab savings`: what each enhancement of a search saves, beside what the five reports say.
 
+use super::charts;
 use crate::arena::lab::savings::{Cost, Costs, Plan};
+use crate::cli::chart::make_directory;
 use crate::cli::common::{GoalName, Output, parse_size};
+use crate::cli::csv;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
@@ -11,7 +14,7 @@ use crate::rules::{Geometry, Goal};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Measure what each enhancement of a search saves: nodes and time by depth
 ///
@@ -51,6 +54,12 @@ pub struct Savings {
     /// Where weights are looked for first
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// Write a line for each evaluation, depth and search
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write a plot for each evaluation into this directory, as SVG and PNG
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
 }
 
 /// What was measured.
@@ -72,6 +81,12 @@ pub struct Comparison {
 impl Savings {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure(output)?;
+        if let Some(path) = &self.csv {
+            measured.save(path)?;
+        }
+        if let Some(directory) = &self.plots {
+            measured.plot(directory)?;
+        }
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
         Ok(if stop_on_ctrl_c().is_set() { Exit::Interrupted } else { Exit::Done })
     }
@@ -139,6 +154,26 @@ impl MeasuredCosts {
             let _ = writeln!(text, "  {what}: reported {theirs}; here {ours}");
         }
         text.trim_end().to_owned()
+    }
+
+    fn save(&self, path: &Path) -> Result<(), Failure> {
+        let line = |costs: &Costs, cost: &Cost| {
+            vec![
+                costs.opinion.to_string(),
+                cost.depth.to_string(),
+                cost.variant.name().to_owned(),
+                cost.nodes.to_string(),
+                cost.time.as_secs_f64().to_string(),
+            ]
+        };
+        let lines = self.costs.iter().flat_map(|costs| costs.costs.iter().map(move |cost| line(costs, cost)));
+        csv::save(path, &["evaluation", "depth", "search", "nodes", "seconds"], lines)
+    }
+
+    fn plot(&self, directory: &Path) -> Result<(), Failure> {
+        make_directory(directory)?;
+        let mut charts = self.costs.iter().map(|costs| (charts::savings_lines(self, costs), costs.opinion));
+        charts.try_for_each(|(chart, name)| chart.save(directory, &format!("savings-{name}")))
     }
 
     fn cell(&self, cost: &Cost) -> String {

@@ -4,9 +4,9 @@
 use super::{Standing, report};
 use crate::arena::tournament::{Played, matrix};
 use crate::cli::Failure;
-use crate::cli::chart::{Bar, Chart, Content, Series, write};
+use crate::cli::chart::{Bar, Chart, Content, Series};
+use crate::cli::csv;
 use crate::rules::Color;
-use std::fmt::Write;
 use std::path::Path;
 
 /// With more players the course of each pair is left out: there are too many.
@@ -19,7 +19,7 @@ const LATEST: usize = 50;
 /// # Errors
 /// A file that cannot be written.
 pub fn save(standing: &Standing, color: Color, directory: &Path) -> Result<(), Failure> {
-    write(&directory.join("matrix.csv"), &matrix_csv(standing))?;
+    save_matrix(standing, &directory.join("matrix.csv"))?;
     matrix_chart(standing).save(directory, "matrix")?;
     ratings_chart(standing).save(directory, "ratings")?;
     if standing.names.len() > MOST_PLAYERS_FOR_COURSES {
@@ -116,14 +116,14 @@ fn chart([black, white]: [&String; 2], color: Color, up: &str, series: Vec<Serie
     }
 }
 
-fn matrix_csv(standing: &Standing) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let mut text = "black,white,black won,drawn,white won\n".to_owned();
-    for (row, cells) in matrix(standing.names.len(), &standing.games).into_iter().enumerate() {
-        for (column, cell) in cells.into_iter().enumerate() {
-            let (black, white) = (quoted(&standing.names[row]), quoted(&standing.names[column]));
-            let _ = writeln!(text, "{black},{white},{},{},{}", cell.black, cell.drawn, cell.white);
-        }
-    }
-    text
+fn save_matrix(standing: &Standing, path: &Path) -> Result<(), Failure> {
+    let names = &standing.names;
+    let rows = matrix(names.len(), &standing.games);
+    let lines = rows.iter().enumerate().flat_map(|(row, cells)| {
+        cells.iter().enumerate().map(move |(column, cell)| {
+            let counts = [cell.black, cell.drawn, cell.white].map(|count| count.to_string());
+            [names[row].clone(), names[column].clone()].into_iter().chain(counts).collect()
+        })
+    });
+    csv::save(path, &["black", "white", "black won", "drawn", "white won"], lines)
 }

@@ -1,0 +1,25 @@
+//! Tables for spreadsheets and scripts: comma separated values, a line of names first.
+
+use super::{Exit, Failure};
+use std::path::Path;
+
+/// Writes a table, or replaces what is there.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn save(path: &Path, names: &[&str], lines: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
+    let cannot_write = |error: csv::Error| {
+        Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display()))
+    };
+    let mut writer = csv::Writer::from_path(path).map_err(cannot_write)?;
+    writer.write_record(names).map_err(cannot_write)?;
+    for line in lines {
+        writer.write_record(&line).map_err(cannot_write)?;
+    }
+    writer.flush().map_err(|error| cannot_write(error.into()))
+}
+
+/// A number, or nothing where there is none.
+pub fn cell(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
