@@ -123,7 +123,11 @@ impl Memory {
         let place = self.place(position);
         let (other, old, game) = place.read(DEEPEST);
         if game == self.game && other == position {
-            return place.write(DEEPEST, position, memo.narrowed_by(old).packed(self.game));
+            // What is known of a deeper search is worth more; without this a fifth more nodes are needed.
+            if memo.depth >= old.depth {
+                place.write(DEEPEST, position, memo.narrowed_by(old).packed(self.game));
+            }
+            return;
         }
         if game == self.game && old.depth > memo.depth {
             return place.write(LATEST, position, memo.packed(self.game));
