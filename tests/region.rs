@@ -190,7 +190,8 @@ fn values_are_those_of_minimax_on_every_kind_of_board() {
 
 #[test]
 fn threads_and_memory_change_no_byte() {
-    for plan in small_plans() {
+    let larger = from_root(Geometry::SIX, 18, 5, NORMAL, 2, 13);
+    for plan in small_plans().into_iter().chain([larger]) {
         let expected = bytes(&plan, &entries_with(plan, 1, 1 << 20, Vec::new()));
         for (threads, memory) in [(2, 1 << 22), (3, 1 << 12), (1, 128)] {
             let found = bytes(&plan, &entries_with(plan, threads, memory, Vec::new()));
