@@ -110,6 +110,24 @@ fn deeper_scores_are_those_of_minimax_too() {
     }
 }
 
+/// From 10 empty squares on the shared table and the learned order of moves have a part in it.
+#[test]
+fn scores_with_the_shared_table_are_those_of_minimax_too() {
+    for (geometry, rules) in [Geometry::SIX, Geometry::EIGHT]
+        .into_iter()
+        .flat_map(|geometry| Rules::ALL.map(|rules| (geometry, rules)))
+    {
+        let solver = solver(geometry, rules, 1, 1 << 16);
+        let mut random = fastrand::Rng::with_seed(5);
+        let position = reachable(geometry, 11, &mut random);
+        assert_eq!(
+            solver.solve(position, &Stop::never()).unwrap().score,
+            minimax::minimax(geometry, rules, position),
+            "{geometry} {rules} {position:?}"
+        );
+    }
+}
+
 #[test]
 fn neither_threads_nor_memory_change_a_score() {
     for goal in Goal::ALL {

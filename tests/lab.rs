@@ -272,7 +272,8 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     let table = |name: &str, arguments: &[&str]| {
         let (file, plots) = (path(name), path("plots"));
-        reversi(&[&["lab"], arguments, &["--board", "4x4", "--csv", &file, "--plots", &plots]].concat()).success();
+        reversi(&[&["lab"], arguments, &["--board", "4x4", "--csv", &file, "--plots", &plots]].concat())
+            .success();
         let text = std::fs::read_to_string(file).unwrap();
         text.lines().map(str::to_owned).collect::<Vec<_>>()
     };
@@ -280,7 +281,11 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     assert_eq!(evaluations[0], "position,empties,score,discs says,discs loses");
     assert_eq!(evaluations.len(), 21);
     let rules = table("rules.csv", &["rules", "--positions", "20"]);
-    assert!(rules[0].starts_with("rule,from empties,to empties,positions,following,any,saves"), "{}", rules[0]);
+    assert!(
+        rules[0].starts_with("rule,from empties,to empties,positions,following,any,saves"),
+        "{}",
+        rules[0]
+    );
     assert!(rules.len() > 20 && rules[1].contains(",1,12,"), "the whole sample comes first: {}", rules[1]);
     let savings = table("savings.csv", &["savings", "--eval", "discs", "--depth", "2", "--positions", "2"]);
     assert_eq!(savings[0], "evaluation,depth,search,nodes,seconds");

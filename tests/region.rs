@@ -193,7 +193,7 @@ fn threads_and_memory_change_no_byte() {
     let larger = from_root(Geometry::SIX, 18, 5, NORMAL, 2, 13);
     for plan in small_plans().into_iter().chain([larger]) {
         let expected = bytes(&plan, &entries_with(plan, 1, 1 << 20, Vec::new()));
-        for (threads, memory) in [(2, 1 << 22), (3, 1 << 12), (1, 128)] {
+        for (threads, memory) in [(2, 1 << 22), (3, 1 << 12), (1, 1)] {
             let found = bytes(&plan, &entries_with(plan, threads, memory, Vec::new()));
             assert_eq!(found, expected, "{plan:?} {threads} threads, {memory} bytes");
         }

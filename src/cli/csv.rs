@@ -7,7 +7,11 @@ use std::path::Path;
 ///
 /// # Errors
 /// A file that cannot be written.
-pub fn save(path: &Path, names: &[&str], lines: impl IntoIterator<Item = Vec<String>>) -> Result<(), Failure> {
+pub fn save(
+    path: &Path,
+    names: &[&str],
+    lines: impl IntoIterator<Item = Vec<String>>,
+) -> Result<(), Failure> {
     let cannot_write = |error: csv::Error| {
         Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display()))
     };

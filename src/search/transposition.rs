@@ -1,14 +1,14 @@
 //! What the search has proved about positions, shared by all its threads without locks.
 //!
 //! An entry holds the whole position, so a hit is never a coincidence of hashes. Its three words are
-//! written one by one; the first two are scrambled with the third and with the position's hash, so that
-//! words of two different writers do not pass for an entry (Hyatt and Mann, "A lock-less transposition
-//! table implementation for parallel search", ICGA Journal 2002).
+//! written one by one; the first two are scrambled with each other and with the third, in a way that can be
+//! undone, so that words of two different writers do not pass for an entry (after Hyatt and Mann, "A lock-less
+//! transposition table implementation for parallel search", ICGA Journal 2002).
 //!
 //! A bucket of entries is one cache line: where memory is slow, a second line would cost more than a
 //! few more entries to choose from save.
 
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Bounds on a position's score and the move that proved them.
@@ -30,13 +30,14 @@ const ENTRIES_PER_BUCKET: usize = 3;
 /// Entries that share a cache line, word by word; the last of the data is unused.
 #[repr(C, align(64))]
 struct Bucket {
-    players: [AtomicU64; ENTRIES_PER_BUCKET],
-    opponents: [AtomicU64; ENTRIES_PER_BUCKET],
+    first: [AtomicU64; ENTRIES_PER_BUCKET],
+    second: [AtomicU64; ENTRIES_PER_BUCKET],
     data: [AtomicU32; ENTRIES_PER_BUCKET + 1],
 }
 
 /// Bytes of a bucket, the smallest table there is.
 pub(crate) const BUCKET_BYTES: usize = size_of::<Bucket>();
+const _: () = assert!(BUCKET_BYTES == 64, "a cache line");
 
 /// The memory asked for cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +66,7 @@ pub enum MemoryError {
 
 /// The table.
 pub(crate) struct TranspositionTable {
-    memory: MmapMut,
+    memory: MmapRaw,
     /// Buckets in use less one; a power of two less one, no more than there is memory for.
     last_bucket: AtomicU64,
     generation: AtomicU8,
@@ -78,6 +79,7 @@ impl TranspositionTable {
         let buckets = 1usize << buckets.ilog2();
         let asked = check_free(buckets * BUCKET_BYTES)?;
         let memory = MmapMut::map_anon(buckets * BUCKET_BYTES)
+            .map(MmapRaw::from)
             .map_err(|source| MemoryError::Refused { asked, source })?;
         #[cfg(target_os = "linux")]
         // Only speed depends on it.
@@ -97,15 +99,16 @@ impl TranspositionTable {
         self.last_bucket.store(wanted.min(most) - 1, Relaxed);
     }
 
-    /// Marks what is stored as old, first to be replaced.
+    /// Marks what is stored as old, first to be replaced; after seven times it passes for new again.
     pub fn next_generation(&self) {
         self.generation.fetch_add(1, Relaxed);
     }
 
     fn buckets(&self) -> &[Bucket] {
+        let buckets = self.memory.as_mut_ptr().cast::<Bucket>();
         // SAFETY: the map is page aligned, its length a multiple of a bucket's, it is only ever read and
-        // written through these atomics while `self` is shared, and any bit pattern is a bucket.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.memory.len() / BUCKET_BYTES) }
+        // written through these atomics, and any bit pattern is a bucket.
+        unsafe { std::slice::from_raw_parts(buckets, self.memory.len() / BUCKET_BYTES) }
     }
 
     #[inline]
@@ -130,18 +133,19 @@ impl TranspositionTable {
     #[inline]
     pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
         let bucket = self.bucket(hash);
-        (0..ENTRIES_PER_BUCKET).find_map(|place| bucket.find(place, player, opponent, hash)).map(Data::bounds)
+        (0..ENTRIES_PER_BUCKET).find_map(|place| bucket.find(place, player, opponent)).map(Data::bounds)
     }
 
     /// Adds what has been proved: bounds of the same position are joined, for all are true; else the
     /// entry that cost least, old ones first, gives way. `cost` is the logarithm of the nodes it took.
     pub fn store(&self, player: u64, opponent: u64, hash: u64, proved: Bounds, cost: u8) {
-        let generation = self.generation.load(Relaxed);
+        // From 1 to 7: no entry that was written passes for an empty one.
+        let generation = self.generation.load(Relaxed) % 7 + 1;
         let bucket = self.bucket(hash);
         let (mut victim, mut least) = (0, u32::MAX);
         let mut joined = proved;
         for place in 0..ENTRIES_PER_BUCKET {
-            if let Some(known) = bucket.find(place, player, opponent, hash) {
+            if let Some(known) = bucket.find(place, player, opponent) {
                 joined = join(known.bounds(), proved);
                 victim = place;
                 break;
@@ -151,25 +155,24 @@ impl TranspositionTable {
                 (least, victim) = (worth, place);
             }
         }
-        bucket.put(victim, player, opponent, hash, Data::new(joined, cost, generation));
+        bucket.put(victim, player, opponent, Data::new(joined, cost, generation));
     }
 }
 
 impl Bucket {
     /// What the entry says, if it is this position's.
     #[inline(always)]
-    fn find(&self, place: usize, player: u64, opponent: u64, hash: u64) -> Option<Data> {
+    fn find(&self, place: usize, player: u64, opponent: u64) -> Option<Data> {
         let data = Data(self.data[place].load(Relaxed));
-        let (first, second) = scramble(data, hash);
-        let same = self.players[place].load(Relaxed) == player ^ first
-            && self.opponents[place].load(Relaxed) == opponent ^ second;
+        let (first, second) = scrambled(player, opponent, data);
+        let same = self.first[place].load(Relaxed) == first && self.second[place].load(Relaxed) == second;
         same.then_some(data)
     }
 
-    fn put(&self, place: usize, player: u64, opponent: u64, hash: u64, data: Data) {
-        let (first, second) = scramble(data, hash);
-        self.players[place].store(player ^ first, Relaxed);
-        self.opponents[place].store(opponent ^ second, Relaxed);
+    fn put(&self, place: usize, player: u64, opponent: u64, data: Data) {
+        let (first, second) = scrambled(player, opponent, data);
+        self.first[place].store(first, Relaxed);
+        self.second[place].store(second, Relaxed);
         self.data[place].store(data.0, Relaxed);
     }
 }
@@ -183,10 +186,16 @@ pub(crate) fn hash(player: u64, opponent: u64) -> u64 {
     (folded ^ player).wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 32)
 }
 
+/// The position's two words in an entry with these data: two rounds of a Feistel network, so that no other
+/// position has the same two. Words of nothing, all zero, are those of a position with a disc of both sides on
+/// one square.
 #[inline(always)]
-fn scramble(data: Data, hash: u64) -> (u64, u64) {
-    let scrambled = (hash ^ u64::from(data.0)).wrapping_mul(0x2545_F491_4F6C_DD1D);
-    (scrambled, scrambled.rotate_left(32))
+fn scrambled(player: u64, opponent: u64, data: Data) -> (u64, u64) {
+    let round = |word: u64| {
+        (word ^ u64::from(data.0) << 32).wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0x2545_F491_4F6C_DD1D)
+    };
+    let first = player ^ round(opponent).rotate_left(32);
+    (first, opponent ^ round(first).rotate_left(32))
 }
 
 /// Both sets of bounds are true, so their intersection is. The move stays the one that proves the
@@ -286,19 +295,70 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_place_is_taken_before_anything_is_thrown_out() {
+        let table = TranspositionTable::new(1).unwrap();
+        for generation in 0..20 {
+            table.buckets()[0].data.iter().for_each(|data| data.store(0, Relaxed));
+            for n in 1..=3 {
+                table.store(n, generation << 40, hash(n, generation << 40), LOSING, 200);
+                table.next_generation();
+            }
+            for n in 1..=3 {
+                let key = hash(n, generation << 40);
+                assert_eq!(table.probe(n, generation << 40, key), Some(LOSING), "{generation} {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_nothing_are_no_position() {
+        let opponent = scrambled(0, 0, Data(0)).0;
+        let player = scrambled(0, opponent, Data(0)).0;
+        assert_eq!(scrambled(player, opponent, Data(0)), (0, 0));
+        assert_ne!(player & opponent, 0, "no two discs share a square");
+    }
+
+    #[test]
     fn words_of_different_writers_are_no_entry() {
         let table = TranspositionTable::new(1).unwrap();
-        let key = hash(1, 2);
         let bucket = &table.buckets()[0];
-        let agreed = || (0..3).find_map(|place| bucket.find(place, 1, 2, key));
-        bucket.put(0, 1, 2, key, Data::new(DRAWING, 1, 1));
+        let agreed = || (0..3).find_map(|place| bucket.find(place, 1, 2));
+        bucket.put(0, 1, 2, Data::new(DRAWING, 1, 1));
         assert_eq!(agreed().map(Data::bounds), Some(DRAWING));
         bucket.data[0].store(Data::new(LOSING, 1, 1).0, Relaxed);
         assert!(agreed().is_none(), "what another writer proved");
         // Two positions with one data word: halves of both are neither.
-        bucket.put(0, 1, 4, hash(1, 4), Data::new(DRAWING, 1, 1));
-        bucket.put(1, 8, 2, hash(8, 2), Data::new(DRAWING, 1, 1));
-        bucket.opponents[0].store(bucket.opponents[1].load(Relaxed), Relaxed);
+        bucket.put(0, 1, 4, Data::new(DRAWING, 1, 1));
+        bucket.put(1, 8, 2, Data::new(DRAWING, 1, 1));
+        bucket.second[0].store(bucket.second[1].load(Relaxed), Relaxed);
         assert!(agreed().is_none(), "the player of one and the opponent of the other");
+    }
+
+    #[test]
+    fn what_threads_write_at_once_is_found_whole_or_not_at_all() {
+        let table = TranspositionTable::new(1).unwrap();
+        let found = std::sync::atomic::AtomicU64::new(0);
+        let some_position = |random: &mut fastrand::Rng| (random.u64(1..8), random.u64(1..8) << 3);
+        let bounds = |(player, opponent)| {
+            let discs = (player | opponent) as i8;
+            Bounds { lower: -discs, upper: discs, best: discs as u8 }
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (table, found) = (&table, &found);
+                scope.spawn(move || {
+                    let mut random = fastrand::Rng::with_seed(thread);
+                    for _ in 0..50_000 {
+                        let (one, other) = (some_position(&mut random), some_position(&mut random));
+                        table.store(one.0, one.1, hash(one.0, one.1), bounds(one), 1);
+                        if let Some(known) = table.probe(other.0, other.1, hash(other.0, other.1)) {
+                            assert_eq!(known, bounds(other));
+                            found.fetch_add(1, Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(found.into_inner() > 1000);
     }
 }

@@ -27,13 +27,13 @@ struct Ends {
 }
 
 /// On 4x4 the truth is the table. Elsewhere it is mostly the exact search, which has far squares, a shared
-/// memory and a learned order of moves only from 9 empty squares on: there the pruned search, which has
+/// memory and a learned order of moves only from 10 empty squares on: there the pruned search, which has
 /// none of these, is its witness.
 const ENDS: [Ends; 4] = [
     Ends { geometry: Geometry::FOUR, empties: 1..=9, positions: 150, every_search: true },
-    Ends { geometry: Geometry::SIX, empties: 1..=8, positions: 150, every_search: true },
-    Ends { geometry: Geometry::SIX, empties: 9..=12, positions: 40, every_search: false },
-    Ends { geometry: Geometry::EIGHT, empties: 9..=12, positions: 40, every_search: false },
+    Ends { geometry: Geometry::SIX, empties: 1..=9, positions: 150, every_search: true },
+    Ends { geometry: Geometry::SIX, empties: 10..=12, positions: 40, every_search: false },
+    Ends { geometry: Geometry::EIGHT, empties: 10..=12, positions: 40, every_search: false },
 ];
 
 /// Searches that reach the end from 12 empty squares in a moment.

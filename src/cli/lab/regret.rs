@@ -398,11 +398,8 @@ fn save_positions(path: &Path, measured: &Measured) -> Result<(), Failure> {
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let lines = measured.sample.known.iter().enumerate().map(|(place, known)| {
-        let mut line = vec![
-            known.game.board().to_string(),
-            known.empties.to_string(),
-            known.best.discs().to_string(),
-        ];
+        let mut line =
+            vec![known.game.board().to_string(), known.empties.to_string(), known.best.discs().to_string()];
         for player in &measured.players {
             let lost = player.regret.moves[place].discs;
             line.push(lost.map_or("illegal".to_owned(), |discs| discs.to_string()));

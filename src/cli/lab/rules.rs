@@ -93,7 +93,14 @@ impl MeasuredRules {
 
     fn save(&self, path: &Path) -> Result<(), Failure> {
         let names = [
-            "rule", "from empties", "to empties", "positions", "following", "any", "saves", "best following",
+            "rule",
+            "from empties",
+            "to empties",
+            "positions",
+            "following",
+            "any",
+            "saves",
+            "best following",
             "best any",
         ];
         let lines = self.rules.iter().flat_map(|(rule, _)| {

@@ -118,17 +118,24 @@ impl Memory {
         })
     }
 
-    /// Remembers; of two other positions in the same place the deeper one stays.
-    pub fn store(&self, position: Position, memo: Memo) {
+    /// Remembers; of two positions in the same place the deeper one stays, and of two searches of one position
+    /// the deeper one: without that a fifth more nodes are needed.
+    pub fn store(&self, position: Position, mut memo: Memo) {
         let place = self.place(position);
-        let (other, old, game) = place.read(DEEPEST);
-        if game == self.game && other == position {
-            // What is known of a deeper search is worth more; without this a fifth more nodes are needed.
-            if memo.depth >= old.depth {
-                place.write(DEEPEST, position, memo.narrowed_by(old).packed(self.game));
+        for entry in [LATEST, DEEPEST] {
+            let (other, old, game) = place.read(entry);
+            if game != self.game || other != position {
+                continue;
             }
-            return;
+            if memo.depth < old.depth {
+                return;
+            }
+            memo = memo.narrowed_by(old);
+            if entry == DEEPEST {
+                return place.write(DEEPEST, position, memo.packed(self.game));
+            }
         }
+        let (other, old, game) = place.read(DEEPEST);
         if game == self.game && old.depth > memo.depth {
             return place.write(LATEST, position, memo.packed(self.game));
         }
@@ -187,6 +194,21 @@ mod tests {
         assert_eq!(memory.probe(positions[1]), Some(memo(9)));
         assert_eq!(memory.probe(positions[2]), None);
         assert_eq!(memory.probe(positions[3]), Some(memo(5)));
+    }
+
+    #[test]
+    fn a_deeper_search_of_a_position_is_not_forgotten_for_a_shallower_one() {
+        let memory = Memory::new(0).unwrap();
+        let [deepest, latest] = [1, 2].map(|player| Position::new(player, 0));
+        memory.store(deepest, memo(9));
+        memory.store(latest, memo(7));
+        for position in [deepest, latest] {
+            memory.store(position, memo(3));
+        }
+        assert_eq!(memory.probe(deepest), Some(memo(9)));
+        assert_eq!(memory.probe(latest), Some(memo(7)));
+        memory.store(latest, memo(8));
+        assert_eq!(memory.probe(latest), Some(memo(8)));
     }
 
     #[test]
