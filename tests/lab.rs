@@ -261,38 +261,65 @@ fn every_position_is_written_to_the_file() {
         .success();
     let text = std::fs::read_to_string(path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "position,empties,score,first,random");
+    assert_eq!(lines[0], "goal,position,empties,score,first,random");
     assert_eq!(lines.len(), 31);
-    assert!(lines.iter().all(|line| line.split(',').count() == 5), "{text}");
+    assert!(lines.iter().all(|line| line.split(',').count() == 6), "{text}");
 }
 
 #[test]
 fn every_measurement_can_be_written_as_a_table_and_drawn() {
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
-    let table = |name: &str, arguments: &[&str]| {
+    // The lines of the table, and what the same command prints as JSON.
+    let measure = |name: &str, arguments: &[&str]| {
         let (file, plots) = (path(name), path("plots"));
-        reversi(&[&["lab"], arguments, &["--board", "4x4", "--csv", &file, "--plots", &plots]].concat())
-            .success();
+        let options = ["--board", "4x4", "--csv", &file, "--plots", &plots];
+        let measured = json(&[&["lab"], arguments, &options].concat());
         let text = std::fs::read_to_string(file).unwrap();
-        text.lines().map(str::to_owned).collect::<Vec<_>>()
+        (text.lines().map(str::to_owned).collect::<Vec<_>>(), measured)
     };
-    let evaluations = table("evaluations.csv", &["regret", "--eval", "discs", "--positions", "20"]);
-    assert_eq!(evaluations[0], "position,empties,score,discs says,discs loses");
-    assert_eq!(evaluations.len(), 21);
-    let rules = table("rules.csv", &["rules", "--positions", "20"]);
-    assert!(
-        rules[0].starts_with("rule,from empties,to empties,positions,following,any,saves"),
-        "{}",
-        rules[0]
+    let arguments = ["regret", "alphabeta:2,presort=nodes", "--eval", "discs", "--positions", "20"];
+    let (lines, measured) = measure("new/regret.csv", &arguments);
+    let player = measured["players"][0]["player"].as_str().unwrap();
+    assert_eq!(lines[0], format!("goal,position,empties,score,\"{player}\",discs says,discs loses"));
+    let column = |place: usize| lines[1..].iter().map(move |line| line.split(',').nth(place).unwrap());
+    let mean = |place| column(place).map(|cell| cell.parse::<f64>().unwrap()).sum::<f64>() / 20.0;
+    assert_eq!(lines.len(), 21);
+    assert!((mean(4) - measured["players"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
+    assert!((mean(6) - measured["evaluations"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
+
+    let (lines, measured) = measure("rules.csv", &["rules", "--positions", "20"]);
+    let first = &measured["rules"][0];
+    assert_eq!(lines[0], "board,goal,rule,stage,positions,following,any,gain,best-following,best-any");
+    let cells: Vec<&str> = lines[1].split(',').collect();
+    assert_eq!(cells[..4], ["4x4", "normal", first["rule"].as_str().unwrap(), "all"]);
+    let figure = |name: &str| first[name].as_f64().unwrap();
+    let expected = ["positions", "following", "any", "gain", "best_following", "best_any"].map(figure);
+    assert_eq!(cells[4..].iter().map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>(), expected);
+    assert_eq!(
+        lines.len(),
+        1 + 5 * measured["rules"].as_array().unwrap().len(),
+        "all positions and four stages"
     );
-    assert!(rules.len() > 20 && rules[1].contains(",1,12,"), "the whole sample comes first: {}", rules[1]);
-    let savings = table("savings.csv", &["savings", "--eval", "discs", "--depth", "2", "--positions", "2"]);
-    assert_eq!(savings[0], "evaluation,depth,search,nodes,seconds");
-    assert!(savings[1].starts_with("discs,1,minimax,"), "{}", savings[1]);
-    for plot in ["evaluations", "rules", "savings-discs"] {
-        assert!(directory.path().join(format!("plots/{plot}.svg")).is_file(), "{plot}");
+
+    let (lines, measured) = measure("savings.csv", &["savings", "--eval", "discs", "--depth", "2"]);
+    assert_eq!(lines[0], "board,goal,evaluation,depth,search,positions,nodes,seconds");
+    let first = &measured["evaluations"][0]["costs"][0];
+    let begins = format!("4x4,normal,discs,1,minimax,6,{},", first["nodes"]);
+    assert!(lines[1].starts_with(&begins), "{} {begins}", lines[1]);
+    for plot in ["players.svg", "evaluations.png", "rules.svg", "savings-discs.png"] {
+        assert!(directory.path().join("plots").join(plot).is_file(), "{plot}");
     }
+}
+
+#[test]
+fn what_was_measured_is_printed_also_where_it_cannot_be_written() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let below = file.path().join("table.csv");
+    reversi(&["lab", "rules", "--board", "4x4", "--positions", "9", "--csv", below.to_str().unwrap()])
+        .code(1)
+        .stdout(predicates::str::contains("rule of thumb"))
+        .stderr(predicates::str::contains(file.path().to_str().unwrap()));
 }
 
 #[test]

@@ -165,7 +165,7 @@ pub struct SearchOptions {
     /// Threads of a search [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Memory of a search, as in 512M or 4G
+    /// Most memory of a search, as in 512M or 4G; it takes as much as pays
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub memory: usize,
 }

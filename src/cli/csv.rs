@@ -1,5 +1,6 @@
 //! Tables for spreadsheets and scripts: comma separated values, a line of names first.
 
+use super::chart::make_directory;
 use super::{Exit, Failure};
 use std::path::Path;
 
@@ -7,14 +8,15 @@ use std::path::Path;
 ///
 /// # Errors
 /// A file that cannot be written.
-pub fn save(
+pub fn save<Name: AsRef<[u8]>>(
     path: &Path,
-    names: &[&str],
+    names: impl IntoIterator<Item = Name>,
     lines: impl IntoIterator<Item = Vec<String>>,
 ) -> Result<(), Failure> {
     let cannot_write = |error: csv::Error| {
         Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display()))
     };
+    path.parent().map_or(Ok(()), make_directory)?;
     let mut writer = csv::Writer::from_path(path).map_err(cannot_write)?;
     writer.write_record(names).map_err(cannot_write)?;
     for line in lines {

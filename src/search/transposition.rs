@@ -192,7 +192,9 @@ pub(crate) fn hash(player: u64, opponent: u64) -> u64 {
 #[inline(always)]
 fn scrambled(player: u64, opponent: u64, data: Data) -> (u64, u64) {
     let round = |word: u64| {
-        (word ^ u64::from(data.0) << 32).wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0x2545_F491_4F6C_DD1D)
+        (word ^ u64::from(data.0) << 32)
+            .wrapping_add(0x9E37_79B9_7F4A_7C15)
+            .wrapping_mul(0x2545_F491_4F6C_DD1D)
     };
     let first = player ^ round(opponent).rotate_left(32);
     (first, opponent ^ round(first).rotate_left(32))

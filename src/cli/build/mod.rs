@@ -56,7 +56,7 @@ pub struct Build {
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Memory to use, as in 512M or 1G; where memory is slow, more can be slower
+    /// Memory to use at most, as in 512M or 1G; for a region of a large board more is not faster
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Take nothing from the table that is to be replaced: makes a damaged or wrong one again from nothing

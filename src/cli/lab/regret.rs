@@ -1,5 +1,6 @@
 //! `reversi lab regret`: what players and evaluations give away.
 
+use super::files::{Files, Lines};
 use super::sampling::{Sample, SampleOptions};
 use super::{cannot_play, charts, duration};
 use crate::arena::Contestant;
@@ -8,7 +9,7 @@ use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
 use crate::arena::lab::sample;
 use crate::arena::lab::truth::Truth;
 use crate::arena::openings;
-use crate::cli::chart::make_directory;
+use crate::cli::chart::Chart;
 use crate::cli::common::{Output, in_threads, parse_player};
 use crate::cli::csv;
 use crate::cli::games::external;
@@ -22,7 +23,6 @@ use crate::rules::{Geometry, Rules};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Measure what players give away against perfect play, and how well evaluations judge
@@ -58,13 +58,8 @@ pub struct RegretCommand {
     /// least 2]
     #[arg(long, value_name = "PLIES", requires = "games")]
     pub opening_plies: Option<u32>,
-    /// Write every position with what each player gave away there, what each evaluation says of it (in its own
-    /// units), and what is lost by the move it ranks first (the mean of several)
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
-    /// Write plots into this directory, as SVG and PNG
-    #[arg(long, value_name = "DIR")]
-    pub plots: Option<PathBuf>,
+    #[command(flatten)]
+    pub files: Files,
 }
 
 /// What was measured.
@@ -87,13 +82,8 @@ impl RegretCommand {
         let Some(measured) = self.measure_in_threads(output)? else {
             return Ok(Exit::Interrupted);
         };
-        if let Some(path) = &self.csv {
-            save_positions(path, &measured)?;
-        }
-        if let Some(directory) = &self.plots {
-            measured.plot(directory)?;
-        }
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        self.files.write(|| measured.lines(), || measured.plots())?;
         Ok(Exit::Done)
     }
 
@@ -217,16 +207,45 @@ impl Measured {
         })
     }
 
-    fn plot(&self, directory: &Path) -> Result<(), Failure> {
-        make_directory(directory)?;
+    /// A line for each position: its discs, its score, what each player lost there (nothing for an illegal move),
+    /// what each evaluation says of it in its own units, and what is lost by the move it ranks first.
+    fn lines(&self) -> Lines {
+        let mut names = ["goal", "position", "empties", "score"].map(str::to_owned).to_vec();
+        names.extend(self.players.iter().map(|player| player.name.clone()));
+        for (name, _) in &self.opinions {
+            names.extend([format!("{name} says"), format!("{name} loses")]);
+        }
+        let lines = (0..self.sample.known.len()).map(|place| self.line(place)).collect();
+        Lines { names, lines }
+    }
+
+    fn line(&self, place: usize) -> Vec<String> {
+        let known = &self.sample.known[place];
+        let mut line = vec![
+            self.sample.rules.goal.to_string(),
+            known.game.board().to_string(),
+            known.empties.to_string(),
+            known.best.discs().to_string(),
+        ];
+        let lost = |player: &PlayerMeasured| player.regret.moves[place].discs.map(f64::from);
+        line.extend(self.players.iter().map(lost).map(csv::cell));
+        for (_, judgement) in &self.opinions {
+            let (points, lost) = judgement.at(place);
+            line.extend([points.to_string(), lost.to_string()]);
+        }
+        line
+    }
+
+    fn plots(&self) -> Vec<(String, Chart)> {
+        let mut plots = Vec::new();
         if !self.players.is_empty() {
-            charts::regret_bars(self).save(directory, "players")?;
-            charts::regret_lines(self, &[]).save(directory, "players-by-empties")?;
+            plots.push(("players".to_owned(), charts::regret_bars(self)));
+            plots.push(("players-by-empties".to_owned(), charts::regret_lines(self, &[])));
         }
         if !self.opinions.is_empty() {
-            charts::opinion_lines(self).save(directory, "evaluations")?;
+            plots.push(("evaluations".to_owned(), charts::opinion_lines(self)));
         }
-        Ok(())
+        plots
     }
 
     /// Tables for people.
@@ -387,28 +406,4 @@ fn opinion_json(name: &str, judgement: &Judgement, measured: &Measured) -> Json 
     all["evaluation"] = name.into();
     all["by_stage"] = by_stage.into();
     all
-}
-
-/// A line for each position: its discs, its score, what each player lost, what each evaluation says and loses.
-fn save_positions(path: &Path, measured: &Measured) -> Result<(), Failure> {
-    let mut names = ["position", "empties", "score"].map(str::to_owned).to_vec();
-    names.extend(measured.players.iter().map(|player| player.name.clone()));
-    for (name, _) in &measured.opinions {
-        names.extend([format!("{name} says"), format!("{name} loses")]);
-    }
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let lines = measured.sample.known.iter().enumerate().map(|(place, known)| {
-        let mut line =
-            vec![known.game.board().to_string(), known.empties.to_string(), known.best.discs().to_string()];
-        for player in &measured.players {
-            let lost = player.regret.moves[place].discs;
-            line.push(lost.map_or("illegal".to_owned(), |discs| discs.to_string()));
-        }
-        for (_, judgement) in &measured.opinions {
-            let (points, lost) = judgement.at(place);
-            line.extend([points.to_string(), lost.to_string()]);
-        }
-        line
-    });
-    csv::save(path, &names, lines)
 }

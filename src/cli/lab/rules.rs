@@ -1,12 +1,13 @@
 //! `reversi lab rules`: which rules of thumb hold under perfect play.
 
 use super::charts;
+use super::files::{Files, Lines};
 use super::regret::number;
 use super::sampling::{Sample, SampleOptions};
 use crate::arena::lab::judgement::stages;
 use crate::arena::lab::thumb::{self, Advice, RULES, Rule};
 use crate::arena::lab::truth::Truth;
-use crate::cli::chart::make_directory;
+use crate::cli::chart::Chart;
 use crate::cli::common::{Output, in_threads};
 use crate::cli::csv;
 use crate::cli::interrupt::stop_on_ctrl_c;
@@ -16,7 +17,6 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
 
 /// Measure what rules of thumb are worth against perfect play
 ///
@@ -28,12 +28,8 @@ use std::path::{Path, PathBuf};
 pub struct RulesCommand {
     #[command(flatten)]
     pub sample: SampleOptions,
-    /// Write a line for each rule, of all positions and of each stage
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
-    /// Write a plot into this directory, as SVG and PNG
-    #[arg(long, value_name = "DIR")]
-    pub plots: Option<PathBuf>,
+    #[command(flatten)]
+    pub files: Files,
 }
 
 /// Rules with what following them is worth at a sample.
@@ -48,14 +44,8 @@ impl RulesCommand {
         let Some(measured) = self.measure_in_threads(output)? else {
             return Ok(Exit::Interrupted);
         };
-        if let Some(path) = &self.csv {
-            measured.save(path)?;
-        }
-        if let Some(directory) = &self.plots {
-            make_directory(directory)?;
-            charts::rules_bars(std::slice::from_ref(&measured)).save(directory, "rules")?;
-        }
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        self.files.write(|| measured.lines(), || measured.plots())?;
         Ok(Exit::Done)
     }
 
@@ -81,46 +71,42 @@ impl MeasuredRules {
         MeasuredRules { sample, rules }
     }
 
-    /// What is worth how much with how many empty squares: the whole sample first.
-    fn parts(&self, rule: Rule) -> impl Iterator<Item = (RangeInclusive<u32>, Advice)> {
-        let most = self.sample.most_empties();
-        let ranges = std::iter::once(1..=most).chain(stages(most));
-        ranges.map(move |range| {
-            let advice = thumb::measure(rule, &self.sample.known, self.sample.geometry, range.clone());
-            (range, advice)
+    /// What the rule is worth in each stage.
+    fn by_stage(&self, rule: Rule) -> impl Iterator<Item = (RangeInclusive<u32>, Advice)> {
+        stages(self.sample.most_empties()).into_iter().map(move |stage| {
+            let advice = thumb::measure(rule, &self.sample.known, self.sample.geometry, stage.clone());
+            (stage, advice)
         })
     }
 
-    fn save(&self, path: &Path) -> Result<(), Failure> {
-        let names = [
-            "rule",
-            "from empties",
-            "to empties",
-            "positions",
-            "following",
-            "any",
-            "saves",
-            "best following",
-            "best any",
-        ];
-        let lines = self.rules.iter().flat_map(|(rule, _)| {
-            self.parts(*rule).map(|(range, advice)| {
-                let counts = [*range.start(), *range.end()].map(|empties| empties.to_string());
-                let figures = [
-                    advice.followed.mean(),
-                    advice.any.mean(),
-                    advice.gain(),
-                    advice.best_followed(),
-                    advice.best_any(),
-                ];
-                let mut line = vec![rule.words.to_owned()];
-                line.extend(counts);
-                line.push(advice.any.count.to_string());
-                line.extend(figures.map(csv::cell));
-                line
-            })
+    /// A line for each rule at all positions, and one for each stage.
+    fn lines(&self) -> Lines {
+        let names = "board goal rule stage positions following any gain best-following best-any";
+        let line = |rule: &Rule, stage: String, advice: &Advice| {
+            let figures = [
+                advice.followed.mean(),
+                advice.any.mean(),
+                advice.gain(),
+                advice.best_followed(),
+                advice.best_any(),
+            ];
+            let Sample { geometry, rules, .. } = &self.sample;
+            let mut line = vec![geometry.to_string(), rules.goal.to_string(), rule.words.to_owned(), stage];
+            line.push(advice.any.count.to_string());
+            line.extend(figures.map(csv::cell));
+            line
+        };
+        let lines = self.rules.iter().flat_map(|(rule, all)| {
+            let parts = self.by_stage(*rule).map(move |(stage, advice)| {
+                line(rule, format!("{}-{}", stage.start(), stage.end()), &advice)
+            });
+            std::iter::once(line(rule, "all".to_owned(), all)).chain(parts)
         });
-        csv::save(path, &names, lines)
+        Lines { names: names.split(' ').map(str::to_owned).collect(), lines: lines.collect() }
+    }
+
+    fn plots(&self) -> Vec<(String, Chart)> {
+        vec![("rules".to_owned(), charts::rules_bars(std::slice::from_ref(self)))]
     }
 
     fn text(&self) -> String {
@@ -150,8 +136,7 @@ impl MeasuredRules {
                 percent(advice.best_followed()),
                 percent(advice.best_any()),
             );
-            for stage in &stages {
-                let part = thumb::measure(*rule, &self.sample.known, self.sample.geometry, stage.clone());
+            for (_, part) in self.by_stage(*rule) {
                 let _ = write!(text, "{:>8}", number(part.gain()));
             }
             text.push('\n');
@@ -177,9 +162,8 @@ impl MeasuredRules {
             .map(|(rule, advice)| {
                 let mut line = of(advice);
                 line["rule"] = rule.words.into();
-                let parts = stages(self.sample.most_empties()).into_iter().map(|stage| {
-                    let known = &self.sample.known;
-                    let mut part = of(&thumb::measure(*rule, known, self.sample.geometry, stage.clone()));
+                let parts = self.by_stage(*rule).map(|(stage, advice)| {
+                    let mut part = of(&advice);
                     part["empties"] = json!([stage.start(), stage.end()]);
                     part
                 });

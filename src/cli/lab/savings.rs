@@ -1,10 +1,10 @@
 //! `reversi lab savings`: what each enhancement of a search saves, beside what the five reports say.
 
 use super::charts;
+use super::files::{Files, Lines};
 use crate::arena::lab::savings::{Cost, Costs, Plan};
-use crate::cli::chart::make_directory;
+use crate::cli::chart::Chart;
 use crate::cli::common::{GoalName, Output, parse_size};
-use crate::cli::csv;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
@@ -14,7 +14,7 @@ use crate::rules::{Geometry, Goal};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Measure what each enhancement of a search saves: nodes and time by depth
 ///
@@ -54,12 +54,8 @@ pub struct Savings {
     /// Where weights are looked for first
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Write a line for each evaluation, depth and search
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
-    /// Write a plot for each evaluation into this directory, as SVG and PNG
-    #[arg(long, value_name = "DIR")]
-    pub plots: Option<PathBuf>,
+    #[command(flatten)]
+    pub files: Files,
 }
 
 /// What was measured.
@@ -81,14 +77,12 @@ pub struct Comparison {
 impl Savings {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure(output)?;
-        if let Some(path) = &self.csv {
-            measured.save(path)?;
-        }
-        if let Some(directory) = &self.plots {
-            measured.plot(directory)?;
-        }
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
-        Ok(if stop_on_ctrl_c().is_set() { Exit::Interrupted } else { Exit::Done })
+        if stop_on_ctrl_c().is_set() {
+            return Ok(Exit::Interrupted);
+        }
+        self.files.write(|| measured.lines(), || measured.plots())?;
+        Ok(Exit::Done)
     }
 
     /// After Ctrl-C what was finished.
@@ -156,24 +150,28 @@ impl MeasuredCosts {
         text.trim_end().to_owned()
     }
 
-    fn save(&self, path: &Path) -> Result<(), Failure> {
+    /// A line for each evaluation, depth and search, of all positions together.
+    fn lines(&self) -> Lines {
+        let names = "board goal evaluation depth search positions nodes seconds";
         let line = |costs: &Costs, cost: &Cost| {
             vec![
-                costs.opinion.to_string(),
+                self.plan.geometry.to_string(),
+                self.plan.goal.to_string(),
+                costs.opinion.to_owned(),
                 cost.depth.to_string(),
                 cost.variant.name().to_owned(),
+                self.plan.positions.to_string(),
                 cost.nodes.to_string(),
                 cost.time.as_secs_f64().to_string(),
             ]
         };
         let lines = self.costs.iter().flat_map(|costs| costs.costs.iter().map(move |cost| line(costs, cost)));
-        csv::save(path, &["evaluation", "depth", "search", "nodes", "seconds"], lines)
+        Lines { names: names.split(' ').map(str::to_owned).collect(), lines: lines.collect() }
     }
 
-    fn plot(&self, directory: &Path) -> Result<(), Failure> {
-        make_directory(directory)?;
-        let mut charts = self.costs.iter().map(|costs| (charts::savings_lines(self, costs), costs.opinion));
-        charts.try_for_each(|(chart, name)| chart.save(directory, &format!("savings-{name}")))
+    fn plots(&self) -> Vec<(String, Chart)> {
+        let plot = |costs: &Costs| (format!("savings-{}", costs.opinion), charts::savings_lines(self, costs));
+        self.costs.iter().map(plot).collect()
     }
 
     fn cell(&self, cost: &Cost) -> String {
