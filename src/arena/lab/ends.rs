@@ -19,21 +19,35 @@ use std::ops::RangeInclusive;
 /// Positions that are searched to the end.
 struct Ends {
     geometry: Geometry,
-    empties: RangeInclusive<u32>,
+    origin: Origin,
     /// How many for each goal.
     positions: u64,
     /// Whether every search is compared, or only the fast ones.
     every_search: bool,
 }
 
-/// On 4x4 the truth is the table. Elsewhere it is mostly the exact search, which has far squares, a shared
+/// Where positions come from.
+enum Origin {
+    /// Random games, with so many empty squares.
+    Games(RangeInclusive<u32>),
+    /// The far end of the table, unless more squares are empty there.
+    Table { most_empties: u32 },
+}
+
+/// On 4x4 the truth is the table, and on 6x6 at the far end of what that holds. Elsewhere it is mostly the exact search, which has far squares, a shared
 /// memory and a learned order of moves only from 10 empty squares on: there the pruned search, which has
 /// none of these, is its witness.
-const ENDS: [Ends; 4] = [
-    Ends { geometry: Geometry::FOUR, empties: 1..=9, positions: 150, every_search: true },
-    Ends { geometry: Geometry::SIX, empties: 1..=9, positions: 150, every_search: true },
-    Ends { geometry: Geometry::SIX, empties: 10..=12, positions: 40, every_search: false },
-    Ends { geometry: Geometry::EIGHT, empties: 10..=12, positions: 40, every_search: false },
+const ENDS: [Ends; 5] = [
+    Ends { geometry: Geometry::FOUR, origin: Origin::Games(1..=9), positions: 150, every_search: true },
+    Ends { geometry: Geometry::SIX, origin: Origin::Games(1..=9), positions: 150, every_search: true },
+    Ends { geometry: Geometry::SIX, origin: Origin::Games(10..=12), positions: 40, every_search: false },
+    Ends {
+        geometry: Geometry::SIX,
+        origin: Origin::Table { most_empties: 14 },
+        positions: 10,
+        every_search: false,
+    },
+    Ends { geometry: Geometry::EIGHT, origin: Origin::Games(10..=12), positions: 40, every_search: false },
 ];
 
 /// Searches that reach the end from 12 empty squares in a moment.
@@ -81,7 +95,7 @@ pub fn check_all(
     stop: &Stop,
 ) -> Result<Checked, EndError> {
     let (mut count, mut untrue) = (0, Vec::new());
-    for Ends { geometry, empties, positions, every_search } in ENDS {
+    for Ends { geometry, origin, positions, every_search } in ENDS {
         let searches: Vec<Variant> =
             variants.iter().copied().filter(|variant| every_search || is_fast(variant)).collect();
         for goal in Goal::ALL {
@@ -90,7 +104,10 @@ pub fn check_all(
             let opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
             let opinions: Vec<Opinion> = opinions.into_iter().filter(knows_the_end).collect();
             let checked = (0..positions).into_par_iter().map(|place| {
-                let position = late_position(geometry, &empties, &mut Rng::with_seed(seed_at(seed, place)));
+                let mut random = Rng::with_seed(seed_at(seed, place));
+                let Some(position) = origin.position(&truth, geometry, &mut random)? else {
+                    return Ok(Vec::new());
+                };
                 let case = |opinion: &Opinion| Case {
                     geometry,
                     position,
@@ -109,6 +126,24 @@ pub fn check_all(
         }
     }
     Ok((count, untrue))
+}
+
+impl Origin {
+    /// `None` where the table does not reach so far, or there is none.
+    fn position(
+        &self,
+        truth: &Truth,
+        geometry: Geometry,
+        random: &mut Rng,
+    ) -> Result<Option<Position>, OracleError> {
+        match self {
+            Origin::Games(empties) => Ok(Some(late_position(geometry, empties, random))),
+            Origin::Table { most_empties } => {
+                let last = truth.last_in_table(random)?;
+                Ok(last.filter(|position| position.empty_count(geometry) <= *most_empties))
+            }
+        }
+    }
 }
 
 fn late_position(geometry: Geometry, empties: &RangeInclusive<u32>, random: &mut Rng) -> Position {

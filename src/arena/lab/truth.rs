@@ -5,6 +5,7 @@ use crate::oracle::{Oracle, OracleError};
 use crate::rules::{Geometry, Position, Rules, Score, Start};
 use crate::search::{SolverOptions, Stop};
 use crate::table::library::{FileError, Library};
+use fastrand::Rng;
 use rayon::prelude::*;
 
 /// A position with the exact score of each of its moves.
@@ -78,6 +79,26 @@ impl Truth {
     /// See [`OracleError`].
     pub fn score(&self, position: Position, stop: &Stop) -> Result<Score, OracleError> {
         self.oracle().value(position, stop).map(|value| value.score)
+    }
+
+    /// The last position that tables hold of a game in which one side plays their moves and the other any: its
+    /// score is known without a search. `None` where no table holds the start.
+    ///
+    /// # Errors
+    /// A table that is damaged where it had to be read.
+    pub fn last_in_table(&self, random: &mut Rng) -> Result<Option<Position>, OracleError> {
+        let (mut position, mut follows) = (self.geometry.start(Start::Diagonal).position(), random.bool());
+        let Some((_, mut entry)) = self.oracle().probe(position)? else { return Ok(None) };
+        loop {
+            let children = position.children(self.geometry);
+            let next = match follows {
+                true => children.iter().find(|&&(mv, _)| Some(mv) == entry.best),
+                false => random.choice(&children),
+            };
+            let Some(&(_, next)) = next else { return Ok(Some(position)) };
+            let Some((_, held)) = self.oracle().probe(next)? else { return Ok(Some(position)) };
+            (position, entry, follows) = (next, held, !follows);
+        }
     }
 
     /// Every move of the position that a game has come to, in row-major order.
