@@ -1,7 +1,7 @@
 //! Tables for spreadsheets and scripts: comma separated values, a line of names first.
 
+use super::Failure;
 use super::chart::make_directory;
-use super::{Exit, Failure};
 use std::path::Path;
 
 /// Writes a table, or replaces what is there.
@@ -13,9 +13,7 @@ pub fn save<Name: AsRef<[u8]>>(
     names: impl IntoIterator<Item = Name>,
     lines: impl IntoIterator<Item = Vec<String>>,
 ) -> Result<(), Failure> {
-    let cannot_write = |error: csv::Error| {
-        Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display()))
-    };
+    let cannot_write = |error: csv::Error| Failure::cannot_write(path.display(), error);
     path.parent().map_or(Ok(()), make_directory)?;
     let mut writer = csv::Writer::from_path(path).map_err(cannot_write)?;
     writer.write_record(names).map_err(cannot_write)?;

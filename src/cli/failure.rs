@@ -4,6 +4,7 @@ use crate::oracle::OracleError;
 use crate::protocol::json;
 use crate::table::library::FileError;
 use crate::table::{TableError, WriteError};
+use std::fmt::Display;
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -48,6 +49,11 @@ impl Failure {
     /// Wrong usage or input: exit code 2.
     pub fn usage(kind: &'static str, message: impl Into<String>) -> Failure {
         Failure::new(Exit::Usage, kind, message)
+    }
+
+    /// Output that cannot be written: exit code 1. `place` is the file, with its option if it has one.
+    pub fn cannot_write(place: impl Display, error: impl Display) -> Failure {
+        Failure::new(Exit::Failed, "cannot-write", format!("{place}: {error}"))
     }
 
     /// The exit code it leads to.

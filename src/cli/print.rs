@@ -12,7 +12,7 @@ pub fn print_line(line: impl Display) {
     if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(Exit::Done as i32);
     }
-    let failure = Failure::new(Exit::Failed, "cannot-write", format!("standard output: {error}"));
+    let failure = Failure::cannot_write("standard output", error);
     failure.report(false);
     std::process::exit(Exit::Failed as i32);
 }

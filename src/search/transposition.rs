@@ -229,7 +229,7 @@ impl Data {
     /// How dear the entry is; an empty one costs nothing.
     fn worth(self, generation: u8) -> u32 {
         let [.., age] = self.0.to_le_bytes();
-        u32::from(age & 31) + if age >> 5 == generation & 7 { 32 } else { 0 }
+        u32::from(age & 31) + if age >> 5 == generation { 32 } else { 0 }
     }
 }
 

@@ -34,9 +34,9 @@ enum Origin {
     Table { most_empties: u32 },
 }
 
-/// On 4x4 the truth is the table, and on 6x6 at the far end of what that holds. Elsewhere it is mostly the exact search, which has far squares, a shared
-/// memory and a learned order of moves only from 10 empty squares on: there the pruned search, which has
-/// none of these, is its witness.
+/// On 4x4 the truth is the table, and on 6x6 at the far end of what that holds. Elsewhere it is mostly the exact
+/// search, which has far squares, a shared memory and a learned order of moves only from 10 empty squares on:
+/// there the pruned search, which has none of these, is its witness.
 const ENDS: [Ends; 5] = [
     Ends { geometry: Geometry::FOUR, origin: Origin::Games(1..=9), positions: 150, every_search: true },
     Ends { geometry: Geometry::SIX, origin: Origin::Games(1..=9), positions: 150, every_search: true },
@@ -50,7 +50,7 @@ const ENDS: [Ends; 5] = [
     Ends { geometry: Geometry::EIGHT, origin: Origin::Games(10..=12), positions: 40, every_search: false },
 ];
 
-/// Searches that reach the end from 12 empty squares in a moment.
+/// Searches that reach the end from 12 empty squares in a moment, and from 14 in a few.
 fn is_fast(variant: &Variant) -> bool {
     matches!(variant, Variant::Plain("everything", _) | Variant::Engine)
 }

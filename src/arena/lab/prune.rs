@@ -233,7 +233,12 @@ pub const SMALL: u32 = 25;
 impl Plan {
     /// The deepest search on a board.
     pub fn deepest(&self, geometry: Geometry) -> u32 {
-        self.depth + if geometry.square_count() <= SMALL { 2 } else { 0 }
+        if geometry.square_count() <= SMALL { self.deepest_on_small_boards() } else { self.depth }
+    }
+
+    /// The deepest search on a board of at most [`SMALL`] squares.
+    pub fn deepest_on_small_boards(&self) -> u32 {
+        self.depth + 2
     }
 }
 

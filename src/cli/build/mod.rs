@@ -134,9 +134,8 @@ impl Build {
 
     /// Makes the directory for the tables.
     fn make_directory(&self) -> Result<(), Failure> {
-        fs::create_dir_all(&self.out).map_err(|error| {
-            Failure::new(Exit::Failed, "cannot-write", format!("--out {}: {error}", self.out.display()))
-        })
+        fs::create_dir_all(&self.out)
+            .map_err(|error| Failure::cannot_write(format_args!("--out {}", self.out.display()), error))
     }
 
     fn build_all(&self, geometry: Geometry, output: Output) -> Result<(), Ending> {

@@ -110,9 +110,7 @@ impl Chart {
         let path = directory.join(format!("{name}.png"));
         let area = BitMapBackend::new(&path, self.size()).into_drawing_area();
         draw::chart(self, &area).map_err(|error| failure(&error))?;
-        area.present().map_err(|error| {
-            Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display()))
-        })
+        area.present().map_err(|error| Failure::cannot_write(path.display(), error))
     }
 }
 
@@ -125,8 +123,7 @@ fn failure(error: &dyn std::fmt::Display) -> Failure {
 /// # Errors
 /// A file that cannot be written.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text)
-        .map_err(|error| Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display())))
+    std::fs::write(path, text).map_err(|error| Failure::cannot_write(path.display(), error))
 }
 
 /// Makes a directory for results, unless it is there.
@@ -134,8 +131,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
 /// # Errors
 /// A directory that cannot be made.
 pub fn make_directory(path: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(path)
-        .map_err(|error| Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display())))
+    std::fs::create_dir_all(path).map_err(|error| Failure::cannot_write(path.display(), error))
 }
 
 #[cfg(test)]

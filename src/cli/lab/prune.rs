@@ -355,7 +355,7 @@ impl Prune {
             "positions": outcome.compared.len(),
             "boards": outcome.boards().len(),
             "depth": plan.depth,
-            "depth_on_small_boards": plan.depth + 2,
+            "depth_on_small_boards": plan.deepest_on_small_boards(),
             "seed": plan.seed,
             "searches": searches,
             "to_the_end": outcome.to_the_end,

@@ -4,7 +4,7 @@ use super::{Match, Results};
 use crate::arena::duel::Effort;
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
-use crate::cli::{Exit, Failure};
+use crate::cli::Failure;
 use crate::engine::{Game, Value};
 use crate::protocol::ggf;
 use crate::rules::{Color, Passing};
@@ -186,9 +186,8 @@ pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
         if as_ggf { ggf_record(game, &results.names).to_string() } else { game.duel.game.transcript() }
     });
     let text: String = lines.map(|line| line + "\n").collect();
-    std::fs::write(path, text).map_err(|error| {
-        Failure::new(Exit::Failed, "cannot-write", format!("--save {}: {error}", path.display()))
-    })
+    std::fs::write(path, text)
+        .map_err(|error| Failure::cannot_write(format_args!("--save {}", path.display()), error))
 }
 
 fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {

@@ -16,9 +16,7 @@ pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
         Err(Fault::Table(error)) => Err(super::at(path, error)),
         // Nobody reads on, as with `head`.
         Err(Fault::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Done),
-        Err(Fault::Output(error)) => {
-            Err(Failure::new(Exit::Failed, "cannot-write", format!("standard output: {error}")))
-        }
+        Err(Fault::Output(error)) => Err(Failure::cannot_write("standard output", error)),
     }
 }
 

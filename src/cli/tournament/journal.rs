@@ -2,7 +2,7 @@
 
 use crate::arena::TimeControl;
 use crate::arena::tournament::{Played, Tournament};
-use crate::cli::{Exit, Failure};
+use crate::cli::Failure;
 use crate::rules::Passing;
 use serde_json::{Value as Json, json};
 use std::fs::{File, OpenOptions};
@@ -123,5 +123,5 @@ fn bad(path: &Path, line: usize, what: &str) -> Failure {
 }
 
 fn cannot(path: &Path, error: std::io::Error) -> Failure {
-    Failure::new(Exit::Failed, "cannot-write", format!("--journal {}: {error}", path.display()))
+    Failure::cannot_write(format_args!("--journal {}", path.display()), error)
 }

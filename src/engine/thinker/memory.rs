@@ -112,30 +112,30 @@ impl Memory {
     /// What is known of the position.
     pub fn probe(&self, position: Position) -> Option<Memo> {
         let place = self.place(position);
-        [DEEPEST, LATEST].into_iter().find_map(|entry| {
-            let (found, memo, game) = place.read(entry);
-            (game == self.game && found == position).then_some(memo)
-        })
+        [DEEPEST, LATEST].into_iter().find_map(|entry| self.known(position, place.read(entry)))
+    }
+
+    /// What an entry says of the position, if it is the position's, of this game.
+    fn known(&self, position: Position, (found, memo, game): (Position, Memo, u16)) -> Option<Memo> {
+        (game == self.game && found == position).then_some(memo)
     }
 
     /// Remembers; of two positions in the same place the deeper one stays, and of two searches of one position
     /// the deeper one: without that a fifth more nodes are needed.
     pub fn store(&self, position: Position, mut memo: Memo) {
         let place = self.place(position);
-        for entry in [LATEST, DEEPEST] {
-            let (other, old, game) = place.read(entry);
-            if game != self.game || other != position {
-                continue;
-            }
+        let deepest = place.read(DEEPEST);
+        let in_deepest = self.known(position, deepest);
+        if let Some(old) = in_deepest.or_else(|| self.known(position, place.read(LATEST))) {
             if memo.depth < old.depth {
                 return;
             }
             memo = memo.narrowed_by(old);
-            if entry == DEEPEST {
-                return place.write(DEEPEST, position, memo.packed(self.game));
-            }
         }
-        let (other, old, game) = place.read(DEEPEST);
+        if in_deepest.is_some() {
+            return place.write(DEEPEST, position, memo.packed(self.game));
+        }
+        let (other, old, game) = deepest;
         if game == self.game && old.depth > memo.depth {
             return place.write(LATEST, position, memo.packed(self.game));
         }
