@@ -10,7 +10,7 @@ use super::transposition::{MemoryError, NO_MOVE, TranspositionTable};
 use super::watch::Watch;
 use super::worker::{Common, Node, Worker};
 use crate::eval::{Eval, Evaluator};
-use crate::rules::{Geometry, Move, Position, Rules, Score, Square};
+use crate::rules::{Geometry, Move, Position, Rules, Score, Square, Symmetry};
 use std::sync::Arc;
 
 /// What a solver may use.
@@ -376,7 +376,10 @@ fn search_with<L: Law>(
 struct Root<'a, L: Law> {
     worker: Worker<'a, L>,
     common: Common<'a>,
+    /// What is searched: the position or a twin of it.
     node: Node,
+    /// From the position to what is searched.
+    symmetry: Symmetry,
     proved: Unfinished,
 }
 
@@ -384,9 +387,11 @@ impl<'a, L: Law> Root<'a, L> {
     fn new(common: Common<'a>, position: Position) -> Root<'a, L> {
         let most = Score::new(common.layout.square_count as i32);
         let mut worker = Worker::<L>::new(common);
-        let node = worker.node(position.player, position.opponent);
+        let (form, symmetry) = worker.turned(position);
+        let node = worker.node(form.player, form.opponent);
         worker.report_moves_of(node);
-        Root { worker, common, node, proved: Unfinished { lower: -most, upper: most, best: None, nodes: 0 } }
+        let proved = Unfinished { lower: -most, upper: most, best: None, nodes: 0 };
+        Root { worker, common, node, symmetry, proved }
     }
 
     /// Narrow windows around a guess that follows what they prove, until the score is known or known
@@ -421,15 +426,18 @@ impl<'a, L: Law> Root<'a, L> {
         if score > alpha || (self.proved.best.is_none() && self.proved.lower == self.proved.upper) {
             self.proved.best = self.best_move(square);
         }
-        self.common.watch.proved(self.proved.lower, self.proved.upper, square);
+        self.common.watch.proved(self.proved.lower, self.proved.upper, self.proved.best);
         Some(score)
     }
 
+    /// The move of the position to a square of what is searched.
     fn best_move(&self, square: u8) -> Option<Move> {
+        let geometry = self.common.layout.geometry;
         if square != NO_MOVE {
-            return Some(Move::Play(Square::from_index(square.into())));
+            let square = Square::from_index(square.into());
+            return Some(Move::Play(self.symmetry.inverse().apply_square(geometry, square)));
         }
         let position = Position::new(self.node.player, self.node.opponent);
-        position.must_pass(self.common.layout.geometry).then_some(Move::Pass)
+        position.must_pass(geometry).then_some(Move::Pass)
     }
 }

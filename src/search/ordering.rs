@@ -8,7 +8,7 @@ use super::shallow;
 use super::transposition::{TranspositionTable, hash};
 use crate::eval::{Eval, Evaluator};
 use crate::rules::kernel::{flips, moves};
-use crate::rules::{Goal, Position};
+use crate::rules::{Geometry, Goal, Position, symmetry};
 use arrayvec::ArrayVec;
 
 /// A legal move with the position it leads to.
@@ -56,6 +56,20 @@ pub(super) fn fill(
             table.prefetch(key);
         }
         list.push(Candidate { player: next, opponent: other, key, square: square as u8, rank: 0 });
+    }
+}
+
+/// Turns every position to its canonical form and drops the moves that lead to one that is there already:
+/// near the start of a game many are turned or mirrored twins of others.
+pub(super) fn turn(list: &mut Candidates, geometry: Geometry) {
+    let turned: Candidates = list.take();
+    for mut candidate in turned {
+        let (form, _) = symmetry::canonical(geometry, Position::new(candidate.player, candidate.opponent));
+        (candidate.player, candidate.opponent) = (form.player, form.opponent);
+        candidate.key = hash(form.player, form.opponent);
+        if list.iter().all(|other| (other.player, other.opponent) != (form.player, form.opponent)) {
+            list.push(candidate);
+        }
     }
 }
 
@@ -126,4 +140,51 @@ pub(super) fn next_best(list: &mut Candidates, place: usize) -> Candidate {
     }
     list.swap(place, best);
     list[place]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Move, Square, Start};
+
+    fn turned_children(position: Position) -> Candidates {
+        let geometry = Geometry::SIX;
+        let mut list = Candidates::new();
+        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), None);
+        turn(&mut list, geometry);
+        list
+    }
+
+    #[test]
+    fn of_twins_one_is_left() {
+        let geometry = Geometry::SIX;
+        assert_eq!(turned_children(geometry.start(Start::Diagonal).position()).len(), 1);
+        let mut random = fastrand::Rng::with_seed(8);
+        for _ in 0..200 {
+            let mut position = geometry.start(Start::Diagonal).position();
+            for _ in 0..random.usize(0..12) {
+                let children = position.children(geometry);
+                let Some((_, child)) = random.choice(children) else { break };
+                position = child;
+            }
+            let mut forms: Vec<Position> = (position.children(geometry).into_iter())
+                .filter(|&(mv, _)| mv != Move::Pass)
+                .map(|(_, child)| symmetry::canonical(geometry, child).0)
+                .collect();
+            forms.sort();
+            forms.dedup();
+            let mut turned: Vec<Position> = (turned_children(position).iter())
+                .map(|candidate| {
+                    let square = Square::from_index(candidate.square.into());
+                    let child = position.play(square, position.flips(square));
+                    let form = Position::new(candidate.player, candidate.opponent);
+                    assert_eq!(symmetry::canonical(geometry, child).0, form);
+                    assert_eq!(candidate.key, hash(form.player, form.opponent));
+                    form
+                })
+                .collect();
+            turned.sort();
+            assert_eq!(turned, forms);
+        }
+    }
 }

@@ -78,10 +78,12 @@ impl Watch {
         self.moves(0, 0);
     }
 
-    pub(super) fn proved(&self, lower: Score, upper: Score, best: u8) {
+    pub(super) fn proved(&self, lower: Score, upper: Score, best: Option<Move>) {
         self.lower.store(lower.discs() as i8, Relaxed);
         self.upper.store(upper.discs() as i8, Relaxed);
-        self.best.store(best, Relaxed);
+        if let Some(Move::Play(square)) = best {
+            self.best.store(square.index() as u8, Relaxed);
+        }
     }
 
     pub(super) fn moves(&self, done: usize, all: usize) {
