@@ -1,10 +1,10 @@
 //! Adds up the learned weights of a position: the evaluation that search calls.
 
 use super::Eval;
-use super::features::{Features, MAX_MOBILITY};
-use super::lanes::{BLOCKS, Table};
+use super::features::{Features, MAX_BANKS, MAX_MOBILITY};
+use super::lanes::{BLOCKS, Indices, Table};
 use super::weights::{Weights, WeightsError};
-use crate::rules::{Geometry, Goal, Position};
+use crate::rules::{Geometry, Goal, Position, Square};
 use std::path::Path;
 
 /// The learned evaluation of one board and goal. Make it once, share it between threads; an
@@ -83,22 +83,65 @@ impl Evaluator {
     pub fn evaluate(&self, position: Position) -> Eval {
         let empties = position.empty_count(self.geometry);
         let stage = &self.stages[self.stage_of[empties as usize] as usize];
-        let shapes = match self.geometry {
-            Geometry::SIX => self.add_up::<12>(stage, position),
-            _ => self.add_up::<BLOCKS>(stage, position),
-        };
+        let indices = self.indices(position);
+        let shapes =
+            self.features.banks.iter().zip(&indices).map(|(bank, indices)| stage.shapes.sum(bank, indices));
+        self.add_up(stage, shapes.sum(), position, empties)
+    }
+
+    /// Prepares for evaluating what the moves of a position lead to.
+    #[inline]
+    pub fn family(&self, parent: Position) -> Family<'_> {
+        let empties = parent.empty_count(self.geometry).saturating_sub(1);
+        let stage = &self.stages[self.stage_of[empties as usize] as usize];
+        Family { evaluator: self, parent, empties, stage, indices: self.indices(parent.pass()) }
+    }
+
+    /// Where each shape's weight is found, bank by bank.
+    #[inline(always)]
+    fn indices(&self, position: Position) -> [Indices; MAX_BANKS] {
+        let mut all = [Indices::NONE; MAX_BANKS];
+        for (indices, bank) in all.iter_mut().zip(&self.features.banks) {
+            *indices = match self.geometry {
+                Geometry::SIX => bank.indices::<12>(position),
+                _ => bank.indices::<BLOCKS>(position),
+            };
+        }
+        all
+    }
+
+    /// The weights of the shapes and those of everything else.
+    #[inline(always)]
+    fn add_up(&self, stage: &Stage, shapes: i32, position: Position, empties: u32) -> Eval {
         let mobility = stage.mobility[count_moves(self.geometry, position)];
         let opponent_mobility = stage.opponent_mobility[count_moves(self.geometry, position.pass())];
         let parity = stage.parity[empties as usize % 2];
         Eval::new(shapes + i32::from(mobility) + i32::from(opponent_mobility) + i32::from(parity))
     }
+}
 
-    /// The weights of all shapes added up.
-    #[inline(always)]
-    fn add_up<const USED: usize>(&self, stage: &Stage, position: Position) -> i32 {
-        let sums =
-            self.features.banks.iter().map(|bank| stage.shapes.sum(bank, &bank.indices::<USED>(position)));
-        sums.sum()
+/// Evaluates the positions after the moves of one position: most of what they show they have in common, so this
+/// takes half the time of evaluating each by itself.
+pub struct Family<'a> {
+    evaluator: &'a Evaluator,
+    parent: Position,
+    /// Those of a child.
+    empties: u32,
+    stage: &'a Stage,
+    /// Those of the parent as its opponent sees it.
+    indices: [Indices; MAX_BANKS],
+}
+
+impl Family<'_> {
+    /// The same as [`Evaluator::evaluate`] of the position after this move.
+    #[inline]
+    pub fn evaluate(&self, square: Square, turned: u64) -> Eval {
+        let child = self.parent.play(square, turned);
+        let banks = self.evaluator.features.banks.iter().zip(&self.indices);
+        let shapes = banks.map(|(bank, &indices)| {
+            self.stage.shapes.sum(bank, &bank.moved(indices, square.index(), turned))
+        });
+        self.evaluator.add_up(self.stage, shapes.sum(), child, self.empties)
     }
 }
 
@@ -122,6 +165,7 @@ impl Stage {
 mod tests {
     use super::super::weights::stage_count;
     use super::*;
+    use crate::rules::geometry::squares_of;
     use crate::rules::{Rules, Start, Symmetry};
 
     /// An evaluation with weights that are all over the place, the board's features and the weights.
@@ -179,6 +223,24 @@ mod tests {
                 for symmetry in Symmetry::all(geometry) {
                     let image = symmetry.apply(geometry, position);
                     assert_eq!(evaluator.evaluate(image), evaluator.evaluate(position), "{position:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_family_evaluates_each_child_as_by_itself() {
+        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+            let (evaluator, _) = arbitrary(geometry);
+            for position in positions(geometry) {
+                for square in squares_of(position.legal_moves(geometry)) {
+                    let turned = position.flips(square);
+                    let expected = evaluator.evaluate(position.play(square, turned));
+                    assert_eq!(
+                        evaluator.family(position).evaluate(square, turned),
+                        expected,
+                        "{position:?} {square}"
+                    );
                 }
             }
         }

@@ -7,6 +7,9 @@ use crate::rules::{Geometry, Position};
 /// Mobility is counted up to this; more moves share one weight.
 pub(super) const MAX_MOBILITY: usize = 31;
 
+/// Most banks of one board.
+pub(super) const MAX_BANKS: usize = 3;
+
 /// The features of one board. A position has a fixed number of them, each with one weight; the
 /// weights of one stage are numbered from 0 to `weight_count() - 1`.
 pub struct Features {
@@ -40,6 +43,7 @@ impl Features {
             hasher.update(&[u8::MAX]);
             features.add(&shape);
         }
+        assert!(features.banks.len() <= MAX_BANKS, "room for the indices of all banks");
         features.mobility = features.count;
         features.count += 2 * (MAX_MOBILITY + 1) + 2;
         features.fingerprint = hasher.finalize();

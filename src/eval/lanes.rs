@@ -22,6 +22,9 @@ const FILLINGS: usize = 16;
 pub(super) struct Indices(pub [u16; LANES]);
 
 impl Indices {
+    /// Nothing on the board.
+    pub const NONE: Indices = Indices([0; LANES]);
+
     #[inline(always)]
     fn add(&mut self, other: &Indices) {
         for lane in 0..LANES {
@@ -50,7 +53,7 @@ struct Firsts([u32; LANES]);
 impl Bank {
     /// A bank without shapes.
     pub fn new() -> Bank {
-        let blocks = Box::new([[Indices([0; LANES]); FILLINGS]; BLOCKS]);
+        let blocks = Box::new([[Indices::NONE; FILLINGS]; BLOCKS]);
         Bank { first: Firsts([0; LANES]), blocks, lanes: 0, reaches_to: usize::from(u16::MAX) + 1 }
     }
 
@@ -86,8 +89,8 @@ impl Bank {
     /// the board: a loop of known length takes half the time.
     #[inline(always)]
     pub fn indices<const USED: usize>(&self, position: Position) -> Indices {
-        let mut player = Indices([0; LANES]);
-        let mut opponent = Indices([0; LANES]);
+        let mut player = Indices::NONE;
+        let mut opponent = Indices::NONE;
         let mut masks = (position.player, position.opponent);
         for block in &self.blocks[..USED] {
             player.add(&block[masks.0 as usize % FILLINGS]);
@@ -97,6 +100,22 @@ impl Bank {
         player.add(&opponent);
         player.add(&opponent);
         player
+    }
+
+    /// The indices after a move, from those of the position before it as its opponent sees it: the disc on
+    /// `square` brings 2, as any of the mover's, and a turned disc, now 2 instead of 1, brings 1.
+    #[inline(always)]
+    pub fn moved(&self, mut indices: Indices, square: u32, mut turned: u64) -> Indices {
+        let disc = &self.blocks[square as usize / 4 % BLOCKS][1 << (square % 4)];
+        indices.add(disc);
+        indices.add(disc);
+        while turned != 0 {
+            let place = turned.trailing_zeros() & !3;
+            let filling = turned >> place & (FILLINGS as u64 - 1);
+            indices.add(&self.blocks[place as usize / 4][filling as usize]);
+            turned ^= filling << place;
+        }
+        indices
     }
 
     /// The entries of the table that lanes in use point to.

@@ -10,7 +10,7 @@ mod lanes;
 mod shapes;
 pub mod weights;
 
-pub use evaluator::Evaluator;
+pub use evaluator::{Evaluator, Family};
 pub use features::Features;
 pub use weights::Weights;
 

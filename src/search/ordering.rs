@@ -8,7 +8,7 @@ use super::shallow;
 use super::transposition::{TranspositionTable, hash};
 use crate::eval::{Eval, Evaluator};
 use crate::rules::kernel::{flips, moves};
-use crate::rules::{Geometry, Goal, Position, symmetry};
+use crate::rules::{Geometry, Goal, Position, Square, symmetry};
 use arrayvec::ArrayVec;
 
 /// A legal move with the position it leads to.
@@ -61,6 +61,7 @@ pub(super) fn fill(
 
 /// Turns every position to its canonical form and drops the moves that lead to one that is there already:
 /// near the start of a game many are turned or mirrored twins of others.
+#[cold]
 pub(super) fn turn(list: &mut Candidates, geometry: Geometry) {
     let turned: Candidates = list.take();
     for mut candidate in turned {
@@ -89,16 +90,32 @@ pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, p
 }
 
 /// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility:
-/// what is good and what is soon proved are both wanted.
-pub(super) fn rank_by_search(list: &mut [Candidate], layout: &Layout, evaluator: &Evaluator, depth: u32) {
+/// what is good and what is soon proved are both wanted. Without more plies the candidates must be those of
+/// `parent`, not turned.
+pub(super) fn rank_by_search(
+    list: &mut [Candidate],
+    layout: &Layout,
+    evaluator: &Evaluator,
+    depth: u32,
+    parent: Position,
+) {
     let mut best = -Eval::INFINITE;
+    let family = (depth == 0).then(|| evaluator.family(parent));
     for candidate in list {
         let position = Position::new(candidate.player, candidate.opponent);
         let replies = position.legal_moves(layout.geometry);
         let mobility = mobility(replies, layout, evaluator.goal() == Goal::Reversed);
-        // How bad a move is need not be known once it is far behind the best.
-        let bad_enough = Eval::new(FAR_BEHIND - best.units());
-        let value = -shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, bad_enough);
+        let value = match &family {
+            Some(family) => {
+                let square = Square::from_index(candidate.square.into());
+                -family.evaluate(square, candidate.player ^ parent.opponent)
+            }
+            None => {
+                // How bad a move is need not be known once it is far behind the best.
+                let bad_enough = Eval::new(FAR_BEHIND - best.units());
+                -shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, bad_enough)
+            }
+        };
         best = best.max(value);
         candidate.rank = value.units() - UNITS_PER_REPLY * mobility;
     }
@@ -145,7 +162,7 @@ pub(super) fn next_best(list: &mut Candidates, place: usize) -> Candidate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Move, Square, Start};
+    use crate::rules::{Move, Start};
 
     fn turned_children(position: Position) -> Candidates {
         let geometry = Geometry::SIX;

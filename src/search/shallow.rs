@@ -24,9 +24,16 @@ pub(super) fn value(
         return -value(geometry, evaluator, passed, depth, -beta, -alpha);
     }
     let mut best = -Eval::INFINITE;
+    let family = (depth == 1).then(|| evaluator.family(position));
     for square in squares_of(moves) {
-        let child = position.play(square, position.flips(square));
-        let score = -value(geometry, evaluator, child, depth - 1, -beta, -alpha);
+        let turned = position.flips(square);
+        let score = match &family {
+            Some(family) => -family.evaluate(square, turned),
+            None => {
+                let child = position.play(square, turned);
+                -value(geometry, evaluator, child, depth - 1, -beta, -alpha)
+            }
+        };
         best = best.max(score);
         alpha = alpha.max(score);
         if alpha >= beta {

@@ -35,9 +35,6 @@ const DEEPER: [u32; 6] = [14, 18, 21, 23, 25, 28];
 const POLL_NODES: u64 = 1024;
 /// From so many empty squares on a node is worth sharing between threads.
 const SHARED: u32 = 12;
-/// Positions with so many empty squares or more are searched in their canonical form, so that what is proved
-/// of one is known of its turned and mirrored twins: four at the first move, hardly any at the tenth.
-const TURNED: u32 = 22;
 /// Below every score.
 const NONE: i32 = -128;
 
@@ -125,7 +122,7 @@ impl<'a, L: Law> Worker<'a, L> {
     /// The twin of a position that is searched in its place, and what leads to it.
     pub fn turned(&self, position: Position) -> (Position, Symmetry) {
         match position.empty_count(self.layout.geometry) {
-            TURNED.. => symmetry::canonical(self.layout.geometry, position),
+            count if count >= self.layout.turned_from => symmetry::canonical(self.layout.geometry, position),
             _ => (position, Symmetry::IDENTITY),
         }
     }
@@ -177,7 +174,8 @@ impl<'a, L: Law> Worker<'a, L> {
             }
             remembered = known.best;
         }
-        let mut list = self.candidates(node, legal);
+        let mut list = Candidates::new();
+        self.fill(&mut list, node, legal);
         let looks_ahead = count >= LOOK_AHEAD;
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.layout.square_count as i32);
@@ -222,7 +220,8 @@ impl<'a, L: Law> Worker<'a, L> {
         match self.common.evaluator {
             Some(evaluator) if node.count >= JUDGED => {
                 let depth = DEEPER.iter().filter(|&&from| node.count >= from).count() as u32;
-                ordering::rank_by_search(list, self.layout, evaluator, depth);
+                let parent = Position::new(node.player, node.opponent);
+                ordering::rank_by_search(list, self.layout, evaluator, depth, parent);
             }
             _ => ordering::rank_statically::<L>(list, self.layout, node.parity),
         }
@@ -262,22 +261,21 @@ impl<'a, L: Law> Worker<'a, L> {
         self.split = outer;
     }
 
-    /// The legal moves with what they lead to, not yet ranked.
+    /// Puts in the legal moves with what they lead to, not yet ranked.
     #[inline(always)]
-    fn candidates(&self, node: Node, legal: u64) -> Candidates {
-        let mut list = Candidates::new();
-        let looked_up = (node.count > FAR && node.count <= TURNED).then_some(self.common.table);
-        ordering::fill(&mut list, node.player, node.opponent, legal, looked_up);
-        if node.count > TURNED {
-            ordering::turn(&mut list, self.layout.geometry);
+    fn fill(&self, list: &mut Candidates, node: Node, legal: u64) {
+        let turned = node.count > self.layout.turned_from;
+        let looked_up = (node.count > FAR && !turned).then_some(self.common.table);
+        ordering::fill(list, node.player, node.opponent, legal, looked_up);
+        if turned {
+            ordering::turn(list, self.layout.geometry);
         }
-        list
     }
 
     #[inline(always)]
     fn child(&self, node: Node, candidate: Candidate) -> Node {
         let Candidate { player, opponent, .. } = candidate;
-        if node.count > TURNED {
+        if node.count > self.layout.turned_from {
             return self.node(player, opponent);
         }
         let parity = self.layout.parity_after(node.parity, candidate.square.into());
@@ -372,7 +370,8 @@ impl<'a, L: Law> Worker<'a, L> {
                 return Some((upper, known.best));
             }
         }
-        let mut list = self.candidates(node, legal);
+        let mut list = Candidates::new();
+        self.fill(&mut list, node, legal);
         self.rank(&mut list, node);
         ordering::prefer(&mut list, remembered);
         let (before, first_alpha) = (self.nodes, alpha);
