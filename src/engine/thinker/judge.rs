@@ -1,8 +1,8 @@
 //! What the engine believes where it stops searching.
 
 use crate::eval::weights::WeightsError;
-use crate::eval::{Eval, Evaluator};
-use crate::rules::{Geometry, Goal, Position};
+use crate::eval::{self, Eval, Evaluator};
+use crate::rules::{Geometry, Goal, Position, Square};
 use crate::table::library::Library;
 use std::path::Path;
 use std::sync::Arc;
@@ -41,13 +41,46 @@ impl Judge {
     /// The estimate for the side to move, no farther from 0 than a score on this board can be.
     #[inline]
     pub fn estimate(&self, position: Position) -> Eval {
-        let (estimate, geometry) = match self {
-            Judge::Learned(evaluator) => (evaluator.evaluate(position), evaluator.geometry()),
-            Judge::Plain(plain) => (plain.estimate(position), plain.geometry),
-        };
-        let most = Eval::new(geometry.square_count() as i32 * Eval::UNITS_PER_DISC);
-        estimate.clamp(-most, most)
+        match self {
+            Judge::Learned(evaluator) => bounded(evaluator.evaluate(position), evaluator.geometry()),
+            Judge::Plain(plain) => bounded(plain.estimate(position), plain.geometry),
+        }
     }
+
+    /// Prepares for estimates of what the moves of a position lead to.
+    #[inline]
+    pub fn family(&self, parent: Position) -> Family<'_> {
+        match self {
+            Judge::Learned(evaluator) => Family::Learned(evaluator.family(parent), evaluator.geometry()),
+            Judge::Plain(plain) => Family::Plain(plain, parent),
+        }
+    }
+}
+
+/// The moves of one position and their estimates: cheaper together.
+pub enum Family<'a> {
+    /// Learned, on this board.
+    Learned(eval::Family<'a>, Geometry),
+    /// Of this position.
+    Plain(&'a Plain, Position),
+}
+
+impl Family<'_> {
+    /// The same as [`Judge::estimate`] of the position after this move.
+    #[inline]
+    pub fn estimate(&self, square: Square, turned: u64) -> Eval {
+        match self {
+            Family::Learned(family, geometry) => bounded(family.evaluate(square, turned), *geometry),
+            Family::Plain(plain, parent) => {
+                bounded(plain.estimate(parent.play(square, turned)), plain.geometry)
+            }
+        }
+    }
+}
+
+fn bounded(estimate: Eval, geometry: Geometry) -> Eval {
+    let most = Eval::new(geometry.square_count() as i32 * Eval::UNITS_PER_DISC);
+    estimate.clamp(-most, most)
 }
 
 /// A few features that matter on any board, weighed by hand.

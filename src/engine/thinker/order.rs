@@ -19,16 +19,39 @@ pub(super) struct Child {
 /// The children of a position.
 pub(super) type Children = ArrayVec<Child, 64>;
 
-/// From so many plies on children are ranked by their estimate, below by mobility alone.
-const RANK_BY_ESTIMATE: u32 = 2;
-/// What a reply costs where there is no estimate, against the counts of refutations.
-const RANK_PER_REPLY: i32 = 64;
 /// What the latest refutation at the same number of empty squares is worth.
 const KILLER: i32 = 96;
 /// The most the count of refutations is worth.
 const HISTORY: i32 = 48;
-/// Before everything.
-const REMEMBERED: i32 = -(1 << 24);
+/// What every move leads to, in no order yet.
+pub(super) fn children(geometry: Geometry, position: Position) -> Children {
+    squares_of(position.legal_moves(geometry))
+        .map(|square| Child { square, position: position.play(square, position.flips(square)), rank: 0 })
+        .collect()
+}
+
+/// Puts the remembered move in front, if it is there.
+pub(super) fn prefer(children: &mut Children, remembered: u8) -> bool {
+    let place = children.iter().position(|child| child.square.index() == u32::from(remembered));
+    if let Some(place) = place {
+        children.swap(0, place);
+    }
+    place.is_some()
+}
+
+/// Moves the most promising of the rest to `place` and returns it: the first often refutes, and then the others
+/// need no order.
+#[inline]
+pub(super) fn next_best(children: &mut Children, place: usize) -> Child {
+    let mut best = place;
+    for other in place + 1..children.len() {
+        if children[other].rank < children[best].rank {
+            best = other;
+        }
+    }
+    children.swap(place, best);
+    children[place]
+}
 
 /// What has refuted so far in one search.
 pub(super) struct Order {
@@ -53,30 +76,15 @@ impl Order {
         self.most = self.most.max(*count);
     }
 
-    /// The children of a position, the most promising first.
-    pub fn children(
-        &self,
-        geometry: Geometry,
-        judge: &Judge,
-        position: Position,
-        depth: u32,
-        remembered: u8,
-    ) -> Children {
+    /// Ranks moves of a position, the lower the more promising.
+    pub fn rank(&self, geometry: Geometry, judge: &Judge, position: Position, children: &mut [Child]) {
         let empties = position.empty_count(geometry);
-        let mut children: Children = squares_of(position.legal_moves(geometry))
-            .map(|square| {
-                let next = position.play(square, position.flips(square));
-                let is_remembered = square.index() == u32::from(remembered);
-                let rank = if is_remembered {
-                    REMEMBERED
-                } else {
-                    rank(geometry, judge, next, depth) - self.experience(square, empties)
-                };
-                Child { square, position: next, rank }
-            })
-            .collect();
-        children.sort_by_key(|child| child.rank);
-        children
+        let family = judge.family(position);
+        for child in children {
+            let turned = child.position.player ^ position.opponent;
+            let estimate = family.estimate(child.square, turned);
+            child.rank = estimate.units() - self.experience(child.square, empties);
+        }
     }
 
     /// What earlier refutations say for a move.
@@ -87,35 +95,37 @@ impl Order {
     }
 }
 
-fn rank(geometry: Geometry, judge: &Judge, child: Position, depth: u32) -> i32 {
-    if depth >= RANK_BY_ESTIMATE {
-        judge.estimate(child).units()
-    } else {
-        RANK_PER_REPLY * child.legal_moves(geometry).count_ones() as i32
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{Goal, Start};
 
     #[test]
-    fn the_remembered_move_comes_first_and_no_move_is_lost() {
-        let judge = Judge::find(Geometry::EIGHT, Goal::Normal, None).unwrap();
-        let start = Geometry::EIGHT.start(Start::Diagonal).position();
-        let mut order = Order::new();
-        let first = |order: &Order, remembered| {
-            let children = order.children(Geometry::EIGHT, &judge, start, 1, remembered);
-            assert_eq!(children.len(), 4);
-            children[0].square.index() as u8
+    fn moves_come_by_estimate_and_experience_and_the_remembered_one_in_front() {
+        let (geometry, judge) = (Geometry::EIGHT, Judge::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
+        let start = geometry.start(Start::Diagonal).position();
+        let position = children(geometry, start)[0].position;
+        let in_order = |order: &Order| {
+            let mut moves = children(geometry, position);
+            order.rank(geometry, &judge, position, &mut moves);
+            (0..moves.len()).map(|place| next_best(&mut moves, place)).collect::<Vec<Child>>()
         };
-        let before = first(&order, 64);
-        let last = order.children(Geometry::EIGHT, &judge, start, 1, 64)[3].square.index() as u8;
-        assert_ne!(before, last);
-        assert_eq!(first(&order, last), last, "remembered");
-        order.refuted(last, 60, 3);
-        assert_eq!(first(&order, 64), last, "it has refuted before");
-        assert_eq!(first(&order, before), before, "memory comes before experience");
+        let mut order = Order::new();
+        let before = in_order(&order);
+        assert_eq!(before.len(), 3);
+        assert!(before.is_sorted_by_key(|child| child.rank));
+        for child in &before {
+            assert_eq!(child.rank, judge.estimate(child.position).units(), "nothing has refuted yet");
+        }
+        let last = before[2].square.index() as u8;
+        order.refuted(last, 59, 3);
+        let after = in_order(&order).into_iter().find(|child| child.square == before[2].square).unwrap();
+        assert_eq!(after.rank, before[2].rank - KILLER - HISTORY);
+
+        let mut moves = children(geometry, position);
+        assert!(prefer(&mut moves, last));
+        assert_eq!(moves[0].square.index() as u8, last);
+        assert_eq!(moves.len(), 3, "no move is lost");
+        assert!(!prefer(&mut moves, 64));
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn deepen(
     enough: impl Fn() -> bool,
 ) -> Option<Found> {
     let remembered = search.ground.memory.probe(position).map_or(NO_MOVE, |memo| memo.best);
-    let children = search.children(position, u32::MAX, remembered).to_vec();
+    let children = search.children_in_order(position, remembered).to_vec();
     let first = children.first()?.square;
     let best = Found { square: first, value: None, depth: 0, pv: Vec::new() };
     let mut root = Root { search, position, children, best };

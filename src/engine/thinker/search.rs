@@ -7,8 +7,9 @@
 use super::cuts::Cuts;
 use super::judge::Judge;
 use super::memory::{BEYOND, Memo, Memory, NO_MOVE};
-use super::order::{Children, Order};
+use super::order::{self, Child, Children, Order};
 use crate::eval::Eval;
+use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Passing, Position, Rules};
 use crate::search::{Finisher, Stop};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -94,6 +95,9 @@ impl<'a> Search<'a> {
         if depth >= empties && empties <= FINISHED && self.finisher.is_some() {
             return self.finish(position, alpha, beta);
         }
+        if depth == 1 {
+            return self.value_of_leaves(position, alpha, beta);
+        }
         let memo = self.ground.memory.probe(position);
         if let Some(value) = memo.and_then(|memo| memo.settles(depth, alpha, beta)) {
             return Some(value);
@@ -103,15 +107,22 @@ impl<'a> Search<'a> {
             return Some(value);
         }
         let remembered = memo.map_or(NO_MOVE, |memo| memo.best);
-        let children = self.children(position, depth, remembered);
+        let mut children = order::children(self.ground.geometry, position);
         if is_null_window
             && depth >= LOOK_AHEAD
             && let Some(value) = self.look_ahead(&children, depth, beta)
         {
             return Some(value);
         }
+        // Often the remembered move refutes; then the others need no rank.
+        let has_favourite = order::prefer(&mut children, remembered);
         let (mut most, mut best) = (-BEYOND, NO_MOVE);
-        for (place, child) in children.into_iter().enumerate() {
+        for place in 0..children.len() {
+            if place == usize::from(has_favourite) {
+                self.rank(position, &mut children[place..]);
+            }
+            let in_front = place == 0 && has_favourite;
+            let child = if in_front { children[0] } else { order::next_best(&mut children, place) };
             let value = self.child_value(child.position, depth, place == 0, alpha.max(most), beta)?;
             if value > most {
                 (most, best) = (value, child.square.index() as u8);
@@ -125,8 +136,44 @@ impl<'a> Search<'a> {
         Some(most)
     }
 
-    pub fn children(&self, position: Position, depth: u32, remembered: u8) -> Children {
-        self.order.children(self.ground.geometry, self.ground.judge, position, depth, remembered)
+    /// The value of a position with a move, one ply deep: the moves in any order, for they are soon seen.
+    fn value_of_leaves(&mut self, position: Position, alpha: i32, beta: i32) -> Option<i32> {
+        let geometry = self.ground.geometry;
+        let family = self.ground.judge.family(position);
+        let (mut most, mut best) = (-BEYOND, NO_MOVE);
+        for square in squares_of(position.legal_moves(geometry)) {
+            self.enter()?;
+            let turned = position.flips(square);
+            let child = position.play(square, turned);
+            let value = match child.legal_moves(geometry) {
+                0 => self.value_without_moves(child, 0, -beta, -alpha)?,
+                _ => family.estimate(square, turned).units(),
+            };
+            if -value > most {
+                (most, best) = (-value, square.index() as u8);
+            }
+            if most >= beta {
+                break;
+            }
+        }
+        // What is expected ends with this move; elsewhere it is found again as fast as memory is read.
+        if alpha + 1 < beta {
+            self.remember(position, 1, alpha, beta, most, best);
+        }
+        Some(most)
+    }
+
+    /// The children of a position, the most promising first.
+    pub fn children_in_order(&self, position: Position, remembered: u8) -> Children {
+        let mut children = order::children(self.ground.geometry, position);
+        let others = usize::from(order::prefer(&mut children, remembered));
+        self.rank(position, &mut children[others..]);
+        children[others..].sort_by_key(|child| child.rank);
+        children
+    }
+
+    fn rank(&self, position: Position, children: &mut [Child]) {
+        self.order.rank(self.ground.geometry, self.ground.judge, position, children);
     }
 
     fn value_without_moves(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
