@@ -125,6 +125,7 @@ fn an_estimate_is_never_called_exact() {
     let choice = choose(&mut *player("engine:depth=5", 1), &game, Limits::default());
     assert!(matches!(choice.info.value, Some(Value::Estimate(_))));
     assert_eq!(choice.info.depth, 5);
+    assert_eq!(choice.info.pv.len(), 5, "the line is as long as the search was deep");
     assert_eq!(choice.info.pv[0], choice.mv);
     let mut replayed = game.clone();
     for &mv in &choice.info.pv {

@@ -90,6 +90,18 @@ impl Evaluator {
     }
 
     /// Prepares for evaluating what the moves of a position lead to.
+    ///
+    /// ```
+    /// use reversi::eval::Evaluator;
+    /// use reversi::rules::{Geometry, Goal, Start, geometry::squares_of};
+    /// let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
+    /// let start = Geometry::SIX.start(Start::Diagonal).position();
+    /// let family = evaluator.family(start);
+    /// for square in squares_of(start.legal_moves(Geometry::SIX)) {
+    ///     let flips = start.flips(square);
+    ///     assert_eq!(family.evaluate(square, flips), evaluator.evaluate(start.play(square, flips)));
+    /// }
+    /// ```
     #[inline]
     pub fn family(&self, parent: Position) -> Family<'_> {
         let empties = parent.empty_count(self.geometry).saturating_sub(1);
@@ -125,22 +137,22 @@ impl Evaluator {
 pub struct Family<'a> {
     evaluator: &'a Evaluator,
     parent: Position,
-    /// Those of a child.
+    /// Empty squares of a child.
     empties: u32,
     stage: &'a Stage,
-    /// Those of the parent as its opponent sees it.
+    /// Where the weights of the parent, as its opponent sees it, are found.
     indices: [Indices; MAX_BANKS],
 }
 
 impl Family<'_> {
-    /// The same as [`Evaluator::evaluate`] of the position after this move.
+    /// The same as [`Evaluator::evaluate`] of the position after this move: a disc on the empty `square`, which
+    /// flips the opponent's discs `flips`. What is no legal move gets some estimate, but not that of any position.
     #[inline]
-    pub fn evaluate(&self, square: Square, turned: u64) -> Eval {
-        let child = self.parent.play(square, turned);
+    pub fn evaluate(&self, square: Square, flips: u64) -> Eval {
+        let child = self.parent.play(square, flips);
         let banks = self.evaluator.features.banks.iter().zip(&self.indices);
-        let shapes = banks.map(|(bank, &indices)| {
-            self.stage.shapes.sum(bank, &bank.moved(indices, square.index(), turned))
-        });
+        let shapes = banks
+            .map(|(bank, &indices)| self.stage.shapes.sum(bank, &bank.moved(indices, square.index(), flips)));
         self.evaluator.add_up(self.stage, shapes.sum(), child, self.empties)
     }
 }
@@ -234,10 +246,10 @@ mod tests {
             let (evaluator, _) = arbitrary(geometry);
             for position in positions(geometry) {
                 for square in squares_of(position.legal_moves(geometry)) {
-                    let turned = position.flips(square);
-                    let expected = evaluator.evaluate(position.play(square, turned));
+                    let flips = position.flips(square);
+                    let expected = evaluator.evaluate(position.play(square, flips));
                     assert_eq!(
-                        evaluator.family(position).evaluate(square, turned),
+                        evaluator.family(position).evaluate(square, flips),
                         expected,
                         "{position:?} {square}"
                     );
@@ -252,6 +264,7 @@ mod tests {
             let (evaluator, _) = arbitrary(geometry);
             for position in [Position::new(0, 0), Position::new(geometry.mask(), 0), Position::new(0, 1)] {
                 evaluator.evaluate(position);
+                evaluator.family(position).evaluate(Square::at(0, 0), u64::MAX);
             }
         }
     }

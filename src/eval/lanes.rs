@@ -103,17 +103,17 @@ impl Bank {
     }
 
     /// The indices after a move, from those of the position before it as its opponent sees it: the disc on
-    /// `square` brings 2, as any of the mover's, and a turned disc, now 2 instead of 1, brings 1.
+    /// `square` brings 2, as any of the mover's, and a flipped disc, now 2 instead of 1, brings 1.
     #[inline(always)]
-    pub fn moved(&self, mut indices: Indices, square: u32, mut turned: u64) -> Indices {
+    pub fn moved(&self, mut indices: Indices, square: u32, mut flips: u64) -> Indices {
         let disc = &self.blocks[square as usize / 4 % BLOCKS][1 << (square % 4)];
         indices.add(disc);
         indices.add(disc);
-        while turned != 0 {
-            let place = turned.trailing_zeros() & !3;
-            let filling = turned >> place & (FILLINGS as u64 - 1);
+        while flips != 0 {
+            let place = flips.trailing_zeros() & !3;
+            let filling = flips >> place & (FILLINGS as u64 - 1);
             indices.add(&self.blocks[place as usize / 4][filling as usize]);
-            turned ^= filling << place;
+            flips ^= filling << place;
         }
         indices
     }

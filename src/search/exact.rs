@@ -387,7 +387,7 @@ impl<'a, L: Law> Root<'a, L> {
     fn new(common: Common<'a>, position: Position) -> Root<'a, L> {
         let most = Score::new(common.layout.square_count as i32);
         let mut worker = Worker::<L>::new(common);
-        let (form, symmetry) = worker.turned(position);
+        let (form, symmetry) = worker.form(position);
         let node = worker.node(form.player, form.opponent);
         worker.report_moves_of(node);
         let proved = Unfinished { lower: -most, upper: most, best: None, nodes: 0 };
@@ -439,5 +439,83 @@ impl<'a, L: Law> Root<'a, L> {
         }
         let position = Position::new(self.node.player, self.node.opponent);
         position.must_pass(geometry).then_some(Move::Pass)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Goal, Scoring, Start};
+
+    fn solver(geometry: Geometry, rules: Rules, threads: usize) -> Solver {
+        Solver::new(geometry, rules, SolverOptions { memory_bytes: 1 << 20, threads, sizing: Sizing::Whole })
+            .unwrap()
+    }
+
+    /// A position of a random game with so many empty squares.
+    fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
+        loop {
+            let mut position = geometry.start(Start::Diagonal).position();
+            while position.empty_count(geometry) > empties {
+                let Some((_, child)) = random.choice(position.children(geometry)) else { break };
+                position = child;
+            }
+            if position.empty_count(geometry) == empties {
+                return position;
+            }
+        }
+    }
+
+    /// The score, after making sure that the best move reaches it.
+    fn solved(solver: &Solver, position: Position) -> Score {
+        let solution = solver.solve(position, &Stop::never()).unwrap();
+        if let Some(best) = solution.best {
+            let children = position.children(solver.geometry());
+            let (_, child) = children.into_iter().find(|&(mv, _)| mv == best).expect("a legal move");
+            assert_eq!(solver.solve(child, &Stop::never()).unwrap().score, -solution.score, "{position:?}");
+        }
+        solution.score
+    }
+
+    #[test]
+    fn canonical_forms_change_no_score_and_moves_are_turned_back() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut passes = 0;
+        for (width, height) in [(4, 4), (5, 4), (4, 5), (3, 6), (5, 5)] {
+            let geometry = Geometry::new(width, height).unwrap();
+            for rules in Rules::ALL {
+                for threads in [1, 2] {
+                    let with = solver(geometry, rules, threads);
+                    let mut without = solver(geometry, rules, 1);
+                    without.layout.canonical_from = u32::MAX;
+                    for _ in 0..6 {
+                        let most = geometry.square_count() - 4;
+                        let empties = random.u32(with.layout.canonical_from..=most.min(14));
+                        let position = reachable(geometry, empties, &mut random);
+                        passes += u32::from(position.must_pass(geometry));
+                        let score = without.solve(position, &Stop::never()).unwrap().score;
+                        for symmetry in Symmetry::all(geometry) {
+                            let image = symmetry.apply(geometry, position);
+                            assert_eq!(solved(&with, image), score, "{geometry} {rules} {image:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(passes > 0, "no position in which somebody must pass");
+    }
+
+    #[test]
+    fn the_same_on_a_board_with_an_evaluation() {
+        let geometry = Geometry::SIX;
+        for goal in Goal::ALL {
+            let solver = solver(geometry, Rules::new(goal, Scoring::Raw), 2);
+            let position = reachable(geometry, 23, &mut fastrand::Rng::with_seed(5));
+            assert!(position.empty_count(geometry) > solver.layout.canonical_from);
+            let score = solved(&solver, position);
+            for symmetry in Symmetry::all(geometry) {
+                assert_eq!(solved(&solver, symmetry.apply(geometry, position)), score, "{goal} {symmetry:?}");
+            }
+        }
     }
 }

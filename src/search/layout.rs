@@ -15,16 +15,16 @@ pub(super) struct Layout {
     /// For each set of quadrants their squares.
     quadrants: [u64; 16],
     pub stability: Stability,
-    /// Positions with so many empty squares or more are searched in their canonical form, so that what is
-    /// proved of one is known of its turned and mirrored twins.
-    pub turned_from: u32,
+    /// Children with so many empty squares or more are searched in their canonical form, so that what is proved
+    /// of one is known of its turned and mirrored twins.
+    pub canonical_from: u32,
 }
 
 /// With so few discs many positions have twins that can be reached as well: four after the first move, hardly any
 /// after the tenth.
-const TURNED_DISCS: u32 = 14;
+const CANONICAL_DISCS: u32 = 14;
 /// With fewer empty squares a search costs less than to look for twins.
-const TURNED_LEAST: u32 = 11;
+const CANONICAL_LEAST: u32 = 11;
 
 impl Layout {
     pub fn new(geometry: Geometry) -> Layout {
@@ -51,7 +51,7 @@ impl Layout {
             quadrant,
             quadrants,
             stability: Stability::new(geometry),
-            turned_from: geometry.square_count().saturating_sub(TURNED_DISCS).max(TURNED_LEAST),
+            canonical_from: geometry.square_count().saturating_sub(CANONICAL_DISCS).max(CANONICAL_LEAST),
         }
     }
 

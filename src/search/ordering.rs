@@ -59,17 +59,17 @@ pub(super) fn fill(
     }
 }
 
-/// Turns every position to its canonical form and drops the moves that lead to one that is there already:
+/// Puts the canonical form in place of every position and drops the moves that lead to one that is there already:
 /// near the start of a game many are turned or mirrored twins of others.
 #[cold]
-pub(super) fn turn(list: &mut Candidates, geometry: Geometry) {
-    let turned: Candidates = list.take();
-    for mut candidate in turned {
-        let (form, _) = symmetry::canonical(geometry, Position::new(candidate.player, candidate.opponent));
-        (candidate.player, candidate.opponent) = (form.player, form.opponent);
-        candidate.key = hash(form.player, form.opponent);
+pub(super) fn drop_twins(list: &mut Candidates, geometry: Geometry) {
+    let children: Candidates = list.take();
+    for mut child in children {
+        let (form, _) = symmetry::canonical(geometry, Position::new(child.player, child.opponent));
+        (child.player, child.opponent) = (form.player, form.opponent);
+        child.key = hash(form.player, form.opponent);
         if list.iter().all(|other| (other.player, other.opponent) != (form.player, form.opponent)) {
-            list.push(candidate);
+            list.push(child);
         }
     }
 }
@@ -89,36 +89,42 @@ pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, p
     }
 }
 
-/// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility:
-/// what is good and what is soon proved are both wanted. Without more plies the candidates must be those of
-/// `parent`, not turned.
-pub(super) fn rank_by_search(
+/// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility.
+pub(super) fn rank_by_search(list: &mut [Candidate], layout: &Layout, evaluator: &Evaluator, depth: u32) {
+    let mut best = -Eval::INFINITE;
+    for candidate in list {
+        // How bad a move is need not be known once it is far behind the best.
+        let bad_enough = Eval::new(FAR_BEHIND - best.units());
+        let position = Position::new(candidate.player, candidate.opponent);
+        let value = -shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, bad_enough);
+        best = best.max(value);
+        candidate.rank = learned_rank(candidate, layout, evaluator, value);
+    }
+}
+
+/// The same without more plies, for the children of `parent` as its moves make them, not their twins.
+pub(super) fn rank_by_estimate(
     list: &mut [Candidate],
     layout: &Layout,
     evaluator: &Evaluator,
-    depth: u32,
     parent: Position,
 ) {
-    let mut best = -Eval::INFINITE;
-    let family = (depth == 0).then(|| evaluator.family(parent));
-    for candidate in list {
-        let position = Position::new(candidate.player, candidate.opponent);
-        let replies = position.legal_moves(layout.geometry);
-        let mobility = mobility(replies, layout, evaluator.goal() == Goal::Reversed);
-        let value = match &family {
-            Some(family) => {
-                let square = Square::from_index(candidate.square.into());
-                -family.evaluate(square, candidate.player ^ parent.opponent)
-            }
-            None => {
-                // How bad a move is need not be known once it is far behind the best.
-                let bad_enough = Eval::new(FAR_BEHIND - best.units());
-                -shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, bad_enough)
-            }
-        };
-        best = best.max(value);
-        candidate.rank = value.units() - UNITS_PER_REPLY * mobility;
+    if list.is_empty() {
+        return;
     }
+    let family = evaluator.family(parent);
+    for candidate in list {
+        let square = Square::from_index(candidate.square.into());
+        let value = -family.evaluate(square, candidate.player ^ parent.opponent);
+        candidate.rank = learned_rank(candidate, layout, evaluator, value);
+    }
+}
+
+/// What is good and what is soon proved are both wanted.
+#[inline]
+fn learned_rank(candidate: &Candidate, layout: &Layout, evaluator: &Evaluator, value: Eval) -> i32 {
+    let replies = Position::new(candidate.player, candidate.opponent).legal_moves(layout.geometry);
+    value.units() - UNITS_PER_REPLY * mobility(replies, layout, evaluator.goal() == Goal::Reversed)
 }
 
 /// How many replies there are; one in a corner counts twice where corners are worth having.
@@ -164,44 +170,65 @@ mod tests {
     use super::*;
     use crate::rules::{Move, Start};
 
-    fn turned_children(position: Position) -> Candidates {
-        let geometry = Geometry::SIX;
+    /// What is left of the moves of a position.
+    fn without_twins(geometry: Geometry, position: Position) -> Candidates {
         let mut list = Candidates::new();
         fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), None);
-        turn(&mut list, geometry);
+        drop_twins(&mut list, geometry);
         list
+    }
+
+    /// The canonical forms of all children, each once.
+    fn forms(geometry: Geometry, position: Position) -> Vec<Position> {
+        let mut forms: Vec<Position> = (position.children(geometry).into_iter())
+            .filter(|&(mv, _)| mv != Move::Pass)
+            .map(|(_, child)| symmetry::canonical(geometry, child).0)
+            .collect();
+        forms.sort();
+        forms.dedup();
+        forms
     }
 
     #[test]
     fn of_twins_one_is_left() {
-        let geometry = Geometry::SIX;
-        assert_eq!(turned_children(geometry.start(Start::Diagonal).position()).len(), 1);
+        let start = Geometry::SIX.start(Start::Diagonal).position();
+        assert_eq!(without_twins(Geometry::SIX, start).len(), 1);
         let mut random = fastrand::Rng::with_seed(8);
-        for _ in 0..200 {
-            let mut position = geometry.start(Start::Diagonal).position();
-            for _ in 0..random.usize(0..12) {
-                let children = position.children(geometry);
-                let Some((_, child)) = random.choice(children) else { break };
-                position = child;
-            }
-            let mut forms: Vec<Position> = (position.children(geometry).into_iter())
-                .filter(|&(mv, _)| mv != Move::Pass)
-                .map(|(_, child)| symmetry::canonical(geometry, child).0)
-                .collect();
-            forms.sort();
-            forms.dedup();
-            let mut turned: Vec<Position> = (turned_children(position).iter())
-                .map(|candidate| {
+        for geometry in [Geometry::SIX, Geometry::new(4, 7).unwrap(), Geometry::new(5, 5).unwrap()] {
+            for _ in 0..200 {
+                let mut position = geometry.start(Start::Diagonal).position();
+                for _ in 0..random.usize(0..12) {
+                    let children = position.children(geometry);
+                    let Some((_, child)) = random.choice(children) else { break };
+                    position = child;
+                }
+                let left = without_twins(geometry, position);
+                for candidate in &left {
                     let square = Square::from_index(candidate.square.into());
                     let child = position.play(square, position.flips(square));
                     let form = Position::new(candidate.player, candidate.opponent);
                     assert_eq!(symmetry::canonical(geometry, child).0, form);
                     assert_eq!(candidate.key, hash(form.player, form.opponent));
-                    form
-                })
-                .collect();
-            turned.sort();
-            assert_eq!(turned, forms);
+                }
+                let mut left: Vec<Position> =
+                    left.iter().map(|left| Position::new(left.player, left.opponent)).collect();
+                left.sort();
+                assert_eq!(left, forms(geometry, position));
+            }
         }
+    }
+
+    #[test]
+    fn estimates_of_children_rank_as_a_search_of_no_plies_does() {
+        let (geometry, layout) = (Geometry::SIX, Layout::new(Geometry::SIX));
+        let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
+        let position = geometry.start(Start::Diagonal).position().children(geometry)[0].1;
+        let mut list = Candidates::new();
+        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), None);
+        let mut twin = list.clone();
+        rank_by_estimate(&mut list, &layout, &evaluator, position);
+        rank_by_search(&mut twin, &layout, &evaluator, 0);
+        assert_eq!(list.len(), 3);
+        assert!(list.iter().zip(&twin).all(|(one, other)| one.rank == other.rank && one.rank != 0));
     }
 }

@@ -26,11 +26,11 @@ pub(super) fn value(
     let mut best = -Eval::INFINITE;
     let family = (depth == 1).then(|| evaluator.family(position));
     for square in squares_of(moves) {
-        let turned = position.flips(square);
+        let flips = position.flips(square);
         let score = match &family {
-            Some(family) => -family.evaluate(square, turned),
+            Some(family) => -family.evaluate(square, flips),
             None => {
-                let child = position.play(square, turned);
+                let child = position.play(square, flips);
                 -value(geometry, evaluator, child, depth - 1, -beta, -alpha)
             }
         };

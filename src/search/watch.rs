@@ -30,7 +30,8 @@ pub struct Progress {
     pub window: (Score, Score),
     /// The best move so far.
     pub best: Option<Move>,
-    /// Moves of the position that are done in this window, and how many there are.
+    /// Moves of the position that are done in this window, and how many there are; moves that lead to turned or
+    /// mirrored twins may be counted once.
     pub moves: (usize, usize),
 }
 
@@ -81,13 +82,29 @@ impl Watch {
     pub(super) fn proved(&self, lower: Score, upper: Score, best: Option<Move>) {
         self.lower.store(lower.discs() as i8, Relaxed);
         self.upper.store(upper.discs() as i8, Relaxed);
-        if let Some(Move::Play(square)) = best {
-            self.best.store(square.index() as u8, Relaxed);
-        }
+        let square = match best {
+            Some(Move::Play(square)) => square.index() as u8,
+            _ => NO_MOVE,
+        };
+        self.best.store(square, Relaxed);
     }
 
     pub(super) fn moves(&self, done: usize, all: usize) {
         self.moves_done.store(done, Relaxed);
         self.moves.store(all, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_best_move_is_not_kept_for_the_next_search() {
+        let watch = Watch::default();
+        watch.proved(Score::new(2), Score::new(64), Some(Move::Play(Square::at(2, 1))));
+        assert_eq!(watch.progress().best, Some(Move::Play(Square::at(2, 1))));
+        watch.proved(Score::new(-64), Score::new(0), None);
+        assert_eq!(watch.progress().best, None);
     }
 }

@@ -119,11 +119,12 @@ impl<'a, L: Law> Worker<'a, L> {
         Node { player, opponent, count: empties.count_ones(), parity: self.layout.parity(empties) }
     }
 
-    /// The twin of a position that is searched in its place, and what leads to it.
-    pub fn turned(&self, position: Position) -> (Position, Symmetry) {
-        match position.empty_count(self.layout.geometry) {
-            count if count >= self.layout.turned_from => symmetry::canonical(self.layout.geometry, position),
-            _ => (position, Symmetry::IDENTITY),
+    /// What is searched in place of a position, and what leads there.
+    pub fn form(&self, position: Position) -> (Position, Symmetry) {
+        if position.empty_count(self.layout.geometry) >= self.layout.canonical_from {
+            symmetry::canonical(self.layout.geometry, position)
+        } else {
+            (position, Symmetry::IDENTITY)
         }
     }
 
@@ -220,8 +221,12 @@ impl<'a, L: Law> Worker<'a, L> {
         match self.common.evaluator {
             Some(evaluator) if node.count >= JUDGED => {
                 let depth = DEEPER.iter().filter(|&&from| node.count >= from).count() as u32;
-                let parent = Position::new(node.player, node.opponent);
-                ordering::rank_by_search(list, self.layout, evaluator, depth, parent);
+                if depth == 0 && !self.has_canonical_children(node) {
+                    let parent = Position::new(node.player, node.opponent);
+                    ordering::rank_by_estimate(list, self.layout, evaluator, parent);
+                } else {
+                    ordering::rank_by_search(list, self.layout, evaluator, depth);
+                }
             }
             _ => ordering::rank_statically::<L>(list, self.layout, node.parity),
         }
@@ -261,21 +266,26 @@ impl<'a, L: Law> Worker<'a, L> {
         self.split = outer;
     }
 
+    #[inline(always)]
+    fn has_canonical_children(&self, node: Node) -> bool {
+        node.count > self.layout.canonical_from
+    }
+
     /// Puts in the legal moves with what they lead to, not yet ranked.
     #[inline(always)]
     fn fill(&self, list: &mut Candidates, node: Node, legal: u64) {
-        let turned = node.count > self.layout.turned_from;
-        let looked_up = (node.count > FAR && !turned).then_some(self.common.table);
+        let canonical = self.has_canonical_children(node);
+        let looked_up = (node.count > FAR && !canonical).then_some(self.common.table);
         ordering::fill(list, node.player, node.opponent, legal, looked_up);
-        if turned {
-            ordering::turn(list, self.layout.geometry);
+        if canonical {
+            ordering::drop_twins(list, self.layout.geometry);
         }
     }
 
     #[inline(always)]
     fn child(&self, node: Node, candidate: Candidate) -> Node {
         let Candidate { player, opponent, .. } = candidate;
-        if node.count > self.layout.turned_from {
+        if self.has_canonical_children(node) {
             return self.node(player, opponent);
         }
         let parity = self.layout.parity_after(node.parity, candidate.square.into());

@@ -49,7 +49,7 @@ impl Judge {
 
     /// Prepares for estimates of what the moves of a position lead to.
     #[inline]
-    pub fn family(&self, parent: Position) -> Family<'_> {
+    pub(super) fn family(&self, parent: Position) -> Family<'_> {
         match self {
             Judge::Learned(evaluator) => Family::Learned(evaluator.family(parent), evaluator.geometry()),
             Judge::Plain(plain) => Family::Plain(plain, parent),
@@ -58,7 +58,7 @@ impl Judge {
 }
 
 /// The moves of one position and their estimates: cheaper together.
-pub enum Family<'a> {
+pub(super) enum Family<'a> {
     /// Learned, on this board.
     Learned(eval::Family<'a>, Geometry),
     /// Of this position.
@@ -68,11 +68,11 @@ pub enum Family<'a> {
 impl Family<'_> {
     /// The same as [`Judge::estimate`] of the position after this move.
     #[inline]
-    pub fn estimate(&self, square: Square, turned: u64) -> Eval {
+    pub fn estimate(&self, square: Square, flips: u64) -> Eval {
         match self {
-            Family::Learned(family, geometry) => bounded(family.evaluate(square, turned), *geometry),
+            Family::Learned(family, geometry) => bounded(family.evaluate(square, flips), *geometry),
             Family::Plain(plain, parent) => {
-                bounded(plain.estimate(parent.play(square, turned)), plain.geometry)
+                bounded(plain.estimate(parent.play(square, flips)), plain.geometry)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Which move first: what is remembered, what has refuted before, what looks good, what leaves few replies.
+//! Which move first: what is remembered, what has refuted before, what looks good.
 //!
 //! Only the order depends on what is here.
 
@@ -23,6 +23,7 @@ pub(super) type Children = ArrayVec<Child, 64>;
 const KILLER: i32 = 96;
 /// The most the count of refutations is worth.
 const HISTORY: i32 = 48;
+
 /// What every move leads to, in no order yet.
 pub(super) fn children(geometry: Geometry, position: Position) -> Children {
     squares_of(position.legal_moves(geometry))
@@ -31,7 +32,7 @@ pub(super) fn children(geometry: Geometry, position: Position) -> Children {
 }
 
 /// Puts the remembered move in front, if it is there.
-pub(super) fn prefer(children: &mut Children, remembered: u8) -> bool {
+pub(super) fn to_front(children: &mut Children, remembered: u8) -> bool {
     let place = children.iter().position(|child| child.square.index() == u32::from(remembered));
     if let Some(place) = place {
         children.swap(0, place);
@@ -81,8 +82,8 @@ impl Order {
         let empties = position.empty_count(geometry);
         let family = judge.family(position);
         for child in children {
-            let turned = child.position.player ^ position.opponent;
-            let estimate = family.estimate(child.square, turned);
+            let flips = child.position.player ^ position.opponent;
+            let estimate = family.estimate(child.square, flips);
             child.rank = estimate.units() - self.experience(child.square, empties);
         }
     }
@@ -123,9 +124,9 @@ mod tests {
         assert_eq!(after.rank, before[2].rank - KILLER - HISTORY);
 
         let mut moves = children(geometry, position);
-        assert!(prefer(&mut moves, last));
+        assert!(to_front(&mut moves, last));
         assert_eq!(moves[0].square.index() as u8, last);
         assert_eq!(moves.len(), 3, "no move is lost");
-        assert!(!prefer(&mut moves, 64));
+        assert!(!to_front(&mut moves, 64));
     }
 }

@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
             return Some(value);
         }
         // Often the remembered move refutes; then the others need no rank.
-        let has_favourite = order::prefer(&mut children, remembered);
+        let has_favourite = order::to_front(&mut children, remembered);
         let (mut most, mut best) = (-BEYOND, NO_MOVE);
         for place in 0..children.len() {
             if place == usize::from(has_favourite) {
@@ -143,11 +143,11 @@ impl<'a> Search<'a> {
         let (mut most, mut best) = (-BEYOND, NO_MOVE);
         for square in squares_of(position.legal_moves(geometry)) {
             self.enter()?;
-            let turned = position.flips(square);
-            let child = position.play(square, turned);
+            let flips = position.flips(square);
+            let child = position.play(square, flips);
             let value = match child.legal_moves(geometry) {
                 0 => self.value_without_moves(child, 0, -beta, -alpha)?,
-                _ => family.estimate(square, turned).units(),
+                _ => family.estimate(square, flips).units(),
             };
             if -value > most {
                 (most, best) = (-value, square.index() as u8);
@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
     /// The children of a position, the most promising first.
     pub fn children_in_order(&self, position: Position, remembered: u8) -> Children {
         let mut children = order::children(self.ground.geometry, position);
-        let others = usize::from(order::prefer(&mut children, remembered));
+        let others = usize::from(order::to_front(&mut children, remembered));
         self.rank(position, &mut children[others..]);
         children[others..].sort_by_key(|child| child.rank);
         children
