@@ -92,6 +92,10 @@ pub struct Solver {
 /// Searches of fewer empty squares are over before a second thread has woken.
 const THREADS_FROM: u32 = 15;
 
+/// With fewer empty squares the discs as they stand are the guess: the search is over before the weights of the
+/// evaluation are read from memory.
+const GUESSED: u32 = 10;
+
 /// Plies of the search that guesses the score, by the number of empty squares: what a good guess saves
 /// grows with the tree.
 fn guess_depth(empties: u32) -> u32 {
@@ -290,20 +294,20 @@ impl Solver {
 
     /// A first guess of the score: where the first window is put, and nothing else.
     fn guess(&self, position: Position) -> i32 {
-        let Some(evaluator) = &self.evaluator else { return 0 };
-        let window = (-Eval::INFINITE, Eval::INFINITE);
-        let value = shallow::value(
-            self.layout.geometry,
-            evaluator,
-            position,
-            guess_depth(position.empty_count(self.layout.geometry)),
-            window.0,
-            window.1,
-        );
+        let geometry = self.layout.geometry;
+        let empties = position.empty_count(geometry);
+        let discs = match &self.evaluator {
+            Some(evaluator) if empties >= GUESSED => {
+                let window = (-Eval::INFINITE, Eval::INFINITE);
+                let depth = guess_depth(empties);
+                shallow::value(geometry, evaluator, position, depth, window.0, window.1).discs()
+            }
+            _ => f64::from(position.final_score(geometry, self.rules).discs()),
+        };
         // A full board has a score of the board's parity, and most games fill it.
         let squares = self.layout.square_count as i32;
         let odd = squares % 2;
-        (2 * ((value.discs() - f64::from(odd)) / 2.0).round() as i32 + odd).clamp(-squares, squares)
+        (2 * ((discs - f64::from(odd)) / 2.0).round() as i32 + odd).clamp(-squares, squares)
     }
 
     /// What the threads of a search have in common.
