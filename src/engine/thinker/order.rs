@@ -24,9 +24,9 @@ const KILLER: i32 = 96;
 /// The most the count of refutations is worth.
 const HISTORY: i32 = 48;
 
-/// What every move leads to, in no order yet.
-pub(super) fn children(geometry: Geometry, position: Position) -> Children {
-    squares_of(position.legal_moves(geometry))
+/// What each of these moves of a position leads to, in no order yet.
+pub(super) fn children(position: Position, moves: u64) -> Children {
+    squares_of(moves)
         .map(|square| Child { square, position: position.play(square, position.flips(square)), rank: 0 })
         .collect()
 }
@@ -105,11 +105,12 @@ mod tests {
     fn moves_come_by_estimate_and_experience_and_the_remembered_one_in_front() {
         let (geometry, judge) = (Geometry::EIGHT, Judge::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
         let start = geometry.start(Start::Diagonal).position();
-        let position = children(geometry, start)[0].position;
+        let position = children(start, start.legal_moves(geometry))[0].position;
+        let moves = position.legal_moves(geometry);
         let in_order = |order: &Order| {
-            let mut moves = children(geometry, position);
-            order.rank(geometry, &judge, position, &mut moves);
-            (0..moves.len()).map(|place| next_best(&mut moves, place)).collect::<Vec<Child>>()
+            let mut children = children(position, moves);
+            order.rank(geometry, &judge, position, &mut children);
+            (0..children.len()).map(|place| next_best(&mut children, place)).collect::<Vec<Child>>()
         };
         let mut order = Order::new();
         let before = in_order(&order);
@@ -123,10 +124,10 @@ mod tests {
         let after = in_order(&order).into_iter().find(|child| child.square == before[2].square).unwrap();
         assert_eq!(after.rank, before[2].rank - KILLER - HISTORY);
 
-        let mut moves = children(geometry, position);
-        assert!(to_front(&mut moves, last));
-        assert_eq!(moves[0].square.index() as u8, last);
-        assert_eq!(moves.len(), 3, "no move is lost");
-        assert!(!to_front(&mut moves, 64));
+        let mut children = children(position, moves);
+        assert!(to_front(&mut children, last));
+        assert_eq!(children[0].square.index() as u8, last);
+        assert_eq!(children.len(), 3, "no move is lost");
+        assert!(!to_front(&mut children, 64));
     }
 }

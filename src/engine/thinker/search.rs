@@ -85,7 +85,8 @@ impl<'a> Search<'a> {
 
     pub fn value(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.enter()?;
-        if position.legal_moves(self.ground.geometry) == 0 {
+        let moves = position.legal_moves(self.ground.geometry);
+        if moves == 0 {
             return self.value_without_moves(position, depth, alpha, beta);
         }
         if depth == 0 {
@@ -96,7 +97,7 @@ impl<'a> Search<'a> {
             return self.finish(position, alpha, beta);
         }
         if depth == 1 {
-            return self.value_of_leaves(position, alpha, beta);
+            return self.value_of_leaves(position, moves, alpha, beta);
         }
         let memo = self.ground.memory.probe(position);
         if let Some(value) = memo.and_then(|memo| memo.settles(depth, alpha, beta)) {
@@ -107,7 +108,7 @@ impl<'a> Search<'a> {
             return Some(value);
         }
         let remembered = memo.map_or(NO_MOVE, |memo| memo.best);
-        let mut children = order::children(self.ground.geometry, position);
+        let mut children = order::children(position, moves);
         if is_null_window
             && depth >= LOOK_AHEAD
             && let Some(value) = self.look_ahead(&children, depth, beta)
@@ -136,12 +137,12 @@ impl<'a> Search<'a> {
         Some(most)
     }
 
-    /// The value of a position with a move, one ply deep: the moves in any order, for they are soon seen.
-    fn value_of_leaves(&mut self, position: Position, alpha: i32, beta: i32) -> Option<i32> {
+    /// The value of a position with these moves, one ply deep: in any order, for they are soon seen.
+    fn value_of_leaves(&mut self, position: Position, moves: u64, alpha: i32, beta: i32) -> Option<i32> {
         let geometry = self.ground.geometry;
         let family = self.ground.judge.family(position);
         let (mut most, mut best) = (-BEYOND, NO_MOVE);
-        for square in squares_of(position.legal_moves(geometry)) {
+        for square in squares_of(moves) {
             self.enter()?;
             let flips = position.flips(square);
             let child = position.play(square, flips);
@@ -165,7 +166,7 @@ impl<'a> Search<'a> {
 
     /// The children of a position, the most promising first.
     pub fn children_in_order(&self, position: Position, remembered: u8) -> Children {
-        let mut children = order::children(self.ground.geometry, position);
+        let mut children = order::children(position, position.legal_moves(self.ground.geometry));
         let others = usize::from(order::to_front(&mut children, remembered));
         self.rank(position, &mut children[others..]);
         children[others..].sort_by_key(|child| child.rank);
