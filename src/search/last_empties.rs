@@ -3,7 +3,6 @@
 //! Contract of every function here: the score for the player if it is above `alpha` as a lower
 //! bound, else an upper bound of it (fail-soft null window).
 
-use super::last_flips::count_last_flips;
 use super::law::Law;
 use super::layout::NEIGHBOURS;
 use super::worker::Worker;
@@ -26,7 +25,7 @@ impl<L: Law> Worker<'_, L> {
         let empties = self.empties(player, opponent);
         match count {
             0 => self.finished(player, opponent),
-            1 => self.last_one(player, opponent, empties.trailing_zeros()),
+            1 => self.last_one(player, empties.trailing_zeros()),
             2 => {
                 let squares = [empties.trailing_zeros(), 63 - empties.leading_zeros()];
                 self.last_two(player, opponent, squares, alpha)
@@ -173,21 +172,21 @@ impl<L: Law> Worker<'_, L> {
         let two = flips(second, player, opponent);
         let mut best = NONE;
         if one != 0 {
-            best = -self.last_one(opponent ^ one, player ^ one | 1 << first, second);
+            best = -self.last_one(opponent ^ one, second);
             if best > alpha {
                 return best;
             }
         }
-        let score = -self.last_one(opponent ^ two, player ^ two | 1 << second, first);
+        let score = -self.last_one(opponent ^ two, first);
         select_unpredictable(two != 0, best.max(score), best)
     }
 
     /// One empty square: nothing is played, only counted.
     #[inline(always)]
-    fn last_one(&mut self, player: u64, opponent: u64, square: u32) -> i32 {
+    fn last_one(&self, player: u64, square: u32) -> i32 {
         let squares = self.layout.square_count;
         let discs = player.count_ones();
-        let (ours, theirs) = (count_last_flips(square, player), count_last_flips(square, opponent));
+        let (ours, theirs) = self.layout.last_flips.count(square, player);
         let unplayed = L::finished(discs, squares - 1 - discs, squares);
         let passed = select_unpredictable(theirs != 0, L::full(discs - theirs, squares), unplayed);
         select_unpredictable(ours != 0, L::full(discs + ours + 1, squares), passed)

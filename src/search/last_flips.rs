@@ -1,119 +1,153 @@
-//! How many discs the last move turns, without making it.
+//! How many discs the last move turns, for either side, without making it.
 //!
-//! With one empty square left, every other square on a line is one side's or the other's: the number
-//! turned on a line follows from the mover's discs alone, by a table. Squares outside a smaller board
-//! count as the other side's; nothing closes a run there, so they turn nothing.
+//! With one empty square left, every other square on a line through it is one side's or the other's: what
+//! either side would turn there follows from one side's discs alone, by a table.
+
+use crate::rules::Geometry;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub(super) use tables::count_last_flips;
+pub(super) use tables::LastFlips;
 
-/// Discs of the opponent that the mover turns by playing the last empty square.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-#[inline]
-pub(super) fn count_last_flips(square: u32, mover: u64) -> u32 {
-    by_flipping(square, mover)
+/// The portable twin: turns the discs and counts them.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+#[derive(Clone)]
+pub(super) struct ByFlipping {
+    board: u64,
 }
 
-/// The portable twin: turn them and count.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+pub(super) use ByFlipping as LastFlips;
+
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-#[inline]
-fn by_flipping(square: u32, mover: u64) -> u32 {
-    crate::rules::kernel::flips(square, mover, !(mover | 1 << square)).count_ones()
+impl ByFlipping {
+    /// For boards of this geometry.
+    pub fn new(geometry: Geometry) -> ByFlipping {
+        ByFlipping { board: geometry.mask() }
+    }
+
+    /// Discs that the mover would turn by playing the last empty square, and those that the other side would.
+    #[inline]
+    pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
+        let other = self.board & !(mover | 1 << square);
+        let turned = |mover, other| crate::rules::kernel::flips(square, mover, other).count_ones();
+        (turned(mover, other), turned(other, mover))
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod tables {
+    use crate::rules::Geometry;
     use std::arch::x86_64::_pext_u64;
 
-    /// The column and the two diagonals through a square, and the square's place on each.
+    /// Where the discs on the lines through each square of one board turn what.
+    #[derive(Clone)]
+    pub struct LastFlips(Box<[Lines; 64]>);
+
+    /// The lines through a square: its row, its column, the two diagonals.
     #[repr(C, align(32))]
-    #[derive(Clone, Copy)]
+    #[derive(Clone, Copy, Default)]
     struct Lines {
+        /// The squares of all but the row, which is found by a shift.
         masks: [u64; 3],
-        places: [u8; 3],
+        /// Where in [`TURNED`] each line's part begins, the row's last.
+        parts: [u16; 4],
     }
 
-    static LINES: [Lines; 64] = all_lines();
-
-    const fn all_lines() -> [Lines; 64] {
-        let mut all = [Lines { masks: [0; 3], places: [0; 3] }; 64];
-        let steps = [(0, 1), (1, 1), (-1, 1)];
-        let mut square = 0;
-        while square < 64 {
-            let mut line = 0;
-            while line < 3 {
-                let mask = line_through(square, steps[line].0, steps[line].1);
-                all[square].masks[line] = mask;
-                all[square].places[line] = (mask & ((1 << square) - 1)).count_ones() as u8;
-                line += 1;
+    impl LastFlips {
+        /// For boards of this geometry.
+        pub fn new(geometry: Geometry) -> LastFlips {
+            let mut all = Box::new([Lines::default(); 64]);
+            for square in geometry.squares() {
+                let bit = square.bit();
+                let part = |line: u64| part(line.count_ones(), (line & (bit - 1)).count_ones());
+                let through = |column_step, row_step| line(geometry, square.column(), square.row(), column_step, row_step);
+                let masks = [through(0, 1), through(1, 1), through(-1, 1)];
+                let parts = [part(masks[0]), part(masks[1]), part(masks[2]), part(through(1, 0))];
+                all[square.index() as usize] = Lines { masks, parts };
             }
-            square += 1;
+            LastFlips(all)
         }
-        all
-    }
 
-    const fn line_through(square: usize, column_step: i32, row_step: i32) -> u64 {
-        let mut mask = 0;
-        let mut distance = -7;
-        while distance <= 7 {
-            let column = square as i32 % 8 + distance * column_step;
-            let row = square as i32 / 8 + distance * row_step;
-            if 0 <= column && column < 8 && 0 <= row && row < 8 {
-                mask |= 1 << (8 * row + column);
-            }
-            distance += 1;
+        /// Discs that the mover would turn by playing the last empty square, and those that the other side would.
+        #[inline(always)]
+        pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
+            let lines = &self.0[square as usize & 63];
+            // SAFETY: this module is only compiled where BMI2 is part of the target.
+            let on = |line: usize| unsafe { turned(lines.parts[line], _pext_u64(mover, lines.masks[line])) };
+            let on_row = turned(lines.parts[3], mover >> (square & 56) & 255);
+            let both = on_row + on(0) + on(1) + on(2);
+            (both & 255, both >> 8)
         }
-        mask
     }
 
-    /// Discs turned on a line by the mover at a place, given the mover's discs on it; all others are the opponent's.
-    static TURNED: [[u8; 256]; 8] = all_turned();
+    /// All squares of the board on a line.
+    fn line(geometry: Geometry, column: u32, row: u32, column_step: i32, row_step: i32) -> u64 {
+        (-7..=7)
+            .map(|distance| (column as i32 + distance * column_step, row as i32 + distance * row_step))
+            .filter(|&(column, row)| (0..geometry.width() as i32).contains(&column) && (0..geometry.height() as i32).contains(&row))
+            .fold(0, |line, (column, row)| line | 1 << (8 * row + column))
+    }
 
-    const fn all_turned() -> [[u8; 256]; 8] {
-        let mut table = [[0; 256]; 8];
-        let mut place = 0;
-        while place < 8 {
-            let mut discs = 0;
-            while discs < 256 {
-                table[place][discs] = turned_on(place, discs);
-                discs += 1;
+    /// For each length of a line, each place on it and each set of the mover's discs there, all others but
+    /// the place being the opponent's: discs that the mover turns by playing the place, and in the high byte
+    /// discs that the opponent turns.
+    static TURNED: [u16; 4096] = all_turned();
+
+    #[inline(always)]
+    fn turned(part: u16, discs: u64) -> u32 {
+        TURNED[(usize::from(part) + discs as usize) & 4095].into()
+    }
+
+    /// Where the part of a line of this length and a place on it begins.
+    const fn part(length: u32, place: u32) -> u16 {
+        let mut begin = 0;
+        let mut shorter = 1;
+        while shorter < length {
+            begin += shorter << shorter;
+            shorter += 1;
+        }
+        (begin + (place << length)) as u16
+    }
+
+    const fn all_turned() -> [u16; 4096] {
+        let mut table = [0; 4096];
+        let mut length = 1;
+        while length <= 8 {
+            let mut place = 0;
+            while place < length {
+                let mut discs = 0;
+                while discs < 1 << length {
+                    let others = !(discs | 1 << place) & ((1 << length) - 1);
+                    table[part(length, place) as usize + discs as usize] =
+                        turned_on(place, discs) | turned_on(place, others) << 8;
+                    discs += 1;
+                }
+                place += 1;
             }
-            place += 1;
+            length += 1;
         }
         table
     }
 
-    const fn turned_on(place: usize, discs: usize) -> u8 {
+    /// Discs that the mover turns by playing a place on a line, on which all places between are others'.
+    const fn turned_on(place: u32, discs: u32) -> u16 {
         let below = discs & ((1 << place) - 1);
         let above = discs >> (place + 1);
         let mut turned = 0;
         if below != 0 {
-            turned += place as u32 - 1 - below.ilog2();
+            turned += place - 1 - below.ilog2();
         }
         if above != 0 {
             turned += above.trailing_zeros();
         }
-        turned as u8
-    }
-
-    /// Discs of the opponent that the mover turns by playing the last empty square.
-    #[inline(always)]
-    pub fn count_last_flips(square: u32, mover: u64) -> u32 {
-        let square = square as usize & 63;
-        let lines = &LINES[square];
-        let on_row = TURNED[square & 7][(mover >> (square & 56) & 255) as usize];
-        // SAFETY: this module is only compiled where BMI2 is part of the target.
-        let on = |line: usize| unsafe {
-            TURNED[lines.places[line] as usize & 7][_pext_u64(mover, lines.masks[line]) as usize & 255]
-        };
-        u32::from(on_row) + u32::from(on(0)) + u32::from(on(1)) + u32::from(on(2))
+        turned as u16
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Geometry, kernel};
+    use crate::rules::kernel;
 
     #[test]
     fn counting_agrees_with_flipping_on_every_board() {
@@ -122,16 +156,15 @@ mod tests {
             discs = discs.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
             for (width, height) in [(8, 8), (6, 6), (4, 4), (3, 7), (5, 8), (8, 3)] {
                 let geometry = Geometry::new(width, height).unwrap();
+                let (last_flips, twin) = (LastFlips::new(geometry), ByFlipping::new(geometry));
                 for square in geometry.squares() {
+                    let index = square.index();
                     let mover = (discs ^ discs >> 29) & geometry.mask() & !square.bit();
-                    let opponent = geometry.mask() & !square.bit() & !mover;
-                    let turned = kernel::portable::flips(square.index(), mover, opponent).count_ones();
-                    assert_eq!(
-                        count_last_flips(square.index(), mover),
-                        turned,
-                        "{geometry} {square} {mover:#x}"
-                    );
-                    assert_eq!(by_flipping(square.index(), mover), turned, "{geometry} {square} {mover:#x}");
+                    let other = geometry.mask() & !square.bit() & !mover;
+                    let turned = |mover, other| kernel::portable::flips(index, mover, other).count_ones();
+                    let expected = (turned(mover, other), turned(other, mover));
+                    assert_eq!(last_flips.count(index, mover), expected, "{geometry} {square} {mover:#x}");
+                    assert_eq!(twin.count(index, mover), expected, "{geometry} {square} {mover:#x}");
                 }
             }
         }

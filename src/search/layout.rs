@@ -1,5 +1,6 @@
 //! What a search wants to know about its board, worked out once.
 
+use super::last_flips::LastFlips;
 use super::stability::Stability;
 use crate::rules::Geometry;
 
@@ -15,6 +16,7 @@ pub(super) struct Layout {
     /// For each set of quadrants their squares.
     quadrants: [u64; 16],
     pub stability: Stability,
+    pub last_flips: LastFlips,
     /// Children with so many empty squares or more are searched in their canonical form, so that what is proved
     /// of one is known of its turned and mirrored twins.
     pub canonical_from: u32,
@@ -51,6 +53,7 @@ impl Layout {
             quadrant,
             quadrants,
             stability: Stability::new(geometry),
+            last_flips: LastFlips::new(geometry),
             canonical_from: geometry.square_count().saturating_sub(CANONICAL_DISCS).max(CANONICAL_LEAST),
         }
     }
