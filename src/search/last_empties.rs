@@ -5,6 +5,7 @@
 
 use super::law::Law;
 use super::layout::NEIGHBOURS;
+use super::ordering::UNKNOWN;
 use super::worker::Worker;
 use crate::rules::kernel::{flips, moves};
 use std::hint::select_unpredictable;
@@ -20,6 +21,7 @@ impl<L: Law> Worker<'_, L> {
         opponent: u64,
         count: u32,
         parity: u8,
+        legal: u64,
         alpha: i32,
     ) -> i32 {
         let empties = self.empties(player, opponent);
@@ -32,7 +34,7 @@ impl<L: Law> Worker<'_, L> {
             }
             3 => self.last_three(player, opponent, parity, alpha),
             4 => self.last_four(player, opponent, parity, alpha),
-            _ => self.last_five(player, opponent, parity, alpha),
+            _ => self.last_five(player, opponent, parity, legal, alpha),
         }
     }
 
@@ -42,15 +44,15 @@ impl<L: Law> Worker<'_, L> {
 
     /// Five empty squares, the better first: those of odd quadrants, for the last move of a region is worth
     /// having; under the reversed goal it is not, and corners even less.
-    fn last_five(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
+    fn last_five(&mut self, player: u64, opponent: u64, parity: u8, legal: u64, alpha: i32) -> i32 {
         self.nodes += 1;
         let empties = self.empties(player, opponent);
-        let legal = moves(player, opponent) & empties;
+        let legal = if legal == UNKNOWN { moves(player, opponent) & empties } else { legal };
         if legal == 0 {
             if moves(opponent, player) & empties == 0 {
                 return self.finished(player, opponent);
             }
-            return -self.last_five(opponent, player, parity, -alpha - 1);
+            return -self.last_five(opponent, player, parity, UNKNOWN, -alpha - 1);
         }
         let odd = self.layout.odd_squares(parity);
         let corners = self.layout.corners;

@@ -19,10 +19,15 @@ pub(super) struct Candidate {
     pub opponent: u64,
     /// Where the position is in the transposition tables.
     pub key: u64,
+    /// The legal moves there, once they are known.
+    pub replies: u64,
     pub square: u8,
     /// Higher is tried earlier.
     pub rank: i32,
 }
+
+/// Legal moves that nobody has looked for yet.
+pub(super) const UNKNOWN: u64 = u64::MAX;
 
 /// The legal moves of a position.
 pub(super) type Candidates = ArrayVec<Candidate, 64>;
@@ -55,7 +60,7 @@ pub(super) fn fill(
         if let Some(table) = looked_up {
             table.prefetch(key);
         }
-        list.push(Candidate { player: next, opponent: other, key, square: square as u8, rank: 0 });
+        list.push(Candidate { player: next, opponent: other, key, replies: UNKNOWN, square: square as u8, rank: 0 });
     }
 }
 
@@ -85,6 +90,8 @@ pub(super) fn prefer(list: &mut Candidates, remembered: u8) -> bool {
 #[inline]
 pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, parity: u8) {
     for candidate in list {
+        candidate.replies =
+            moves(candidate.player, candidate.opponent) & layout.mask & !(candidate.player | candidate.opponent);
         candidate.rank = static_rank::<L>(candidate, layout, parity);
     }
 }
@@ -122,9 +129,9 @@ pub(super) fn rank_by_estimate(
 
 /// What is good and what is soon proved are both wanted.
 #[inline]
-fn learned_rank(candidate: &Candidate, layout: &Layout, evaluator: &Evaluator, value: Eval) -> i32 {
-    let replies = Position::new(candidate.player, candidate.opponent).legal_moves(layout.geometry);
-    value.units() - UNITS_PER_REPLY * mobility(replies, layout, evaluator.goal() == Goal::Reversed)
+fn learned_rank(candidate: &mut Candidate, layout: &Layout, evaluator: &Evaluator, value: Eval) -> i32 {
+    candidate.replies = Position::new(candidate.player, candidate.opponent).legal_moves(layout.geometry);
+    value.units() - UNITS_PER_REPLY * mobility(candidate.replies, layout, evaluator.goal() == Goal::Reversed)
 }
 
 /// How many replies there are; one in a corner counts twice where corners are worth having.
@@ -138,8 +145,7 @@ fn mobility(replies: u64, layout: &Layout, reversed: bool) -> i32 {
 #[inline]
 fn static_rank<L: Law>(candidate: &Candidate, layout: &Layout, parity: u8) -> i32 {
     let empties = layout.mask & !(candidate.player | candidate.opponent);
-    let replies = moves(candidate.player, candidate.opponent) & empties;
-    let mobility = mobility(replies, layout, L::REVERSED);
+    let mobility = mobility(candidate.replies, layout, L::REVERSED);
     let potential = (around(candidate.opponent) & empties).count_ones();
     let bit = 1u64 << candidate.square;
     let odd = i32::from(layout.odd_squares(parity) & bit != 0);

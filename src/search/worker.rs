@@ -7,7 +7,7 @@
 use super::law::Law;
 use super::layout::Layout;
 use super::near::{NearTable, NearTables};
-use super::ordering::{self, Candidate, Candidates};
+use super::ordering::{self, Candidate, Candidates, UNKNOWN};
 use super::parallel::{Crew, Split};
 use super::stop::Stop;
 use super::transposition::{Bounds, NO_MOVE, TranspositionTable, hash};
@@ -47,11 +47,13 @@ pub(super) struct Node {
     pub count: u32,
     /// Set of quadrants with an odd number of them.
     pub parity: u8,
+    /// Its legal moves where they are known already, else [`UNKNOWN`].
+    pub legal: u64,
 }
 
 impl Node {
     fn passed(self) -> Node {
-        Node { player: self.opponent, opponent: self.player, ..self }
+        Node { player: self.opponent, opponent: self.player, legal: UNKNOWN, ..self }
     }
 }
 
@@ -116,7 +118,7 @@ impl<'a, L: Law> Worker<'a, L> {
     /// The node of a position.
     pub fn node(&self, player: u64, opponent: u64) -> Node {
         let empties = self.empties(player, opponent);
-        Node { player, opponent, count: empties.count_ones(), parity: self.layout.parity(empties) }
+        Node { player, opponent, count: empties.count_ones(), parity: self.layout.parity(empties), legal: UNKNOWN }
     }
 
     /// What is searched in place of a position, and what leads there.
@@ -149,13 +151,13 @@ impl<'a, L: Law> Worker<'a, L> {
 
     /// Null window (alpha, alpha + 1).
     pub fn null_window(&mut self, node: Node, alpha: i32) -> Option<i32> {
-        let Node { player, opponent, count, parity } = node;
+        let Node { player, opponent, count, parity, legal } = node;
         let empties = self.empties(player, opponent);
         if count <= FEW {
-            return Some(self.few_empties(player, opponent, count, parity, alpha));
+            return Some(self.few_empties(player, opponent, count, parity, legal, alpha));
         }
         self.enter()?;
-        let legal = moves(player, opponent) & empties;
+        let legal = if legal == UNKNOWN { moves(player, opponent) & empties } else { legal };
         if legal == 0 {
             return self
                 .no_move(node, |worker, passed| worker.null_window(passed, -alpha - 1).map(|score| -score));
@@ -284,12 +286,12 @@ impl<'a, L: Law> Worker<'a, L> {
 
     #[inline(always)]
     fn child(&self, node: Node, candidate: Candidate) -> Node {
-        let Candidate { player, opponent, .. } = candidate;
+        let Candidate { player, opponent, replies, .. } = candidate;
         if self.has_canonical_children(node) {
             return self.node(player, opponent);
         }
         let parity = self.layout.parity_after(node.parity, candidate.square.into());
-        Node { player, opponent, count: node.count - 1, parity }
+        Node { player, opponent, count: node.count - 1, parity, legal: replies }
     }
 
     /// The side to move has no move: the other goes on, or the game is over.
