@@ -3,34 +3,33 @@
 //! With one empty square left, every other square on a line through it is one side's or the other's: what
 //! either side would turn there follows from one side's discs alone, by a table.
 
-use crate::rules::Geometry;
-
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+pub(super) use by_flipping::LastFlips;
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub(super) use tables::LastFlips;
 
 /// The portable twin: turns the discs and counts them.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-#[derive(Clone)]
-pub(super) struct ByFlipping {
-    board: u64,
-}
+mod by_flipping {
+    use crate::rules::{Geometry, kernel};
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-pub(super) use ByFlipping as LastFlips;
+    /// The squares of one board.
+    #[derive(Clone)]
+    pub struct LastFlips(u64);
 
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-impl ByFlipping {
-    /// For boards of this geometry.
-    pub fn new(geometry: Geometry) -> ByFlipping {
-        ByFlipping { board: geometry.mask() }
-    }
+    impl LastFlips {
+        /// For boards of this geometry.
+        pub fn new(geometry: Geometry) -> LastFlips {
+            LastFlips(geometry.mask())
+        }
 
-    /// Discs that the mover would turn by playing the last empty square, and those that the other side would.
-    #[inline]
-    pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
-        let other = self.board & !(mover | 1 << square);
-        let turned = |mover, other| crate::rules::kernel::flips(square, mover, other).count_ones();
-        (turned(mover, other), turned(other, mover))
+        /// Discs that the mover would turn by playing the last empty square, and those that the other side would.
+        #[inline]
+        pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
+            let other = self.0 & !(mover | 1 << square);
+            let turned = |mover, other| kernel::flips(square, mover, other).count_ones();
+            (turned(mover, other), turned(other, mover))
+        }
     }
 }
 
@@ -60,7 +59,9 @@ mod tables {
             for square in geometry.squares() {
                 let bit = square.bit();
                 let part = |line: u64| part(line.count_ones(), (line & (bit - 1)).count_ones());
-                let through = |column_step, row_step| line(geometry, square.column(), square.row(), column_step, row_step);
+                let through = |column_step, row_step| {
+                    line(geometry, square.column(), square.row(), column_step, row_step)
+                };
                 let masks = [through(0, 1), through(1, 1), through(-1, 1)];
                 let parts = [part(masks[0]), part(masks[1]), part(masks[2]), part(through(1, 0))];
                 all[square.index() as usize] = Lines { masks, parts };
@@ -84,7 +85,9 @@ mod tables {
     fn line(geometry: Geometry, column: u32, row: u32, column_step: i32, row_step: i32) -> u64 {
         (-7..=7)
             .map(|distance| (column as i32 + distance * column_step, row as i32 + distance * row_step))
-            .filter(|&(column, row)| (0..geometry.width() as i32).contains(&column) && (0..geometry.height() as i32).contains(&row))
+            .filter(|&(column, row)| {
+                (0..geometry.width() as i32).contains(&column) && (0..geometry.height() as i32).contains(&row)
+            })
             .fold(0, |line, (column, row)| line | 1 << (8 * row + column))
     }
 
@@ -146,8 +149,8 @@ mod tables {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::rules::kernel;
+    use super::{LastFlips, by_flipping};
+    use crate::rules::{Geometry, kernel};
 
     #[test]
     fn counting_agrees_with_flipping_on_every_board() {
@@ -156,7 +159,7 @@ mod tests {
             discs = discs.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
             for (width, height) in [(8, 8), (6, 6), (4, 4), (3, 7), (5, 8), (8, 3)] {
                 let geometry = Geometry::new(width, height).unwrap();
-                let (last_flips, twin) = (LastFlips::new(geometry), ByFlipping::new(geometry));
+                let (last_flips, twin) = (LastFlips::new(geometry), by_flipping::LastFlips::new(geometry));
                 for square in geometry.squares() {
                     let index = square.index();
                     let mover = (discs ^ discs >> 29) & geometry.mask() & !square.bit();

@@ -60,7 +60,14 @@ pub(super) fn fill(
         if let Some(table) = looked_up {
             table.prefetch(key);
         }
-        list.push(Candidate { player: next, opponent: other, key, replies: UNKNOWN, square: square as u8, rank: 0 });
+        list.push(Candidate {
+            player: next,
+            opponent: other,
+            key,
+            replies: UNKNOWN,
+            square: square as u8,
+            rank: 0,
+        });
     }
 }
 
@@ -90,8 +97,9 @@ pub(super) fn prefer(list: &mut Candidates, remembered: u8) -> bool {
 #[inline]
 pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, parity: u8) {
     for candidate in list {
-        candidate.replies =
-            moves(candidate.player, candidate.opponent) & layout.mask & !(candidate.player | candidate.opponent);
+        candidate.replies = moves(candidate.player, candidate.opponent)
+            & layout.mask
+            & !(candidate.player | candidate.opponent);
         candidate.rank = static_rank::<L>(candidate, layout, parity);
     }
 }

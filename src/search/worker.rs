@@ -52,8 +52,9 @@ pub(super) struct Node {
 }
 
 impl Node {
-    fn passed(self) -> Node {
-        Node { player: self.opponent, opponent: self.player, legal: UNKNOWN, ..self }
+    /// The same with the other side to move, which has these moves.
+    fn passed(self, legal: u64) -> Node {
+        Node { player: self.opponent, opponent: self.player, legal, ..self }
     }
 }
 
@@ -118,7 +119,13 @@ impl<'a, L: Law> Worker<'a, L> {
     /// The node of a position.
     pub fn node(&self, player: u64, opponent: u64) -> Node {
         let empties = self.empties(player, opponent);
-        Node { player, opponent, count: empties.count_ones(), parity: self.layout.parity(empties), legal: UNKNOWN }
+        Node {
+            player,
+            opponent,
+            count: empties.count_ones(),
+            parity: self.layout.parity(empties),
+            legal: UNKNOWN,
+        }
     }
 
     /// What is searched in place of a position, and what leads there.
@@ -301,11 +308,12 @@ impl<'a, L: Law> Worker<'a, L> {
         after_pass: impl FnOnce(&mut Self, Node) -> Option<i32>,
     ) -> Option<i32> {
         let Node { player, opponent, .. } = node;
-        if moves(opponent, player) & self.empties(player, opponent) == 0 {
+        let legal = moves(opponent, player) & self.empties(player, opponent);
+        if legal == 0 {
             let score = L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count);
             return Some(score);
         }
-        after_pass(self, node.passed())
+        after_pass(self, node.passed(legal))
     }
 
     /// An upper bound at or below alpha from stable discs.

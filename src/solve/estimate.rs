@@ -18,8 +18,8 @@ const SAMPLES: usize = 6;
 /// bounds a measured growth is believed. On 6x6 two plies cost about 4.5 times more.
 const USUAL_GROWTH: f64 = 2.1;
 const BELIEVED_GROWTH: (f64, f64) = (1.9, 2.3);
-/// What a search costs when related positions were searched before and the table remembers, in searches of
-/// a position alone.
+/// What a search of the walks costs when related positions were searched before and the table remembers, in
+/// searches of a position alone. Those of the prefix, large and far apart, hardly share anything.
 const SHARED: f64 = 0.35;
 /// All searches for a position of the walk together, its best move included, in searches of its score.
 const SEARCHES_A_POSITION: f64 = 1.5;
@@ -87,7 +87,7 @@ pub fn estimate(plan: &Plan, solver: &Solver, time: Duration, stop: &Stop) -> Op
     Some(Estimate {
         prefix,
         last_ply,
-        prefix_time: seconds(last_ply * SHARED * costs.seconds(root - u32::from(plan.prefix))),
+        prefix_time: seconds(last_ply * costs.seconds(root - u32::from(plan.prefix))),
         region_time: seconds(region_seconds),
         region,
         searches: costs.searches,

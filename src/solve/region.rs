@@ -5,7 +5,7 @@
 //! The last ply of the prefix is searched; the plies before follow from it. Then the walk goes down, one
 //! disc at a time: the value of a position that chooses tells that of its only next one, and of free
 //! positions all next ones are searched that are not known yet. Of those that choose, the moves are
-//! asked in their order whether they reach the known value, until one does. Searches are independent, so
+//! asked in their order whether they reach the value, until one does. Searches are independent, so
 //! each thread does one at a time; what it finds is exact, so the result does not depend on who did what.
 
 use super::batch;
@@ -26,9 +26,9 @@ pub use super::plan::{Plan, PlanError};
 pub enum Phase {
     /// Searching the last ply of the prefix.
     Prefix,
-    /// Searching what follows free positions.
+    /// Searching what follows free positions: scores, and the canonical best moves with them.
     Values,
-    /// Finding the canonical best moves of positions that choose.
+    /// Finding the canonical best moves of positions that choose and whose scores were known before.
     Moves,
 }
 
@@ -161,7 +161,7 @@ impl Builder<'_> {
         }
         layers.pop();
         let last = layers.pop().expect("the root's layer at least");
-        self.find_scores(Phase::Prefix, last.nodes.iter().map(|node| node.position))?;
+        self.find_scores(Phase::Prefix, Task::Value, last.nodes.iter().map(|node| node.position))?;
         for layer in layers.iter().rev() {
             self.derive_scores(layer);
         }
@@ -198,10 +198,11 @@ impl Builder<'_> {
         layer.add(geometry, self.plan.root, Roles::ALL);
         while !layer.nodes.is_empty() {
             layer.add_passed(geometry);
-            self.find_scores(Phase::Values, layer.nodes.iter().map(|node| node.position))?;
+            self.find_scores(Phase::Values, Task::Value, layer.nodes.iter().map(|node| node.position))?;
             let free = layer.nodes.iter().filter(|node| self.plan.is_open(node, Roles::FREE));
             let after_free: Vec<Position> = free.flat_map(|node| children(geometry, node.position)).collect();
-            self.find_scores(Phase::Values, after_free.into_iter())?;
+            // They will choose.
+            self.find_scores(Phase::Values, Task::Both, after_free.into_iter())?;
             self.find_moves(&layer)?;
             layer = self.finish(&layer);
             self.check()?;
@@ -247,10 +248,11 @@ impl Builder<'_> {
         self.facts.best(node.key).expect("all moves of the layer have been found")
     }
 
-    /// Finds the scores of these positions that are not known yet.
+    /// Finds the scores of these positions that are not known yet, by such tasks.
     fn find_scores(
         &mut self,
         phase: Phase,
+        task: impl Fn(Position) -> Task,
         positions: impl Iterator<Item = Position> + Clone,
     ) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
@@ -265,7 +267,7 @@ impl Builder<'_> {
             if target.legal_moves(geometry) == 0 {
                 self.facts.insert_score(target, self.final_score(target));
             } else if self.facts.score(target).is_none() && seen.insert(key::canonical(geometry, target).0) {
-                tasks.push(Task::Value(target));
+                tasks.push(if target == position { task(target) } else { Task::Value(target) });
             }
         }
         self.run(phase, &tasks)?;
@@ -307,7 +309,7 @@ impl Builder<'_> {
 
     /// Does the searches, and keeps what they find.
     fn run(&mut self, phase: Phase, tasks: &[Task]) -> Result<(), BuildError> {
-        let Some(Task::Value(first) | Task::Move(first, _)) = tasks.first() else { return Ok(()) };
+        let Some(first) = tasks.first().map(Task::position) else { return Ok(()) };
         let mut progress = Progress {
             phase,
             empties: first.empty_count(self.plan.geometry),
