@@ -16,8 +16,8 @@ use tempfile::TempDir;
 
 const TABLE: &str = "4x4-normal-raw-diagonal.rvt";
 
-fn shipped(goal: Goal) -> Vec<u8> {
-    let name = file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), Start::Diagonal);
+fn shipped(goal: Goal, start: Start) -> Vec<u8> {
+    let name = file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), start);
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)).unwrap()
 }
 
@@ -31,7 +31,7 @@ impl Files {
     fn make() -> Files {
         let directory = tempfile::tempdir().unwrap();
         let mut files = Files { paths: BTreeMap::new(), _directory: directory };
-        let whole = shipped(Goal::Normal);
+        let whole = shipped(Goal::Normal, Start::Diagonal);
         let changed = |place: usize, bit: u8| {
             let mut bytes = whole.clone();
             bytes[place] ^= bit;
@@ -49,7 +49,8 @@ impl Files {
         files.directory("truncated-data", &whole[..20_000]);
         // The entry of the start is in the first block.
         files.directory("flipped-data", &changed(500, 1));
-        files.directory("reversed-data", &shipped(Goal::Reversed));
+        files.directory("reversed-data", &shipped(Goal::Reversed, Start::Diagonal));
+        files.directory("parallel-data", &shipped(Goal::Normal, Start::Parallel));
         files.directory("wrong-data", &wrong_values(&whole));
         files.name("directory", "");
         files

@@ -43,7 +43,7 @@ fn cut_off(rules: Rules, down_to: u32, spoil: impl Fn(&mut RawEntry)) -> Table {
         }
         spoil(entry);
     }
-    let region = Region::SemiStrong { prefix: (12 - down_to) as u8, down_to: 16 };
+    let region = Region::SemiStrong { prefix: (12 - down_to) as u8, down_to: 12 };
     let contents = Contents { geometry: FOUR, rules, roots: vec![start()], region };
     Table::from_vec(to_bytes(contents, entries).unwrap()).unwrap()
 }

@@ -27,3 +27,25 @@ pub fn save<Name: AsRef<[u8]>>(
 pub fn cell(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
+
+/// The names of columns, a repeated one with its number behind it, since scripts find columns by their names.
+pub fn distinct(names: Vec<String>) -> Vec<String> {
+    let mut given: Vec<String> = Vec::new();
+    for name in names {
+        let numbered = (2..).map(|number| format!("{name} ({number})"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|name| !given.contains(name));
+        given.extend(free);
+    }
+    given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_columns_have_one_name() {
+        let names = ["a", "b", "a", "a", "a (2)"].map(str::to_owned).to_vec();
+        assert_eq!(distinct(names), ["a", "b", "a (2)", "a (3)", "a (2) (2)"]);
+    }
+}

@@ -116,9 +116,13 @@ fn table_fault(error: &TableError) -> (Exit, &'static str) {
             (Exit::MissingTable, "missing-table")
         }
         TableError::Io(_) => (Exit::Failed, "cannot-read"),
-        TableError::WrongBoard { .. } | TableError::WrongRules { .. } => (Exit::CorruptTable, "other-table"),
+        TableError::WrongBoard { .. } | TableError::WrongRules { .. } | TableError::WrongStart(_) => {
+            (Exit::CorruptTable, "other-table")
+        }
         TableError::BoardTooLarge(_) => (Exit::Usage, "bad-board"),
-        TableError::BlockContent { .. } => (Exit::Difference, "wrong-table"),
+        TableError::BlockContent { .. } | TableError::IndexContent { .. } => {
+            (Exit::Difference, "wrong-table")
+        }
         _ => (Exit::CorruptTable, "corrupt-table"),
     }
 }

@@ -5,8 +5,7 @@
 
 use super::law::Law;
 use super::layout::NEIGHBOURS;
-use super::ordering::UNKNOWN;
-use super::worker::Worker;
+use super::worker::{Node, Worker};
 use crate::rules::kernel::{flips, moves};
 use std::hint::select_unpredictable;
 
@@ -15,15 +14,8 @@ const NONE: i32 = -128;
 
 impl<L: Law> Worker<'_, L> {
     /// Up to five empty squares.
-    pub(super) fn few_empties(
-        &mut self,
-        player: u64,
-        opponent: u64,
-        count: u32,
-        parity: u8,
-        legal: u64,
-        alpha: i32,
-    ) -> i32 {
+    pub(super) fn few_empties(&mut self, node: Node, alpha: i32) -> i32 {
+        let Node { player, opponent, count, parity, .. } = node;
         let empties = self.empties(player, opponent);
         match count {
             0 => self.finished(player, opponent),
@@ -34,7 +26,7 @@ impl<L: Law> Worker<'_, L> {
             }
             3 => self.last_three(player, opponent, parity, alpha),
             4 => self.last_four(player, opponent, parity, alpha),
-            _ => self.last_five(player, opponent, parity, legal, alpha),
+            _ => self.last_five(player, opponent, self.legal(node), parity, alpha),
         }
     }
 
@@ -44,15 +36,14 @@ impl<L: Law> Worker<'_, L> {
 
     /// Five empty squares, the better first: those of odd quadrants, for the last move of a region is worth
     /// having; under the reversed goal it is not, and corners even less.
-    fn last_five(&mut self, player: u64, opponent: u64, parity: u8, legal: u64, alpha: i32) -> i32 {
+    fn last_five(&mut self, player: u64, opponent: u64, legal: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
-        let empties = self.empties(player, opponent);
-        let legal = if legal == UNKNOWN { moves(player, opponent) & empties } else { legal };
         if legal == 0 {
-            if moves(opponent, player) & empties == 0 {
+            let after_pass = moves(opponent, player) & self.empties(player, opponent);
+            if after_pass == 0 {
                 return self.finished(player, opponent);
             }
-            return -self.last_five(opponent, player, parity, UNKNOWN, -alpha - 1);
+            return -self.last_five(opponent, player, after_pass, parity, -alpha - 1);
         }
         let odd = self.layout.odd_squares(parity);
         let corners = self.layout.corners;
@@ -169,7 +160,7 @@ impl<L: Law> Worker<'_, L> {
     /// The better of two squares, or [`NONE`] where neither is legal. Here and below what may not be needed
     /// is worked out all the same: a branch that nobody can foretell costs more.
     #[inline(always)]
-    fn either_of_two(&mut self, player: u64, opponent: u64, [first, second]: [u32; 2], alpha: i32) -> i32 {
+    fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2], alpha: i32) -> i32 {
         let one = flips(first, player, opponent);
         let two = flips(second, player, opponent);
         let mut best = NONE;

@@ -14,7 +14,6 @@ mod by_flipping {
     use crate::rules::{Geometry, kernel};
 
     /// The squares of one board.
-    #[derive(Clone)]
     pub struct LastFlips(u64);
 
     impl LastFlips {
@@ -24,6 +23,7 @@ mod by_flipping {
         }
 
         /// Discs that the mover would turn by playing the last empty square, and those that the other side would.
+        /// The square and the mover's discs lie on the board.
         #[inline]
         pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
             let other = self.0 & !(mover | 1 << square);
@@ -38,8 +38,7 @@ mod tables {
     use crate::rules::Geometry;
     use std::arch::x86_64::_pext_u64;
 
-    /// Where the discs on the lines through each square of one board turn what.
-    #[derive(Clone)]
+    /// For each square of one board, where to look up what is turned on the lines through it.
     pub struct LastFlips(Box<[Lines; 64]>);
 
     /// The lines through a square: its row, its column, the two diagonals.
@@ -70,6 +69,7 @@ mod tables {
         }
 
         /// Discs that the mover would turn by playing the last empty square, and those that the other side would.
+        /// The square and the mover's discs lie on the board.
         #[inline(always)]
         pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
             let lines = &self.0[square as usize & 63];
@@ -154,15 +154,16 @@ mod tests {
 
     #[test]
     fn counting_agrees_with_flipping_on_every_board() {
-        let mut discs = 0x1234_5678_9ABC_DEF1u64;
-        for _ in 0..2000 {
-            discs = discs.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-            for (width, height) in [(8, 8), (6, 6), (4, 4), (3, 7), (5, 8), (8, 3)] {
-                let geometry = Geometry::new(width, height).unwrap();
-                let (last_flips, twin) = (LastFlips::new(geometry), by_flipping::LastFlips::new(geometry));
-                for square in geometry.squares() {
-                    let index = square.index();
-                    let mover = (discs ^ discs >> 29) & geometry.mask() & !square.bit();
+        let mut random = fastrand::Rng::with_seed(3);
+        let sizes = (3..=8).flat_map(|width| (3..=8).map(move |height| (width, height)));
+        for geometry in sizes.map(|(width, height)| Geometry::new(width, height).unwrap()) {
+            let (last_flips, twin) = (LastFlips::new(geometry), by_flipping::LastFlips::new(geometry));
+            for square in geometry.squares() {
+                let index = square.index();
+                for round in 0..500 {
+                    let few = 1 << random.u32(..64) | 1 << random.u32(..64);
+                    let discs = [random.u64(..), random.u64(..) & random.u64(..), few, !few][round % 4];
+                    let mover = discs & geometry.mask() & !square.bit();
                     let other = geometry.mask() & !square.bit() & !mover;
                     let turned = |mover, other| kernel::portable::flips(index, mover, other).count_ones();
                     let expected = (turned(mover, other), turned(other, mover));

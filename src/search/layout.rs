@@ -5,7 +5,6 @@ use super::stability::Stability;
 use crate::rules::Geometry;
 
 /// One board's squares as the search uses them.
-#[derive(Clone)]
 pub(super) struct Layout {
     pub geometry: Geometry,
     pub mask: u64,

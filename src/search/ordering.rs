@@ -19,11 +19,19 @@ pub(super) struct Candidate {
     pub opponent: u64,
     /// Where the position is in the transposition tables.
     pub key: u64,
-    /// The legal moves there, once they are known.
+    /// The legal moves there, once ranking has looked for them; else [`UNKNOWN`].
     pub replies: u64,
     pub square: u8,
     /// Higher is tried earlier.
     pub rank: i32,
+}
+
+impl Candidate {
+    #[inline(always)]
+    fn look_for_replies(&mut self, layout: &Layout) {
+        let Candidate { player, opponent, .. } = *self;
+        self.replies = moves(player, opponent) & layout.mask & !(player | opponent);
+    }
 }
 
 /// Legal moves that nobody has looked for yet.
@@ -93,13 +101,12 @@ pub(super) fn prefer(list: &mut Candidates, remembered: u8) -> bool {
     found.map(|candidate| candidate.rank = REMEMBERED).is_some()
 }
 
-/// Ranks by what can be seen at once: few moves for the opponent above all ("fastest first").
+/// Ranks by what can be seen at once: few moves for the opponent above all ("fastest first"). Like the other two
+/// ways of ranking it finds the replies to each move.
 #[inline]
 pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, parity: u8) {
     for candidate in list {
-        candidate.replies = moves(candidate.player, candidate.opponent)
-            & layout.mask
-            & !(candidate.player | candidate.opponent);
+        candidate.look_for_replies(layout);
         candidate.rank = static_rank::<L>(candidate, layout, parity);
     }
 }
@@ -113,6 +120,7 @@ pub(super) fn rank_by_search(list: &mut [Candidate], layout: &Layout, evaluator:
         let position = Position::new(candidate.player, candidate.opponent);
         let value = -shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
+        candidate.look_for_replies(layout);
         candidate.rank = learned_rank(candidate, layout, evaluator, value);
     }
 }
@@ -131,14 +139,14 @@ pub(super) fn rank_by_estimate(
     for candidate in list {
         let square = Square::from_index(candidate.square.into());
         let value = -family.evaluate(square, candidate.player ^ parent.opponent);
+        candidate.look_for_replies(layout);
         candidate.rank = learned_rank(candidate, layout, evaluator, value);
     }
 }
 
 /// What is good and what is soon proved are both wanted.
 #[inline]
-fn learned_rank(candidate: &mut Candidate, layout: &Layout, evaluator: &Evaluator, value: Eval) -> i32 {
-    candidate.replies = Position::new(candidate.player, candidate.opponent).legal_moves(layout.geometry);
+fn learned_rank(candidate: &Candidate, layout: &Layout, evaluator: &Evaluator, value: Eval) -> i32 {
     value.units() - UNITS_PER_REPLY * mobility(candidate.replies, layout, evaluator.goal() == Goal::Reversed)
 }
 

@@ -142,6 +142,14 @@ impl<'a, L: Law> Worker<'a, L> {
         self.layout.mask & !(player | opponent)
     }
 
+    /// The legal moves of a node.
+    #[inline(always)]
+    pub(super) fn legal(&self, Node { player, opponent, legal: known, .. }: Node) -> u64 {
+        let look = || moves(player, opponent) & self.empties(player, opponent);
+        debug_assert!(known == UNKNOWN || known == look(), "the moves of another position");
+        if known == UNKNOWN { look() } else { known }
+    }
+
     /// Counts a node; `None` when it is time to stop.
     #[inline(always)]
     fn enter(&mut self) -> Option<()> {
@@ -158,13 +166,12 @@ impl<'a, L: Law> Worker<'a, L> {
 
     /// Null window (alpha, alpha + 1).
     pub fn null_window(&mut self, node: Node, alpha: i32) -> Option<i32> {
-        let Node { player, opponent, count, parity, legal } = node;
-        let empties = self.empties(player, opponent);
+        let Node { player, opponent, count, .. } = node;
         if count <= FEW {
-            return Some(self.few_empties(player, opponent, count, parity, legal, alpha));
+            return Some(self.few_empties(node, alpha));
         }
         self.enter()?;
-        let legal = if legal == UNKNOWN { moves(player, opponent) & empties } else { legal };
+        let legal = self.legal(node);
         if legal == 0 {
             return self
                 .no_move(node, |worker, passed| worker.null_window(passed, -alpha - 1).map(|score| -score));
@@ -295,7 +302,7 @@ impl<'a, L: Law> Worker<'a, L> {
     fn child(&self, node: Node, candidate: Candidate) -> Node {
         let Candidate { player, opponent, replies, .. } = candidate;
         if self.has_canonical_children(node) {
-            return self.node(player, opponent);
+            return Node { legal: replies, ..self.node(player, opponent) };
         }
         let parity = self.layout.parity_after(node.parity, candidate.square.into());
         Node { player, opponent, count: node.count - 1, parity, legal: replies }
@@ -372,7 +379,7 @@ impl<'a, L: Law> Worker<'a, L> {
     pub fn principal(&mut self, node: Node, mut alpha: i32, beta: i32) -> Option<(i32, u8)> {
         let Node { player, opponent, .. } = node;
         self.enter()?;
-        let legal = moves(player, opponent) & self.empties(player, opponent);
+        let legal = self.legal(node);
         if legal == 0 {
             let pass =
                 |worker: &mut Self, passed| worker.principal(passed, -beta, -alpha).map(|found| -found.0);

@@ -25,8 +25,8 @@
 //!   [`PASS`](crate::table::RawEntry::PASS) where the side to move must pass;
 //! * else the canonical best move, if the position is in the prefix with fewer than P plies, or in a
 //!   certified region with more than E empty squares, or in one with E empty squares and chooses;
-//! * else [`NO_MOVE`](crate::table::RawEntry::NO_MOVE): for the last ply of the prefix and for free positions at E, whose next
-//!   positions are not in the region.
+//! * else [`NO_MOVE`](crate::table::RawEntry::NO_MOVE): in the last ply of the prefix, and at E where the
+//!   position is only free.
 
 use super::layer::{Node, Roles};
 use crate::rules::{Geometry, Position, Rules};

@@ -4,8 +4,8 @@
 //!
 //! The last ply of the prefix is searched; the plies before follow from it. Then the walk goes down, one
 //! disc at a time: the value of a position that chooses tells that of its only next one, and of free
-//! positions all next ones are searched that are not known yet. Of those that choose, the moves are
-//! asked in their order whether they reach the value, until one does. Searches are independent, so
+//! positions all next ones are searched that are not known yet. These choose, so their moves are
+//! asked in their order, right away, whether they reach the value, until one does. Searches are independent, so
 //! each thread does one at a time; what it finds is exact, so the result does not depend on who did what.
 
 use super::batch;
@@ -28,7 +28,8 @@ pub enum Phase {
     Prefix,
     /// Searching what follows free positions: scores, and the canonical best moves with them.
     Values,
-    /// Finding the canonical best moves of positions that choose and whose scores were known before.
+    /// Finding the canonical best moves that are wanted and not known yet. Of free positions the scores of all
+    /// next ones are known, so that nothing is searched for them.
     Moves,
 }
 
@@ -201,7 +202,7 @@ impl Builder<'_> {
             self.find_scores(Phase::Values, Task::Value, layer.nodes.iter().map(|node| node.position))?;
             let free = layer.nodes.iter().filter(|node| self.plan.is_open(node, Roles::FREE));
             let after_free: Vec<Position> = free.flat_map(|node| children(geometry, node.position)).collect();
-            // They will choose.
+            // What follows a free position chooses, so its move is wanted too.
             self.find_scores(Phase::Values, Task::Both, after_free.into_iter())?;
             self.find_moves(&layer)?;
             layer = self.finish(&layer);
@@ -267,6 +268,7 @@ impl Builder<'_> {
             if target.legal_moves(geometry) == 0 {
                 self.facts.insert_score(target, self.final_score(target));
             } else if self.facts.score(target).is_none() && seen.insert(key::canonical(geometry, target).0) {
+                // A twin after a pass has another part to play; its move follows from its next positions.
                 tasks.push(if target == position { task(target) } else { Task::Value(target) });
             }
         }

@@ -217,7 +217,9 @@ impl<'a> Block<'a> {
     /// All entries in order; `Err` when the block makes no sense.
     pub fn entries(&self) -> Result<Vec<RawEntry>, Nonsense> {
         let ones: Vec<usize> = (0..8 * self.upper.len()).filter(|&bit| self.upper_bit(bit)).collect();
-        if ones.len() != self.entries - 1 {
+        // The upper parts end with the byte of their last one bit.
+        let upper_bytes = ones.last().map_or(0, |bit| bit / 8 + 1);
+        if ones.len() != self.entries - 1 || self.upper.len() != upper_bytes || !self.ends_in_zeros() {
             return Err(Nonsense);
         }
         let mut entries = vec![self.entry(0, self.first_code.into())?];
@@ -229,6 +231,15 @@ impl<'a> Block<'a> {
             entries.push(self.entry(shifted.ok_or(Nonsense)? | lower, code)?);
         }
         Ok(entries)
+    }
+
+    /// Whether nothing but zeros follows the last record.
+    fn ends_in_zeros(&self) -> bool {
+        let bits = (self.entries - 1) * (self.low_bits + self.values.bits) as usize;
+        let (used, rest) = self.records.split_at(bits.div_ceil(8));
+        let unused_bits =
+            used.last().filter(|_| !bits.is_multiple_of(8)).map_or(0, |last| last >> (bits % 8));
+        unused_bits == 0 && rest.iter().all(|&byte| byte == 0)
     }
 
     fn entry(&self, distance: u64, code: u64) -> Result<RawEntry, Nonsense> {

@@ -1,6 +1,6 @@
 //! What can be wrong with a table, in words for the person who holds the file.
 
-use crate::rules::{Geometry, Rules};
+use crate::rules::{Geometry, Rules, Start};
 use std::io;
 use std::path::PathBuf;
 
@@ -60,6 +60,14 @@ pub enum TableError {
         /// Which section: the number of empty squares.
         empties: u32,
     },
+    /// The checksum is right, but the index does not end in zeros.
+    #[error(
+        "is wrong inside: the index for {empties} empty squares has the right checksum but does not end in zeros; make the table again with `reversi build --anew`"
+    )]
+    IndexContent {
+        /// Which section: the number of empty squares.
+        empties: u32,
+    },
     /// A block was changed after it was written.
     #[error(
         "is damaged: the checksum of block {block} is wrong; copy the file again, or make it again with `reversi build --anew`"
@@ -78,7 +86,7 @@ pub enum TableError {
     },
     /// Made for another board.
     #[error(
-        "is for the {made} board, but {asked} was asked for: pass --board {made}, or make a table with `reversi build {asked}`"
+        "is for the {made} board, but {asked} was asked for: give the file the name of what it holds, or make the table that is wanted with `reversi build {asked} --anew`"
     )]
     WrongBoard {
         /// The board that was asked for.
@@ -89,8 +97,8 @@ pub enum TableError {
     /// Made for another goal or scoring.
     #[error(
         "was made for goal {} and scoring {}, but goal {} and scoring {} were asked for: \
-         pass --goal {} --scoring {}, or make the table that is wanted with `reversi build`",
-        made.goal, made.scoring, asked.goal, asked.scoring, made.goal, made.scoring
+         give the file the name of what it holds, or make the table that is wanted with `reversi build --anew`",
+        made.goal, made.scoring, asked.goal, asked.scoring
     )]
     WrongRules {
         /// The rules that were asked for.
@@ -98,6 +106,11 @@ pub enum TableError {
         /// The rules the table was made for.
         made: Rules,
     },
+    /// Built from another position.
+    #[error(
+        "was not built from the {0} start: give the file the name of what it holds, or make the table that is wanted with `reversi build --anew`"
+    )]
+    WrongStart(Start),
     /// The board has too many squares for 64-bit keys.
     #[error("the {0} board is too large for a table: at most {max} squares", max = super::key::MAX_SQUARES)]
     BoardTooLarge(Geometry),

@@ -16,16 +16,16 @@
 //! |---:|---:|---|
 //! | 0 | 8 | magic: `89 52 56 54 0D 0A 1A 0A` (`\x89RVT\r\n\x1A\n`) |
 //! | 8 | 2 | format version: 1 |
-//! | 10 | 2 | output revision: raised when the same build would now give other bytes |
+//! | 10 | 2 | output revision, now 1: raised when the same build would give other bytes; readers ignore it |
 //! | 12 | 1 | columns, 3 to 8 |
 //! | 13 | 1 | rows, 3 to 8 |
 //! | 14 | 1 | goal: 0 normal (more discs win), 1 reversed (fewer discs win) |
-//! | 15 | 1 | scoring of a finished game: 0 raw (difference of discs), 1 winner (empty squares go to the side with more discs) |
+//! | 15 | 1 | scoring of a finished game: 0 raw (difference of discs), 1 winner (empty squares go to the side with more discs); the reversed goal turns the sign of the score so found |
 //! | 16 | 1 | symmetry rule: 1, one entry stands for all images of a position under the symmetries of its board; it is the one described in [`super::key`] |
 //! | 17 | 1 | passing rule: 1, a side without a move passes if the other side has one; the position before the pass and the one after it are both entries; the game ends when neither side has a move, and finished games are entries too |
 //! | 18 | 1 | region: 0 complete, 1 semi-strong |
-//! | 19 | 1 | semi-strong: plies of the prefix; else zero |
-//! | 20 | 1 | semi-strong: least number of empty squares; else zero |
+//! | 19 | 1 | semi-strong: P, the plies of the prefix, at most the empty squares of a root; else zero |
+//! | 20 | 1 | semi-strong: E, the least number of empty squares, at most those of a root; else zero |
 //! | 21 | 1 | number of roots, 1 or 2 |
 //! | 22 | 2 | zero |
 //! | 24 | 4 | length of the header |
@@ -33,21 +33,21 @@
 //! | 32 | 8 | number of entries in all |
 //! | 40 | 8 | length of the file |
 //! | 48 | 16 | first root: its key as it stands (not turned), 8 bytes; its score, `i8`; 7 bytes zero |
-//! | 64 | 16 | second root, or zero |
-//! | 80 | 24 * (s + 1) | sections in the order of the file, first the one of `s` empty squares: number of entries, 8 bytes; bytes of its blocks, 8 bytes; CRC-32 of its index, 4 bytes; zero, 4 bytes |
+//! | 64 | 16 | second root, another one than the first, or zero; the roots stand in no order |
+//! | 80 | 24 * (s + 1) | sections in the order of the file, first the one of `s` empty squares: number of entries, 8 bytes; bytes of its blocks, 8 bytes; CRC-32 of its index (0 where there are no entries), 4 bytes; zero, 4 bytes |
 //! | | | zero, up to the last 4 bytes |
 //! | length - 4 | 4 | CRC-32 of all bytes of the header before this one |
 //!
-//! The *roots* are the positions from which the table was built: the diagonal start, the parallel
-//! start, both, or any other position. The *region* says what the table holds, always up to symmetry:
+//! The *roots* are the positions from which the table was built: the diagonal start (on 6x6 the side to move
+//! has d3 and c4, the other c3 and d4), the parallel start (c4 and d4 against c3 and d3), both, or any other
+//! position. The *region* says what the table holds, always up to symmetry:
 //!
-//! * *complete*: every position that can be reached from a root, and no other. Every entry carries the
-//!   canonical best move.
-//! * *semi-strong*: every position reachable from a root with at most that many plies (discs put; a
+//! * *complete*: every position that can be reached from a root, and no other. Every entry has its move: the
+//!   canonical best one, a pass where the side to move must pass, none where the game is over.
+//! * *semi-strong*: every position reachable from a root with at most P plies (discs put; a
 //!   pass takes no ply), together with, for each side A, every position that can arise from a root
 //!   when A always plays the canonical best move and the other side plays anything, as long as at
-//!   least that many squares are empty. Entries where A is to move carry the canonical best move;
-//!   others may carry none.
+//!   least E squares are empty. [`crate::solve::plan`] says which of its entries have a move.
 //!
 //! The *canonical best move* is, among the optimal moves of the canonical form, the one on the lowest
 //! square in row-major order.
@@ -58,8 +58,10 @@
 //! Without entries it has no bytes. Else it is
 //!
 //! ```text
-//! section = block, ..., block, first key of each block (8 bytes each), zero bytes up to a multiple of 64
+//! section = block, ..., block, first key of each block (8 bytes each), zero bytes
 //! ```
+//!
+//! with as many zero bytes as make its length a multiple of 64.
 //!
 //! All blocks are 512 bytes long but the last one, which ends after its last record, rounded up to a
 //! multiple of 8. So the bytes of the blocks tell how many there are. The first keys and the zero bytes after
@@ -79,20 +81,26 @@
 //! | 0 | 4 | CRC-32 of the rest of the block |
 //! | 4 | 2 | `m`, 1 or more |
 //! | 6 | 1 | `l`, 0 to 63 |
-//! | 7 | 1 | `h`, bytes of the upper parts |
+//! | 7 | 1 | `h`, bytes of the upper parts: ceil((u[m-1] + m - 1) / 8), 0 for m = 1 |
 //! | 8 | 2 | value of entry 0 |
 //! | 10 | `h` | upper parts: for each i from 1 to m - 1 the bit `u[i] + i - 1` is one, all others are zero |
 //! | 10 + h | ceil((m - 1) * (l + w) / 8) | a record of `l + w` bits for each i from 1 to m - 1: first the lower `l` bits of `d[i]`, then the value of entry i |
-//! | | | zero, up to the end |
+//! | | | zero, up to the end, the bits of the last byte that no record takes among it |
 //!
 //! A *value* is `(score + s) * (s + 2) + move`, where the score is that of the side to move, and the
 //! move is a square in row-major order from 0 (in the canonical form), `s` for a pass, or `s + 1`
 //! for none: the game is over, or no move is stored. It has `w` bits, as many as the largest one takes, which is
 //! `(2 * s + 1) * (s + 2) - 1`.
 //!
-//! So that the same entries always give the same bytes, a writer puts as many entries in a block as it takes, and
-//! chooses the least `l` for which the upper parts and records have the fewest bits, that is, for
-//! which `(m - 1) * l + u[m-1]` is least.
+//! So that the same entries always give the same bytes, a writer puts as many entries in a block as fit in it, and
+//! chooses for their number the least `l` for which the upper parts and records have the fewest bits, that is, for
+//! which `(m - 1) * l + u[m-1]` is least. Readers must not rely on either.
+//!
+//! # An example
+//!
+//! The diagonal start has the canonical key 138996 on 4x4 and 24431405652 on 6x6. Under the normal goal with raw
+//! scoring its score is -8 on 4x4 and its canonical best move, b1 in that form, is square 1: the value is
+//! (-8 + 16) * 18 + 1 = 145, of w = 10 bits.
 //!
 //! # Trailer, 16 bytes
 //!
@@ -297,6 +305,12 @@ impl Header {
             _ => return Err(bad("unknown region")),
         };
         let (roots, root_scores) = decode_roots(geometry, body)?;
+        if let Region::SemiStrong { prefix, down_to } = region {
+            let empties = roots.iter().map(|root| root.empty_count(geometry)).min().unwrap_or(0);
+            if u32::from(prefix.max(down_to)) > empties {
+                return Err(bad("more plies or empty squares than its root has"));
+            }
+        }
         let header = Header {
             contents: Contents { geometry, rules: Rules::new(goal, scoring), roots, region },
             root_scores,
@@ -342,7 +356,11 @@ fn decode_roots(geometry: Geometry, body: &[u8]) -> Result<(Vec<Position>, Vec<S
         let discs = i32::from(body[56 + 16 * place] as i8);
         (discs.unsigned_abs() <= geometry.square_count()).then(|| Score::new(discs))
     };
-    let roots = (0..count).map(root).collect::<Option<_>>().ok_or(bad("a root is no position"))?;
+    let roots: Vec<Position> =
+        (0..count).map(root).collect::<Option<_>>().ok_or(bad("a root is no position"))?;
+    if roots[1..].contains(&roots[0]) {
+        return Err(bad("the same root twice"));
+    }
     let scores = (0..count).map(score).collect::<Option<_>>().ok_or(bad("a root has no possible score"))?;
     Ok((roots, scores))
 }

@@ -59,7 +59,10 @@ impl Library {
 
     /// The first file of this name in the directories: a table, or weights.
     pub fn path_of(&self, name: &str) -> Option<PathBuf> {
-        self.directories.iter().map(|directory| directory.join(name)).find(|path| path.exists())
+        self.directories
+            .iter()
+            .map(|directory| directory.join(name))
+            .find(|path| path.symlink_metadata().is_ok())
     }
 
     /// The table of a board: the first file with its name, else the one that is part of the program,
@@ -72,11 +75,20 @@ impl Library {
         let Some(path) = self.path_of(&file_name(geometry, rules, start)) else {
             return Ok(built_in(geometry, rules, start).map(|table| Found { table, source: Source::BuiltIn }));
         };
-        let opened = Table::open(&path).and_then(|table| table.expect(geometry, rules).map(|()| table));
-        match opened {
+        match open(&path, geometry, rules, start) {
             Ok(table) => Ok(Some(Found { table, source: Source::File(path) })),
             Err(error) => Err(FileError { path, error }),
         }
+    }
+}
+
+/// Opens a file that is to hold this.
+fn open(path: &Path, geometry: Geometry, rules: Rules, start: Start) -> Result<Table, TableError> {
+    let table = Table::open(path)?;
+    table.expect(geometry, rules)?;
+    match table.header().contents.covers(start) {
+        true => Ok(table),
+        false => Err(TableError::WrongStart(start)),
     }
 }
 

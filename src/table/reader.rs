@@ -213,6 +213,9 @@ impl Table {
         if crc32fast::hash(index) != section.index_checksum {
             return Err(TableError::IndexChecksum { empties: section.empties });
         }
+        if index[8 * section.blocks..].iter().any(|&byte| byte != 0) {
+            return Err(TableError::IndexContent { empties: section.empties });
+        }
         let guide = || first_keys.chunks(8 * GUIDE_STEP).map(|keys| u64_at(keys, 0)).collect();
         Ok((first_keys, section.guide.get_or_init(guide)))
     }

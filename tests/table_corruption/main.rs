@@ -235,3 +235,29 @@ fn nonsense_under_right_checksums_does_no_harm() {
     });
     assert!(mended.count() > 1_000, "many edits reach the code behind the checksums");
 }
+
+#[test]
+fn a_change_under_right_checksums_is_refused_or_tells() {
+    let bytes = table_bytes(3, 4);
+    let content = |bytes: &[u8]| {
+        let table = Table::from_vec(bytes.to_vec()).ok()?;
+        let entries: Option<Vec<_>> = table.raw_entries().map(Result::ok).collect();
+        let header = table.header();
+        Some((header.contents.clone(), header.root_scores.clone(), header.revision, entries?))
+    };
+    let whole = content(&bytes);
+    let (mut refused, mut idle) = (0, 0);
+    for bit in 0..8 * bytes.len() {
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        if mend_checksums(&mut changed).is_some() && changed != bytes {
+            let content = content(&changed);
+            refused += u32::from(content.is_none());
+            idle += usize::from(content == whole);
+        }
+    }
+    // Where a block has one entry only, nothing is split, and the six bits of `l` say nothing.
+    let blocks = specification::read(&bytes).sections.into_iter().flat_map(|section| section.blocks);
+    assert_eq!(idle, 6 * blocks.filter(|block| block.entries.len() == 1).count());
+    assert!(refused > 1000, "{refused} changes were refused");
+}

@@ -58,7 +58,7 @@ impl Reporter {
         let Progress { phase, empties, done, all, since, entries } = progress;
         let what = match phase {
             Phase::Prefix => "the last ply of the prefix",
-            Phase::Values => "values",
+            Phase::Values => "values and best moves",
             Phase::Moves => "best moves",
         };
         let ply = self.squares - empties - self.first_discs;

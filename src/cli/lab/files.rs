@@ -35,7 +35,7 @@ impl Files {
     ) -> Result<(), Failure> {
         if let Some(path) = &self.csv {
             let Lines { names, lines } = table();
-            csv::save(path, names, lines)?;
+            csv::save(path, csv::distinct(names), lines)?;
         }
         let Some(directory) = &self.plots else { return Ok(()) };
         make_directory(directory)?;

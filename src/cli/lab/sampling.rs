@@ -162,7 +162,7 @@ impl SampleOptions {
             SampleName::SelfPlay => {
                 format!("from games of {} with itself, at most {most} empty squares, seed {seed}", self.by)
             }
-            SampleName::All => "all that can be reached, up to symmetry".to_owned(),
+            SampleName::All => "all that can be reached and have a move, up to symmetry".to_owned(),
         }
     }
 }
