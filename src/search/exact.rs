@@ -299,9 +299,8 @@ impl Solver {
         let empties = position.empty_count(geometry);
         let discs = match &self.evaluator {
             Some(evaluator) if empties >= GUESSED => {
-                let window = (-Eval::INFINITE, Eval::INFINITE);
                 let depth = guess_depth(empties);
-                shallow::value(geometry, evaluator, position, depth, window.0, window.1).discs()
+                shallow::value(geometry, evaluator, position, depth, -Eval::INFINITE, Eval::INFINITE).discs()
             }
             _ => f64::from(position.final_score(geometry, self.rules).discs()),
         };

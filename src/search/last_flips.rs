@@ -35,7 +35,7 @@ mod by_flipping {
 
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod tables {
-    use crate::rules::Geometry;
+    use crate::rules::{Geometry, kernel::ray};
     use std::arch::x86_64::_pext_u64;
 
     /// For each square of one board, where to look up what is turned on the lines through it.
@@ -56,14 +56,15 @@ mod tables {
         pub fn new(geometry: Geometry) -> LastFlips {
             let mut all = Box::new([Lines::default(); 64]);
             for square in geometry.squares() {
-                let bit = square.bit();
+                let (bit, index) = (square.bit(), square.index() as usize);
                 let part = |line: u64| part(line.count_ones(), (line & (bit - 1)).count_ones());
-                let through = |column_step, row_step| {
-                    line(geometry, square.column(), square.row(), column_step, row_step)
+                let through = |column_step: i32, row_step: i32| {
+                    let both_ways = ray(index, column_step, row_step) | ray(index, -column_step, -row_step);
+                    (both_ways | bit) & geometry.mask()
                 };
                 let masks = [through(0, 1), through(1, 1), through(-1, 1)];
                 let parts = [part(masks[0]), part(masks[1]), part(masks[2]), part(through(1, 0))];
-                all[square.index() as usize] = Lines { masks, parts };
+                all[index] = Lines { masks, parts };
             }
             LastFlips(all)
         }
@@ -79,16 +80,6 @@ mod tables {
             let both = on_row + on(0) + on(1) + on(2);
             (both & 255, both >> 8)
         }
-    }
-
-    /// All squares of the board on a line.
-    fn line(geometry: Geometry, column: u32, row: u32, column_step: i32, row_step: i32) -> u64 {
-        (-7..=7)
-            .map(|distance| (column as i32 + distance * column_step, row as i32 + distance * row_step))
-            .filter(|&(column, row)| {
-                (0..geometry.width() as i32).contains(&column) && (0..geometry.height() as i32).contains(&row)
-            })
-            .fold(0, |line, (column, row)| line | 1 << (8 * row + column))
     }
 
     /// For each length of a line, each place on it and each set of the mover's discs there, all others but

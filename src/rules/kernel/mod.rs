@@ -58,7 +58,8 @@ const fn all_rays() -> [Rays; 64] {
     rays
 }
 
-const fn ray(square: usize, column_step: i32, row_step: i32) -> u64 {
+/// All squares of the 8x8 grid seen from one square in one direction.
+pub(crate) const fn ray(square: usize, column_step: i32, row_step: i32) -> u64 {
     let mut mask = 0;
     let (mut column, mut row) = (square as i32 % 8 + column_step, square as i32 / 8 + row_step);
     while 0 <= column && column < 8 && 0 <= row && row < 8 {
