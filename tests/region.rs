@@ -247,7 +247,7 @@ fn interruptions_change_no_byte() {
         let directory = tempfile::tempdir().unwrap();
         let mut stopped = 0;
         let finished = loop {
-            match run_for(plan, directory.path(), rng.usize(1..40)) {
+            match run_for(plan, directory.path(), rng.usize(1..16)) {
                 Ok(entries) => break entries,
                 Err(BuildError::Stopped) => stopped += 1,
                 Err(error) => panic!("{error}"),

@@ -21,10 +21,12 @@ pub(super) fn run<T: Sync>(
     mut each: impl FnMut(Option<Fact>),
 ) -> Option<()> {
     let next = AtomicUsize::new(0);
-    let (results, received) = mpsc::channel();
+    let threads = threads.clamp(1, tasks.len().max(1));
+    // Bounded, so that a stop that `each` asks for comes after few more tasks however slow the caller is.
+    let (results, received) = mpsc::sync_channel(threads);
     let (next, work) = (&next, &work);
     let done = thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, tasks.len().max(1)) {
+        for _ in 0..threads {
             let results = results.clone();
             scope.spawn(move || {
                 while let Some(fact) = tasks.get(next.fetch_add(1, Relaxed)).and_then(work) {
@@ -52,6 +54,7 @@ pub(super) fn run<T: Sync>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
     fn fact(key: u64) -> Fact {
         Fact { key, score: 0, best: 0 }
@@ -80,5 +83,21 @@ mod tests {
         assert_eq!(run(&tasks, 2, work, |fact| done.extend(fact.map(|f| f.key))), None);
         done.sort_unstable();
         assert_eq!(done, tasks[..50]);
+    }
+
+    #[test]
+    fn few_tasks_are_done_after_the_caller_has_asked_for_a_stop() {
+        let tasks: Vec<u64> = (0..100).collect();
+        let stop = AtomicBool::new(false);
+        let work = |&key: &u64| (!stop.load(SeqCst)).then(|| fact(key));
+        let mut done = 0;
+        let slow = |found: Option<Fact>| {
+            done += found.iter().count();
+            thread::sleep(Duration::from_millis(1));
+            stop.store(true, SeqCst);
+        };
+        assert_eq!(run(&tasks, 3, work, slow), None);
+        // The first, what waits to be taken over, and what each thread has in its hands.
+        assert!(done <= 1 + 3 + 3, "{done}");
     }
 }
