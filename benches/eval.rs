@@ -2,6 +2,7 @@
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use reversi::eval::Evaluator;
+use reversi::rules::playout::with_empties;
 use reversi::rules::{Geometry, Goal, Position, Start};
 
 fn main() {
@@ -11,21 +12,9 @@ fn main() {
 /// Positions with so many empties from random games.
 fn positions(geometry: Geometry, empties: u32) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(3);
-    let mut found = Vec::new();
-    while found.len() < 256 {
-        let mut position = geometry.start(Start::Diagonal).position();
-        while position.empty_count(geometry) > empties {
-            let children = position.children(geometry);
-            if children.is_empty() {
-                break;
-            }
-            position = children[random.usize(..children.len())].1;
-        }
-        if position.empty_count(geometry) == empties {
-            found.push(position);
-        }
-    }
-    found
+    let start = geometry.start(Start::Diagonal).position();
+    let games = std::iter::repeat_with(|| with_empties(geometry, start, empties, &mut random));
+    games.flatten().take(256).collect()
 }
 
 #[divan::bench(args = [10, 20])]

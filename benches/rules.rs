@@ -5,6 +5,7 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use reversi::rules::geometry::squares_of;
 use reversi::rules::kernel::{self, portable};
+use reversi::rules::playout::playout;
 use reversi::rules::{Geometry, Move, Position, Square, Start};
 
 fn main() {
@@ -15,15 +16,9 @@ fn main() {
 /// The positions of a hundred random games on 8x8, without those that are over.
 fn positions() -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(1);
-    let mut positions = Vec::new();
-    for _ in 0..100 {
-        let mut position = Geometry::EIGHT.start(Start::Diagonal).position();
-        while let Some((_, next)) = random.choice(position.children(Geometry::EIGHT)) {
-            positions.push(position);
-            position = next;
-        }
-    }
-    positions
+    let start = Geometry::EIGHT.start(Start::Diagonal).position();
+    let games = (0..100).flat_map(|_| playout(Geometry::EIGHT, start, &mut random).collect::<Vec<_>>());
+    games.filter(|position| !position.is_over(Geometry::EIGHT)).collect()
 }
 
 /// Every legal move of [`positions`].

@@ -2,6 +2,7 @@
 //! `cargo bench --bench solver`; larger work is measured by `reversi bench solver`.
 
 use divan::{Bencher, black_box};
+use reversi::rules::playout::with_empties;
 use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start};
 use reversi::search::stability::Stability;
 use reversi::search::{Solver, SolverOptions, Stop};
@@ -13,18 +14,9 @@ fn main() {
 /// Random reachable 6x6 positions with so many empty squares.
 fn positions(empties: u32) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(1);
-    let mut positions = Vec::new();
-    while positions.len() < 64 {
-        let mut position = Geometry::SIX.start(Start::Diagonal).position();
-        while position.empty_count(Geometry::SIX) > empties && !position.is_over(Geometry::SIX) {
-            let children = position.children(Geometry::SIX);
-            position = children[random.usize(..children.len())].1;
-        }
-        if position.empty_count(Geometry::SIX) == empties {
-            positions.push(position);
-        }
-    }
-    positions
+    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let games = std::iter::repeat_with(|| with_empties(Geometry::SIX, start, empties, &mut random));
+    games.flatten().take(64).collect()
 }
 
 /// 64 positions a time.

@@ -5,6 +5,7 @@
 //! processor's caches; all blocks have been touched before.
 
 use divan::Bencher;
+use reversi::rules::playout::playout;
 use reversi::rules::{Geometry, Position, Rules, Start, Symmetry, symmetry};
 use reversi::table::{Contents, RawEntry, Region, Table, Writer, key, library};
 use std::sync::LazyLock;
@@ -76,16 +77,12 @@ fn made_up_keys() -> Vec<u64> {
     while entries.len() < ENTRIES {
         let enough = ENTRIES + ENTRIES / 10;
         while entries.len() < enough {
-            let mut position = geometry.start(Start::Diagonal).position();
-            while let Some((_, next)) = random.choice(position.children(geometry)) {
-                position = next;
+            let game = playout(geometry, geometry.start(Start::Diagonal).position(), &mut random);
+            for position in game.take_while(|position| position.disc_count() <= 24) {
                 let discs = position.disc_count();
-                if (14..=24).contains(&discs) {
+                if discs >= 14 {
                     let (form, _) = symmetry::canonical(geometry, position);
                     entries.push((discs, key::pack(geometry, form)));
-                }
-                if discs >= 24 {
-                    break;
                 }
             }
         }

@@ -2,6 +2,7 @@
 //! every shape, and the same whatever memory and threads it has.
 
 use reversi::protocol::obf;
+use reversi::rules::playout::playout;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Score, Scoring, Start, Symmetry, notation};
 use reversi::search::{Solver, SolverOptions, Stop, Watch, minimax};
 
@@ -34,15 +35,10 @@ fn boards() -> impl Iterator<Item = Geometry> {
 /// A position of a random game with so many empty squares, or fewer moves where the game ended before.
 fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
     let start = if random.bool() { Start::Diagonal } else { Start::Parallel };
-    let mut position = geometry.start(start).position();
-    while position.empty_count(geometry) > empties {
-        let children = position.children(geometry);
-        if children.is_empty() {
-            break;
-        }
-        position = children[random.usize(..children.len())].1;
-    }
-    position
+    let mut game = playout(geometry, geometry.start(start).position(), random);
+    let is_last =
+        |position: &Position| position.empty_count(geometry) <= empties || position.is_over(geometry);
+    game.find(is_last).unwrap()
 }
 
 /// Any placement of discs that leaves so many squares empty, lopsided ones among them.

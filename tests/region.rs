@@ -1,6 +1,7 @@
 //! Regions: what they hold, that every value in them is right, and that neither threads nor memory nor
 //! interruptions change a byte.
 
+use reversi::rules::playout::with_empties;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
 use reversi::search::minimax::minimax;
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
@@ -51,14 +52,10 @@ fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_t
 
 /// A position of a random game with so many empty squares and a move.
 fn root_with(geometry: Geometry, empties: u32, seed: u64) -> Position {
-    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut random = fastrand::Rng::with_seed(seed);
     let start = geometry.start(Start::Diagonal).position();
-    let mut position = start;
-    while position.empty_count(geometry) > empties || position.must_pass(geometry) {
-        let children = position.children(geometry);
-        position = if children.is_empty() { start } else { children[rng.usize(..children.len())].1 };
-    }
-    position
+    let games = std::iter::repeat_with(|| with_empties(geometry, start, empties, &mut random));
+    games.flatten().find(|position| position.legal_moves(geometry) != 0).unwrap()
 }
 
 fn from_root(geometry: Geometry, empties: u32, seed: u64, rules: Rules, prefix: u8, down_to: u8) -> Plan {

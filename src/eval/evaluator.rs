@@ -178,6 +178,7 @@ mod tests {
     use super::super::weights::stage_count;
     use super::*;
     use crate::rules::geometry::squares_of;
+    use crate::rules::playout::playout;
     use crate::rules::{Rules, Start, Symmetry};
 
     /// An evaluation with weights that are all over the place, the board's features and the weights.
@@ -196,19 +197,8 @@ mod tests {
     /// Positions of random games.
     fn positions(geometry: Geometry) -> Vec<Position> {
         let mut random = fastrand::Rng::with_seed(8);
-        let mut positions = Vec::new();
-        for _ in 0..40 {
-            let mut position = geometry.start(Start::Diagonal).position();
-            loop {
-                positions.push(position);
-                let children = position.children(geometry);
-                if children.is_empty() {
-                    break;
-                }
-                position = children[random.usize(..children.len())].1;
-            }
-        }
-        positions
+        let start = geometry.start(Start::Diagonal).position();
+        (0..40).flat_map(|_| playout(geometry, start, &mut random).collect::<Vec<_>>()).collect()
     }
 
     #[test]

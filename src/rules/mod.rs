@@ -9,6 +9,7 @@ pub mod kernel;
 pub mod naive;
 pub mod notation;
 pub mod perft;
+pub mod playout;
 pub mod position;
 pub mod scoring;
 pub mod symmetry;

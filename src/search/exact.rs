@@ -357,6 +357,7 @@ fn table_bytes(empties: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::playout::with_empties;
     use crate::rules::{Goal, Scoring, Start, Symmetry};
 
     fn solver(geometry: Geometry, rules: Rules, threads: usize) -> Solver {
@@ -366,16 +367,8 @@ mod tests {
 
     /// A position of a random game with so many empty squares.
     fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
-        loop {
-            let mut position = geometry.start(Start::Diagonal).position();
-            while position.empty_count(geometry) > empties {
-                let Some((_, child)) = random.choice(position.children(geometry)) else { break };
-                position = child;
-            }
-            if position.empty_count(geometry) == empties {
-                return position;
-            }
-        }
+        let start = geometry.start(Start::Diagonal).position();
+        std::iter::repeat_with(|| with_empties(geometry, start, empties, random)).flatten().next().unwrap()
     }
 
     /// The score, after making sure that the best move reaches it.

@@ -61,6 +61,7 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::playout::with_empties;
     use crate::rules::{Geometry, Rules, Start};
     use crate::search::minimax::minimax;
     use crate::search::{Sizing, SolverOptions};
@@ -75,12 +76,8 @@ mod tests {
             let (tools, stop) = (FinishingTools::default(), Stop::never());
             let mut finisher = solver.finisher(&tools, &stop);
             for _ in 0..30 {
-                let mut position = geometry.start(Start::Diagonal).position();
-                while position.empty_count(geometry) > 7 {
-                    let children = position.children(geometry);
-                    let Some((_, child)) = random.choice(children) else { break };
-                    position = child;
-                }
+                let start = geometry.start(Start::Diagonal).position();
+                let Some(position) = with_empties(geometry, start, 7, &mut random) else { continue };
                 let score = minimax(geometry, rules, position).discs();
                 let alpha = random.i32(-36..36);
                 let beta = alpha + 1 + random.i32(0..10);

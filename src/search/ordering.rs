@@ -190,6 +190,7 @@ pub(super) fn next_best(list: &mut Candidates, place: usize) -> Candidate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::playout::after_random_moves;
     use crate::rules::{Move, Start};
 
     /// What is left of the moves of a position.
@@ -218,12 +219,9 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(8);
         for geometry in [Geometry::SIX, Geometry::new(4, 7).unwrap(), Geometry::new(5, 5).unwrap()] {
             for _ in 0..200 {
-                let mut position = geometry.start(Start::Diagonal).position();
-                for _ in 0..random.usize(0..12) {
-                    let children = position.children(geometry);
-                    let Some((_, child)) = random.choice(children) else { break };
-                    position = child;
-                }
+                let start = geometry.start(Start::Diagonal).position();
+                let moves = random.usize(0..12);
+                let position = after_random_moves(geometry, start, moves, &mut random);
                 let left = without_twins(geometry, position);
                 for candidate in &left {
                     let square = Square::from_index(candidate.square.into());

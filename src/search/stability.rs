@@ -186,21 +186,15 @@ fn edge_flips(length: u32, square: u32, mover: u32, other: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::playout::playout;
     use crate::rules::{Goal, Position, Rules, Scoring, Start};
     use crate::search::minimax::minimax;
 
     fn random_games(geometry: Geometry, games: u64, mut visit: impl FnMut(&[Position])) {
         for seed in 0..games {
             let mut random = fastrand::Rng::with_seed(seed);
-            let mut game = vec![geometry.start(Start::Diagonal).position()];
-            loop {
-                let children = game[game.len() - 1].children(geometry);
-                if children.is_empty() {
-                    break;
-                }
-                game.push(children[random.usize(..children.len())].1);
-            }
-            visit(&game);
+            let start = geometry.start(Start::Diagonal).position();
+            visit(&playout(geometry, start, &mut random).collect::<Vec<_>>());
         }
     }
 

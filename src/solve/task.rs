@@ -91,6 +91,7 @@ fn first_best(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::playout::playout;
     use crate::rules::{Geometry, Rules, Start, Symmetry};
     use crate::search::minimax::{best_moves, minimax};
     use crate::search::{Sizing, SolverOptions};
@@ -99,12 +100,8 @@ mod tests {
     const EMPTIES: u32 = 7;
 
     fn of_a_game(geometry: Geometry, random: &mut Rng) -> Position {
-        let mut position = geometry.start(Start::Diagonal).position();
-        while position.empty_count(geometry) > EMPTIES {
-            let Some((_, child)) = random.choice(position.children(geometry)) else { break };
-            position = child;
-        }
-        position
+        let mut game = playout(geometry, geometry.start(Start::Diagonal).position(), random);
+        game.find(|position| position.empty_count(geometry) <= EMPTIES || position.is_over(geometry)).unwrap()
     }
 
     /// One that is its own image under a symmetry.

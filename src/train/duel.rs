@@ -2,7 +2,8 @@
 
 use super::labels::Shallow;
 use crate::eval::{Eval, Evaluator};
-use crate::rules::{Geometry, Position, Rules, Start};
+use crate::rules::playout::after_random_moves;
+use crate::rules::{Position, Rules, Start};
 use rayon::prelude::*;
 
 /// Plies each move is searched.
@@ -12,7 +13,7 @@ const DEPTH: u32 = 3;
 const TO_THE_END: u32 = 8;
 
 /// Random moves that begin each pair of games.
-const OPENING: u32 = 8;
+const OPENING: usize = 8;
 
 /// Results of the later generation against the earlier one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -58,22 +59,15 @@ pub(super) fn duel(
 ) -> DuelReport {
     let geometry = later.geometry();
     let play_twice = |opening: u32| {
-        let random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(opening));
-        let start = random_start(geometry, random);
+        let mut random =
+            fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(opening));
+        let start = geometry.start(Start::Diagonal).position();
+        let start = after_random_moves(geometry, start, OPENING, &mut random);
         let first = play(rules, start, [later, earlier]);
         let second = play(rules, start, [earlier, later]);
         DuelReport::of_game(first).plus(DuelReport::of_game(-second))
     };
     (0..openings).into_par_iter().map(play_twice).reduce(DuelReport::default, DuelReport::plus)
-}
-
-fn random_start(geometry: Geometry, mut random: fastrand::Rng) -> Position {
-    let mut position = geometry.start(Start::Diagonal).position();
-    for _ in 0..OPENING {
-        let children = position.children(geometry);
-        position = random.choice(children).map_or(position, |(_, child)| child);
-    }
-    position
 }
 
 /// The score for the first of the two, who is to move in `position`.
@@ -110,7 +104,7 @@ mod tests {
     use super::*;
     use crate::eval::Weights;
     use crate::eval::{Features, weights::stage_count};
-    use crate::rules::Goal;
+    use crate::rules::{Geometry, Goal};
 
     fn ignorant(rules: Rules) -> Evaluator {
         let count = Features::of(Geometry::SIX).unwrap().weight_count();

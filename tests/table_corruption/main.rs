@@ -3,6 +3,7 @@
 mod specification;
 
 use rayon::prelude::*;
+use reversi::rules::playout::playout;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start};
 use reversi::search::Stop;
 use reversi::solve::enumerate::Reachable;
@@ -79,11 +80,7 @@ fn a_semi_strong_table_with_two_roots_is_read_as_specified() {
     let mut random = fastrand::Rng::with_seed(1);
     let mut positions = roots.clone();
     for _ in 0..300 {
-        let mut position = roots[0];
-        while let Some((_, next)) = random.choice(position.children(geometry)) {
-            positions.push(next);
-            position = next;
-        }
+        positions.extend(playout(geometry, roots[0], &mut random).skip(1));
     }
     positions.sort_by_key(|position| (position.disc_count(), key::canonical(geometry, *position).0));
     positions.dedup_by_key(|position| key::canonical(geometry, *position).0);

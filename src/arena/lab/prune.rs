@@ -6,6 +6,7 @@ use crate::engine::trial::{Opinion, PassCost, Trial};
 use crate::engine::{Equipment, GameMove};
 use crate::eval::historical::Historical;
 use crate::eval::weights::WeightsError;
+use crate::rules::playout::after_random_moves;
 use crate::rules::{Board, Color, Geometry, Goal, Passing, Position, Start};
 use crate::search::Stop;
 use fastrand::Rng;
@@ -317,10 +318,8 @@ impl Opinions {
 pub(super) fn random_position(geometry: Geometry, random: &mut Rng) -> Position {
     loop {
         let start = if random.bool() { Start::Diagonal } else { Start::Parallel };
-        let mut position = geometry.start(start).position();
-        for _ in 0..random.u32(0..geometry.square_count() - 4) {
-            position = random.choice(position.children(geometry)).map_or(position, |(_, child)| child);
-        }
+        let moves = random.u32(0..geometry.square_count() - 4) as usize;
+        let position = after_random_moves(geometry, geometry.start(start).position(), moves, random);
         if position.legal_moves(geometry) != 0 {
             return position;
         }

@@ -4,6 +4,7 @@ use super::prune::{Case, Variant};
 use super::sample::seed_at;
 use crate::engine::plain_search::Shuffle;
 use crate::engine::trial::Opinion;
+use crate::rules::playout::after_random_moves;
 use crate::rules::{Geometry, Goal, Passing, Position, Start};
 use crate::search::Stop;
 use fastrand::Rng;
@@ -83,10 +84,9 @@ impl Plan {
     fn position(&self, place: u64) -> Position {
         let mut random = Rng::with_seed(seed_at(self.seed, place));
         loop {
-            let mut position = self.geometry.start(Start::Diagonal).position();
-            for _ in 0..random.u32(0..=self.most_moves) {
-                position = random.choice(position.children(self.geometry)).map_or(position, |(_, next)| next);
-            }
+            let start = self.geometry.start(Start::Diagonal).position();
+            let moves = random.u32(0..=self.most_moves) as usize;
+            let position = after_random_moves(self.geometry, start, moves, &mut random);
             if position.legal_moves(self.geometry).count_ones() > 1 {
                 return position;
             }

@@ -5,6 +5,7 @@ use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_line;
 use super::super::{Exit, Failure};
 use crate::oracle::{LineEnd, Oracle, OracleError, Source};
+use crate::rules::playout::with_empties;
 use crate::rules::{Geometry, Goal, Position, Rules, Scoring, Start};
 use crate::search::Stop;
 use crate::table::library::Library;
@@ -201,16 +202,10 @@ impl Times {
 /// A position of a random playout at a ply of its own; a playout that ends before is begun again.
 fn random_position(random: &mut fastrand::Rng) -> Position {
     let ply = random.u32(0..=LAST_PLY);
+    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let empties = Geometry::SIX.square_count() - 4 - ply;
     loop {
-        let mut position = Geometry::SIX.start(Start::Diagonal).position();
-        while position.disc_count() < ply + 4 {
-            let children = position.children(Geometry::SIX);
-            if children.is_empty() {
-                break;
-            }
-            position = children[random.usize(..children.len())].1;
-        }
-        if position.disc_count() == ply + 4 {
+        if let Some(position) = with_empties(Geometry::SIX, start, empties, random) {
             return position;
         }
     }

@@ -5,6 +5,7 @@ use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_line;
 use super::super::{Exit, Failure};
 use crate::protocol::obf;
+use crate::rules::playout::with_empties;
 use crate::rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
 use crate::search::{Solver, Stop};
 use clap::{Args, ValueEnum};
@@ -110,19 +111,12 @@ impl Set {
 /// Positions in which the side to move has a move, from random playouts; seeded by the number of empties.
 fn random_positions(goal: Goal, empties: u32, count: usize) -> Work {
     let mut random = fastrand::Rng::with_seed(empties.into());
+    let start = Geometry::SIX.start(Start::Diagonal).position();
     let mut positions = Vec::new();
     while positions.len() < count {
-        let mut position = Geometry::SIX.start(Start::Diagonal).position();
-        while position.empty_count(Geometry::SIX) > empties {
-            let children = position.children(Geometry::SIX);
-            if children.is_empty() {
-                break;
-            }
-            position = children[random.usize(..children.len())].1;
-        }
-        if position.empty_count(Geometry::SIX) == empties && position.legal_moves(Geometry::SIX) != 0 {
-            positions.push((position, None));
-        }
+        let found = with_empties(Geometry::SIX, start, empties, &mut random);
+        positions
+            .extend(found.filter(|found| found.legal_moves(Geometry::SIX) != 0).map(|found| (found, None)));
     }
     let name = format!("6x6 {goal}, random, {empties} empties");
     Work { name, rules: Rules::new(goal, Scoring::Raw), geometry: Geometry::SIX, positions }

@@ -240,6 +240,7 @@ mod tests {
     use super::super::root::{self, Found};
     use super::*;
     use crate::rules::geometry::squares_of;
+    use crate::rules::playout::after_random_moves;
     use crate::rules::{Goal, Scoring, Start};
     use crate::search::{FinishingTools, Solver, SolverOptions};
 
@@ -289,16 +290,6 @@ mod tests {
         }
     }
 
-    /// A position after so many random moves.
-    fn random_position(geometry: Geometry, moves: usize, random: &mut fastrand::Rng) -> Position {
-        let mut position = geometry.start(Start::Diagonal).position();
-        for _ in 0..moves {
-            let children = position.children(geometry);
-            position = random.choice(children).map_or(position, |(_, child)| child);
-        }
-        position
-    }
-
     #[test]
     fn the_search_finds_what_minimax_finds() {
         let mut random = fastrand::Rng::with_seed(1);
@@ -312,7 +303,12 @@ mod tests {
                     let case = Case { geometry, rules, passing, judge };
                     for _ in 0..12 {
                         let moves = random.usize(0..geometry.square_count() as usize);
-                        let position = random_position(geometry, moves, &mut random);
+                        let position = after_random_moves(
+                            geometry,
+                            geometry.start(Start::Diagonal).position(),
+                            moves,
+                            &mut random,
+                        );
                         let depth = random.u32(1..=4);
                         let Some(found) = case.deepened(position, depth) else { continue };
                         let Some(value) = found.value else { panic!("not searched") };
