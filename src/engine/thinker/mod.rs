@@ -19,7 +19,7 @@ pub(super) use trial::search_to_depth;
 
 use super::game::{Game, GameMove, Size};
 use super::names::Equipment;
-use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
+use super::player::{Choice, Clock, Info, Limits, Player, PlayerError, Value};
 use super::time;
 use crate::eval::Eval;
 use crate::oracle::Oracle;
@@ -41,6 +41,10 @@ const TIMED_SAFETY_DEPTH: u32 = 12;
 
 /// The part of the time for a move that may be spent on that.
 const SAFETY_PART: u32 = 6;
+
+/// The part of its share of a game clock after which no other depth is begun: it would hardly end in time, and what
+/// is left serves later moves.
+const SHARE_PART: u32 = 2;
 
 /// Time for the line that follows from a proof; it may also take as long as the proof did.
 const LINE_TIME: Duration = Duration::from_millis(50);
@@ -77,6 +81,8 @@ struct Task {
     strength: Strength,
     /// Time for this move, if it is bounded.
     budget: Option<Duration>,
+    /// The part of it after which no other depth is begun.
+    part: u32,
     stop: Stop,
 }
 
@@ -115,11 +121,14 @@ impl Thinker {
     fn task(&self, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
         let started = Instant::now();
         let deadline = time::deadline(started, limits.clock, self.strength.time, game);
+        let is_share = matches!(limits.clock, Clock::Game { .. });
         Task {
             position: board.position(),
             passing: game.passing(),
             strength: self.strength.within(limits.depth, deadline.is_some()),
             budget: deadline.map(|deadline| deadline.saturating_duration_since(started)),
+            // What is left of a time for one move is of no use to anybody.
+            part: if is_share { SHARE_PART } else { 1 },
             stop: deadline.map_or_else(|| stop.clone(), |deadline| stop.and_at(deadline)),
         }
     }
@@ -150,7 +159,7 @@ impl Mind {
         self.prepare_solver()?;
         let empties = task.position.empty_count(self.geometry);
         if !self.ends_within(task, empties) {
-            return Ok(self.deepen(task, task.strength.depths(empties), 2));
+            return Ok(self.deepen(task, task.strength.depths(empties), task.part));
         }
         let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
         let depths = 1..=safe.min(task.strength.depth).min(empties);
@@ -189,8 +198,7 @@ impl Mind {
         task.passing == Passing::Allowed && empties <= task.strength.exact_empties.min(solvable)
     }
 
-    /// Through the depths until they are done, or until another would hardly end in time: when the budget divided
-    /// by `part` is used up. Several threads search the same; what one finds spares the others work.
+    /// Through the depths until they are done or that part of the budget is used up, one divided by `part`. Several threads search the same; what one finds spares the others work.
     fn deepen(&self, task: &Task, depths: Vec<u32>, part: u32) -> Option<Thought> {
         let started = Instant::now();
         let enough = || task.budget.is_some_and(|budget| started.elapsed() > budget / part);
