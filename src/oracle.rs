@@ -156,6 +156,22 @@ impl Oracle {
     ///
     /// # Errors
     /// A table that is there but cannot be used.
+    ///
+    /// ```
+    /// use reversi::oracle::{LineEnd, Oracle, Source};
+    /// use reversi::rules::{Geometry, Goal, Rules, Scoring, Start};
+    /// use reversi::search::{SolverOptions, Stop};
+    /// use reversi::table::library::Library;
+    ///
+    /// let (geometry, start) = (Geometry::FOUR, Start::Diagonal);
+    /// let rules = Rules::new(Goal::Reversed, Scoring::Raw);
+    /// let oracle =
+    ///     Oracle::find(geometry, rules, start, &Library::new(None), SolverOptions::default()).unwrap();
+    /// let position = geometry.start(start).position();
+    /// let answer = oracle.answer(position, LineEnd::OfTable, &Stop::never()).unwrap();
+    /// assert_eq!((answer.score.discs(), answer.source), (3, Source::Table));
+    /// assert_eq!(answer.best().count(), 4);
+    /// ```
     pub fn find(
         geometry: Geometry,
         rules: Rules,
@@ -186,10 +202,24 @@ impl Oracle {
         &self.watch
     }
 
-    /// The table that holds a position, with its entry.
+    /// The table that holds a position, with its entry; never searches.
     ///
     /// # Errors
     /// A table that is damaged where it had to be read.
+    ///
+    /// ```
+    /// use reversi::oracle::Oracle;
+    /// use reversi::rules::{Geometry, Position, Rules, Start};
+    /// use reversi::search::SolverOptions;
+    /// use reversi::table::library::Library;
+    ///
+    /// let (geometry, start, options) = (Geometry::FOUR, Start::Diagonal, SolverOptions::default());
+    /// let oracle = Oracle::find(geometry, Rules::default(), start, &Library::new(None), options).unwrap();
+    /// let (_, entry) = oracle.probe(geometry.start(start).position()).unwrap().unwrap();
+    /// assert_eq!(entry.score.discs(), -8);
+    /// let out_of_reach = Position::new(1, 2);
+    /// assert!(oracle.probe(out_of_reach).unwrap().is_none());
+    /// ```
     pub fn probe(&self, position: Position) -> Result<Option<(&Found, Entry)>, OracleError> {
         for found in &self.tables {
             let fail = |error| OracleError::Table { origin: found.source.clone(), error };
@@ -204,6 +234,24 @@ impl Oracle {
     ///
     /// # Errors
     /// See [`OracleError`].
+    ///
+    /// ```
+    /// use reversi::oracle::{Oracle, Source};
+    /// use reversi::rules::{Geometry, Rules, notation};
+    /// use reversi::search::{SolverOptions, Stop};
+    ///
+    /// let board = notation::parse_board(None, "OOO- XXX- OXO- ---- X").unwrap();
+    /// let oracle = Oracle::new(Geometry::FOUR, Rules::default(), Vec::new(), SolverOptions::default());
+    /// let value = oracle.value(board.position(), &Stop::never()).unwrap();
+    /// assert_eq!(value.source, Source::Search);
+    /// let (_, child) = board
+    ///     .position()
+    ///     .children(Geometry::FOUR)
+    ///     .into_iter()
+    ///     .find(|&(mv, _)| Some(mv) == value.best)
+    ///     .unwrap();
+    /// assert_eq!(oracle.value(child, &Stop::never()).unwrap().score, -value.score);
+    /// ```
     pub fn value(&self, position: Position, stop: &Stop) -> Result<Value, OracleError> {
         if let Some((found, entry)) = self.probe(position)? {
             let best = match entry.best {

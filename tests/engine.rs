@@ -4,7 +4,7 @@ use reversi::engine::{
     Choice, Clock, Equipment, Game, GameBoard, GameMove, Limits, Player, PlayerSpec, Value,
 };
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start};
-use reversi::search::Stop;
+use reversi::search::{Solver, SolverOptions, Stop};
 use std::time::{Duration, Instant};
 
 fn player(name: &str, seed: u64) -> Box<dyn Player> {
@@ -209,6 +209,24 @@ fn a_game_clock_is_not_overstepped() {
         let lasts = (0..3).any(|_| lasts(name, size, goal, Duration::from_secs(3)));
         assert!(lasts, "{name} loses on time");
     }
+}
+
+/// With so many empty squares a proof is not what the time is meant for, but it is over long before.
+#[test]
+fn time_that_is_left_after_a_search_to_the_end_goes_into_a_proof() {
+    let mut random = player("random", 4);
+    let mut game = new_game("6x6", Goal::Normal, Passing::Allowed);
+    for _ in 0..8 {
+        let choice = choose(&mut *random, &game, Limits::default());
+        game.play(choice.mv).unwrap();
+    }
+    let limits = Limits::per_move(Duration::from_secs(20));
+    let choice = choose(&mut *player("engine:tables=off", 1), &game, limits);
+    let Some(Value::Exact(found)) = choice.info.value else { panic!("{:?}", choice.info) };
+    let board = game.board().small().unwrap();
+    let options = SolverOptions { memory_bytes: 16 << 20, ..SolverOptions::default() };
+    let solver = Solver::new(board.geometry, game.rules(), options).unwrap();
+    assert_eq!(solver.solve(board.position(), &Stop::never()).unwrap().score, found);
 }
 
 #[test]

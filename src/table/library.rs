@@ -71,6 +71,15 @@ impl Library {
     /// # Errors
     /// A file of that name that cannot be used, or that holds something else than its name says. It
     /// is never passed over for another one.
+    ///
+    /// ```
+    /// use reversi::rules::{Geometry, Rules, Start};
+    /// use reversi::table::library::Library;
+    ///
+    /// let library = Library::new(None);
+    /// let found = library.find(Geometry::FOUR, Rules::default(), Start::Diagonal).unwrap().unwrap();
+    /// assert_eq!(found.table.raw_entries().count(), 12_351);
+    /// ```
     pub fn find(&self, geometry: Geometry, rules: Rules, start: Start) -> Result<Option<Found>, FileError> {
         let Some(path) = self.path_of(&file_name(geometry, rules, start)) else {
             return Ok(built_in(geometry, rules, start).map(|table| Found { table, source: Source::BuiltIn }));

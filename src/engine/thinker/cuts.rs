@@ -44,6 +44,33 @@ pub(super) fn shallow_depth(depth: u32) -> u32 {
     if (depth - half).is_multiple_of(2) { half } else { half - 1 }
 }
 
+/// How sure a search is not to miss what matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Sureness {
+    /// As sure as the engine's strength says.
+    Usual,
+    /// Cutting off less.
+    More,
+    /// Cutting off hardly anything.
+    Most,
+    /// Cutting off nothing.
+    Full,
+}
+
+impl Sureness {
+    pub const ALL: [Sureness; 4] = [Sureness::Usual, Sureness::More, Sureness::Most, Sureness::Full];
+
+    /// By what the usual confidence is multiplied; `None` for no cut-offs.
+    fn factor(self) -> Option<f32> {
+        match self {
+            Sureness::Usual => Some(1.0),
+            Sureness::More => Some(1.6),
+            Sureness::Most => Some(2.4),
+            Sureness::Full => None,
+        }
+    }
+}
+
 /// The rule by which one search cuts.
 #[derive(Clone, Copy)]
 pub(super) struct Cuts {
@@ -73,6 +100,11 @@ impl Cuts {
             _ => return None,
         };
         Some(Cuts { spreads, geometry, confidence })
+    }
+
+    /// The rule of a search that is that sure; `None` where nothing is cut off.
+    pub fn at(self, sureness: Sureness) -> Option<Cuts> {
+        sureness.factor().map(|factor| Cuts { confidence: self.confidence * factor, ..self })
     }
 
     /// What to try instead of a search of `depth` plies; `None` where the search itself is cheap.
@@ -124,6 +156,15 @@ mod tests {
             }
         }
         assert!(Cuts::find(Geometry::FOUR, Goal::Normal, 1.5).is_none());
+    }
+
+    #[test]
+    fn the_surer_the_farther_outside() {
+        let cuts = Cuts::find(Geometry::EIGHT, Goal::Normal, 1.3).unwrap();
+        let margins = Sureness::ALL.map(|sureness| Some(cuts.at(sureness)?.trial(20, 20).unwrap().margin));
+        assert!(margins[..3].is_sorted_by(|a, b| a < b), "{margins:?}");
+        assert_eq!(margins[0], Some(cuts.trial(20, 20).unwrap().margin));
+        assert_eq!(margins[3], None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! How strong the engine plays: depth, selectivity, exact endgame, time.
 
+use super::cuts::Sureness;
+use super::root::Step;
 use crate::rules::Goal;
 use std::time::Duration;
 
@@ -122,14 +124,19 @@ impl Strength {
         }
     }
 
-    /// The depths to search one after the other with so many empty squares. The last third before the end of
-    /// the game is taken in one step: the end is worth more than a few plies.
-    pub(super) fn depths(self, empties: u32) -> Vec<u32> {
+    /// The searches to do one after the other with so many empty squares. The last third before the end of
+    /// the game is taken in one step: the end is worth more than a few plies. Where only time sets a bound, the end
+    /// is searched again and again, surer each time.
+    pub(super) fn steps(self, empties: u32) -> Vec<Step> {
         if empties > self.end_empties {
-            return (1..=self.depth.min(empties)).collect();
+            return (1..=self.depth.min(empties)).map(Step::usual).collect();
         }
-        let before = 1..=(empties * 2 / 3).min(self.depth.max(empties / 2));
-        before.chain([empties]).collect()
+        let before = (1..=(empties * 2 / 3).min(self.depth.max(empties / 2))).map(Step::usual);
+        let surer: &[Sureness] = match self.depth {
+            UNBOUNDED.. if self.confidence.is_some() => &[Sureness::Usual, Sureness::More, Sureness::Most],
+            _ => &[Sureness::Usual],
+        };
+        before.chain(surer.iter().map(|&sureness| Step { depth: empties, sureness })).collect()
     }
 }
 
@@ -195,9 +202,23 @@ mod tests {
 
     #[test]
     fn the_end_of_the_game_is_reached_in_one_step() {
-        assert_eq!(Strength::full_width(5).depths(40), [1, 2, 3, 4, 5]);
-        assert_eq!(Strength::full_width(5).depths(4), [1, 2, 4]);
-        assert_eq!(Strength::level(10).depths(18), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18]);
-        assert_eq!(Strength::level(3).depths(2), [1, 2]);
+        let depths = |strength: Strength, empties| -> Vec<u32> {
+            strength.steps(empties).into_iter().map(|step| step.depth).collect()
+        };
+        assert_eq!(depths(Strength::full_width(5), 40), [1, 2, 3, 4, 5]);
+        assert_eq!(depths(Strength::full_width(5), 4), [1, 2, 4]);
+        assert_eq!(depths(Strength::level(10), 18), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18]);
+        assert_eq!(depths(Strength::level(3), 2), [1, 2]);
+        assert_eq!(depths(Strength::unbounded(), 6), [1, 2, 3, 4, 6, 6, 6]);
+    }
+
+    #[test]
+    fn only_where_time_alone_is_a_bound_the_end_is_searched_surer() {
+        let last = |strength: Strength| strength.steps(18).last().map(|step| step.sureness);
+        assert_eq!(last(Strength::unbounded()), Some(Sureness::Most));
+        assert_eq!(last(Strength::usual().within(None, true)), Some(Sureness::Most));
+        for bounded in [Strength::level(20), Strength::unbounded().with_cuts(false)] {
+            assert_eq!(last(bounded), Some(Sureness::Usual));
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::cuts::{END_DEPTHS, LEAST_DEPTH, MEASURED_DEPTH, MEASURED_ENDS, PHASES, phase_of, shallow_depth};
 use super::judge::Judge;
 use super::memory::Memory;
-use super::root;
+use super::root::{self, Step};
 use super::search::{Ground, Search};
 use crate::eval::Eval;
 use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring, Start};
@@ -130,7 +130,9 @@ impl Lab<'_> {
         };
         let mut search = Search::new(ground, None);
         (1..=most)
-            .map(|depth| root::deepen(&mut search, position, &mut [depth].into_iter(), || false)?.value)
+            .map(|depth| {
+                root::deepen(&mut search, position, &mut [Step::usual(depth)].into_iter(), || false)?.value
+            })
             .collect()
     }
 

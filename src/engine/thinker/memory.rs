@@ -4,6 +4,7 @@
 //! the third, so that words of two different writers do not pass for an entry (Hyatt and Mann, "A lock-less
 //! transposition table implementation for parallel search", ICGA Journal 2002).
 
+use super::cuts::Sureness;
 use crate::rules::Position;
 use crate::search::{MemoryError, check_free};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -22,16 +23,23 @@ pub(super) struct Memo {
     pub lower: i32,
     /// It is at most this; at most [`BEYOND`] always.
     pub upper: i32,
-    /// Plies of the search.
+    /// Plies of the search, at most 63.
     pub depth: u8,
+    /// How sure that search was.
+    pub sureness: Sureness,
     /// Square of the best move or [`NO_MOVE`].
     pub best: u8,
 }
 
 impl Memo {
-    /// The value, if what is remembered settles a window at this depth.
-    pub fn settles(self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-        if u32::from(self.depth) < depth {
+    /// Whether it is from a search as deep and as sure as that.
+    pub fn is_of(self, depth: u32, sureness: Sureness) -> bool {
+        u32::from(self.depth) >= depth && self.sureness >= sureness
+    }
+
+    /// The value, if what is remembered settles a window for a search as deep and as sure as that.
+    pub fn settles(self, depth: u32, sureness: Sureness, alpha: i32, beta: i32) -> Option<i32> {
+        if !self.is_of(depth, sureness) {
             return None;
         }
         if self.lower >= beta || self.lower == self.upper {
@@ -40,10 +48,14 @@ impl Memo {
         (self.upper <= alpha).then_some(self.upper)
     }
 
-    /// Both bounds together, where they come from one depth and do not contradict each other.
+    fn is_like(self, other: Memo) -> bool {
+        (self.depth, self.sureness) == (other.depth, other.sureness)
+    }
+
+    /// Both bounds together, where they come from searches alike and do not contradict each other.
     fn narrowed_by(self, older: Memo) -> Memo {
         let (lower, upper) = (self.lower.max(older.lower), self.upper.min(older.upper));
-        if older.depth == self.depth && lower <= upper { Memo { lower, upper, ..self } } else { self }
+        if older.is_like(self) && lower <= upper { Memo { lower, upper, ..self } } else { self }
     }
 
     /// Game 0 is no game, so that an entry never written holds none.
@@ -51,15 +63,20 @@ impl Memo {
         let bound = |value: i32| u64::from(value.clamp(-BEYOND, BEYOND) as i16 as u16);
         bound(self.lower)
             | bound(self.upper) << 16
-            | u64::from(self.depth) << 32
+            | u64::from(self.depth | (self.sureness as u8) << 6) << 32
             | u64::from(self.best) << 40
             | u64::from(game) << 48
     }
 
     fn unpacked(word: u64) -> (Memo, u16) {
         let bound = |shift: u32| i32::from((word >> shift) as u16 as i16);
-        let memo =
-            Memo { lower: bound(0), upper: bound(16), depth: (word >> 32) as u8, best: (word >> 40) as u8 };
+        let memo = Memo {
+            lower: bound(0),
+            upper: bound(16),
+            depth: (word >> 32) as u8 & 63,
+            sureness: Sureness::ALL[(word >> 38) as usize & 3],
+            best: (word >> 40) as u8,
+        };
         (memo, (word >> 48) as u16)
     }
 }
@@ -120,14 +137,14 @@ impl Memory {
         (game == self.game && found == position).then_some(memo)
     }
 
-    /// Remembers; of two positions in the same place the deeper one stays, and of two searches of one position
-    /// the deeper one: without that a fifth more nodes are needed.
+    /// Remembers; of two positions in the same place the deeper one stays. Of two searches of one position the
+    /// deeper one stays unless it was less sure: without that a fifth more nodes are needed.
     pub fn store(&self, position: Position, mut memo: Memo) {
         let place = self.place(position);
         let deepest = place.read(DEEPEST);
         let in_deepest = self.known(position, deepest);
         if let Some(old) = in_deepest.or_else(|| self.known(position, place.read(LATEST))) {
-            if memo.depth < old.depth {
+            if old.is_of(memo.depth.into(), memo.sureness) && !old.is_like(memo) {
                 return;
             }
             memo = memo.narrowed_by(old);
@@ -175,7 +192,8 @@ mod tests {
     use super::*;
 
     fn memo(depth: u8) -> Memo {
-        Memo { lower: i32::from(depth) * -10, upper: i32::from(depth) * 10, depth, best: 19 }
+        let sureness = Sureness::Usual;
+        Memo { lower: i32::from(depth) * -10, upper: i32::from(depth) * 10, depth, sureness, best: 19 }
     }
 
     #[test]
@@ -212,25 +230,44 @@ mod tests {
     }
 
     #[test]
+    fn a_surer_search_takes_the_place_of_a_deeper_one() {
+        let memory = Memory::new(0).unwrap();
+        let position = Position::new(3, 4);
+        for sureness in Sureness::ALL {
+            for depth in [9, 4, 60] {
+                let memo = Memo { sureness, ..memo(depth) };
+                memory.store(position, memo);
+                let kept = memory.probe(position).unwrap();
+                assert!(kept == memo || depth == 4 && kept.depth == 9, "{kept:?} after {memo:?}");
+                assert_eq!(kept.sureness, sureness);
+            }
+            memory.store(position, Memo { sureness, ..memo(60) });
+        }
+    }
+
+    #[test]
     fn bounds_of_one_depth_are_taken_together() {
         let memory = Memory::new(0).unwrap();
         let position = Position::new(3, 4);
-        memory.store(position, Memo { lower: -BEYOND, upper: 70, depth: 5, best: 1 });
-        memory.store(position, Memo { lower: -20, upper: BEYOND, depth: 5, best: 2 });
-        assert_eq!(memory.probe(position), Some(Memo { lower: -20, upper: 70, depth: 5, best: 2 }));
-        let contradicting = Memo { lower: 90, upper: BEYOND, depth: 5, best: 3 };
+        memory.store(position, Memo { lower: -BEYOND, upper: 70, best: 1, ..memo(5) });
+        memory.store(position, Memo { lower: -20, upper: BEYOND, best: 2, ..memo(5) });
+        assert_eq!(memory.probe(position), Some(Memo { lower: -20, upper: 70, best: 2, ..memo(5) }));
+        let contradicting = Memo { lower: 90, upper: BEYOND, best: 3, ..memo(5) };
         memory.store(position, contradicting);
         assert_eq!(memory.probe(position), Some(contradicting));
     }
 
     #[test]
     fn a_memo_settles_the_windows_beside_its_bounds() {
-        let memo = Memo { lower: -20, upper: 70, depth: 5, best: 1 };
-        assert_eq!(memo.settles(5, -21, -20), Some(-20));
-        assert_eq!(memo.settles(5, 70, 71), Some(70));
-        assert_eq!(memo.settles(5, 0, 1), None);
-        assert_eq!(memo.settles(6, 70, 71), None, "not deep enough");
-        assert_eq!(Memo { upper: -20, ..memo }.settles(2, -100, 100), Some(-20), "known exactly");
+        let sureness = Sureness::More;
+        let memo = Memo { lower: -20, upper: 70, sureness, ..memo(5) };
+        assert_eq!(memo.settles(5, sureness, -21, -20), Some(-20));
+        assert_eq!(memo.settles(5, sureness, 70, 71), Some(70));
+        assert_eq!(memo.settles(5, sureness, 0, 1), None);
+        assert_eq!(memo.settles(6, sureness, 70, 71), None, "not deep enough");
+        assert_eq!(memo.settles(5, Sureness::Most, 70, 71), None, "not sure enough");
+        assert_eq!(memo.settles(5, Sureness::Usual, 70, 71), Some(70));
+        assert_eq!(Memo { upper: -20, ..memo }.settles(2, sureness, -100, 100), Some(-20), "known exactly");
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::search::{FinishingTools, Solution, Solver, SolverOptions, Stop, Unfin
 use crate::table::library::Library;
 use cuts::Cuts;
 use memory::Memory;
-use root::Found;
+use root::{Found, Step};
 use search::{Ground, Search};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -36,7 +36,10 @@ use std::time::{Duration, Instant};
 /// Plies searched before an exact search that may not end: there must be a move to play.
 const SAFETY_DEPTH: u32 = 6;
 
-/// The same where the time is bounded, so that it may well not end.
+/// With at most so many empty squares a proof takes a second at most.
+const SOON_PROVED: u32 = 20;
+
+/// The same as [`SAFETY_DEPTH`] where the time is bounded, so that it may well not end.
 const TIMED_SAFETY_DEPTH: u32 = 12;
 
 /// The part of the time for a move that may be spent on that.
@@ -158,13 +161,26 @@ impl Mind {
         }
         self.prepare_solver()?;
         let empties = task.position.empty_count(self.geometry);
-        if !self.ends_within(task, empties) {
-            return Ok(self.deepen(task, task.strength.depths(empties), task.part));
+        let may_prove = task.passing == Passing::Allowed && empties <= task.strength.exact_empties;
+        if may_prove && self.is_soon_proved(task, empties) {
+            let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
+            let steps = (1..=safe.min(task.strength.depth).min(empties)).map(Step::usual).collect();
+            let reserve = self.deepen(task, steps, SAFETY_PART);
+            return Ok(reserve.map(|reserve| self.prove(task, empties, reserve)));
         }
-        let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
-        let depths = 1..=safe.min(task.strength.depth).min(empties);
-        let reserve = self.deepen(task, depths.collect(), SAFETY_PART);
-        Ok(reserve.map(|reserve| self.prove(task, empties, reserve)))
+        let started = Instant::now();
+        let thought = self.deepen(task, task.strength.steps(empties), task.part);
+        let has_time = task.budget.is_none_or(|budget| started.elapsed() < budget / task.part);
+        Ok(thought.map(|thought| match may_prove && has_time {
+            true => self.prove(task, empties, thought),
+            false => thought,
+        }))
+    }
+
+    /// Whether a proof is likely to end in time; where no time is set, whether it hardly takes any.
+    fn is_soon_proved(&self, task: &Task, empties: u32) -> bool {
+        let solvable = task.budget.map_or(SOON_PROVED, |time| level::solvable_within(time, self.rules.goal));
+        empties <= solvable
     }
 
     /// What a table says, with the line as far as it goes.
@@ -192,14 +208,8 @@ impl Mind {
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 
-    /// Whether the end of the game is to be proved.
-    fn ends_within(&self, task: &Task, empties: u32) -> bool {
-        let solvable = task.budget.map_or(u32::MAX, |time| level::solvable_within(time, self.rules.goal));
-        task.passing == Passing::Allowed && empties <= task.strength.exact_empties.min(solvable)
-    }
-
-    /// Through the depths until they are done or that part of the budget is used up, one divided by `part`. Several threads search the same; what one finds spares the others work.
-    fn deepen(&self, task: &Task, depths: Vec<u32>, part: u32) -> Option<Thought> {
+    /// Through the steps until they are done or that part of the budget is used up, one divided by `part`. Several threads search the same; what one finds spares the others work.
+    fn deepen(&self, task: &Task, steps: Vec<Step>, part: u32) -> Option<Thought> {
         let started = Instant::now();
         let enough = || task.budget.is_some_and(|budget| started.elapsed() > budget / part);
         let done = AtomicBool::new(false);
@@ -207,15 +217,15 @@ impl Mind {
         let ground = self.ground(task, &done);
         let (found, nodes) = std::thread::scope(|scope| {
             for helper in 1..self.options.threads {
-                let (depths, nodes) = (&depths, &helpers_nodes);
+                let (steps, nodes) = (&steps, &helpers_nodes);
                 scope.spawn(move || {
                     // Half of them begin one ply deeper, so that not all do the same at the same time.
-                    let mut own = depths.iter().copied().skip(helper % 2);
+                    let mut own = steps.iter().copied().skip(helper % 2);
                     let (_, count) = self.search(ground, task, &mut own, || false);
                     nodes.fetch_add(count, Relaxed);
                 });
             }
-            let found = self.search(ground, task, &mut depths.iter().copied(), enough);
+            let found = self.search(ground, task, &mut steps.iter().copied(), enough);
             done.store(true, Relaxed);
             found
         });
@@ -243,14 +253,14 @@ impl Mind {
         &self,
         ground: Ground,
         task: &Task,
-        depths: &mut dyn Iterator<Item = u32>,
+        steps: &mut dyn Iterator<Item = Step>,
         enough: impl Fn() -> bool,
     ) -> (Option<Found>, u64) {
         let tools = FinishingTools::default();
         let finisher = self.solver.as_ref().filter(|_| task.passing == Passing::Allowed);
         let finisher = finisher.map(|solver| solver.finisher(&tools, &task.stop));
         let mut search = Search::new(ground, finisher);
-        let found = root::deepen(&mut search, task.position, depths, enough);
+        let found = root::deepen(&mut search, task.position, steps, enough);
         (found, search.all_nodes())
     }
 

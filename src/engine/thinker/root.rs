@@ -1,5 +1,6 @@
 //! The search of one position: one depth after the other, in a window around the value before.
 
+use super::cuts::Sureness;
 use super::memory::{BEYOND, NO_MOVE};
 use super::order::Child;
 use super::search::{Ground, Search};
@@ -7,6 +8,21 @@ use crate::rules::{Move, Passing, Position, Square};
 
 /// Half the width of the first window around the value of the depth before, in units of an estimate.
 const ASPIRATION: i32 = 200;
+
+/// One search of the position after the other: how deep and how sure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Step {
+    /// Plies.
+    pub depth: u32,
+    pub sureness: Sureness,
+}
+
+impl Step {
+    /// As sure as usual.
+    pub fn usual(depth: u32) -> Step {
+        Step { depth, sureness: Sureness::Usual }
+    }
+}
 
 /// What a search has found.
 #[derive(Clone, Debug)]
@@ -21,13 +37,13 @@ pub(super) struct Found {
     pub pv: Vec<Move>,
 }
 
-/// The best move at each of the depths in turn, or until `enough` says so between two of them. Stopped
-/// within a depth, the best of the moves searched so far counts, the former best being the first.
+/// The best move at each of the steps in turn, or until `enough` says so between two of them. Stopped
+/// within one, the best of the moves searched so far counts, the former best being the first.
 /// `None` if there is no square to put a disc on.
 pub(super) fn deepen(
     search: &mut Search,
     position: Position,
-    depths: &mut dyn Iterator<Item = u32>,
+    steps: &mut dyn Iterator<Item = Step>,
     enough: impl Fn() -> bool,
 ) -> Option<Found> {
     let remembered = search.ground.memory.probe(position).map_or(NO_MOVE, |memo| memo.best);
@@ -35,7 +51,8 @@ pub(super) fn deepen(
     let first = children.first()?.square;
     let best = Found { square: first, value: None, depth: 0, pv: Vec::new() };
     let mut root = Root { search, position, children, best };
-    for depth in depths {
+    for Step { depth, sureness } in steps {
+        root.search.be_sure(sureness);
         if root.aspire(depth).is_none() || enough() {
             break;
         }

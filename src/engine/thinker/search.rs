@@ -4,7 +4,7 @@
 //! alpha an upper bound of the value of that depth, at or above beta a lower bound, else exact; `None`
 //! when told to stop. A pass takes no ply. With [`Cuts`] the value is only most likely that of the depth.
 
-use super::cuts::Cuts;
+use super::cuts::{Cuts, Sureness};
 use super::judge::Judge;
 use super::memory::{BEYOND, Memo, Memory, NO_MOVE};
 use super::order::{self, Child, Children, Order};
@@ -40,6 +40,9 @@ pub(super) struct Ground<'a> {
 pub(super) struct Search<'a> {
     pub ground: Ground<'a>,
     finisher: Option<Finisher<'a>>,
+    /// How sure it is at present, and the rule that follows from it.
+    sureness: Sureness,
+    cuts: Option<Cuts>,
     pub order: Order,
     pub nodes: u64,
 }
@@ -47,7 +50,16 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// Without a finisher the end of the game is searched like the rest.
     pub fn new(ground: Ground<'a>, finisher: Option<Finisher<'a>>) -> Search<'a> {
-        Search { ground, finisher, order: Order::new(), nodes: 0 }
+        let order = Order::new();
+        let mut search = Search { ground, finisher, sureness: Sureness::Full, cuts: None, order, nodes: 0 };
+        search.be_sure(Sureness::Usual);
+        search
+    }
+
+    /// How sure the search is from now on.
+    pub fn be_sure(&mut self, sureness: Sureness) {
+        self.cuts = self.ground.cuts.and_then(|cuts| cuts.at(sureness));
+        self.sureness = if self.cuts.is_some() { sureness } else { Sureness::Full };
     }
 
     /// Positions looked at, those of the exact search included.
@@ -100,7 +112,7 @@ impl<'a> Search<'a> {
             return self.value_of_leaves(position, moves, alpha, beta);
         }
         let memo = self.ground.memory.probe(position);
-        if let Some(value) = memo.and_then(|memo| memo.settles(depth, alpha, beta)) {
+        if let Some(value) = memo.and_then(|memo| memo.settles(depth, self.sureness, alpha, beta)) {
             return Some(value);
         }
         let is_null_window = alpha + 1 == beta;
@@ -206,7 +218,7 @@ impl<'a> Search<'a> {
         empties: u32,
         alpha: i32,
     ) -> Option<Option<i32>> {
-        let Some(trial) = self.ground.cuts.and_then(|cuts| cuts.trial(depth, empties)) else {
+        let Some(trial) = self.cuts.and_then(|cuts| cuts.trial(depth, empties)) else {
             return Some(None);
         };
         let estimate = self.ground.judge.estimate(position).units();
@@ -224,20 +236,21 @@ impl<'a> Search<'a> {
     fn look_ahead(&self, children: &Children, depth: u32, beta: i32) -> Option<i32> {
         children.iter().find_map(|child| {
             let memo = self.ground.memory.probe(child.position)?;
-            (u32::from(memo.depth) >= depth - 1 && -memo.upper >= beta).then_some(-memo.upper)
+            (memo.is_of(depth - 1, self.sureness) && -memo.upper >= beta).then_some(-memo.upper)
         })
     }
 
     pub fn remember(&self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
         let lower = if value > alpha { value } else { -BEYOND };
         let upper = if value < beta { value } else { BEYOND };
-        self.ground.memory.store(position, Memo { lower, upper, depth: depth as u8, best });
+        let sureness = self.sureness;
+        self.ground.memory.store(position, Memo { lower, upper, depth: depth as u8, sureness, best });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::root::{self, Found};
+    use super::super::root::{self, Found, Step};
     use super::*;
     use crate::rules::geometry::squares_of;
     use crate::rules::playout::after_random_moves;
@@ -286,7 +299,7 @@ mod tests {
             let tools = FinishingTools::default();
             let finisher = (self.passing == Passing::Allowed).then(|| solver.finisher(&tools, &stop));
             let mut search = Search::new(ground, finisher);
-            root::deepen(&mut search, position, &mut (1..=depth), || false)
+            root::deepen(&mut search, position, &mut (1..=depth).map(Step::usual), || false)
         }
     }
 

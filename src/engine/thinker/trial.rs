@@ -4,7 +4,7 @@ use super::cuts::Cuts;
 use super::judge::Judge;
 use super::level::Strength;
 use super::memory::Memory;
-use super::root;
+use super::root::{self, Step};
 use super::search::{Ground, Search};
 use crate::engine::plain_search::Found;
 use crate::engine::trial::Trial;
@@ -46,7 +46,7 @@ pub(in crate::engine) fn search_to_depth(
     let finisher = (trial.passing == Passing::Allowed).then(|| solver.finisher(&tools, stop));
     let mut search = Search::new(ground, finisher);
     let started = Instant::now();
-    let found = root::deepen(&mut search, trial.position, &mut (1..=trial.depth), || false);
+    let found = root::deepen(&mut search, trial.position, &mut (1..=trial.depth).map(Step::usual), || false);
     let (time, nodes) = (started.elapsed(), search.all_nodes());
     Ok(found.map(|found| Found {
         mv: Move::Play(found.square).into(),
