@@ -104,3 +104,25 @@ fn published_lines_are_perfect_to_their_end() {
         assert!(is_whole || fields[5].ends_with("first part"), "{fields:?}\n{}", end.drawing());
     }
 }
+
+/// The first of the two reversed lines goes off after its sixth move: White's mistake, which Black returns at once.
+#[test]
+fn the_tables_of_6x6_know_the_published_lines() {
+    let mut known = 0;
+    for fields in records(include_str!("data/perfect-lines.txt"), 6) {
+        let rules = Rules::new(named(&Goal::ALL, fields[1]), named(&Scoring::ALL, fields[2]));
+        let mut board = Geometry::SIX.start(named(&Start::ALL, fields[0]));
+        let table =
+            library::Library::new(None).find(Geometry::SIX, rules, Start::Diagonal).unwrap().unwrap().table;
+        let (moves, _) = notation::replay(board, fields[4]).unwrap();
+        for (ply, mv) in (1..).zip(moves) {
+            board = board.after(mv).unwrap();
+            let Some(entry) = table.probe(board.position()).unwrap() else { continue };
+            let is_mistake = ply == 6 && fields[4].starts_with("C2B4D5E2E3C1");
+            let expected = if is_mistake { "4" } else { fields[3] };
+            assert_eq!(for_black(board, entry.score).to_string(), expected, "{fields:?} after {ply} moves");
+            known += 1;
+        }
+    }
+    assert!(known >= 3 * 6, "only {known} positions of the lines are in the tables");
+}

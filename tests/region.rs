@@ -391,7 +391,7 @@ fn what_is_wrong_in_a_region_is_found_by_the_check_whose_business_it_is() {
 
 #[test]
 fn a_known_line_of_6x6_leads_to_a_region_with_its_value() {
-    // Tothello's perfect line of the reversed goal, up to 14 empty squares; the start is worth +2.
+    // Tothello's line of the reversed goal, up to 14 empty squares; the start is worth +2, and so is its end.
     let line = "C2B4D5E2E3C1B1E4D1D2F2E1F3F4B3D6A5A4";
     let (_, board) = notation::replay(Geometry::SIX.start(Start::Diagonal), line).unwrap();
     let plan =
