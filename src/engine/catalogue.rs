@@ -103,6 +103,11 @@ const ENGINE: &[Parameter] = &[
         values: "on, off",
         meaning: "play what a table of exact values says; usual from level 10 on and in limited time",
     },
+    Parameter {
+        name: "turned",
+        values: "on, off",
+        meaning: "go by the evaluation learned for the other goal, with its sign turned: what learning is worth",
+    },
 ];
 
 /// All players there are, in the order they are listed.

@@ -118,6 +118,7 @@ pub(super) struct EngineOptions {
     time: Option<Duration>,
     cuts: Option<bool>,
     tables: Option<bool>,
+    turned: Option<bool>,
 }
 
 impl EngineOptions {
@@ -129,6 +130,7 @@ impl EngineOptions {
             "time" => self.time = Some(parse_duration(value)?),
             "cuts" => self.cuts = Some(parse_switch(value)?),
             "tables" => self.tables = Some(parse_switch(value)?),
+            "turned" => self.turned = Some(parse_switch(value)?),
             _ => return None,
         }
         Some(())
@@ -144,7 +146,7 @@ impl EngineOptions {
         };
         let free = self.cuts.map_or(free, |cuts| free.with_cuts(cuts));
         let free = self.tables.map_or(free, |tables| free.with_tables(tables));
-        free.in_time(self.time)
+        free.with_turned(self.turned.unwrap_or_default()).in_time(self.time)
     }
 
     /// The parameters that say this.
@@ -152,7 +154,7 @@ impl EngineOptions {
         let depth = self.depth.map(|depth| format!("depth={depth}"));
         let level = self.level.map(|level| format!("level={level}"));
         let switch = |name: &str, on: bool| format!("{name}={}", if on { "on" } else { "off" });
-        let switches = [("cuts", self.cuts), ("tables", self.tables)];
+        let switches = [("cuts", self.cuts), ("tables", self.tables), ("turned", self.turned)];
         let switches = switches.into_iter().filter_map(|(name, on)| Some(switch(name, on?)));
         depth.into_iter().chain(level).chain(self.time.map(written_time)).chain(switches).collect()
     }

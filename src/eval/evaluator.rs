@@ -68,6 +68,13 @@ impl Evaluator {
         }
     }
 
+    /// The same with its sign turned, for the other goal: what is good under one should be bad under the other.
+    /// How far that is from true shows what learning for a goal is worth.
+    pub fn turned(self) -> Evaluator {
+        let stages = self.stages.into_iter().map(Stage::turned).collect();
+        Evaluator { goal: self.goal.other(), stages, ..self }
+    }
+
     /// The board it is for.
     pub fn geometry(&self) -> Geometry {
         self.geometry
@@ -171,6 +178,15 @@ impl Stage {
             parity: std::array::from_fn(|odd| weights[features.parity_weight(odd as u32)]),
         }
     }
+
+    fn turned(self) -> Stage {
+        Stage {
+            shapes: self.shapes.turned(),
+            mobility: self.mobility.map(i16::saturating_neg),
+            opponent_mobility: self.opponent_mobility.map(i16::saturating_neg),
+            parity: self.parity.map(i16::saturating_neg),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -213,6 +229,18 @@ mod tests {
                 let stage = stages[weights.stage_of(position.empty_count(geometry))];
                 let sum = found.iter().map(|&weight| i32::from(stage[weight as usize])).sum();
                 assert_eq!(evaluator.evaluate(position), Eval::new(sum), "{geometry} {position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn turned_it_says_the_opposite_for_the_other_goal() {
+        for goal in Goal::ALL {
+            let [usual, turned] = [0, 1].map(|_| Evaluator::shipped(Geometry::EIGHT, goal).unwrap());
+            let turned = turned.turned();
+            assert_eq!((turned.goal(), turned.geometry()), (goal.other(), Geometry::EIGHT));
+            for position in positions(Geometry::EIGHT) {
+                assert_eq!(turned.evaluate(position), -usual.evaluate(position));
             }
         }
     }

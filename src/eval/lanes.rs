@@ -143,6 +143,12 @@ impl Table {
         Table(table.into_boxed_slice())
     }
 
+    /// The same with all signs turned.
+    pub fn turned(mut self) -> Table {
+        self.0.iter_mut().for_each(|weight| *weight = weight.saturating_neg());
+        self
+    }
+
     /// The weights at all indices of a bank added up.
     ///
     /// # Panics

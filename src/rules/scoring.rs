@@ -24,6 +24,14 @@ impl Goal {
             Goal::Reversed => "reversed",
         }
     }
+
+    /// The other one.
+    pub const fn other(self) -> Goal {
+        match self {
+            Goal::Normal => Goal::Reversed,
+            Goal::Reversed => Goal::Normal,
+        }
+    }
 }
 
 /// Who gets the squares that are still empty when the game ends.

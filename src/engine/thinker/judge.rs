@@ -30,6 +30,18 @@ impl Judge {
         })
     }
 
+    /// The evaluation learned for the other goal with its sign turned, else the plain one of this goal.
+    ///
+    /// # Errors
+    /// A file of weights that is there but cannot be used.
+    pub fn find_turned(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Judge, WeightsError> {
+        let learned = Evaluator::find(geometry, goal.other(), Library::new(data).directories())?;
+        Ok(match learned {
+            Some(evaluator) => Judge::Learned(Arc::new(evaluator.turned())),
+            None => Judge::Plain(Plain::new(geometry, goal)),
+        })
+    }
+
     /// The learned evaluation, if that is what it goes by.
     pub fn evaluator(&self) -> Option<Arc<Evaluator>> {
         match self {

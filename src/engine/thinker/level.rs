@@ -29,6 +29,8 @@ pub struct Strength {
     pub confidence: Option<u32>,
     /// Whether it plays what a table of exact values says, where there is one.
     pub tables: bool,
+    /// Whether it goes by the evaluation learned for the other goal, with its sign turned.
+    pub turned: bool,
     /// Its own time for each move.
     pub time: Option<Duration>,
     /// Whether depth and endgame are only the usual ones, which give way to limits from outside.
@@ -58,6 +60,7 @@ impl Strength {
             exact_empties: if shrewd { 8 + level * 4 / 5 } else { (2 * level).min(14) },
             confidence: shrewd.then_some(USUAL_CONFIDENCE),
             tables: shrewd,
+            turned: false,
             time: None,
             usual: false,
         }
@@ -71,6 +74,7 @@ impl Strength {
             exact_empties: UNBOUNDED,
             confidence: Some(USUAL_CONFIDENCE),
             tables: true,
+            turned: false,
             time: None,
             usual: false,
         }
@@ -94,6 +98,11 @@ impl Strength {
     /// The same asking tables, or not.
     pub fn with_tables(self, tables: bool) -> Strength {
         Strength { tables, ..self }
+    }
+
+    /// The same going by the evaluation learned for the other goal with its sign turned, or not.
+    pub fn with_turned(self, turned: bool) -> Strength {
+        Strength { turned, ..self }
     }
 
     /// What becomes of it under limits from outside. A depth bounds a strength that was asked for, exact only

@@ -117,7 +117,8 @@ impl Thinker {
     fn take_mind(&mut self, geometry: Geometry, rules: Rules) -> Result<Mind, PlayerError> {
         match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules) {
             Some(kept) => Ok(kept),
-            None => Mind::new(geometry, rules, &self.equipment).map_err(|error| self.failed(error)),
+            None => Mind::new(geometry, rules, self.strength.turned, &self.equipment)
+                .map_err(|error| self.failed(error)),
         }
     }
 
@@ -138,15 +139,16 @@ impl Thinker {
 }
 
 impl Mind {
-    fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Mind, Trouble> {
+    fn new(geometry: Geometry, rules: Rules, turned: bool, equipment: &Equipment) -> Result<Mind, Trouble> {
         let half = equipment.memory_bytes / 2;
         let options =
             SolverOptions { memory_bytes: half, threads: equipment.threads, ..SolverOptions::default() };
         let library = Library::new(equipment.data.as_deref());
+        let find = if turned { Judge::find_turned } else { Judge::find };
         Ok(Mind {
             geometry,
             rules,
-            judge: Judge::find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?,
+            judge: find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?,
             memory: Memory::new(half).map_err(in_words)?,
             oracle: Oracle::find(geometry, rules, Start::Diagonal, &library, options).map_err(in_words)?,
             options,
