@@ -34,13 +34,13 @@ pub struct Gtp {
 impl Gtp {
     pub fn run(self, _: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        let player = self.equipment.player(&self.player)?;
+        let setup = self.game.setup()?;
+        let player = self.equipment.player(&self.player, setup)?;
         let equipment = self.equipment.clone();
         let player_of_level = move |level| {
             let spec: PlayerSpec = format!("engine:level={level}").parse().ok()?;
             Some(equipment.build(&spec))
         };
-        let setup = self.game.setup()?;
         let session = gtp::Session::new(setup, self.equipment.seed, player, Box::new(player_of_level));
         let mut session = session.map_err(|error| Failure::usage("bad-player", error.to_string()))?;
         match gtp::serve(&mut session, io::stdin().lock(), io::stdout().lock()) {

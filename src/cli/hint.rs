@@ -51,8 +51,10 @@ impl Hint {
         let board = self.position.board(Geometry::EIGHT)?;
         let rules = self.rules.rules(board.geometry);
         let game = Game::new(board.into(), rules, Passing::Allowed);
-        let mut player = self.equipment.build(&parse_player(&self.player)?);
+        let spec = parse_player(&self.player)?;
+        let mut player = self.equipment.build(&spec);
         player.supports(game.size(), rules.goal).map_err(cannot_play)?;
+        self.equipment.check(&spec, game.size(), rules)?;
         player.prepare(&game).map_err(cannot_play)?;
         let started = Instant::now();
         let found =

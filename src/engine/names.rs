@@ -147,6 +147,16 @@ impl PlayerSpec {
         self.name
     }
 
+    /// Whether it plays by tables of exact values, where there are any.
+    pub(super) fn asks_tables(&self) -> bool {
+        matches!(self.kind, Kind::Engine(_) | Kind::Perfect(_))
+    }
+
+    /// Whether it plays by the weights of the learned evaluation.
+    pub(super) fn asks_weights(&self) -> bool {
+        matches!(self.kind, Kind::Engine(_))
+    }
+
     /// Makes the player; its random numbers follow from `seed`.
     pub fn build(&self, equipment: &Equipment, seed: u64) -> Box<dyn Player> {
         match &self.kind {

@@ -110,17 +110,8 @@ impl Train {
     /// The weights to go on from.
     fn before(&self, plan: &Plan) -> Result<Option<Weights>, Failure> {
         let Some(path) = &self.from else { return Ok(None) };
-        let bad = |message| Failure::usage("bad-weights", format!("--from {message}"));
-        let weights = Weights::load(path).map_err(|error| bad(error.to_string()))?;
-        let (found, asked) = (weights.geometry(), weights.rules().goal);
-        if (found, asked) != (plan.geometry, plan.rules.goal) {
-            let path = path.display();
-            return Err(bad(format!(
-                "{path}: weights for {found} {asked}, not for {} {}",
-                plan.geometry, plan.rules.goal
-            )));
-        }
-        Ok(Some(weights))
+        let weights = Weights::load_for(plan.geometry, plan.rules.goal, path);
+        Ok(Some(weights.map_err(|error| Failure::from(error).within("--from"))?))
     }
 
     fn plan(&self, geometry: Geometry) -> Plan {
