@@ -8,7 +8,7 @@ use super::print::print_line;
 use super::{Exit, Failure};
 use crate::eval::weights::WeightsError;
 use crate::eval::{Features, Weights};
-use crate::rules::Geometry;
+use crate::rules::{Geometry, Rules};
 use crate::train::{Plan, Report, train};
 use clap::Args;
 use serde_json::json;
@@ -97,9 +97,11 @@ impl Train {
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let path = path.display().to_string();
-            let schema = "reversi.train/1";
+            let Rules { goal, scoring } = plan.rules;
             print_line(
-                json!({"schema": schema, "file": path, "generations": generations, "seconds": seconds}),
+                json!({"schema": "reversi.train/1", "board": geometry.to_string(), "goal": goal.name(),
+                "scoring": scoring.name(), "seed": plan.seed, "file": path, "generations": generations,
+                "seconds": seconds}),
             );
         } else {
             print_line(format!("wrote {} after {seconds:.0} s", path.display()));
@@ -140,21 +142,19 @@ fn learn(
     path: &Path,
     output: Output,
 ) -> Result<Option<Vec<Generation>>, WeightsError> {
-    let show = Show { started: Instant::now(), output };
+    let mut show = Show::new(output);
     show.title(plan);
-    let mut generations = Vec::new();
     let mut written = Ok(());
     let stop = stop_on_ctrl_c();
     let weights = train(plan, before, &stop, |report| match report {
         Report::Stage(stage) => show.stage(&stage),
         Report::Generation(report) => {
             show.generation(&report);
-            generations.push(Generation::of(&report));
             written = report.weights.save(path);
             if written.is_err() {
                 stop.set();
             }
         }
     });
-    written.map(|()| weights.map(|_| generations))
+    written.map(|()| weights.map(|_| show.generations()))
 }
