@@ -82,4 +82,7 @@ fn wrong_arguments_are_refused_with_the_way_out() {
     refused(&["--depth", "1"], "less than --stage-width 2: raise it");
     refused(&["--out", "/nowhere/at/all"], "no such directory");
     refused(&["--games", "0"], "--games");
+    for ridge in ["0", "-1", "nan", "inf", "1e-30", "firm"] {
+        refused(&[&format!("--ridge={ridge}")], "write a number from 0.000001 to 1000000");
+    }
 }

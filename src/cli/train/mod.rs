@@ -47,7 +47,7 @@ pub struct Train {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=16))]
     stage_width: Option<u32>,
     /// How firmly weights stay at what was believed before, in positions
-    #[arg(long, default_value_t = 3.0)]
+    #[arg(long, default_value_t = 3.0, value_parser = ridge)]
     ridge: f32,
     /// Examine each generation on positions with up to so many empty squares, against exact values; 0: no exam
     #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = clap::value_parser!(u32).range(..=24))]
@@ -67,6 +67,13 @@ pub struct Train {
     /// Directory for the file of weights
     #[arg(long, value_name = "DIR", default_value = "data")]
     out: PathBuf,
+}
+
+/// Reads how firmly weights stay. With nothing to hold them, what no position speaks of has no value at all, and the
+/// whole fit with it.
+fn ridge(text: &str) -> Result<f32, String> {
+    let ridge = text.parse().ok().filter(|ridge| (1e-6..=1e6).contains(ridge));
+    ridge.ok_or_else(|| "write a number from 0.000001 to 1000000, as in 3 or 0.5".to_owned())
 }
 
 impl Train {
