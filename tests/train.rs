@@ -12,7 +12,7 @@ fn reversi() -> Command {
 fn train(directory: &Path, goal: &str, arguments: &[&str]) -> Vec<u8> {
     reversi()
         .args(["train", "--board", "6x6", "--goal", goal, "--games", "48", "--exact", "6", "--depth", "2"])
-        .args(["--quiet", "--out", directory.to_str().unwrap()])
+        .args(["--quiet", "--replace", "--out", directory.to_str().unwrap()])
         .args(arguments)
         .assert()
         .success();
@@ -35,7 +35,8 @@ fn the_same_seed_gives_the_same_file_at_any_number_of_threads() {
 fn train_twice(directory: &Path, options: &[&str]) -> (String, String) {
     let few = ["--games", "48", "--exact", "4", "--depth", "2", "--exam", "5", "--exam-positions", "10"];
     let mut command = reversi();
-    command.arg("train").args(few).args(["--duel", "3", "--out", directory.to_str().unwrap()]).args(options);
+    command.args(["train", "--duel", "3", "--replace", "--out", directory.to_str().unwrap()]);
+    command.args(few).args(options);
     let output = command.assert().success().get_output().clone();
     (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
 }
@@ -71,6 +72,31 @@ fn the_json_of_training_has_all_that_was_found() {
         assert_eq!(generation["exam"].as_array().unwrap().len(), 3);
     }
     assert_eq!(generations[1]["match"]["wins"].as_u64().map(|wins| wins <= 6), Some(true), "{report}");
+}
+
+#[test]
+fn weights_that_are_there_are_replaced_only_when_that_is_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("6x6-reversed.rvw");
+    std::fs::write(&file, "the best so far").unwrap();
+    let out = directory.path().to_str().unwrap();
+    let few = ["--games", "16", "--generations", "1", "--exact", "4", "--depth", "2", "--exam", "0"];
+    let train = |goal: &str, options: &[&str]| {
+        let mut command = reversi();
+        command.args(["train", "--goal", goal, "--out", out]).args(few).args(options).assert()
+    };
+    for (goal, code) in [("reversed", 2), ("normal", 0), ("normal", 2)] {
+        train(goal, &[]).code(code);
+    }
+    let refused = train("reversed", &["--json"]).code(2).get_output().stderr.clone();
+    let error: serde_json::Value = serde_json::from_slice(&refused).unwrap();
+    let message = error["message"].as_str().unwrap();
+    for part in [file.to_str().unwrap(), "is there already", "--out DIR", "--replace"] {
+        assert!(message.contains(part), "{message}");
+    }
+    assert_eq!(std::fs::read(&file).unwrap(), b"the best so far");
+    train("reversed", &["--replace"]).success();
+    assert!(std::fs::read(&file).unwrap().starts_with(b"RVWEIGHT"));
 }
 
 #[test]

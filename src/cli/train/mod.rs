@@ -21,7 +21,7 @@ use std::time::Instant;
 #[command(after_help = "Examples:\n  reversi train --board 6x6 --goal normal --out /tmp\n  \
     reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp\n  \
     reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp \\\n    \
-    --from /tmp/6x6-reversed.rvw --seed 2")]
+    --from /tmp/6x6-reversed.rvw --replace --seed 2")]
 pub struct Train {
     /// The board: 6x6 or 8x8
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
@@ -67,6 +67,9 @@ pub struct Train {
     /// Directory for the file of weights
     #[arg(long, value_name = "DIR", default_value = "data")]
     out: PathBuf,
+    /// Replace the file of weights if there is one already
+    #[arg(long)]
+    replace: bool,
 }
 
 /// Reads how firmly weights stay. With nothing to hold them, what no position speaks of has no value at all, and the
@@ -93,9 +96,9 @@ impl Train {
             let message = format!("--out {}: no such directory", self.out.display());
             return Err(Failure::usage("bad-directory", message));
         }
+        let path = self.path(&plan)?;
         let before = self.before(&plan)?;
         let started = Instant::now();
-        let path = self.out.join(Weights::file_name(geometry, plan.rules.goal));
         let learned = in_threads(self.threads, || learn(&plan, before, &path, output))?
             .map_err(|error| Failure::new(Exit::Failed, "write", error.to_string()))?;
         let Some(generations) = learned else {
@@ -114,6 +117,19 @@ impl Train {
             print_line(format!("wrote {} after {seconds:.0} s", path.display()));
         }
         Ok(Exit::Done)
+    }
+
+    /// The file to be written. What is there already may be better than what will be learned.
+    fn path(&self, plan: &Plan) -> Result<PathBuf, Failure> {
+        let path = self.out.join(Weights::file_name(plan.geometry, plan.rules.goal));
+        if self.replace || path.symlink_metadata().is_err() {
+            return Ok(path);
+        }
+        let message = format!(
+            "{} is there already: write the weights elsewhere with --out DIR, or replace it with --replace",
+            path.display()
+        );
+        Err(Failure::usage("file-exists", message))
     }
 
     /// The weights to go on from.
