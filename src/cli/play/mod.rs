@@ -37,7 +37,7 @@ Examples:
   reversi play --black human --white alphabeta:4 --board 6x6 --goal reversed
   reversi play --black phases --white stages --pause 1
   reversi play --board 16x16 --white alphabeta:2,discs
-  echo 'f5d6 hint 3' | tr ' ' '\\n' | reversi play --white human"
+  printf 'f5d6\\nhint 3\\n' | reversi play --white human"
 )]
 pub struct Play {
     /// Who plays Black: human, or a name that `reversi players` lists
