@@ -1,7 +1,7 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::Failure;
-use super::common::{RulesOptions, StartName, parse_memory, parse_player};
+use super::common::{RulesOptions, StartName, data_directory, parse_memory, parse_player};
 use crate::arena::Contestant;
 use crate::engine::{Equipment, Game, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
@@ -44,7 +44,7 @@ pub struct EquipmentOptions {
     #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_memory)]
     pub memory: usize,
     /// Where tables and weights are looked for first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
     /// Where random numbers come from: the same seed, the same choices
     #[arg(long, value_name = "N", default_value_t = 1)]
