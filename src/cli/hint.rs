@@ -88,12 +88,9 @@ impl Hint {
     /// The best moves of all, and the positions visited for all of them.
     fn many(&self, player: &mut dyn Player, game: &Game) -> Result<(Vec<Thought>, u64), PlayerError> {
         let stop = Stop::at(Instant::now() + self.time.unwrap_or(USUAL_TIME));
-        let (mut best, mut nodes) = (Vec::new(), 0);
-        let report = |round: &[Thought]| {
-            nodes += round.iter().map(|thought| thought.nodes).sum::<u64>();
-            best = round.to_vec();
-        };
-        hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
+        let mut best = Vec::new();
+        let report = |round: &[Thought], _| best = round.to_vec();
+        let nodes = hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
         best.truncate(self.lines as usize);
         Ok((best, nodes))
     }
