@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 /// Ask the engine what it thinks of a position
 ///
-/// One line is found as in a game. Of several every legal move is valued, deeper and deeper; the last
-/// finished depth is shown. What is proved says so; all else is an opinion, in discs for the side to move.
+/// One line is found as in a game. Of several every legal move is valued, deeper and deeper, as deep as the player looks
+/// for one; the last finished depth is shown. What is proved says so; all else is an opinion, in discs for the side to move.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3

@@ -1,6 +1,7 @@
 //! What a player thinks of every legal move, one depth after the other.
 
 use super::game::{Game, GameMove};
+use super::names::PlayerSpec;
 use super::player::{Info, Limits, Player, PlayerError, Value};
 use crate::rules::{Color, Score};
 use crate::search::Stop;
@@ -40,7 +41,7 @@ pub fn deepen(
     stop: &Stop,
     mut report: impl FnMut(&[Hint], u64),
 ) -> Result<u64, PlayerError> {
-    let deepest = depth.clamp(2, MAX_DEPTH);
+    let deepest = depth.min(own_depth(player, game)).clamp(2, MAX_DEPTH);
     let (mut depth, mut seen_before, mut nodes) = (2, (0, 0), 0);
     while let Some(hints) = round(player, game, depth, stop, &mut nodes)? {
         let proved = hints.iter().filter(|hint| matches!(hint.value, Value::Exact(_))).count();
@@ -57,6 +58,15 @@ pub fn deepen(
         depth = if has_seen_more { depth + 1 } else { deepest };
     }
     Ok(nodes)
+}
+
+/// As deep as the player would look for a move in this position: asked for the positions after it, it would look one
+/// ply deeper.
+fn own_depth(player: &dyn Player, game: &Game) -> u32 {
+    let spec = player.name().parse::<PlayerSpec>().ok();
+    let board = game.board();
+    let empties = board.size().square_count() - board.count(Color::Black) - board.count(Color::White);
+    spec.and_then(|spec| spec.reach(empties)).unwrap_or(MAX_DEPTH)
 }
 
 /// All legal moves at one depth, best first; `None` if `stop` came first or the player has no view. Adds the positions
@@ -250,6 +260,23 @@ mod tests {
         let round = &rounds_to(2)[0];
         assert_eq!(round.len(), 3, "every legal move");
         assert_eq!(round[0].value, Value::Estimate(Eval::from_discs(-1.0)), "seen from the other side");
+    }
+
+    #[test]
+    fn a_level_looks_as_deep_for_several_moves_as_for_one() {
+        for (name, deepest) in [("engine:level=3", 3), ("engine:depth=4", 4), ("engine:level=1", 2)] {
+            let rounds = rounds(name, &game("6x6", "c2"), 30);
+            let depths = rounds.iter().map(|round| round.iter().map(|hint| hint.depth).max().unwrap());
+            assert_eq!(depths.collect::<Vec<_>>(), (2..=deepest).collect::<Vec<_>>(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_level_proves_the_end_of_several_moves_as_of_one() {
+        let game = game("4x4", "b1a1a2c1d1");
+        let rounds = rounds("engine:level=4", &game, 30);
+        let last = rounds.last().unwrap();
+        assert!(last.iter().all(|hint| matches!(hint.value, Value::Exact(_))), "{last:?}");
     }
 
     #[test]

@@ -147,6 +147,14 @@ impl PlayerSpec {
         self.name
     }
 
+    /// The most plies it looks ahead with so many empty squares, if its parameters bound them and it deepens step by step.
+    pub(super) fn reach(&self, empties: u32) -> Option<u32> {
+        match self.kind {
+            Kind::Engine(options) => options.reach(empties),
+            _ => None,
+        }
+    }
+
     /// Whether it plays by tables of exact values, where there are any.
     pub(super) fn asks_tables(&self) -> bool {
         matches!(self.kind, Kind::Engine(_) | Kind::Perfect(_))
