@@ -165,6 +165,11 @@ impl PlayerSpec {
         matches!(self.kind, Kind::Engine(_))
     }
 
+    /// Whether it is the player whose strength goes by levels.
+    pub fn has_levels(&self) -> bool {
+        matches!(self.kind, Kind::Engine(_))
+    }
+
     /// Makes the player; its random numbers follow from `seed`.
     pub fn build(&self, equipment: &Equipment, seed: u64) -> Box<dyn Player> {
         match &self.kind {
