@@ -17,8 +17,12 @@ use tempfile::TempDir;
 const TABLE: &str = "4x4-normal-raw-diagonal.rvt";
 
 fn shipped(goal: Goal, start: Start) -> Vec<u8> {
-    let name = file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), start);
-    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)).unwrap()
+    fs::read(data(&file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), start))).unwrap()
+}
+
+/// A file that ships with the program.
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
 }
 
 /// The files that the lines of the corpus name in braces.
@@ -52,6 +56,14 @@ impl Files {
         files.directory("reversed-data", &shipped(Goal::Reversed, Start::Diagonal));
         files.directory("parallel-data", &shipped(Goal::Normal, Start::Parallel));
         files.directory("wrong-data", &wrong_values(&whole));
+        let engine = fs::read(data("6x6-normal.rvw")).unwrap();
+        let cut = fs::read(data("6x6-reversed-raw-diagonal.rvt")).unwrap()[..20_000].to_vec();
+        let mut damaged = engine.clone();
+        damaged[1_000] ^= 1;
+        files.file_in("junk-engine", "6x6-normal.rvw", b"no weights");
+        files.file_in("damaged-engine", "6x6-normal.rvw", &damaged);
+        files.file_in("other-engine", "6x6-reversed.rvw", &engine);
+        files.file_in("table-engine", "6x6-reversed-raw-diagonal.rvt", &cut);
         files.name("directory", "");
         files
     }
@@ -67,9 +79,14 @@ impl Files {
     }
 
     fn directory(&mut self, word: &str, table: &[u8]) {
+        self.file_in(word, TABLE, table);
+    }
+
+    /// A directory with one file in it.
+    fn file_in(&mut self, word: &str, file: &str, bytes: &[u8]) {
         let path = self.name(word, word);
         fs::create_dir(&path).unwrap();
-        fs::write(path.join(TABLE), table).unwrap();
+        fs::write(path.join(file), bytes).unwrap();
     }
 
     /// The text with the names in braces replaced.

@@ -25,6 +25,15 @@ fn several_lines_look_deeper_than_the_usual_level() {
 }
 
 #[test]
+fn a_level_tells_no_depth_beyond_its_own() {
+    let depth = |lines| {
+        let hint = hint(&format!("f5d6 --player engine:level=5 --time 100s --lines {lines}"));
+        hint["lines"].as_array().unwrap().iter().map(|line| line["depth"].as_u64().unwrap()).max().unwrap()
+    };
+    assert_eq!((depth(1), depth(3)), (5, 5));
+}
+
+#[test]
 fn a_forced_move_is_worth_what_it_leads_to() {
     let hint = hint("--position OX--------------O --time 1s");
     let expected = serde_json::json!({"move": "c1", "value": 3.0, "exact": true, "depth": 1, "line": ["c1"]});

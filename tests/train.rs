@@ -12,7 +12,7 @@ fn reversi() -> Command {
 fn train(directory: &Path, goal: &str, arguments: &[&str]) -> Vec<u8> {
     reversi()
         .args(["train", "--board", "6x6", "--goal", goal, "--games", "48", "--exact", "6", "--depth", "2"])
-        .args(["--quiet", "--out", directory.to_str().unwrap()])
+        .args(["--quiet", "--replace", "--out", directory.to_str().unwrap()])
         .args(arguments)
         .assert()
         .success();
@@ -31,6 +31,74 @@ fn the_same_seed_gives_the_same_file_at_any_number_of_threads() {
     }
 }
 
+/// Two generations with an exam and a match.
+fn train_twice(directory: &Path, options: &[&str]) -> (String, String) {
+    let few = ["--games", "48", "--exact", "4", "--depth", "2", "--exam", "5", "--exam-positions", "10"];
+    let mut command = reversi();
+    command.args(["train", "--duel", "3", "--replace", "--out", directory.to_str().unwrap()]);
+    command.args(few).args(options);
+    let output = command.assert().success().get_output().clone();
+    (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn what_training_finds_is_its_result_and_only_remarks_can_be_silenced() {
+    let directory = tempfile::tempdir().unwrap();
+    let (results, remarks) = train_twice(directory.path(), &[]);
+    let (quiet, silence) = train_twice(directory.path(), &["--quiet"]);
+    assert!(remarks.contains("learning 6x6") && silence.is_empty(), "{remarks}{silence}");
+    for results in [results, quiet] {
+        let stages =
+            results.lines().filter(|line| line.contains(" - ") && line.split_whitespace().count() == 9);
+        assert_eq!(stages.count(), 2 * 17, "a line for each stage of each generation: {results}");
+        assert!(results.contains("generation 2 against exact values"), "the exam: {results}");
+        assert!(results.contains("both 3 plies deep"), "the match: {results}");
+    }
+}
+
+#[test]
+fn the_json_of_training_has_all_that_was_found() {
+    let directory = tempfile::tempdir().unwrap();
+    let (results, _) = train_twice(directory.path(), &["--json"]);
+    let report: serde_json::Value = serde_json::from_str(&results).unwrap();
+    assert_eq!((&report["schema"], &report["board"]), (&"reversi.train/1".into(), &"6x6".into()));
+    let generations = report["generations"].as_array().unwrap();
+    assert_eq!(generations.len(), 2);
+    for generation in generations {
+        let stages = generation["stages"].as_array().unwrap();
+        assert_eq!(stages.len(), 17, "{report}");
+        assert!(stages.iter().all(|stage| stage["positions"].as_u64() > Some(0) && stage["error"].is_f64()));
+        assert!(stages.iter().all(|stage| stage["held_out"].is_u64() && stage["error_of_zero"].is_f64()));
+        assert_eq!(generation["exam"].as_array().unwrap().len(), 3);
+    }
+    assert_eq!(generations[1]["match"]["wins"].as_u64().map(|wins| wins <= 6), Some(true), "{report}");
+}
+
+#[test]
+fn weights_that_are_there_are_replaced_only_when_that_is_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("6x6-reversed.rvw");
+    std::fs::write(&file, "the best so far").unwrap();
+    let out = directory.path().to_str().unwrap();
+    let few = ["--games", "16", "--generations", "1", "--exact", "4", "--depth", "2", "--exam", "0"];
+    let train = |goal: &str, options: &[&str]| {
+        let mut command = reversi();
+        command.args(["train", "--goal", goal, "--out", out]).args(few).args(options).assert()
+    };
+    for (goal, code) in [("reversed", 2), ("normal", 0), ("normal", 2)] {
+        train(goal, &[]).code(code);
+    }
+    let refused = train("reversed", &["--json"]).code(2).get_output().stderr.clone();
+    let error: serde_json::Value = serde_json::from_slice(&refused).unwrap();
+    let message = error["message"].as_str().unwrap();
+    for part in [file.to_str().unwrap(), "is there already", "--out DIR", "--replace"] {
+        assert!(message.contains(part), "{message}");
+    }
+    assert_eq!(std::fs::read(&file).unwrap(), b"the best so far");
+    train("reversed", &["--replace"]).success();
+    assert!(std::fs::read(&file).unwrap().starts_with(b"RVWEIGHT"));
+}
+
 #[test]
 fn wrong_arguments_are_refused_with_the_way_out() {
     let refused = |arguments: &[&str], message: &str| {
@@ -40,4 +108,7 @@ fn wrong_arguments_are_refused_with_the_way_out() {
     refused(&["--depth", "1"], "less than --stage-width 2: raise it");
     refused(&["--out", "/nowhere/at/all"], "no such directory");
     refused(&["--games", "0"], "--games");
+    for ridge in ["0", "-1", "nan", "inf", "1e-30", "firm"] {
+        refused(&[&format!("--ridge={ridge}")], "write a number from 0.000001 to 1000000");
+    }
 }

@@ -5,6 +5,7 @@ use crate::engine::parameters::parse_duration;
 use crate::engine::{NameError, PlayerSpec};
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -160,7 +161,7 @@ pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
 #[derive(Args, Clone)]
 pub struct SearchOptions {
     /// Where tables are looked for first, before $REVERSI_DATA and ./data
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
     /// Threads of a search [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -214,6 +215,14 @@ pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Se
         .build()
         .map_err(|error| Failure::new(Exit::Failed, "threads", format!("--threads: {error}")))?;
     Ok(pool.install(work))
+}
+
+/// Reads a directory where files are looked for: one that is not there would be passed over without a word.
+pub fn data_directory() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.is_dir() {
+        true => Ok(path),
+        false => Err("there is no such directory"),
+    })
 }
 
 /// Reads a number of threads.

@@ -1,10 +1,13 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
+use crate::engine::EquipmentError;
+use crate::eval::weights::WeightsError;
 use crate::oracle::OracleError;
 use crate::protocol::json;
 use crate::table::library::FileError;
 use crate::table::{TableError, WriteError};
 use std::fmt::Display;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -16,9 +19,9 @@ pub enum Exit {
     Failed = 1,
     /// 2: wrong usage or input.
     Usage = 2,
-    /// 3: a named table is missing.
+    /// 3: a named table, or named weights, are missing.
     MissingTable = 3,
-    /// 4: a table is corrupt (structure or checksum) or made for other rules.
+    /// 4: a table or weights are corrupt (structure or checksum) or made for other rules.
     CorruptTable = 4,
     /// 5: a verification found a difference.
     Difference = 5,
@@ -90,6 +93,30 @@ impl From<FileError> for Failure {
     }
 }
 
+/// Weights that cannot be used.
+impl From<WeightsError> for Failure {
+    fn from(error: WeightsError) -> Failure {
+        let (exit, kind) = match &error {
+            WeightsError::File { cause, .. } if cause.kind() == ErrorKind::NotFound => {
+                (Exit::MissingTable, "missing-weights")
+            }
+            WeightsError::File { .. } => (Exit::Failed, "cannot-read"),
+            WeightsError::Content(_) | WeightsError::Unusable { .. } => (Exit::CorruptTable, "bad-weights"),
+        };
+        Failure::new(exit, kind, error.to_string())
+    }
+}
+
+/// A file that a player cannot use.
+impl From<EquipmentError> for Failure {
+    fn from(error: EquipmentError) -> Failure {
+        match error {
+            EquipmentError::Table(error) => error.into(),
+            EquipmentError::Weights(error) => error.into(),
+        }
+    }
+}
+
 /// A table that cannot be written.
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
@@ -112,9 +139,7 @@ impl From<OracleError> for Failure {
 /// Exit code and kind of what is wrong with a table.
 fn table_fault(error: &TableError) -> (Exit, &'static str) {
     match error {
-        TableError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            (Exit::MissingTable, "missing-table")
-        }
+        TableError::Io(error) if error.kind() == ErrorKind::NotFound => (Exit::MissingTable, "missing-table"),
         TableError::Io(_) => (Exit::Failed, "cannot-read"),
         TableError::WrongBoard { .. } | TableError::WrongRules { .. } | TableError::WrongStart(_) => {
             (Exit::CorruptTable, "other-table")

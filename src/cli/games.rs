@@ -1,11 +1,11 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::Failure;
-use super::common::{RulesOptions, StartName, parse_memory, parse_player};
+use super::common::{RulesOptions, StartName, data_directory, parse_memory, parse_player};
 use crate::arena::Contestant;
-use crate::engine::{Equipment, Player, PlayerSpec, Size};
+use crate::engine::{Equipment, Game, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
-use crate::rules::{Passing, Start};
+use crate::rules::{Passing, Rules, Start};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub struct EquipmentOptions {
     #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_memory)]
     pub memory: usize,
     /// Where tables and weights are looked for first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
     /// Where random numbers come from: the same seed, the same choices
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -59,12 +59,37 @@ impl Default for EquipmentOptions {
 }
 
 impl EquipmentOptions {
-    /// Reads a player's name and makes the player.
+    /// Reads a player's name and makes the player, whose files for these games are sound.
     ///
     /// # Errors
-    /// A name or a parameter that there is not.
-    pub fn player(&self, name: &str) -> Result<Box<dyn Player>, Failure> {
-        Ok(self.build(&parse_player(name)?))
+    /// A name or a parameter that there is not, or a file that cannot be used.
+    pub fn player(&self, name: &str, setup: Setup) -> Result<Box<dyn Player>, Failure> {
+        let spec = parse_player(name)?;
+        self.check(&spec, setup.size, setup.rules(setup.size))?;
+        Ok(self.build(&spec))
+    }
+
+    /// Checks the files that a player would use in games of this size under these rules.
+    ///
+    /// # Errors
+    /// A file that is damaged or made for something else: exit code 4.
+    pub fn check(&self, spec: &PlayerSpec, size: Size, rules: Rules) -> Result<(), Failure> {
+        Ok(spec.check_files(&self.equipment(), size, rules)?)
+    }
+
+    /// The same for those who take part in games that begin like this one.
+    ///
+    /// # Errors
+    /// As [`EquipmentOptions::check`].
+    pub fn check_all<'a>(
+        &self,
+        contestants: impl IntoIterator<Item = &'a Contestant>,
+        game: &Game,
+    ) -> Result<(), Failure> {
+        contestants.into_iter().try_for_each(|contestant| match contestant {
+            Contestant::Named(spec) => self.check(spec, game.size(), game.rules()),
+            Contestant::External { .. } => Ok(()),
+        })
     }
 
     /// Makes the player of a name that has been read.

@@ -1,6 +1,6 @@
 //! `reversi gtp`: a player behind the Go Text Protocol.
 
-use super::common::Output;
+use super::common::{Output, parse_player};
 use super::games::{EquipmentOptions, GameOptions};
 use super::print::exit_on_ctrl_c;
 use super::{Exit, Failure};
@@ -14,6 +14,7 @@ use std::io;
 #[command(
     after_help = "Times: \"time_settings 0 5 1\" is 5 s a move, \"time_settings 300 5 1\" is 300 s and then 5 s a move,
 \"time_settings 300 0 0\" is 300 s for the whole game. Without time settings the player's own limits hold.
+\"set_level\" is for the engine, which has levels 0 to 20; other players refuse it.
 \"boardsize\" takes 4, 6 and 8; --board sets any other board the player plays on.
 
 Examples:
@@ -34,13 +35,14 @@ pub struct Gtp {
 impl Gtp {
     pub fn run(self, _: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        let player = self.equipment.player(&self.player)?;
-        let equipment = self.equipment.clone();
+        let setup = self.game.setup()?;
+        let player = self.equipment.player(&self.player, setup)?;
+        let (equipment, has_levels) = (self.equipment.clone(), parse_player(&self.player)?.has_levels());
         let player_of_level = move |level| {
             let spec: PlayerSpec = format!("engine:level={level}").parse().ok()?;
-            Some(equipment.build(&spec))
+            // Another player would no longer be the one that was asked for.
+            has_levels.then(|| equipment.build(&spec))
         };
-        let setup = self.game.setup()?;
         let session = gtp::Session::new(setup, self.equipment.seed, player, Box::new(player_of_level));
         let mut session = session.map_err(|error| Failure::usage("bad-player", error.to_string()))?;
         match gtp::serve(&mut session, io::stdin().lock(), io::stdout().lock()) {

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 /// Ask the engine what it thinks of a position
 ///
-/// One line is found as in a game. Of several every legal move is valued, deeper and deeper; the last
-/// finished depth is shown. What is proved says so; all else is an opinion, in discs for the side to move.
+/// One line is found as in a game. Of several every legal move is valued, deeper and deeper, as deep as the player looks
+/// for one; the last finished depth is shown. What is proved says so; all else is an opinion, in discs for the side to move.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3
@@ -51,8 +51,10 @@ impl Hint {
         let board = self.position.board(Geometry::EIGHT)?;
         let rules = self.rules.rules(board.geometry);
         let game = Game::new(board.into(), rules, Passing::Allowed);
-        let mut player = self.equipment.build(&parse_player(&self.player)?);
+        let spec = parse_player(&self.player)?;
+        let mut player = self.equipment.build(&spec);
         player.supports(game.size(), rules.goal).map_err(cannot_play)?;
+        self.equipment.check(&spec, game.size(), rules)?;
         player.prepare(&game).map_err(cannot_play)?;
         let started = Instant::now();
         let found =
@@ -86,12 +88,9 @@ impl Hint {
     /// The best moves of all, and the positions visited for all of them.
     fn many(&self, player: &mut dyn Player, game: &Game) -> Result<(Vec<Thought>, u64), PlayerError> {
         let stop = Stop::at(Instant::now() + self.time.unwrap_or(USUAL_TIME));
-        let (mut best, mut nodes) = (Vec::new(), 0);
-        let report = |round: &[Thought]| {
-            nodes += round.iter().map(|thought| thought.nodes).sum::<u64>();
-            best = round.to_vec();
-        };
-        hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
+        let mut best = Vec::new();
+        let report = |round: &[Thought], _| best = round.to_vec();
+        let nodes = hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
         best.truncate(self.lines as usize);
         Ok((best, nodes))
     }

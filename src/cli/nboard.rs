@@ -34,8 +34,8 @@ pub struct NBoard {
 impl NBoard {
     pub fn run(self, _: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        let player = self.equipment.player(&self.player)?;
         let setup = self.game.setup()?;
+        let player = self.equipment.player(&self.player, setup)?;
         let book = nboard::Book::new(Library::new(self.equipment.data.as_deref()));
         let mut session = nboard::Session::new(setup, self.equipment.seed, player, book, io::stdout());
         match nboard::serve(&mut session, BufReader::new(io::stdin())) {

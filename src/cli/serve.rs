@@ -1,6 +1,6 @@
 //! `reversi serve`: the page.
 
-use super::common::{Output, parse_memory, parse_seconds};
+use super::common::{Output, data_directory, parse_memory, parse_seconds};
 use super::print::{exit_on_ctrl_c, print_line};
 use super::{Exit, Failure};
 use crate::engine::Equipment;
@@ -44,7 +44,7 @@ pub struct Serve {
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
     /// Where tables and weights are looked for first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
 }
 

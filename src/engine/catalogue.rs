@@ -91,12 +91,12 @@ const ENGINE: &[Parameter] = &[
     Parameter {
         name: "level",
         values: "0 to 20",
-        meaning: "plies searched; exact with twice as many empty squares up to 14, from level 10 on with 8 + level * 4 / 5, looking to the end with 10 + level",
+        meaning: "plies searched; the end is proved with twice as many empty squares, up to 14; from level 10 on with 8 + level * 4 / 5, and looked at with 10 + level; below level 10 every line is searched, from there on see cuts and tables",
     },
     Parameter {
         name: "cuts",
         values: "on, off",
-        meaning: "spare lines that most likely lead nowhere; usual from level 10 on and in limited time",
+        meaning: "spare a search where a shallow one, about half as deep, lies 1.3 standard deviations of their measured difference outside the window (6x6 and 8x8; never where the end is proved); usual from level 10 to 20, with the same 1.3, and in limited time",
     },
     Parameter {
         name: "tables",

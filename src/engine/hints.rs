@@ -1,6 +1,7 @@
 //! What a player thinks of every legal move, one depth after the other.
 
 use super::game::{Game, GameMove};
+use super::names::PlayerSpec;
 use super::player::{Info, Limits, Player, PlayerError, Value};
 use crate::rules::{Color, Score};
 use crate::search::Stop;
@@ -25,10 +26,11 @@ pub struct Hint {
 }
 
 /// Values every legal move deeper and deeper, from 2 up to `depth` plies, forced replies not counted,
-/// and gives each finished round to `report`, best moves first. Ends when all values are proved or the
-/// player looks no deeper; a round that `stop` interrupts is not reported.
+/// and gives each finished round to `report`, best moves first, with the positions visited until then. Ends when
+/// all values are proved or the player looks no deeper; a round that `stop` interrupts is not reported.
 ///
-/// Nothing is reported if the game is over, or by a player without a view.
+/// Nothing is reported if the game is over, or by a player without a view. Gives all positions visited, those of
+/// rounds that were not reported too.
 ///
 /// # Errors
 /// [`PlayerError`] if the player cannot go on.
@@ -37,38 +39,50 @@ pub fn deepen(
     game: &Game,
     depth: u32,
     stop: &Stop,
-    mut report: impl FnMut(&[Hint]),
-) -> Result<(), PlayerError> {
-    let deepest = depth.clamp(2, MAX_DEPTH);
-    let (mut depth, mut seen_before) = (2, (0, 0));
-    while let Some(hints) = round(player, game, depth, stop)? {
+    mut report: impl FnMut(&[Hint], u64),
+) -> Result<u64, PlayerError> {
+    let deepest = depth.min(own_depth(player, game)).clamp(2, MAX_DEPTH);
+    let (mut depth, mut seen_before, mut nodes) = (2, (0, 0), 0);
+    while let Some(hints) = round(player, game, depth, stop, &mut nodes)? {
         let proved = hints.iter().filter(|hint| matches!(hint.value, Value::Exact(_))).count();
         let seen = (hints.iter().map(|hint| hint.depth).sum::<u32>(), proved);
         let has_seen_more = seen != seen_before;
         seen_before = seen;
         if has_seen_more {
-            report(&hints);
+            report(&hints, nodes);
         }
         if depth == deepest || proved == hints.len() {
-            return Ok(());
+            break;
         }
         // What looks no deeper for one ply more may still prove the end of the game.
         depth = if has_seen_more { depth + 1 } else { deepest };
     }
-    Ok(())
+    Ok(nodes)
 }
 
-/// All legal moves at one depth, best first; `None` if `stop` came first or the player has no view.
+/// As deep as the player would look for a move in this position: asked for the positions after it, it would look one
+/// ply deeper.
+fn own_depth(player: &dyn Player, game: &Game) -> u32 {
+    let spec = player.name().parse::<PlayerSpec>().ok();
+    let board = game.board();
+    let empties = board.size().square_count() - board.count(Color::Black) - board.count(Color::White);
+    spec.and_then(|spec| spec.reach(empties)).unwrap_or(MAX_DEPTH)
+}
+
+/// All legal moves at one depth, best first; `None` if `stop` came first or the player has no view. Adds the positions
+/// visited to `nodes` in any case.
 fn round(
     player: &mut dyn Player,
     game: &Game,
     depth: u32,
     stop: &Stop,
+    nodes: &mut u64,
 ) -> Result<Option<Vec<Hint>>, PlayerError> {
     let mut hints = Vec::new();
     for mv in game.legal_moves() {
-        let hint = value_move(player, game, mv, depth, stop)?;
-        match hint {
+        let found = value_move(player, game, mv, depth, stop)?;
+        *nodes += found.nodes;
+        match hint(mv, found) {
             Some(hint) if !stop.is_set() => hints.push(hint),
             _ => return Ok(None),
         }
@@ -90,21 +104,23 @@ fn best_first(one: &Hint, other: &Hint) -> Ordering {
     by_proof.then(other_number.total_cmp(&number))
 }
 
-/// The move's worth is that of the position after it, seen from the other side.
+/// What the player thinks of the position after a move.
 fn value_move(
     player: &mut dyn Player,
     game: &Game,
     mv: GameMove,
     depth: u32,
     stop: &Stop,
-) -> Result<Option<Hint>, PlayerError> {
+) -> Result<Info, PlayerError> {
     let mut game = game.clone();
     game.play(mv).expect("legal moves can be played");
-    let limits = Limits { depth: Some(depth - 1), ..Limits::default() };
-    let found = judge(player, &game, &limits, stop)?;
-    let pv = [vec![mv], found.pv].concat();
-    let hint = |value: Value| Hint { mv, value: -value, depth: found.depth + 1, nodes: found.nodes, pv };
-    Ok(found.value.map(hint))
+    judge(player, &game, &Limits { depth: Some(depth - 1), ..Limits::default() }, stop)
+}
+
+/// The move's worth is that of the position after it, seen from the other side.
+fn hint(mv: GameMove, after: Info) -> Option<Hint> {
+    let Info { value, depth, nodes, pv, .. } = after;
+    value.map(|value| Hint { mv, value: -value, depth: depth + 1, nodes, pv: [vec![mv], pv].concat() })
 }
 
 /// What the player holds the position to be worth for the side to move. Forced moves, to which players give no
@@ -166,7 +182,8 @@ mod tests {
 
     fn rounds(name: &str, game: &Game, depth: u32) -> Vec<Vec<Hint>> {
         let mut rounds = Vec::new();
-        deepen(&mut *player(name), game, depth, &Stop::never(), |hints| rounds.push(hints.to_vec())).unwrap();
+        deepen(&mut *player(name), game, depth, &Stop::never(), |hints, _| rounds.push(hints.to_vec()))
+            .unwrap();
         rounds
     }
 
@@ -189,11 +206,52 @@ mod tests {
     }
 
     #[test]
+    fn positions_visited_in_rounds_that_are_not_reported_are_counted() {
+        let game = game("8x8", "f5");
+        let visited = |stop_at: Option<u32>| {
+            let (stop, mut asked) = (Stop::never(), 0);
+            let mut counting = Counting { stop: stop_at.map(|asks| (asks, stop.clone())), asks: &mut asked };
+            let mut reported = 0;
+            let all = deepen(&mut counting, &game, 30, &stop, |_, nodes| reported = nodes).unwrap();
+            (reported, all, u64::from(asked))
+        };
+        // Three moves in each of the rounds from 2 to 6, in the one that shows nothing new, and in the last.
+        assert_eq!(visited(None), (10 * 3 * 5, 10 * 3 * 7, 3 * 7));
+        assert_eq!(visited(Some(8)), (10 * 3 * 2, 10 * 8, 8), "the second of the third round is interrupted");
+    }
+
+    /// Looks as deep as the obedient one, and visits ten positions each time it is asked.
+    struct Counting<'a> {
+        /// After so many questions it is told to stop.
+        stop: Option<(u32, Stop)>,
+        asks: &'a mut u32,
+    }
+
+    impl Player for Counting<'_> {
+        fn name(&self) -> &str {
+            "counting"
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
+            *self.asks += 1;
+            if let Some((_, stop)) = self.stop.as_ref().filter(|(asks, _)| asks == self.asks) {
+                stop.set();
+            }
+            let mut choice = Obedient.choose(game, limits, stop)?;
+            choice.info.nodes = 10;
+            Ok(choice)
+        }
+    }
+
+    #[test]
     fn rounds_grow_deeper_as_long_as_the_player_looks_deeper() {
         let rounds_to = |depth| {
             let mut rounds = Vec::new();
             let game = game("8x8", "f5");
-            deepen(&mut Obedient, &game, depth, &Stop::never(), |hints| rounds.push(hints.to_vec())).unwrap();
+            deepen(&mut Obedient, &game, depth, &Stop::never(), |hints, _| rounds.push(hints.to_vec()))
+                .unwrap();
             rounds
         };
         let depths = |rounds: &[Vec<Hint>]| rounds.iter().map(|hints| hints[0].depth).collect::<Vec<_>>();
@@ -202,6 +260,23 @@ mod tests {
         let round = &rounds_to(2)[0];
         assert_eq!(round.len(), 3, "every legal move");
         assert_eq!(round[0].value, Value::Estimate(Eval::from_discs(-1.0)), "seen from the other side");
+    }
+
+    #[test]
+    fn a_level_looks_as_deep_for_several_moves_as_for_one() {
+        for (name, deepest) in [("engine:level=3", 3), ("engine:depth=4", 4), ("engine:level=1", 2)] {
+            let rounds = rounds(name, &game("6x6", "c2"), 30);
+            let depths = rounds.iter().map(|round| round.iter().map(|hint| hint.depth).max().unwrap());
+            assert_eq!(depths.collect::<Vec<_>>(), (2..=deepest).collect::<Vec<_>>(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_level_proves_the_end_of_several_moves_as_of_one() {
+        let game = game("4x4", "b1a1a2c1d1");
+        let rounds = rounds("engine:level=4", &game, 30);
+        let last = rounds.last().unwrap();
+        assert!(last.iter().all(|hint| matches!(hint.value, Value::Exact(_))), "{last:?}");
     }
 
     #[test]
@@ -237,7 +312,7 @@ mod tests {
         assert!(rounds("alphabeta:3", &game("4x4", "b1a1a2c1d1a3a4d2d3b4c4d4"), 5).is_empty());
         let stop = Stop::never();
         stop.set();
-        deepen(&mut *player("alphabeta:3"), &game("8x8", ""), 5, &stop, |_| {
+        deepen(&mut *player("alphabeta:3"), &game("8x8", ""), 5, &stop, |_, _| {
             panic!("stopped before it began")
         })
         .unwrap();

@@ -3,6 +3,7 @@
 mod bound;
 pub mod catalogue;
 pub mod classic;
+mod files;
 pub mod game;
 pub mod hints;
 pub mod names;
@@ -16,6 +17,7 @@ pub mod thinker;
 pub mod time;
 pub mod trial;
 
+pub use files::EquipmentError;
 pub use game::{Game, GameBoard, GameMove, GameResult, PlayError, Size};
 pub use names::{Equipment, NameError, PlayerSpec};
 pub use player::{Choice, Clock, Info, Limits, Player, PlayerError, Value};

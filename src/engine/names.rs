@@ -147,6 +147,29 @@ impl PlayerSpec {
         self.name
     }
 
+    /// The most plies it looks ahead with so many empty squares, if its parameters bound them and it deepens step by step.
+    pub(super) fn reach(&self, empties: u32) -> Option<u32> {
+        match self.kind {
+            Kind::Engine(options) => options.reach(empties),
+            _ => None,
+        }
+    }
+
+    /// Whether it plays by tables of exact values, where there are any.
+    pub(super) fn asks_tables(&self) -> bool {
+        matches!(self.kind, Kind::Engine(_) | Kind::Perfect(_))
+    }
+
+    /// Whether it plays by the weights of the learned evaluation.
+    pub(super) fn asks_weights(&self) -> bool {
+        matches!(self.kind, Kind::Engine(_))
+    }
+
+    /// Whether it is the player whose strength goes by levels.
+    pub fn has_levels(&self) -> bool {
+        matches!(self.kind, Kind::Engine(_))
+    }
+
     /// Makes the player; its random numbers follow from `seed`.
     pub fn build(&self, equipment: &Equipment, seed: u64) -> Box<dyn Player> {
         match &self.kind {

@@ -149,6 +149,15 @@ impl EngineOptions {
         free.with_turned(self.turned.unwrap_or_default()).in_time(self.time)
     }
 
+    /// The most plies looked ahead with so many empty squares, to the end of the game where that is searched in one
+    /// step; `None` if neither level nor depth was asked for.
+    pub fn reach(self, empties: u32) -> Option<u32> {
+        self.level.or(self.depth)?;
+        let Strength { depth, end_empties, exact_empties, .. } = self.strength();
+        let to_the_end = empties <= end_empties.max(exact_empties);
+        Some(if to_the_end { empties } else { depth })
+    }
+
     /// The parameters that say this.
     pub fn written(self) -> Vec<String> {
         let depth = self.depth.map(|depth| format!("depth={depth}"));

@@ -131,13 +131,21 @@ impl Weights {
         let name = Weights::file_name(geometry, goal);
         let paths = directories.iter().map(|directory| directory.as_ref().join(&name));
         let Some(path) = paths.into_iter().find(|path| path.exists()) else { return Ok(None) };
-        let weights = Weights::load(&path)?;
+        Weights::load_for(geometry, goal, &path).map(Some)
+    }
+
+    /// Reads a file of weights that is to be for this board and goal.
+    ///
+    /// # Errors
+    /// A file that cannot be read or used, or is for something else, with its name.
+    pub fn load_for(geometry: Geometry, goal: Goal, path: &Path) -> Result<Weights, WeightsError> {
+        let weights = Weights::load(path)?;
         if (weights.geometry, weights.rules.goal) != (geometry, goal) {
             let found = format!("{} {}", weights.geometry, weights.rules.goal);
             let cause = ContentError::Other { found, asked: format!("{geometry} {goal}") };
-            return Err(WeightsError::Unusable { path, cause });
+            return Err(WeightsError::Unusable { path: path.to_owned(), cause });
         }
-        Ok(Some(weights))
+        Ok(weights)
     }
 
     /// Reads a file of weights.

@@ -153,12 +153,12 @@ fn tell_exact(board: &Board, game: &Game, room: &Room, lines: &Sender, stop: &St
 }
 
 fn tell_estimates(game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
-    let report = |round: &[Hint]| {
+    let report = |round: &[Hint], _| {
         let moves: Vec<Json> = round.iter().map(hint_json).collect();
         lines.send(&json!({"type": "estimates", "moves": moves}));
     };
-    Ok(room
-        .with_player(&adviser()?, 0, |player| hints::deepen(player, game, hints::MAX_DEPTH, stop, report))?)
+    room.with_player(&adviser()?, 0, |player| hints::deepen(player, game, hints::MAX_DEPTH, stop, report))?;
+    Ok(())
 }
 
 fn adviser() -> Result<PlayerSpec, Refusal> {

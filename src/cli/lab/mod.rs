@@ -14,7 +14,6 @@ use super::match_::cannot_play;
 use super::{Exit, Failure};
 use crate::arena::lab::truth::TruthError;
 use crate::engine::trial::Opinion;
-use crate::eval::weights::WeightsError;
 use crate::rules::Geometry;
 use clap::{Args, Subcommand};
 
@@ -64,11 +63,5 @@ impl From<TruthError> for Failure {
             TruthError::Oracle(error) => error.into(),
             TruthError::File(error) => error.into(),
         }
-    }
-}
-
-impl From<WeightsError> for Failure {
-    fn from(error: WeightsError) -> Failure {
-        Failure::usage("bad-weights", error.to_string())
     }
 }

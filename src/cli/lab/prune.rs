@@ -4,7 +4,7 @@ use crate::arena::lab::ends::{self, EndError, Untrue};
 use crate::arena::lab::prune::{Case, Compared, Difference, Opinions, Plan, SMALL, Variant, check_all};
 use crate::arena::lab::selective::{self, DEPTH, Selective};
 use crate::arena::lab::truth::Truth;
-use crate::cli::common::{GoalName, Output, in_threads, parse_size, parse_threads};
+use crate::cli::common::{GoalName, Output, data_directory, in_threads, parse_size, parse_threads};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
@@ -66,7 +66,7 @@ pub struct Prune {
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
     /// Where tables and weights are looked for first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
     /// Break the search on purpose, to see that it is noticed
     #[arg(long, value_enum, hide = true)]

@@ -6,7 +6,7 @@ use crate::arena::lab::sample;
 use crate::arena::lab::truth::{Known, Truth, TruthError};
 use crate::cli::Failure;
 use crate::cli::common::{
-    Output, RulesOptions, StartName, parse_memory, parse_player, parse_size, parse_threads,
+    Output, RulesOptions, StartName, data_directory, parse_memory, parse_player, parse_size, parse_threads,
 };
 use crate::cli::progress::Counter;
 use crate::engine::{Equipment, Game};
@@ -48,7 +48,7 @@ pub struct SampleOptions {
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_memory)]
     pub memory: usize,
     /// Where tables and weights are looked for first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
 }
 

@@ -4,7 +4,7 @@ use super::charts;
 use super::files::{Files, Lines};
 use crate::arena::lab::savings::{Cost, Costs, Plan};
 use crate::cli::chart::Chart;
-use crate::cli::common::{GoalName, Output, parse_size};
+use crate::cli::common::{GoalName, Output, data_directory, parse_size};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
@@ -52,7 +52,7 @@ pub struct Savings {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Where weights are looked for first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
     #[command(flatten)]
     pub files: Files,

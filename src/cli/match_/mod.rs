@@ -65,6 +65,7 @@ pub struct Match {
 impl Match {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let contest = self.contest()?;
+        self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
         let stop = super::interrupt::stop_on_ctrl_c();
         let progress = Progress::new(output, contest.games as u64);
         let results = contest.play(&stop, |game| progress.show(game)).map_err(cannot_play)?;

@@ -29,7 +29,7 @@ impl Advice {
         }
         let mut best = Vec::new();
         for player in &mut self.advisers {
-            let report = |round: &[Hint]| best = round.to_vec();
+            let report = |round: &[Hint], _| best = round.to_vec();
             hints::deepen(&mut **player, game, hints::MAX_DEPTH, stop, report)?;
             if stop.is_set() {
                 break;

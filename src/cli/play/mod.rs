@@ -8,7 +8,7 @@ mod seats;
 mod table;
 mod words;
 
-use super::common::Output;
+use super::common::{Output, parse_player};
 use super::games::{EquipmentOptions, GameOptions, usual_player};
 use super::print::exit_on_ctrl_c;
 use super::{Exit, Failure};
@@ -37,7 +37,7 @@ Examples:
   reversi play --black human --white alphabeta:4 --board 6x6 --goal reversed
   reversi play --black phases --white stages --pause 1
   reversi play --board 16x16 --white alphabeta:2,discs
-  echo 'f5d6 hint 3' | tr ' ' '\\n' | reversi play --white human"
+  printf 'f5d6\\nhint 3\\n' | reversi play --white human"
 )]
 pub struct Play {
     /// Who plays Black: human, or a name that `reversi players` lists
@@ -88,7 +88,7 @@ impl Play {
     }
 
     fn table(self) -> Result<Table, Failure> {
-        let mut setup = self.game.setup()?;
+        let (mut setup, equipment) = (self.game.setup()?, self.equipment);
         let first = match &self.position {
             Some(text) => {
                 let size = self.game.board.is_some().then_some(setup.size);
@@ -101,11 +101,14 @@ impl Play {
         let mut game = setup.game_from(first);
         game.play_transcript(&self.moves.join(" "))
             .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
-        let mut table = Table::new(setup, self.equipment, game);
+        let mut table = Table::new(setup, equipment.clone(), game);
         if let Some(path) = &self.load {
             table.load(path).map_err(|error| Failure::usage("bad-game", format!("--load: {error}")))?;
         }
-        let white = self.white.as_deref().unwrap_or(usual_player(table.game().size()));
+        let usual = usual_player(table.game().size());
+        // Hints come from the usual player, whoever plays; no other one uses a file that it does not use.
+        equipment.check(&parse_player(usual)?, table.game().size(), table.game().rules())?;
+        let white = self.white.as_deref().unwrap_or(usual);
         for (side, name) in [(Color::Black, self.black.as_str()), (Color::White, white)] {
             table.seat_by_name(side, name).map_err(|error| Failure::usage("bad-player", error))?;
         }

@@ -344,7 +344,7 @@ impl Table {
         self.helper = Some(player);
         let choice = choice.map_err(|error| error.to_string())?;
         if stop.is_set() {
-            return Err("stopped".to_owned());
+            return Err(interrupted("go"));
         }
         self.make_choice(&choice)?;
         Ok(screen::choice(side, &spec.to_string(), &choice))
@@ -355,9 +355,12 @@ impl Table {
             return Err("the game is over".to_owned());
         }
         let time = if let Pace::Move(time) = self.pace { time } else { HINT_TIME };
-        let stop = stop.and_at(Instant::now() + time);
+        let until = stop.and_at(Instant::now() + time);
         let mut best =
-            self.advice.hints(&self.game, &self.equipment, &stop).map_err(|error| error.to_string())?;
+            self.advice.hints(&self.game, &self.equipment, &until).map_err(|error| error.to_string())?;
+        if best.is_empty() && stop.is_set() {
+            return Err(interrupted("hint"));
+        }
         if best.is_empty() {
             return Err(format!(
                 "{} s are too short for a hint; move-time sets another time",
@@ -391,6 +394,46 @@ impl Table {
     }
 }
 
+/// Only two words end thinking; on a pipe they may be there before it has begun.
+fn interrupted(word: &str) -> String {
+    format!("{word}: interrupted before there was an answer, by a stop or quit in the next lines")
+}
+
 fn moves(count: usize) -> String {
     if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Size;
+    use crate::rules::{Goal, Passing, Start};
+
+    fn table(size: &str) -> Table {
+        let size: Size = size.parse().unwrap();
+        let (start, goal, passing) = (Start::Diagonal, Goal::Normal, Passing::Allowed);
+        let setup = Setup { size, start, goal, scoring: None, passing };
+        Table::new(setup, EquipmentOptions::default(), setup.new_game())
+    }
+
+    #[test]
+    fn what_is_interrupted_is_not_said_to_lack_time() {
+        for word in [Word::Hint(Some(3)), Word::Go] {
+            let interrupted = || {
+                let stop = Stop::never();
+                stop.set();
+                stop
+            };
+            let said = table("6x6").obey(word, &interrupted).unwrap_err();
+            assert!(said.contains("interrupted before there was an answer"), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_hint_without_time_says_so() {
+        let mut table = table("6x6");
+        table.set_pace(Pace::Move(Duration::from_nanos(1)));
+        let said = table.obey(Word::Hint(None), &Stop::never).unwrap_err();
+        assert!(said.ends_with("too short for a hint; move-time sets another time"), "{said}");
+    }
 }

@@ -129,6 +129,7 @@ impl TournamentCommand {
     pub fn play(&self, output: Output) -> Result<Standing, Failure> {
         let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
         let tournament = self.tournament(players)?;
+        self.equipment.check_all(&tournament.players, &tournament.openings[0])?;
         let (journal, done) = match &self.journal {
             Some(path) => Journal::open(path, &names, &tournament)?,
             None => (Journal::none(), Vec::new()),

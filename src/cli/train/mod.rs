@@ -8,7 +8,7 @@ use super::print::print_line;
 use super::{Exit, Failure};
 use crate::eval::weights::WeightsError;
 use crate::eval::{Features, Weights};
-use crate::rules::Geometry;
+use crate::rules::{Geometry, Rules};
 use crate::train::{Plan, Report, train};
 use clap::Args;
 use serde_json::json;
@@ -21,7 +21,7 @@ use std::time::Instant;
 #[command(after_help = "Examples:\n  reversi train --board 6x6 --goal normal --out /tmp\n  \
     reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp\n  \
     reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp \\\n    \
-    --from /tmp/6x6-reversed.rvw --seed 2")]
+    --from /tmp/6x6-reversed.rvw --replace --seed 2")]
 pub struct Train {
     /// The board: 6x6 or 8x8
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
@@ -47,7 +47,7 @@ pub struct Train {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=16))]
     stage_width: Option<u32>,
     /// How firmly weights stay at what was believed before, in positions
-    #[arg(long, default_value_t = 3.0)]
+    #[arg(long, default_value_t = 3.0, value_parser = ridge)]
     ridge: f32,
     /// Examine each generation on positions with up to so many empty squares, against exact values; 0: no exam
     #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = clap::value_parser!(u32).range(..=24))]
@@ -67,6 +67,16 @@ pub struct Train {
     /// Directory for the file of weights
     #[arg(long, value_name = "DIR", default_value = "data")]
     out: PathBuf,
+    /// Replace the file of weights if there is one already
+    #[arg(long)]
+    replace: bool,
+}
+
+/// Reads how firmly weights stay. With nothing to hold them, what no position speaks of has no value at all, and the
+/// whole fit with it.
+fn ridge(text: &str) -> Result<f32, String> {
+    let ridge = text.parse().ok().filter(|ridge| (1e-6..=1e6).contains(ridge));
+    ridge.ok_or_else(|| "write a number from 0.000001 to 1000000, as in 3 or 0.5".to_owned())
 }
 
 impl Train {
@@ -86,9 +96,9 @@ impl Train {
             let message = format!("--out {}: no such directory", self.out.display());
             return Err(Failure::usage("bad-directory", message));
         }
+        let path = self.path(&plan)?;
         let before = self.before(&plan)?;
         let started = Instant::now();
-        let path = self.out.join(Weights::file_name(geometry, plan.rules.goal));
         let learned = in_threads(self.threads, || learn(&plan, before, &path, output))?
             .map_err(|error| Failure::new(Exit::Failed, "write", error.to_string()))?;
         let Some(generations) = learned else {
@@ -97,9 +107,11 @@ impl Train {
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let path = path.display().to_string();
-            let schema = "reversi.train/1";
+            let Rules { goal, scoring } = plan.rules;
             print_line(
-                json!({"schema": schema, "file": path, "generations": generations, "seconds": seconds}),
+                json!({"schema": "reversi.train/1", "board": geometry.to_string(), "goal": goal.name(),
+                "scoring": scoring.name(), "seed": plan.seed, "file": path, "generations": generations,
+                "seconds": seconds}),
             );
         } else {
             print_line(format!("wrote {} after {seconds:.0} s", path.display()));
@@ -107,20 +119,24 @@ impl Train {
         Ok(Exit::Done)
     }
 
+    /// The file to be written. What is there already may be better than what will be learned.
+    fn path(&self, plan: &Plan) -> Result<PathBuf, Failure> {
+        let path = self.out.join(Weights::file_name(plan.geometry, plan.rules.goal));
+        if self.replace || path.symlink_metadata().is_err() {
+            return Ok(path);
+        }
+        let message = format!(
+            "{} is there already: write the weights elsewhere with --out DIR, or replace it with --replace",
+            path.display()
+        );
+        Err(Failure::usage("file-exists", message))
+    }
+
     /// The weights to go on from.
     fn before(&self, plan: &Plan) -> Result<Option<Weights>, Failure> {
         let Some(path) = &self.from else { return Ok(None) };
-        let bad = |message| Failure::usage("bad-weights", format!("--from {message}"));
-        let weights = Weights::load(path).map_err(|error| bad(error.to_string()))?;
-        let (found, asked) = (weights.geometry(), weights.rules().goal);
-        if (found, asked) != (plan.geometry, plan.rules.goal) {
-            let path = path.display();
-            return Err(bad(format!(
-                "{path}: weights for {found} {asked}, not for {} {}",
-                plan.geometry, plan.rules.goal
-            )));
-        }
-        Ok(Some(weights))
+        let weights = Weights::load_for(plan.geometry, plan.rules.goal, path);
+        Ok(Some(weights.map_err(|error| Failure::from(error).within("--from"))?))
     }
 
     fn plan(&self, geometry: Geometry) -> Plan {
@@ -149,21 +165,19 @@ fn learn(
     path: &Path,
     output: Output,
 ) -> Result<Option<Vec<Generation>>, WeightsError> {
-    let show = Show { started: Instant::now(), output };
+    let mut show = Show::new(output);
     show.title(plan);
-    let mut generations = Vec::new();
     let mut written = Ok(());
     let stop = stop_on_ctrl_c();
     let weights = train(plan, before, &stop, |report| match report {
         Report::Stage(stage) => show.stage(&stage),
         Report::Generation(report) => {
             show.generation(&report);
-            generations.push(Generation::of(&report));
             written = report.weights.save(path);
             if written.is_err() {
                 stop.set();
             }
         }
     });
-    written.map(|()| weights.map(|_| generations))
+    written.map(|()| weights.map(|_| show.generations()))
 }

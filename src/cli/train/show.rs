@@ -1,30 +1,48 @@
-//! What `reversi train` shows while it learns, and the JSON of its end.
+//! What `reversi train` finds, as it comes, and the JSON of its end.
 
 use crate::cli::common::Output;
+use crate::cli::print::print_line;
 use crate::train::{DuelReport, ExamReport, GenerationReport, Plan, StageReport};
 use serde::Serialize;
 use std::time::Instant;
 
-/// Prints progress on stderr, unless it is to be quiet.
+/// Prints what is found while it learns, and keeps it for the JSON.
 pub(super) struct Show {
     pub started: Instant,
     pub output: Output,
+    /// Of the generation that is learning.
+    stages: Vec<Stage>,
+    generations: Vec<Generation>,
 }
 
 impl Show {
-    pub fn title(&self, plan: &Plan) {
-        if self.output.quiet {
-            return;
-        }
-        eprintln!("learning {} {}; errors in discs on positions held out", plan.geometry, plan.rules);
-        eprintln!("generation  empties  positions  held out  error  error of 0  seconds");
+    pub fn new(output: Output) -> Show {
+        Show { started: Instant::now(), output, stages: Vec::new(), generations: Vec::new() }
     }
 
-    pub fn stage(&self, stage: &StageReport) {
-        if self.output.quiet {
-            return;
+    /// All generations that are done.
+    pub fn generations(self) -> Vec<Generation> {
+        self.generations
+    }
+
+    /// A line of results; where stdout is for the JSON it only shows how far it has come.
+    fn found(&self, line: &str) {
+        if !self.output.json {
+            print_line(line);
+        } else if !self.output.quiet {
+            eprintln!("{line}");
         }
-        eprintln!(
+    }
+
+    pub fn title(&self, plan: &Plan) {
+        if !self.output.quiet {
+            eprintln!("learning {} {}; errors in discs on positions held out", plan.geometry, plan.rules);
+        }
+        self.found("generation  empties  positions  held out  error  error of 0  seconds");
+    }
+
+    pub fn stage(&mut self, stage: &StageReport) {
+        self.found(&format!(
             "{:>10}  {:>2} - {:>2}  {:>9}  {:>8}  {:>5.2}  {:>10.2}  {:>7.1}",
             stage.generation,
             stage.empties.0,
@@ -34,30 +52,34 @@ impl Show {
             stage.error,
             stage.error_of_zero,
             self.started.elapsed().as_secs_f64()
-        );
+        ));
+        self.stages.push(Stage::of(stage));
     }
 
-    pub fn generation(&self, report: &GenerationReport) {
-        if self.output.quiet {
-            return;
-        }
+    pub fn generation(&mut self, report: &GenerationReport) {
         if !report.exam.is_empty() {
-            eprintln!("generation {} against exact values, without any search:", report.generation);
-            eprintln!("  empties  positions  error  best move ranked first");
+            self.found(&format!(
+                "generation {} against exact values, without any search:",
+                report.generation
+            ));
+            self.found("  empties  positions  error  best move ranked first");
         }
         for exam in &report.exam {
             let share = 100.0 * exam.best_first as f64 / exam.choices.max(1) as f64;
             let (from, to) = exam.empties;
-            eprintln!("  {from:>2} - {to:>2}  {:>9}  {:>5.2}  {share:>20.0} %", exam.positions, exam.error);
+            let (positions, error) = (exam.positions, exam.error);
+            self.found(&format!("  {from:>2} - {to:>2}  {positions:>9}  {error:>5.2}  {share:>20.0} %"));
         }
         if let Some(DuelReport { wins, draws, losses, discs }) = report.duel {
             let games = wins + draws + losses;
             let mean = f64::from(discs) / f64::from(games);
-            eprintln!(
+            self.found(&format!(
                 "  against the weights before, both 3 plies deep: {wins} won, {draws} drawn, {losses} lost, \
                  {mean:+.1} discs a game"
-            );
+            ));
         }
+        let stages = std::mem::take(&mut self.stages);
+        self.generations.push(Generation::of(report, stages));
     }
 }
 
@@ -65,9 +87,20 @@ impl Show {
 #[derive(Serialize)]
 pub(super) struct Generation {
     generation: u32,
+    stages: Vec<Stage>,
     exam: Vec<Exam>,
     #[serde(rename = "match")]
     duel: Option<Duel>,
+}
+
+/// What was learned of some numbers of empty squares; errors in discs on positions held out.
+#[derive(Serialize)]
+struct Stage {
+    empties: [u32; 2],
+    positions: usize,
+    held_out: usize,
+    error: f64,
+    error_of_zero: f64,
 }
 
 #[derive(Serialize)]
@@ -87,8 +120,15 @@ struct Duel {
     discs: i32,
 }
 
+impl Stage {
+    fn of(report: &StageReport) -> Stage {
+        let StageReport { positions, held_out, error, error_of_zero, .. } = *report;
+        Stage { empties: report.empties.into(), positions, held_out, error, error_of_zero }
+    }
+}
+
 impl Generation {
-    pub fn of(report: &GenerationReport) -> Generation {
+    fn of(report: &GenerationReport, stages: Vec<Stage>) -> Generation {
         let exam = |exam: &ExamReport| Exam {
             empties: exam.empties.into(),
             positions: exam.positions,
@@ -104,6 +144,7 @@ impl Generation {
         };
         Generation {
             generation: report.generation,
+            stages,
             exam: report.exam.iter().map(exam).collect(),
             duel: report.duel.map(duel),
         }

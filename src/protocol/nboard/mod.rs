@@ -176,10 +176,9 @@ impl<W: Write> Session<W> {
         self.say(&format!("status {} is thinking", self.player.name().to_owned()))?;
         let stop = inbox.begin_thinking();
         let depth = self.depth.unwrap_or(hints::MAX_DEPTH);
-        let (started, mut nodes, mut written) = (Instant::now(), 0, Ok(()));
+        let (started, mut written) = (Instant::now(), Ok(()));
         let output = &mut self.output;
-        let mut report = |round: &[Hint]| {
-            nodes += round.iter().map(|hint| hint.nodes).sum::<u64>();
+        let mut report = |round: &[Hint], nodes| {
             let seconds = started.elapsed().as_secs_f64();
             written = write_round(output, &round[..count.min(round.len())], nodes, seconds);
             if written.is_err() {
@@ -189,7 +188,7 @@ impl<W: Write> Session<W> {
         let result = hints::deepen(&mut *self.player, &self.game, depth, &stop, &mut report);
         written?;
         match result {
-            Ok(()) => self.say("status"),
+            Ok(_) => self.say("status"),
             Err(error) => self.say(&format!("status {error}")),
         }
     }

@@ -5,7 +5,7 @@ mod sections;
 
 use super::super::interrupt::stop_on_ctrl_c;
 use crate::cli::chart::{Chart, make_directory, write};
-use crate::cli::common::Output;
+use crate::cli::common::{Output, data_directory};
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::{Args, FromArgMatches};
@@ -40,7 +40,7 @@ pub struct ReportCommand {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
     /// Where tables and weights are looked for first
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
 }
 
