@@ -2,7 +2,8 @@
 
 use super::common::{Output, PositionOptions, RulesOptions, duration, parse_player};
 use super::games::{EquipmentOptions, USUAL_PLAYER};
-use super::print::{exit_on_ctrl_c, print_line};
+use super::interrupt::stop_on_ctrl_c;
+use super::print::print_line;
 use super::{Exit, Failure};
 use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
 use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError, Value};
@@ -14,8 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Ask the engine what it thinks of a position
 ///
-/// One line is found as in a game. Of several every legal move is valued, deeper and deeper, as deep as the player looks
-/// for one; the last finished depth is shown. What is proved says so; all else is an opinion, in discs for the side to move.
+/// One line is found as in a game. Of several every legal move is valued, deeper and deeper, as deep as the player
+/// looks for one; the last finished depth is shown. Ctrl-C ends the search and shows what it has found. What is
+/// proved says so; all else is an opinion, in discs for the side to move.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3
@@ -47,7 +49,7 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
 
 impl Hint {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        exit_on_ctrl_c();
+        let stop = stop_on_ctrl_c();
         let board = self.position.board(Geometry::EIGHT)?;
         let rules = self.rules.rules(board.geometry);
         let game = Game::new(board.into(), rules, Passing::Allowed);
@@ -57,8 +59,11 @@ impl Hint {
         self.equipment.check(&spec, game.size(), rules)?;
         player.prepare(&game).map_err(cannot_play)?;
         let started = Instant::now();
-        let found =
-            if self.lines == 1 { self.one(&mut *player, &game) } else { self.many(&mut *player, &game) };
+        let found = if self.lines == 1 {
+            self.one(&mut *player, &game, &stop)
+        } else {
+            self.many(&mut *player, &game, &stop)
+        };
         let (thoughts, nodes) = found.map_err(cannot_play)?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
@@ -72,22 +77,32 @@ impl Hint {
         } else {
             show(&thoughts, game.is_over(), nodes, seconds);
         }
-        Ok(Exit::Done)
+        Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 
     /// The move the player would make, or the only one there is, and the positions visited.
-    fn one(&self, player: &mut dyn Player, game: &Game) -> Result<(Vec<Thought>, u64), PlayerError> {
+    fn one(
+        &self,
+        player: &mut dyn Player,
+        game: &Game,
+        stop: &Stop,
+    ) -> Result<(Vec<Thought>, u64), PlayerError> {
         let mut limits = self.time.map_or_else(Limits::default, Limits::per_move);
         limits.depth = self.depth;
-        let Info { value, depth, nodes, pv, .. } = hints::judge(player, game, &limits, &Stop::never())?;
+        let Info { value, depth, nodes, pv, .. } = hints::judge(player, game, &limits, stop)?;
         let first = pv.first().copied();
         let thought = first.zip(value).map(|(mv, value)| Thought { mv, value, depth, nodes, pv });
         Ok((thought.into_iter().collect(), nodes))
     }
 
     /// The best moves of all, and the positions visited for all of them.
-    fn many(&self, player: &mut dyn Player, game: &Game) -> Result<(Vec<Thought>, u64), PlayerError> {
-        let stop = Stop::at(Instant::now() + self.time.unwrap_or(USUAL_TIME));
+    fn many(
+        &self,
+        player: &mut dyn Player,
+        game: &Game,
+        stop: &Stop,
+    ) -> Result<(Vec<Thought>, u64), PlayerError> {
+        let stop = stop.and_at(Instant::now() + self.time.unwrap_or(USUAL_TIME));
         let mut best = Vec::new();
         let report = |round: &[Thought], _| best = round.to_vec();
         let nodes = hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
