@@ -18,9 +18,17 @@ use std::time::{Duration, Instant};
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The operating system refused.
-    #[error("{path}: {source}; what was kept before is still there", path = path.display())]
+    #[error("{path}: {source}", path = path.display())]
     Io {
         /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A checkpoint could not be written.
+    #[error("{path}: what was found cannot be kept: {source}; {left}", path = path.display(), left = what_is_left(path))]
+    Unkept {
+        /// The checkpoint.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -185,6 +193,11 @@ impl Workspace {
         self.directory.join("checkpoint")
     }
 
+    /// Whether something of this build is on the disk.
+    pub fn holds_something(&self) -> bool {
+        self.checkpoint().exists()
+    }
+
     /// What an earlier run of the same build left, if there was one.
     ///
     /// # Errors
@@ -231,7 +244,7 @@ impl Workspace {
             file.persist(&path)?;
             Ok(())
         };
-        replace().map_err(|source| CheckpointError::Io { path: path.clone(), source })?;
+        replace().map_err(|source| CheckpointError::Unkept { path: path.clone(), source })?;
         self.saved = Instant::now();
         Ok(())
     }
@@ -243,6 +256,14 @@ impl Workspace {
     pub fn remove(self) -> Result<(), CheckpointError> {
         fs::remove_dir_all(&self.directory)
             .map_err(|source| CheckpointError::Io { path: self.directory.clone(), source })
+    }
+}
+
+/// What a checkpoint that could not be replaced means for the person who waits for the build.
+fn what_is_left(checkpoint: &Path) -> &'static str {
+    match checkpoint.exists() {
+        true => "what was kept before is still there: once it can be written, --resume goes on with that",
+        false => "nothing was kept before",
     }
 }
 

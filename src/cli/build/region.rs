@@ -195,15 +195,20 @@ impl Build {
         };
         let solved = solve(plan, tools, known);
         drop(reporter);
+        let stopped = || note(format!("stopped; {}", way_on(&workspace)));
         let entries = solved.inspect_err(|error| {
             if matches!(error, BuildError::Stopped) {
-                note(format!(
-                    "stopped; what was found is in {}: --resume goes on",
-                    job.workspace().display()
-                ));
+                stopped();
             }
         })?;
-        let table = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop)?;
+        let written = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop);
+        let table = written.map_err(|ending| match ending {
+            Ending::Stopped => {
+                stopped();
+                Ending::Stopped
+            }
+            Ending::Failed(failure) => failure.followed_by(&way_on(&workspace)).into(),
+        })?;
         let time = workspace.time();
         workspace.remove()?;
         Ok(Finished { table, counts: counts(&plan, entries.iter().map(|entry| entry.key)), time })
@@ -257,6 +262,14 @@ fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
     Err(Failure::usage("larger-table", format!("{path} {what}; ask for no less, or pass another --out")))
 }
 
+/// How a build that ended before its table was there is to be finished.
+fn way_on(workspace: &Workspace) -> String {
+    match workspace.holds_something() {
+        true => format!("what was found is kept in {}: --resume goes on", workspace.checkpoint().display()),
+        false => "nothing was searched, so nothing is lost".to_owned(),
+    }
+}
+
 fn unfinished(workspace: &Workspace) -> Failure {
     let path = workspace.checkpoint();
     let message = format!(
@@ -281,7 +294,7 @@ impl From<BuildError> for Ending {
 impl From<CheckpointError> for Failure {
     fn from(error: CheckpointError) -> Failure {
         let (exit, kind) = match error {
-            CheckpointError::Io { .. } => (Exit::Failed, "cannot-write"),
+            CheckpointError::Io { .. } | CheckpointError::Unkept { .. } => (Exit::Failed, "cannot-write"),
             CheckpointError::Locked(_) => (Exit::Failed, "locked"),
             CheckpointError::Unreadable { .. } => (Exit::CorruptTable, "bad-checkpoint"),
             CheckpointError::OtherBuild { .. } => (Exit::Usage, "other-build"),
