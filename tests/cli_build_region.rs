@@ -311,3 +311,85 @@ fn a_dry_run_writes_nothing() {
     assert!(guess["prefix_positions"].as_f64().unwrap() > 1.0, "{json}");
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
 }
+
+/// The guess of a dry run with these options.
+fn guess(out: &Path, options: &[&str]) -> serde_json::Value {
+    let output = run(out, &[&["--dry-run", "--json"], options].concat());
+    assert_code(&output, 0);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    json["estimates"][0].clone()
+}
+
+/// What is left to be searched according to a dry run.
+fn searches(guess: &serde_json::Value) -> f64 {
+    guess["prefix_searches"].as_f64().unwrap() + guess["region_searches"].as_f64().unwrap()
+}
+
+#[test]
+fn a_dry_run_counts_only_what_is_not_known() {
+    let out = tempfile::tempdir().unwrap();
+    let nothing_known = searches(&guess(out.path(), &["--down-to", "12"]));
+    assert_code(&run(out.path(), &["--down-to", "14"]), 0);
+    let table = table_in(out.path());
+
+    let finished = guess(out.path(), &["--down-to", "14"]);
+    assert_eq!((searches(&finished), finished["seconds"].as_f64()), (0.0, Some(0.0)), "{finished}");
+    let grown = searches(&guess(out.path(), &["--down-to", "12"]));
+    assert!(0.0 < grown && grown < nothing_known, "{grown} of {nothing_known}");
+    assert!(searches(&guess(out.path(), &["--down-to", "14", "--anew"])) > 0.0);
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let from = ["--down-to", "14", "--from", table.to_str().unwrap()];
+    assert_eq!(searches(&guess(elsewhere.path(), &from)), 0.0);
+
+    let whole = fs::read(&table).unwrap();
+    fs::write(&table, &whole[..whole.len() / 2]).unwrap();
+    let error = assert_code(&run(out.path(), &["--down-to", "14", "--dry-run"]), 4);
+    assert!(error.contains("cut short"), "{error}");
+}
+
+#[test]
+fn a_dry_run_counts_on_what_was_kept_when_told_to_resume() {
+    let out = tempfile::tempdir().unwrap();
+    assert_code(&run(out.path(), &["--down-to", "12"]), 0);
+    let table = table_in(out.path());
+    fs::remove_file(&table).unwrap();
+    fs::create_dir(&table).unwrap();
+    assert_code(&without_checkpoints(out.path(), &["--anew"]), 1);
+    fs::remove_dir(&table).unwrap();
+    assert_eq!(searches(&guess(out.path(), &["--down-to", "12", "--resume"])), 0.0);
+    assert!(searches(&guess(out.path(), &["--down-to", "12"])) > 0.0);
+}
+
+#[test]
+fn a_larger_table_that_is_replaced_on_purpose_is_named() {
+    let out = tempfile::tempdir().unwrap();
+    assert_code(&run(out.path(), &["--down-to", "13"]), 0);
+    let larger = table_in(out.path());
+    let smaller = |options| {
+        let mut command = command(out.path(), "1000");
+        assert_code(&command.args(["--down-to", "14", "--anew"]).args(options).output().unwrap(), 0)
+    };
+    let told = smaller(&["--dry-run"][..]);
+    assert!(told.contains("--down-to 13") && told.contains(larger.to_str().unwrap()), "{told}");
+    let told = smaller(&[]);
+    assert!(told.contains("--down-to 13"), "{told}");
+    assert!(!smaller(&[]).contains("holds more"), "nothing is lost any more");
+}
+
+#[test]
+fn what_fits_only_one_of_two_goals_is_refused_before_either_is_built() {
+    let of_one_goal = tempfile::tempdir().unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let build = |out: &Path, goal, options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+        command.args(["build", "4x4", "--prefix", "2", "--down-to", "8", "--memory", "1M", "--goal", goal]);
+        command.args(options).arg("--out").arg(out).output().unwrap()
+    };
+    assert_code(&build(of_one_goal.path(), "normal", &[]), 0);
+    let from = table_in(of_one_goal.path());
+    let error = assert_code(&build(out.path(), "both", &["--from", from.to_str().unwrap()]), 4);
+    assert!(error.contains("goal"), "{error}");
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
+    assert_code(&build(out.path(), "normal", &["--from", from.to_str().unwrap()]), 0);
+}

@@ -246,7 +246,7 @@ impl Builder<'_> {
                 next.add_children(geometry, node.position, Roles::CHOOSES);
             }
             if self.plan.is_open(node, Roles::CHOOSES) {
-                let child = after(geometry, node, best);
+                let child = after(geometry, node.position, best);
                 self.facts.insert_score(child, -score);
                 next.add(geometry, child, Roles::FREE);
             }
@@ -379,9 +379,9 @@ impl Builder<'_> {
     }
 }
 
-/// The position after the move of a node's entry.
-fn after(geometry: Geometry, node: &Node, best: u8) -> Position {
-    let (_, _, symmetry) = key::canonical(geometry, node.position);
+/// The position after the move of its entry.
+pub(super) fn after(geometry: Geometry, position: Position, best: u8) -> Position {
+    let (_, _, symmetry) = key::canonical(geometry, position);
     let square = symmetry.inverse().apply_square(geometry, geometry.at_row_major(best.into()));
-    node.position.play(square, node.position.flips(square))
+    position.play(square, position.flips(square))
 }
