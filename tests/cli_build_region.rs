@@ -8,13 +8,19 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// 6x6 with 18 empty squares, X to move: takes about a second.
+/// 6x6 with 18 empty squares, X to move: down to 12 takes about a second.
 const ROOT: &str = "------ -XOOO- -XOOX- -XXOX- -OXXO- -XO--- X";
 
-fn reversi(out: &Path, options: &[&str]) -> Command {
+fn command(out: &Path, checkpoint_every: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
-    command.args(["build", "6x6", "--goal", "reversed", "--prefix", "2", "--position", ROOT, "--quiet"]);
-    command.args(["--memory", "16M", "--checkpoint-every", "0.02", "--out"]).arg(out).args(options);
+    command.args(["build", "6x6", "--goal", "reversed", "--prefix", "2", "--position", ROOT]);
+    command.args(["--memory", "16M", "--checkpoint-every", checkpoint_every, "--out"]).arg(out);
+    command
+}
+
+fn reversi(out: &Path, options: &[&str]) -> Command {
+    let mut command = command(out, "0.02");
+    command.arg("--quiet").args(options);
     command
 }
 
@@ -157,6 +163,95 @@ fn what_cannot_be_written_or_held_is_said_and_loses_nothing() {
     assert!(error.contains("--memory"), "{error}");
 }
 
+/// Builds whose checkpoints never fall due, so that nothing is kept but at their end.
+fn without_checkpoints(out: &Path, options: &[&str]) -> Output {
+    command(out, "1000").args(["--down-to", "12", "--quiet"]).args(options).output().unwrap()
+}
+
+#[test]
+fn a_table_that_cannot_be_written_loses_nothing_of_what_was_found() {
+    let whole = tempfile::tempdir().unwrap();
+    assert_code(&run(whole.path(), &["--down-to", "12"]), 0);
+    let table = table_in(whole.path());
+
+    let out = tempfile::tempdir().unwrap();
+    let in_the_way = out.path().join(table.file_name().unwrap());
+    fs::create_dir(&in_the_way).unwrap();
+    // A directory is no table to start from either, so that is left out.
+    let error = assert_code(&without_checkpoints(out.path(), &["--anew"]), 1);
+    assert!(error.contains("cannot be written") && error.contains("--resume goes on"), "{error}");
+
+    fs::remove_dir(&in_the_way).unwrap();
+    let error = assert_code(&without_checkpoints(out.path(), &[]), 2);
+    assert!(error.contains("--resume"), "{error}");
+    assert_goes_on_without_a_search(out.path());
+    assert_eq!(fs::read(table_in(out.path())).unwrap(), fs::read(table).unwrap());
+}
+
+/// Resumes a build, which tells of every layer that it searches something in.
+fn assert_goes_on_without_a_search(out: &Path) {
+    let mut resumed = command(out, "1000");
+    resumed.args(["--down-to", "12", "--resume"]);
+    let told = assert_code(&resumed.output().unwrap(), 0);
+    assert!(told.contains("going on with") && !told.contains("empty squares"), "{told}");
+}
+
+/// A file system that is full after so many bytes, where such a one may be made.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount(bytes: u32) -> Option<SmallDisk> {
+        let directory = tempfile::tempdir().unwrap();
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &format!("size={bytes}"), "tmpfs"]).arg(directory.path());
+        let mounted = mount.stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+        mounted.then_some(SmallDisk(directory))
+    }
+
+    fn grow(&self, bytes: u32) {
+        let mut mount = Command::new("mount");
+        mount.args(["-o", &format!("remount,size={bytes}")]).arg(self.0.path());
+        assert!(mount.status().unwrap().success());
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Left mounted it harms nothing; a test that fails already is not to fail twice.
+        let _ = Command::new("umount").arg(self.0.path()).status();
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_is_named_and_one_that_has_grown_goes_on() {
+    let whole = tempfile::tempdir().unwrap();
+    assert_code(&run(whole.path(), &["--down-to", "12"]), 0);
+    let Some(disk) = SmallDisk::mount(4096) else {
+        eprintln!("skipped: no file system may be mounted here");
+        return;
+    };
+    let out = disk.0.path();
+    let error = assert_code(&without_checkpoints(out, &[]), 1);
+    assert!(error.contains("No space left") && error.contains("cannot be kept"), "{error}");
+
+    // Room for what is kept, but not for the table beside it.
+    let whole = table_in(whole.path());
+    let mut bytes = 8192;
+    let error = loop {
+        disk.grow(bytes);
+        let error = assert_code(&without_checkpoints(out, &["--resume"]), 1);
+        if error.contains("--resume goes on") {
+            break error;
+        }
+        assert!(bytes < 1 << 20, "{error}");
+        bytes += 8192;
+    };
+    assert!(error.contains("No space left") && error.contains("rvt"), "{error}");
+    disk.grow(1 << 20);
+    assert_goes_on_without_a_search(out);
+    assert_eq!(fs::read(table_in(out)).unwrap(), fs::read(whole).unwrap());
+}
+
 #[test]
 fn two_builders_in_one_directory_are_one_too_many() {
     let out = tempfile::tempdir().unwrap();
@@ -215,4 +310,86 @@ fn a_dry_run_writes_nothing() {
     assert!(guess["seconds"].as_f64().unwrap() > 0.0, "{json}");
     assert!(guess["prefix_positions"].as_f64().unwrap() > 1.0, "{json}");
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
+}
+
+/// The guess of a dry run with these options.
+fn guess(out: &Path, options: &[&str]) -> serde_json::Value {
+    let output = run(out, &[&["--dry-run", "--json"], options].concat());
+    assert_code(&output, 0);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    json["estimates"][0].clone()
+}
+
+/// What is left to be searched according to a dry run.
+fn searches(guess: &serde_json::Value) -> f64 {
+    guess["prefix_searches"].as_f64().unwrap() + guess["region_searches"].as_f64().unwrap()
+}
+
+#[test]
+fn a_dry_run_counts_only_what_is_not_known() {
+    let out = tempfile::tempdir().unwrap();
+    let nothing_known = searches(&guess(out.path(), &["--down-to", "12"]));
+    assert_code(&run(out.path(), &["--down-to", "14"]), 0);
+    let table = table_in(out.path());
+
+    let finished = guess(out.path(), &["--down-to", "14"]);
+    assert_eq!((searches(&finished), finished["seconds"].as_f64()), (0.0, Some(0.0)), "{finished}");
+    let grown = searches(&guess(out.path(), &["--down-to", "12"]));
+    assert!(0.0 < grown && grown < nothing_known, "{grown} of {nothing_known}");
+    assert!(searches(&guess(out.path(), &["--down-to", "14", "--anew"])) > 0.0);
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let from = ["--down-to", "14", "--from", table.to_str().unwrap()];
+    assert_eq!(searches(&guess(elsewhere.path(), &from)), 0.0);
+
+    let whole = fs::read(&table).unwrap();
+    fs::write(&table, &whole[..whole.len() / 2]).unwrap();
+    let error = assert_code(&run(out.path(), &["--down-to", "14", "--dry-run"]), 4);
+    assert!(error.contains("cut short"), "{error}");
+}
+
+#[test]
+fn a_dry_run_counts_on_what_was_kept_when_told_to_resume() {
+    let out = tempfile::tempdir().unwrap();
+    assert_code(&run(out.path(), &["--down-to", "12"]), 0);
+    let table = table_in(out.path());
+    fs::remove_file(&table).unwrap();
+    fs::create_dir(&table).unwrap();
+    assert_code(&without_checkpoints(out.path(), &["--anew"]), 1);
+    fs::remove_dir(&table).unwrap();
+    assert_eq!(searches(&guess(out.path(), &["--down-to", "12", "--resume"])), 0.0);
+    assert!(searches(&guess(out.path(), &["--down-to", "12"])) > 0.0);
+}
+
+#[test]
+fn a_larger_table_that_is_replaced_on_purpose_is_named() {
+    let out = tempfile::tempdir().unwrap();
+    assert_code(&run(out.path(), &["--down-to", "13"]), 0);
+    let larger = table_in(out.path());
+    let smaller = |options| {
+        let mut command = command(out.path(), "1000");
+        assert_code(&command.args(["--down-to", "14", "--anew"]).args(options).output().unwrap(), 0)
+    };
+    let told = smaller(&["--dry-run"][..]);
+    assert!(told.contains("--down-to 13") && told.contains(larger.to_str().unwrap()), "{told}");
+    let told = smaller(&[]);
+    assert!(told.contains("--down-to 13"), "{told}");
+    assert!(!smaller(&[]).contains("holds more"), "nothing is lost any more");
+}
+
+#[test]
+fn what_fits_only_one_of_two_goals_is_refused_before_either_is_built() {
+    let of_one_goal = tempfile::tempdir().unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let build = |out: &Path, goal, options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+        command.args(["build", "4x4", "--prefix", "2", "--down-to", "8", "--memory", "1M", "--goal", goal]);
+        command.args(options).arg("--out").arg(out).output().unwrap()
+    };
+    assert_code(&build(of_one_goal.path(), "normal", &[]), 0);
+    let from = table_in(of_one_goal.path());
+    let error = assert_code(&build(out.path(), "both", &["--from", from.to_str().unwrap()]), 4);
+    assert!(error.contains("goal"), "{error}");
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
+    assert_code(&build(out.path(), "normal", &["--from", from.to_str().unwrap()]), 0);
 }

@@ -8,7 +8,8 @@ use reversi::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi::solve::certificates;
 use reversi::solve::checkpoint::{CheckpointError, Workspace};
 use reversi::solve::enumerate::Reachable;
-use reversi::solve::facts::Fact;
+use reversi::solve::estimate::estimate;
+use reversi::solve::facts::{Fact, Facts};
 use reversi::solve::region::{BuildError, Plan, PlanError, Progress, Tools, solve};
 use reversi::table::{RawEntry, Table, key, to_bytes};
 use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
@@ -425,6 +426,25 @@ fn the_two_certificates_make_up_a_region_without_a_prefix() {
     }
     let whole = Table::from_static(include_bytes!("../data/4x4-normal-raw-diagonal.rvt")).unwrap();
     assert!(certificates::count(&whole).unwrap().is_empty());
+}
+
+#[test]
+fn a_guess_is_near_what_the_region_of_6x6_holds_and_knows_the_goal() {
+    // Positions of the certified region after 8 to 14 plies, as the shipped tables have them.
+    let held = [
+        (NORMAL, [371.0, 859.0, 1967.0, 4425.0, 10_442.0, 21_978.0, 50_884.0]),
+        (REVERSED, [449.0, 1371.0, 2585.0, 7694.0, 14_175.0, 40_072.0, 71_689.0]),
+    ];
+    for (rules, counts) in held {
+        let plan = from_start(Geometry::SIX, Start::Diagonal, rules, 0, 18);
+        let nothing = Facts::new(plan.geometry);
+        let time = Duration::from_millis(1);
+        let guess = estimate(&plan, &solver(&plan, 1 << 20), &nothing, time, &Stop::never()).unwrap();
+        for (&(empties, guessed), held) in guess.region[8..].iter().zip(counts) {
+            let factor = guessed / held;
+            assert!((0.5..2.0).contains(&factor), "{rules} {empties} empty: {guessed} for {held}");
+        }
+    }
 }
 
 #[test]

@@ -69,6 +69,11 @@ impl Failure {
         Failure { message: format!("{place}: {}", self.message), ..*self }
     }
 
+    /// The same with more of the way out, as in `...; what was found is kept`.
+    pub fn followed_by(&self, more: &str) -> Failure {
+        Failure { message: format!("{}; {more}", self.message), ..*self }
+    }
+
     /// The object of the schema `reversi.error/1`.
     pub fn json(&self) -> serde_json::Value {
         json::error(self.kind, &self.message)

@@ -18,9 +18,17 @@ use std::time::{Duration, Instant};
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The operating system refused.
-    #[error("{path}: {source}; what was kept before is still there", path = path.display())]
+    #[error("{path}: {source}", path = path.display())]
     Io {
         /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A checkpoint could not be written.
+    #[error("{path}: what was found cannot be kept: {source}; {left}", path = path.display(), left = what_is_left(path))]
+    Unkept {
+        /// The checkpoint.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
@@ -117,6 +125,31 @@ pub fn facts(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Fact>,
     Ok(checkpoint.facts)
 }
 
+/// What an earlier run of a build left in its directory, which is only looked at.
+///
+/// # Errors
+/// As [`Workspace::load`].
+pub fn kept(directory: &Path, plan: &Plan) -> Result<Option<Kept>, CheckpointError> {
+    read_kept(&directory.join(CHECKPOINT), &Manifest::of(plan))
+}
+
+fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointError> {
+    let checkpoint = match read(path) {
+        Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            return Ok(None);
+        }
+        checkpoint => checkpoint?,
+    };
+    let path = path.to_owned();
+    if checkpoint.manifest != *wanted {
+        let (found, wanted) = (checkpoint.manifest.describe(), wanted.describe());
+        return Err(CheckpointError::OtherBuild { path, found, wanted });
+    }
+    let damaged = |_| CheckpointError::Unreadable { path, error: CodecError::Damaged };
+    let time = Duration::try_from_secs_f64(checkpoint.seconds).map_err(damaged)?;
+    Ok(Some(Kept { facts: checkpoint.facts, time }))
+}
+
 fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
     let bytes = fs::read(path).map_err(|source| CheckpointError::Io { path: path.to_owned(), source })?;
     codec::decode(&bytes).map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
@@ -182,7 +215,12 @@ impl Workspace {
 
     /// The file that holds what was found.
     pub fn checkpoint(&self) -> PathBuf {
-        self.directory.join("checkpoint")
+        self.directory.join(CHECKPOINT)
+    }
+
+    /// Whether something of this build is on the disk.
+    pub fn holds_something(&self) -> bool {
+        self.checkpoint().exists()
     }
 
     /// What an earlier run of the same build left, if there was one.
@@ -190,20 +228,9 @@ impl Workspace {
     /// # Errors
     /// A file that cannot be read, or that belongs to another build.
     pub fn load(&mut self) -> Result<Option<Kept>, CheckpointError> {
-        let path = self.checkpoint();
-        let checkpoint = match read(&path) {
-            Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                return Ok(None);
-            }
-            checkpoint => checkpoint?,
-        };
-        if checkpoint.manifest != self.manifest {
-            let (found, wanted) = (checkpoint.manifest.describe(), self.manifest.describe());
-            return Err(CheckpointError::OtherBuild { path, found, wanted });
-        }
-        let damaged = |_| CheckpointError::Unreadable { path, error: CodecError::Damaged };
-        self.earlier = Duration::try_from_secs_f64(checkpoint.seconds).map_err(damaged)?;
-        Ok(Some(Kept { facts: checkpoint.facts, time: self.earlier }))
+        let kept = read_kept(&self.checkpoint(), &self.manifest)?;
+        self.earlier = kept.as_ref().map_or(Duration::ZERO, |kept| kept.time);
+        Ok(kept)
     }
 
     /// Time spent on this build, earlier runs included.
@@ -231,7 +258,7 @@ impl Workspace {
             file.persist(&path)?;
             Ok(())
         };
-        replace().map_err(|source| CheckpointError::Io { path: path.clone(), source })?;
+        replace().map_err(|source| CheckpointError::Unkept { path: path.clone(), source })?;
         self.saved = Instant::now();
         Ok(())
     }
@@ -246,6 +273,15 @@ impl Workspace {
     }
 }
 
+/// What a checkpoint that could not be replaced means for the person who waits for the build.
+fn what_is_left(checkpoint: &Path) -> &'static str {
+    match checkpoint.exists() {
+        true => "what was kept before is still there: once it can be written, --resume goes on with that",
+        false => "nothing was kept before",
+    }
+}
+
+const CHECKPOINT: &str = "checkpoint";
 const TEMPORARY: &str = ".tmp";
 
 /// Removes what a killed builder was writing. The caller holds the lock.

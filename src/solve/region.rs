@@ -77,6 +77,8 @@ struct Builder<'a> {
     workspace: Option<&'a mut Workspace>,
     progress: &'a mut dyn FnMut(Progress),
     facts: Facts,
+    /// Whether anything had to be searched.
+    searched: bool,
     entries: Vec<RawEntry>,
 }
 
@@ -98,6 +100,8 @@ pub struct Tools<'a> {
 ///
 /// `known` is what is known already, from a smaller table or an earlier run. It only saves time; it
 /// must be true.
+///
+/// At the end the workspace holds all that was searched, so that nothing hangs on what becomes of the entries.
 ///
 /// # Errors
 /// [`BuildError`]; what was found until then is in the workspace, if there is one.
@@ -134,10 +138,23 @@ pub fn solve(
     let mut facts = Facts::new(plan.geometry);
     facts.extend(known);
     let Tools { solver, threads, stop, workspace, progress } = tools;
-    let mut builder =
-        Builder { plan, solver, threads, stop, workspace, progress, facts, entries: Vec::new() };
+    let mut builder = Builder {
+        plan,
+        solver,
+        threads,
+        stop,
+        workspace,
+        progress,
+        facts,
+        searched: false,
+        entries: Vec::new(),
+    };
     builder.solve_prefix()?;
     builder.walk()?;
+    // What follows from what was known before is soon derived again.
+    if builder.searched {
+        builder.keep()?;
+    }
     builder.entries.sort_unstable_by_key(|entry| (key_discs(plan.geometry, entry.key), entry.key));
     Ok(builder.entries)
 }
@@ -229,7 +246,7 @@ impl Builder<'_> {
                 next.add_children(geometry, node.position, Roles::CHOOSES);
             }
             if self.plan.is_open(node, Roles::CHOOSES) {
-                let child = after(geometry, node, best);
+                let child = after(geometry, node.position, best);
                 self.facts.insert_score(child, -score);
                 next.add(geometry, child, Roles::FREE);
             }
@@ -336,17 +353,20 @@ impl Builder<'_> {
             }
         };
         let finished = batch::run(tasks, self.threads, |task| work(solver, facts, task, stop), each);
+        self.searched |= !fresh.is_empty();
         self.facts.extend(fresh);
         if let Some(error) = failed {
             return Err(error.into());
         }
-        finished.ok_or_else(|| self.keep_and_stop())
+        if finished.is_none() {
+            self.keep()?;
+        }
+        finished.ok_or(BuildError::Stopped)
     }
 
-    fn keep_and_stop(&mut self) -> BuildError {
-        let saved =
-            self.workspace.as_deref_mut().map_or(Ok(()), |workspace| workspace.save(&self.facts, &[]));
-        saved.err().map_or(BuildError::Stopped, BuildError::Checkpoint)
+    /// Puts all facts into the workspace, if there is one.
+    fn keep(&mut self) -> Result<(), CheckpointError> {
+        self.workspace.as_deref_mut().map_or(Ok(()), |workspace| workspace.save(&self.facts, &[]))
     }
 
     /// The score of a position that is known to be known.
@@ -359,9 +379,9 @@ impl Builder<'_> {
     }
 }
 
-/// The position after the move of a node's entry.
-fn after(geometry: Geometry, node: &Node, best: u8) -> Position {
-    let (_, _, symmetry) = key::canonical(geometry, node.position);
+/// The position after the move of its entry.
+pub(super) fn after(geometry: Geometry, position: Position, best: u8) -> Position {
+    let (_, _, symmetry) = key::canonical(geometry, position);
     let square = symmetry.inverse().apply_square(geometry, geometry.at_row_major(best.into()));
-    node.position.play(square, node.position.flips(square))
+    position.play(square, position.flips(square))
 }

@@ -14,13 +14,17 @@ const MIB: f64 = 1_048_576.0;
 pub(super) fn print(plan: &Plan, estimate: &Estimate, threads: usize, memory: usize) {
     let Plan { geometry, rules, prefix, down_to, .. } = plan;
     let region: f64 = estimate.region.iter().map(|(_, positions)| positions).sum();
+    let basis = match estimate.unknown() {
+        0.0 => "all of it is known already, nothing is searched".to_owned(),
+        _ => format!("a guess from {} searches, easily wrong by half or double", estimate.searches),
+    };
+    print_line(format_args!("{geometry} {rules}, prefix {prefix}, down to {down_to}: {basis}"));
     print_line(format_args!(
-        "{geometry} {rules}, prefix {prefix}, down to {down_to}: a guess from {} searches",
-        estimate.searches
-    ));
-    print_line(format_args!(
-        "  positions  {:.0} in the prefix, {:.0} of them to be searched; about {region:.0} in the region",
-        estimate.prefix, estimate.last_ply
+        "  positions  {:.0} in the prefix, {:.0} of them to be searched; about {region:.0} in the region, \
+         {:.0} of them not known yet",
+        estimate.prefix,
+        estimate.prefix_searches,
+        estimate.region_searches()
     ));
     print_line(format_args!(
         "  time       about {} on {threads} threads: {} for the prefix, {} for the region",
@@ -49,8 +53,8 @@ pub(super) fn json(plan: &Plan, estimate: &Estimate, threads: usize, memory: usi
     json!({
         "goal": plan.rules.goal.name(), "scoring": plan.rules.scoring.name(),
         "prefix": plan.prefix, "down_to": plan.down_to,
-        "prefix_positions": estimate.prefix.round(), "prefix_searches": estimate.last_ply.round(),
-        "region_positions_by_empties": region,
+        "prefix_positions": estimate.prefix.round(), "prefix_searches": estimate.prefix_searches.round(),
+        "region_positions_by_empties": region, "region_searches": estimate.region_searches().round(),
         "threads": threads, "seconds": divided(estimate.prefix_time + estimate.region_time, threads).as_secs_f64(),
         "memory_bytes": memory as f64 + estimate.memory_bytes().round(),
         "table_bytes": estimate.table_bytes().round(), "build_bytes": estimate.build_bytes().round(),

@@ -11,7 +11,7 @@ use crate::rules::{Board, Geometry, Position, Rules, notation};
 use crate::search::{Sizing, Solver, SolverOptions, Stop};
 use crate::solve::checkpoint::{self, CheckpointError, Workspace};
 use crate::solve::estimate::estimate;
-use crate::solve::facts::Fact;
+use crate::solve::facts::{Fact, Facts};
 use crate::solve::region::{BuildError, Plan, PlanError, Tools, solve};
 use crate::table::library::{FileError, file_name};
 use crate::table::{Region, Table, TableError, key};
@@ -85,15 +85,19 @@ impl Build {
         (prefix, down_to): (u8, u8),
         output: Output,
     ) -> Result<(), Ending> {
-        let jobs = self.jobs(geometry, prefix, down_to)?;
+        // What is to be started from is read for all of them before the first is built: hours later nobody
+        // wants to hear that it does not fit the second.
+        let jobs = self.jobs(geometry, prefix, down_to)?.into_iter();
+        let jobs = jobs.map(|job| Ok((self.known_before(&job, output)?, job)));
+        let jobs = jobs.collect::<Result<Vec<_>, Failure>>()?;
         let stop = stop_on_ctrl_c();
         if self.region.dry_run {
-            return self.estimate_regions(&jobs, output, &stop);
+            return self.estimate_regions(jobs, output, &stop);
         }
         self.make_directory()?;
         let mut tables = Vec::new();
-        for job in jobs {
-            let built = self.build_region(&job, output, &stop)?;
+        for (known, job) in jobs {
+            let built = self.build_region(&job, known, output, &stop)?;
             if output.json {
                 tables.push(built.json(&job.plan));
             } else {
@@ -107,12 +111,25 @@ impl Build {
         Ok(())
     }
 
-    fn estimate_regions(&self, jobs: &[Job], output: Output, stop: &Stop) -> Result<(), Ending> {
+    fn estimate_regions(
+        &self,
+        jobs: Vec<(Vec<Fact>, Job)>,
+        output: Output,
+        stop: &Stop,
+    ) -> Result<(), Ending> {
         let threads = rayon::current_num_threads();
         let mut estimates = Vec::new();
-        for Job { plan, .. } in jobs {
+        for (known, job) in jobs {
+            let plan = &job.plan;
+            let mut facts = Facts::new(plan.geometry);
+            facts.extend(known);
+            if self.region.resume
+                && let Some(kept) = checkpoint::kept(&job.workspace(), plan)?
+            {
+                facts.extend(kept.facts);
+            }
             let solver = self.solver(plan)?;
-            let guess = estimate(plan, &solver, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
+            let guess = estimate(plan, &solver, &facts, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
             if output.json {
                 estimates.push(estimate::json(plan, &guess, threads, self.memory));
             } else {
@@ -163,9 +180,14 @@ impl Build {
         Ok(vec![(root, name)])
     }
 
-    fn build_region(&self, job: &Job, output: Output, stop: &Stop) -> Result<Finished, Ending> {
+    fn build_region(
+        &self,
+        job: &Job,
+        mut known: Vec<Fact>,
+        output: Output,
+        stop: &Stop,
+    ) -> Result<Finished, Ending> {
         let plan = job.plan;
-        let mut known = self.known_before(job)?;
         let mut workspace = Workspace::enter(&job.workspace(), &plan)?;
         workspace.save_every(self.region.checkpoint_every);
         let note = |text: String| {
@@ -195,22 +217,27 @@ impl Build {
         };
         let solved = solve(plan, tools, known);
         drop(reporter);
+        let stopped = || note(format!("stopped; {}", way_on(&workspace)));
         let entries = solved.inspect_err(|error| {
             if matches!(error, BuildError::Stopped) {
-                note(format!(
-                    "stopped; what was found is in {}: --resume goes on",
-                    job.workspace().display()
-                ));
+                stopped();
             }
         })?;
-        let table = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop)?;
+        let written = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop);
+        let table = written.map_err(|ending| match ending {
+            Ending::Stopped => {
+                stopped();
+                Ending::Stopped
+            }
+            Ending::Failed(failure) => failure.followed_by(&way_on(&workspace)).into(),
+        })?;
         let time = workspace.time();
         workspace.remove()?;
         Ok(Finished { table, counts: counts(&plan, entries.iter().map(|entry| entry.key)), time })
     }
 
     /// What tables already know: the one named, and the one that will be replaced.
-    fn known_before(&self, job: &Job) -> Result<Vec<Fact>, Failure> {
+    fn known_before(&self, job: &Job, output: Output) -> Result<Vec<Fact>, Failure> {
         let mut facts = Vec::new();
         if let Some(path) = &self.region.from {
             facts.extend(match checkpoint::is_checkpoint(path) {
@@ -218,7 +245,11 @@ impl Build {
                 false => facts_of(path, &open(path, &job.plan)?)?,
             });
         }
-        if job.path.exists() && !self.anew {
+        if self.anew {
+            if !output.quiet {
+                tell_of_loss(job);
+            }
+        } else if job.path.exists() {
             let table = open(&job.path, &job.plan)?;
             refuse_to_shrink(job, &table)?;
             facts.extend(facts_of(&job.path, &table)?);
@@ -243,18 +274,40 @@ fn facts_of(path: &Path, table: &Table) -> Result<Vec<Fact>, Failure> {
 
 /// A finished table is not replaced by one that lacks some of its positions.
 fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
-    let Plan { root, prefix, down_to, .. } = job.plan;
-    let there = &table.header().contents;
-    let what = match there.region {
-        _ if there.roots != [root] => "holds a table from another position".to_owned(),
-        Region::Complete => "holds the whole board".to_owned(),
-        Region::SemiStrong { prefix: p, down_to: e } if p > prefix || e < down_to => {
-            format!("holds more: it was built with --prefix {p} --down-to {e}")
-        }
-        Region::SemiStrong { .. } => return Ok(()),
-    };
+    let Some(what) = what_is_lost(job, table) else { return Ok(()) };
     let path = job.path.display();
     Err(Failure::usage("larger-table", format!("{path} {what}; ask for no less, or pass another --out")))
+}
+
+/// Unless it was asked for; but whoever passes --anew for a damaged table may not know how much a sound one
+/// holds. One that cannot be read is no loss.
+fn tell_of_loss(job: &Job) {
+    let Ok(table) = open(&job.path, &job.plan) else { return };
+    if let Some(what) = what_is_lost(job, &table) {
+        eprintln!("{} {what}; --anew replaces it all the same", job.path.display());
+    }
+}
+
+/// What the table that is to be replaced has and the new one will not have.
+fn what_is_lost(job: &Job, table: &Table) -> Option<String> {
+    let Plan { root, prefix, down_to, .. } = job.plan;
+    let there = &table.header().contents;
+    match there.region {
+        _ if there.roots != [root] => Some("holds a table from another position".to_owned()),
+        Region::Complete => Some("holds the whole board".to_owned()),
+        Region::SemiStrong { prefix: p, down_to: e } if p > prefix || e < down_to => {
+            Some(format!("holds more: it was built with --prefix {p} --down-to {e}"))
+        }
+        Region::SemiStrong { .. } => None,
+    }
+}
+
+/// How a build that ended before its table was there is to be finished.
+fn way_on(workspace: &Workspace) -> String {
+    match workspace.holds_something() {
+        true => format!("what was found is kept in {}: --resume goes on", workspace.checkpoint().display()),
+        false => "nothing was searched, so nothing is lost".to_owned(),
+    }
 }
 
 fn unfinished(workspace: &Workspace) -> Failure {
@@ -281,7 +334,7 @@ impl From<BuildError> for Ending {
 impl From<CheckpointError> for Failure {
     fn from(error: CheckpointError) -> Failure {
         let (exit, kind) = match error {
-            CheckpointError::Io { .. } => (Exit::Failed, "cannot-write"),
+            CheckpointError::Io { .. } | CheckpointError::Unkept { .. } => (Exit::Failed, "cannot-write"),
             CheckpointError::Locked(_) => (Exit::Failed, "locked"),
             CheckpointError::Unreadable { .. } => (Exit::CorruptTable, "bad-checkpoint"),
             CheckpointError::OtherBuild { .. } => (Exit::Usage, "other-build"),
