@@ -101,9 +101,9 @@ pub struct PositionOptions {
     /// Board size, columns x rows, as in 6x6 or 4x6
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
-    /// Discs of the first position
-    #[arg(long, value_enum, default_value_t = StartName::Diagonal)]
-    pub start: StartName,
+    /// Discs of the first position [default: diagonal]
+    #[arg(long, value_enum)]
+    pub start: Option<StartName>,
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
     pub position: Option<String>,
@@ -113,6 +113,11 @@ pub struct PositionOptions {
 }
 
 impl PositionOptions {
+    /// The start asked for, or the usual one.
+    pub fn start(&self) -> Start {
+        self.start.map_or(Start::Diagonal, Start::from)
+    }
+
     /// The board asked for; `usual` where neither --board nor --position tells the size.
     ///
     /// # Errors
@@ -122,7 +127,7 @@ impl PositionOptions {
         let first = match &self.position {
             Some(text) => notation::parse_board(geometry, text)
                 .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?,
-            None => geometry.unwrap_or(usual).start(self.start.into()),
+            None => geometry.unwrap_or(usual).start(self.start()),
         };
         let (_, board) = notation::replay(first, &self.moves.join(" "))
             .map_err(|error| Failure::usage("bad-move", error.to_string()))?;

@@ -1,6 +1,7 @@
 //! Shows how far a search or a long count has come, on stderr, while it runs.
 
 use super::common::Output;
+use crate::rules::Score;
 use crate::search::{Progress, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -29,7 +30,7 @@ pub fn shown<R>(output: Output, empties: u32, what: &str, watch: &Watch, search:
 fn look_on(what: &str, watch: &Watch, done: mpsc::Receiver<()>) {
     let terminal = std::io::stderr().is_terminal();
     let every = if terminal { Duration::from_millis(250) } else { Duration::from_secs(10) };
-    let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("a correct template");
+    let style = ProgressStyle::with_template("{wide_msg}").expect("a correct template");
     let bar = ProgressBar::new_spinner().with_style(style);
     let started = Instant::now();
     while done.recv_timeout(every) == Err(mpsc::RecvTimeoutError::Timeout) {
@@ -44,23 +45,45 @@ fn look_on(what: &str, watch: &Watch, done: mpsc::Receiver<()>) {
     bar.finish_and_clear();
 }
 
+/// One line that fits a terminal of 80 columns: what is proved, what is asked at the moment, what it took.
 fn describe(what: &str, progress: &Progress, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
-    let best = progress.best.map_or(String::new(), |best| format!(", best so far {best}"));
-    let window = if progress.window.0.discs() + 1 == progress.window.1.discs() {
-        format!("asking whether it is above {}", progress.window.0)
-    } else {
-        format!("asking whether it is between {} and {}", progress.window.0, progress.window.1)
-    };
+    let best = progress.best.map_or(String::new(), |best| format!(", best {best}"));
     format!(
-        "{what} {} to {}{best}; {window}: {} of {} moves done; {} nodes, {seconds:.0} s, {:.1} million nodes/s",
+        "{what} {} to {}{best}; {}; {} nodes, {seconds:.0} s, {}/s",
         progress.lower,
         progress.upper,
-        progress.moves.0,
-        progress.moves.1,
-        progress.nodes,
-        progress.nodes as f64 / seconds / 1e6
+        at_work(progress),
+        short(progress.nodes as f64),
+        short(progress.nodes as f64 / seconds.max(1e-3))
     )
+}
+
+/// The question of the moment, and which of the moves is searched for it.
+fn at_work(progress: &Progress) -> String {
+    let Some((alpha, beta)) = progress.window else { return "guessing it first".to_owned() };
+    let question = match beta.discs() - alpha.discs() {
+        1 => format!("above {alpha}?"),
+        2 => format!("is it {}?", Score::new(alpha.discs() + 1)),
+        _ => format!("in {alpha} to {beta}?"),
+    };
+    match progress.moves {
+        (_, 0) => format!("{question} ordering"),
+        (done, all) => format!("{question} move {}/{all}", all.min(done + 1)),
+    }
+}
+
+/// A number in at most four characters: 950, 3.4M, 12G.
+fn short(number: f64) -> String {
+    let (mut value, mut units) = (number, ["", "k", "M", "G", "T"].into_iter());
+    let mut unit = units.next().unwrap_or_default();
+    while value >= 999.5
+        && let Some(larger) = units.next()
+    {
+        (value, unit) = (value / 1000.0, larger);
+    }
+    let decimals = usize::from(!unit.is_empty() && value < 9.95);
+    format!("{value:.decimals$}{unit}")
 }
 
 /// Time between two lines where there is no terminal.
@@ -140,6 +163,42 @@ impl Drop for Counter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A search of a position of 6x6 that has proved something and is in its last moves.
+    fn seen() -> Progress {
+        let (lower, upper) = (Score::new(-36), Score::new(36));
+        let best = Some("c2".parse().unwrap());
+        let window = Some((Score::new(-35), Score::new(-31)));
+        Progress { nodes: 123_456_789_012, lower, upper, window, best, moves: (11, 12) }
+    }
+
+    #[test]
+    fn a_search_is_described_in_80_columns() {
+        let said = describe("score", &seen(), Duration::from_secs(9999));
+        assert_eq!(said, "score -36 to +36, best c2; in -35 to -31? move 12/12; 123G nodes, 9999 s, 12M/s");
+        assert!(said.len() <= 80);
+        let slow = describe("reply", &seen(), Duration::from_secs(99_999));
+        assert!(slow.ends_with("123G nodes, 99999 s, 1.2M/s") && slow.len() <= 82);
+    }
+
+    #[test]
+    fn the_first_seconds_of_a_search_are_described_as_they_are() {
+        let begun = Progress { nodes: 0, window: None, best: None, moves: (0, 0), ..seen() };
+        assert_eq!(
+            describe("score", &begun, Duration::ZERO),
+            "score -36 to +36; guessing it first; 0 nodes, 0 s, 0/s"
+        );
+        let first = Progress { window: Some((Score::new(-1), Score::new(1))), moves: (0, 4), ..begun };
+        assert!(describe("score", &first, Duration::ZERO).contains("; is it +0? move 1/4;"));
+        let ordering = Progress { window: Some((Score::new(3), Score::new(4))), ..begun };
+        assert!(describe("score", &ordering, Duration::ZERO).contains("; above +3? ordering;"));
+    }
+
+    #[test]
+    fn large_numbers_are_short() {
+        let said = [0.0, 999.0, 999.6, 1234.0, 9_960.0, 999_700.0, 3.4e9, 1e15].map(short);
+        assert_eq!(said, ["0", "999", "1.0k", "1.2k", "10k", "1.0M", "3.4G", "1000T"]);
+    }
 
     #[test]
     fn a_line_says_how_far_it_is_and_how_long_it_takes() {

@@ -13,6 +13,7 @@
 
 use crate::rules::notation::{self, BoardError, IllegalMove};
 use crate::rules::{Board, Geometry, Goal, Move, Score, Scoring};
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -68,6 +69,9 @@ pub struct ObfError {
 /// What is wrong with a line of a problem file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
+    /// Bytes outside a comment that are no text.
+    #[error("bytes that are not UTF-8 text; only comments, from % on, may hold them")]
+    Encoding,
     /// What stands before the first `;` is no board.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -99,6 +103,21 @@ pub enum Fault {
     /// Two lines name different goals or scorings.
     #[error("\"{0}\" contradicts an earlier line of the same file")]
     Contradiction(String),
+}
+
+/// The text of a problem file. Comments may be written in any encoding: what is not UTF-8 there is
+/// marked, for nothing hangs on it.
+///
+/// # Errors
+/// The first line that has such bytes elsewhere.
+pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ObfError> {
+    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+        let content = line.split(|&byte| byte == b'%').next().unwrap_or_default();
+        if std::str::from_utf8(content).is_err() {
+            return Err(ObfError { line: index + 1, fault: Fault::Encoding });
+        }
+    }
+    Ok(String::from_utf8_lossy(bytes))
 }
 
 /// Reads a problem file. Without a geometry each record's number of cells must be that of a square board.
@@ -270,6 +289,16 @@ mod tests {
         let file = parse("-----OX--XO----- X; % what is it worth?", None).unwrap();
         assert_eq!(file.records[0].best_score(), None);
         assert_eq!(file.records[0].comment.as_deref(), Some("what is it worth?"));
+    }
+
+    #[test]
+    fn comments_may_be_in_any_encoding_and_nothing_else() {
+        let bytes = b"% goal=normal\n% M\xfcller\n-----OX--XO----- X; -8; % caf\xe9\n";
+        let file = parse(&decode(bytes).unwrap(), None).unwrap();
+        assert_eq!(file.records[0].best_score(), Some(Score::new(-8)));
+        assert_eq!(file.records[0].comment.as_deref(), Some("caf\u{fffd}"));
+        let error = decode(b"% M\xfcller\n-----OX--XO----\xe9 X; -8;\n").unwrap_err();
+        assert_eq!((error.line, error.fault), (2, Fault::Encoding));
     }
 
     #[test]

@@ -177,6 +177,7 @@ impl Solver {
         watch: &Watch,
     ) -> Result<Solution, Unfinished> {
         let most = self.layout.square_count as i32;
+        watch.begin(self.layout.geometry);
         let proved = self.search(position, (-most, most), self.guess(position), stop, watch);
         if proved.lower != proved.upper {
             return Err(proved);
@@ -194,14 +195,15 @@ impl Solver {
         stop: &Stop,
         watch: &Watch,
     ) -> Result<Unfinished, Unfinished> {
+        watch.begin(self.layout.geometry);
         let proved = self.search(position, (-1, 1), 0, stop, watch);
         let settled =
             proved.lower > Score::DRAW || proved.upper < Score::DRAW || proved.lower == proved.upper;
         if settled { Ok(proved) } else { Err(proved) }
     }
 
-    /// All moves that reach `score`, the position's exact score, in row-major order: symmetric twins
-    /// too; one pass where the side to move must pass; none when the game is over. With the nodes it took.
+    /// All moves that reach at least `score`, which are the best ones where it is the position's exact score, in
+    /// row-major order: symmetric twins too; one pass where the side to move must pass; none when the game is over. With the nodes it took.
     ///
     /// # Errors
     /// When `stop` ended the search.
@@ -408,6 +410,67 @@ mod tests {
             }
         }
         assert!(passes > 0, "no position in which somebody must pass");
+    }
+
+    /// Solves from scratch and stops after so many looks at the clock.
+    fn stopped(solver: &mut Solver, position: Position, looks: i64, watch: &Watch) -> Option<Unfinished> {
+        solver.table = TranspositionTable::new(1 << 18).unwrap();
+        solver.near_tables = NearTables::default();
+        solver.solve_watched(position, &Stop::after_looks(looks), watch).err()
+    }
+
+    /// What a stopped search says, to itself and to whoever looks on, against the true scores.
+    fn assert_true(reference: &Solver, position: Position, said: Unfinished, watch: &Watch) {
+        let score = |position| reference.solve(position, &Stop::never()).unwrap().score;
+        let name = format!("{} {} {position:?} {said:?}", reference.geometry(), reference.rules());
+        assert!(said.lower <= score(position) && score(position) <= said.upper, "{name}");
+        let seen = watch.progress();
+        assert_eq!((seen.lower, seen.upper), (said.lower, said.upper), "{name}");
+        if let Some(best) = said.best {
+            let children = position.children(reference.geometry());
+            let (_, child) = children.into_iter().find(|&(mv, _)| mv == best).expect("a legal move");
+            assert!(-score(child) >= said.lower, "{name}");
+            assert_eq!(seen.best, Some(best).filter(|&best| best != Move::Pass), "{name}");
+        }
+    }
+
+    /// Stops searches of positions with so many empty squares at random moments. How many had proved a bound
+    /// by a single move of an unfinished window.
+    fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positions: usize) -> u32 {
+        let mut random = fastrand::Rng::with_seed(11);
+        let mut by_a_move = 0;
+        for (width, height) in [(5, 4), (5, 5), (4, 6), (6, 6), (8, 8)] {
+            let geometry = Geometry::new(width, height).unwrap();
+            for rules in Rules::ALL {
+                let reference = solver(geometry, rules, 1);
+                let mut solver = solver(geometry, rules, threads);
+                for _ in 0..positions {
+                    let position = reachable(geometry, random.u32(empties.clone()), &mut random);
+                    let nodes = reference.solve(position, &Stop::never()).unwrap().nodes;
+                    for _ in 0..10 {
+                        let looks = random.i64(0..=nodes as i64 / 8);
+                        let watch = Watch::default();
+                        let Some(said) = stopped(&mut solver, position, looks, &watch) else { continue };
+                        assert_true(&reference, position, said, &watch);
+                        let alpha = watch.progress().window.expect("a search has begun").0;
+                        by_a_move += u32::from(said.lower > alpha);
+                    }
+                }
+            }
+        }
+        by_a_move
+    }
+
+    #[test]
+    fn a_search_stopped_anywhere_says_only_what_is_true() {
+        let by_a_move = stop_at_random(10..=14, 1, 5);
+        assert!(by_a_move > 10, "only {by_a_move} bounds by a single move");
+    }
+
+    #[test]
+    fn with_several_threads_too() {
+        let by_a_move = stop_at_random(THREADS_FROM..=THREADS_FROM + 1, 3, 1);
+        assert!(by_a_move > 0, "no bound by a single move");
     }
 
     #[test]

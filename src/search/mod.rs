@@ -10,6 +10,7 @@ pub mod minimax;
 mod near;
 mod ordering;
 mod parallel;
+mod proof;
 mod root;
 mod shallow;
 pub mod stability;

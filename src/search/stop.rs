@@ -1,6 +1,8 @@
 //! How a search is told to end.
 
 use std::sync::Arc;
+#[cfg(test)]
+use std::sync::atomic::AtomicI64;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -9,6 +11,9 @@ use std::time::Instant;
 pub struct Stop {
     now: Arc<AtomicBool>,
     deadline: Option<Instant>,
+    /// How often one may still look before it is set.
+    #[cfg(test)]
+    looks: Option<Arc<AtomicI64>>,
 }
 
 impl Stop {
@@ -25,7 +30,13 @@ impl Stop {
     /// Stops when this one does, and at `deadline` at the latest; told to end, both end.
     pub fn and_at(&self, deadline: Instant) -> Stop {
         let earlier = self.deadline.map_or(deadline, |own| own.min(deadline));
-        Stop { now: self.now.clone(), deadline: Some(earlier) }
+        Stop { deadline: Some(earlier), ..self.clone() }
+    }
+
+    /// Stops when somebody has looked at it so often.
+    #[cfg(test)]
+    pub(super) fn after_looks(looks: i64) -> Stop {
+        Stop { looks: Some(Arc::new(AtomicI64::new(looks))), ..Stop::default() }
     }
 
     /// Tells it to end.
@@ -35,6 +46,10 @@ impl Stop {
 
     /// Whether to end now.
     pub fn is_set(&self) -> bool {
+        #[cfg(test)]
+        if self.looks.as_ref().is_some_and(|looks| looks.fetch_sub(1, Relaxed) <= 0) {
+            return true;
+        }
         self.now.load(Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

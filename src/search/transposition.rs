@@ -44,20 +44,20 @@ const _: () = assert!(BUCKET_BYTES == 64, "a cache line");
 pub enum MemoryError {
     /// More than the machine has free.
     #[error(
-        "{asked} MiB for the transposition table, but only {free} MiB are free; ask for less with --memory"
+        "{} of memory asked for, but only {} are free on this machine; ask for less with --memory",
+        in_words(*asked),
+        rounded_down(*free)
     )]
     TooMuch {
-        /// MiB asked for.
+        /// Bytes asked for.
         asked: u64,
-        /// MiB that are free.
+        /// Bytes that are free.
         free: u64,
     },
     /// The operating system refused.
-    #[error(
-        "{asked} MiB for the transposition table cannot be reserved ({source}); ask for less with --memory"
-    )]
+    #[error("{} of memory cannot be reserved ({source}); ask for less with --memory", in_words(*asked))]
     Refused {
-        /// MiB asked for.
+        /// Bytes asked for.
         asked: u64,
         /// What the system said.
         source: std::io::Error,
@@ -74,10 +74,14 @@ pub(crate) struct TranspositionTable {
 
 impl TranspositionTable {
     /// A table of at most `bytes`: the largest power of two of buckets that fits.
+    ///
+    /// # Errors
+    /// When the machine has not as much as `bytes`, though the table may be smaller: who asks for more than
+    /// there is should know.
     pub fn new(bytes: usize) -> Result<TranspositionTable, MemoryError> {
+        let asked = check_free(bytes)?;
         let buckets = (bytes / BUCKET_BYTES).max(1);
         let buckets = 1usize << buckets.ilog2();
-        let asked = check_free(buckets * BUCKET_BYTES)?;
         let memory = MmapMut::map_anon(buckets * BUCKET_BYTES)
             .map(MmapRaw::from)
             .map_err(|source| MemoryError::Refused { asked, source })?;
@@ -233,15 +237,32 @@ impl Data {
     }
 }
 
-/// The MiB in so many bytes.
+/// The bytes, if they can be had.
 ///
 /// # Errors
 /// [`MemoryError::TooMuch`] if they are more than the machine has free, as far as it tells.
 pub(crate) fn check_free(bytes: usize) -> Result<u64, MemoryError> {
-    let asked = bytes as u64 >> 20;
-    match free_memory().filter(|free| asked << 20 > *free) {
-        Some(free) => Err(MemoryError::TooMuch { asked, free: free >> 20 }),
+    let asked = bytes as u64;
+    match free_memory().filter(|&free| asked > free) {
+        Some(free) => Err(MemoryError::TooMuch { asked, free }),
         None => Ok(asked),
+    }
+}
+
+/// An amount as it is typed: in the largest unit of which it is a whole number.
+fn in_words(bytes: u64) -> String {
+    let units = [(30, "G"), (20, "M"), (10, "K")];
+    match units.into_iter().find(|(shift, _)| bytes != 0 && bytes.is_multiple_of(1 << shift)) {
+        Some((shift, unit)) => format!("{}{unit}", bytes >> shift),
+        None => format!("{bytes} bytes"),
+    }
+}
+
+/// No more than an amount, in tenths of G or whole M.
+fn rounded_down(bytes: u64) -> String {
+    match bytes >> 30 {
+        0 => format!("{}M", bytes >> 20),
+        _ => format!("{:.1}G", ((bytes >> 20) * 10 / 1024) as f64 / 10.0),
     }
 }
 
@@ -334,6 +355,26 @@ mod tests {
         bucket.put(1, 8, 2, Data::new(DRAWING, 1, 1));
         bucket.second[0].store(bucket.second[1].load(Relaxed), Relaxed);
         assert!(agreed().is_none(), "the player of one and the opponent of the other");
+    }
+
+    #[test]
+    fn more_than_the_machine_has_free_is_refused_even_if_less_would_be_used() {
+        let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let line = text.lines().find(|line| line.starts_with("MemTotal:"));
+        let Some(all) = line.and_then(|line| line.split_whitespace().nth(1)) else { return };
+        let all: usize = all.parse().unwrap();
+        assert!(matches!(TranspositionTable::new(all * 1024), Err(MemoryError::TooMuch { .. })));
+    }
+
+    #[test]
+    fn amounts_of_memory_read_as_they_are_typed() {
+        let error = MemoryError::TooMuch { asked: 500 << 30, free: (23 << 30) + (200 << 20) };
+        assert_eq!(
+            error.to_string(),
+            "500G of memory asked for, but only 23.1G are free on this machine; ask for less with --memory"
+        );
+        assert_eq!([1536 << 20, 30_000_000_001, 0].map(in_words), ["1536M", "30000000001 bytes", "0 bytes"]);
+        assert_eq!(rounded_down((1 << 30) - 1), "1023M");
     }
 
     #[test]

@@ -1,18 +1,17 @@
 //! How far a search has come, for whoever looks on from another thread.
 
 use super::transposition::NO_MOVE;
-use crate::rules::{Move, Score, Square};
-use std::sync::atomic::{AtomicI8, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use crate::rules::{Geometry, Move, Score, Square};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Filled in by a search while it runs.
 #[derive(Debug)]
 pub struct Watch {
     nodes: AtomicU64,
-    lower: AtomicI8,
-    upper: AtomicI8,
-    alpha: AtomicI8,
-    beta: AtomicI8,
-    best: AtomicU8,
+    /// Lower bound, upper bound and the square of the best move, in one word: nobody sees a half of them.
+    proved: AtomicU32,
+    /// Alpha, beta and 1; 0 before the first window.
+    window: AtomicU32,
     moves_done: AtomicUsize,
     moves: AtomicUsize,
 }
@@ -26,12 +25,13 @@ pub struct Progress {
     pub lower: Score,
     /// The score is proved to be at most this.
     pub upper: Score,
-    /// The window that is being searched: is the score above the first, is it below the second?
-    pub window: (Score, Score),
-    /// The best move so far.
+    /// The window that is being searched: is the score above the first, is it below the second? `None` while
+    /// the score is guessed, before the first window.
+    pub window: Option<(Score, Score)>,
+    /// The move that proves the lower bound, if one does.
     pub best: Option<Move>,
-    /// Moves of the position that are done in this window, and how many there are; moves that lead to turned or
-    /// mirrored twins may be counted once.
+    /// Moves of the position that are done in this window, and how many there are, 0 until they are put in order;
+    /// moves that lead to turned or mirrored twins may be counted once.
     pub moves: (usize, usize),
 }
 
@@ -39,11 +39,8 @@ impl Default for Watch {
     fn default() -> Watch {
         Watch {
             nodes: AtomicU64::new(0),
-            lower: AtomicI8::new(-64),
-            upper: AtomicI8::new(64),
-            alpha: AtomicI8::new(-64),
-            beta: AtomicI8::new(64),
-            best: AtomicU8::new(NO_MOVE),
+            proved: AtomicU32::new(packed(-64, 64, NO_MOVE)),
+            window: AtomicU32::new(0),
             moves_done: AtomicUsize::new(0),
             moves: AtomicUsize::new(0),
         }
@@ -53,13 +50,14 @@ impl Default for Watch {
 impl Watch {
     /// What can be seen now.
     pub fn progress(&self) -> Progress {
-        let score = |discs: &AtomicI8| Score::new(discs.load(Relaxed).into());
-        let best = self.best.load(Relaxed);
+        let score = |discs: u8| Score::new((discs as i8).into());
+        let [lower, upper, best, _] = self.proved.load(Relaxed).to_le_bytes();
+        let [alpha, beta, begun, _] = self.window.load(Relaxed).to_le_bytes();
         Progress {
             nodes: self.nodes.load(Relaxed),
-            lower: score(&self.lower),
-            upper: score(&self.upper),
-            window: (score(&self.alpha), score(&self.beta)),
+            lower: score(lower),
+            upper: score(upper),
+            window: (begun != 0).then(|| (score(alpha), score(beta))),
             best: (best != NO_MOVE).then(|| Move::Play(Square::from_index(best.into()))),
             moves: (self.moves_done.load(Relaxed), self.moves.load(Relaxed)),
         }
@@ -73,20 +71,26 @@ impl Watch {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 
+    /// A position of this board comes next: nothing is known of it, and what was proved of another is not to be seen.
+    /// The nodes go on.
+    pub(super) fn begin(&self, geometry: Geometry) {
+        let most = Score::new(geometry.square_count() as i32);
+        self.proved(-most, most, None);
+        self.window.store(0, Relaxed);
+        self.moves(0, 0);
+    }
+
     pub(super) fn window(&self, alpha: i32, beta: i32) {
-        self.alpha.store(alpha.clamp(-64, 64) as i8, Relaxed);
-        self.beta.store(beta.clamp(-64, 64) as i8, Relaxed);
+        self.window.store(packed(alpha.clamp(-64, 64) as i8, beta.clamp(-64, 64) as i8, 1), Relaxed);
         self.moves(0, 0);
     }
 
     pub(super) fn proved(&self, lower: Score, upper: Score, best: Option<Move>) {
-        self.lower.store(lower.discs() as i8, Relaxed);
-        self.upper.store(upper.discs() as i8, Relaxed);
         let square = match best {
             Some(Move::Play(square)) => square.index() as u8,
             _ => NO_MOVE,
         };
-        self.best.store(square, Relaxed);
+        self.proved.store(packed(lower.discs() as i8, upper.discs() as i8, square), Relaxed);
     }
 
     pub(super) fn moves(&self, done: usize, all: usize) {
@@ -95,16 +99,26 @@ impl Watch {
     }
 }
 
+fn packed(low: i8, high: i8, third: u8) -> u32 {
+    u32::from_le_bytes([low as u8, high as u8, third, 0])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_best_move_is_not_kept_for_the_next_search() {
+    fn what_is_shown_was_proved_of_the_position_of_the_moment() {
         let watch = Watch::default();
-        watch.proved(Score::new(2), Score::new(64), Some(Move::Play(Square::at(2, 1))));
-        assert_eq!(watch.progress().best, Some(Move::Play(Square::at(2, 1))));
-        watch.proved(Score::new(-64), Score::new(0), None);
-        assert_eq!(watch.progress().best, None);
+        watch.window(-3, 2);
+        watch.proved(Score::new(2), Score::new(36), Some(Move::Play(Square::at(2, 1))));
+        let seen = watch.progress();
+        assert_eq!((seen.lower.discs(), seen.upper.discs()), (2, 36));
+        assert_eq!(seen.best, Some(Move::Play(Square::at(2, 1))));
+        assert_eq!(seen.window, Some((Score::new(-3), Score::new(2))));
+        watch.begin(Geometry::SIX);
+        let seen = watch.progress();
+        assert_eq!((seen.lower.discs(), seen.upper.discs()), (-36, 36), "no more than the board has squares");
+        assert_eq!((seen.best, seen.window, seen.moves), (None, None, (0, 0)));
     }
 }

@@ -9,12 +9,13 @@ use super::layout::Layout;
 use super::near::{NearTable, NearTables};
 use super::ordering::{self, Candidate, Candidates, UNKNOWN};
 use super::parallel::{Crew, Split};
+use super::proof::Proof;
 use super::stop::Stop;
 use super::transposition::{Bounds, NO_MOVE, TranspositionTable, hash};
 use super::watch::Watch;
 use crate::eval::Evaluator;
+use crate::rules::Position;
 use crate::rules::kernel::moves;
-use crate::rules::{Position, Symmetry, symmetry};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -31,8 +32,8 @@ const LOOK_AHEAD: u32 = 8;
 /// ply from each of the following.
 const JUDGED: u32 = 10;
 const DEEPER: [u32; 6] = [14, 18, 21, 23, 25, 28];
-/// Nodes between two looks at the clock.
-const POLL_NODES: u64 = 1024;
+/// Nodes between two looks at the clock; in tests so few that even a small search can be stopped nearly anywhere.
+const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From so many empty squares on a node is worth sharing between threads.
 const SHARED: u32 = 12;
 /// Below every score.
@@ -83,8 +84,8 @@ pub(super) struct Worker<'a, L> {
     told: u64,
     /// The innermost shared node this thread works in.
     split: Option<Arc<Split>>,
-    /// The number of empty squares at which moves are reported to the watch.
-    reported: Option<u32>,
+    /// What is to be told of the position asked about.
+    proof: Option<&'a Proof<'a>>,
     law: PhantomData<L>,
 }
 
@@ -106,14 +107,14 @@ impl<'a, L: Law> Worker<'a, L> {
             next_poll: POLL_NODES,
             told: 0,
             split: None,
-            reported: None,
+            proof: None,
             law: PhantomData,
         }
     }
 
-    /// Tells the watch about the moves at `root`.
-    pub fn report_moves_of(&mut self, root: Node) {
-        self.reported = Some(root.count);
+    /// Notes what is proved of the position asked about as soon as it is.
+    pub fn prove(&mut self, proof: &'a Proof<'a>) {
+        self.proof = Some(proof);
     }
 
     /// The node of a position.
@@ -125,15 +126,6 @@ impl<'a, L: Law> Worker<'a, L> {
             count: empties.count_ones(),
             parity: self.layout.parity(empties),
             legal: UNKNOWN,
-        }
-    }
-
-    /// What is searched in place of a position, and what leads there.
-    pub fn form(&self, position: Position) -> (Position, Symmetry) {
-        if position.empty_count(self.layout.geometry) >= self.layout.canonical_from {
-            symmetry::canonical(self.layout.geometry, position)
-        } else {
-            (position, Symmetry::IDENTITY)
         }
     }
 
@@ -403,7 +395,11 @@ impl<'a, L: Law> Worker<'a, L> {
         ordering::prefer(&mut list, remembered);
         let (before, first_alpha) = (self.nodes, alpha);
         let (mut best, mut best_square) = (NONE, NO_MOVE);
+        let proof = self.proof.filter(|proof| proof.is_about(node));
         for place in 0..list.len() {
+            if let Some(proof) = proof {
+                proof.moves_done(place, list.len());
+            }
             let candidate = ordering::next_best(&mut list, place);
             let child = self.child(node, candidate);
             let mut score = NONE;
@@ -415,13 +411,14 @@ impl<'a, L: Law> Worker<'a, L> {
             }
             if score > best {
                 (best, best_square) = (score, candidate.square);
+                // At or below alpha it is no more than an upper bound of this one move.
+                if let Some(proof) = proof.filter(|_| score > alpha) {
+                    proof.move_is_worth(node, score, candidate.square);
+                }
                 alpha = alpha.max(score);
                 if score >= beta {
                     break;
                 }
-            }
-            if self.reported == Some(node.count) {
-                self.common.watch.moves(place + 1, list.len());
             }
         }
         self.remember(node, key, first_alpha, beta, best, best_square, before);

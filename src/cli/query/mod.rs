@@ -8,7 +8,7 @@ use super::print::{exit_on_ctrl_c, print_line};
 use super::progress;
 use super::{Exit, Failure};
 use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Value};
-use crate::rules::{Board, Geometry, Rules, Start};
+use crate::rules::{Board, Geometry, Rules};
 use crate::search::Stop;
 use crate::table::library::Library;
 use clap::{Args, ValueEnum};
@@ -74,7 +74,7 @@ impl Query {
             self.warn_of_a_long_search(&oracle, board);
         }
         let empties = board.position().empty_count(board.geometry);
-        let what = if self.quick { "score" } else { "after one of the moves, for the other side:" };
+        let what = if self.quick { "score" } else { "reply" };
         let started = Instant::now();
         let reply = progress::shown(output, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
         let seconds = started.elapsed().as_secs_f64();
@@ -89,7 +89,7 @@ impl Query {
     fn oracle(&self, geometry: Geometry) -> Result<Oracle, Failure> {
         let rules: Rules = self.rules.rules(geometry);
         let library = Library::new(self.search.data.as_deref());
-        let start = Start::from(self.position.start);
+        let start = self.position.start();
         Ok(Oracle::find(geometry, rules, start, &library, self.search.solver())?)
     }
 

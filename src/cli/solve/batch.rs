@@ -1,22 +1,28 @@
 //! A file of positions, each solved and, if asked for, compared with what the file says.
 
 use super::super::common::{Output, parse_size};
-use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_line;
 use super::super::{Exit, Failure};
-use super::{Solve, result::Solved};
+use super::{Solve, exit_when_stopped, result::Solved};
 use crate::protocol::obf;
 use crate::rules::{Goal, Move, Scoring};
 use crate::search::Solver;
-use serde_json::json;
+use serde_json::{Value, json};
 
-/// Solves every record; with `--check` differences end in exit code 5.
+/// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
 pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     let file = read(solve, path)?;
-    let mut totals = Totals::default();
+    if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
+        return Err(nothing_to_compare(path, file.records.len()));
+    }
+    let mut totals = Totals { all: file.records.len(), ..Totals::default() };
     let mut solver: Option<Solver> = None;
     let stop = solve.stop();
     for (number, record) in file.records.iter().enumerate() {
+        // A small search is over before it looks, but there may be many of them.
+        if stop.is_set() {
+            break;
+        }
         let geometry = record.board.geometry;
         if solver.as_ref().is_none_or(|solver| solver.geometry() != geometry) {
             drop(solver.take()); // gives its memory back before the next is made
@@ -26,19 +32,27 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         let solved = solve.solve(solver, record.board, &stop, output);
         if !solved.complete {
             print_result(number + 1, &solved, None, output);
-            return Ok(solve.exit_of(&solved, &stop_on_ctrl_c()));
+            break;
         }
         let difference = if solve.check { difference(solve, record, &solved) } else { None };
-        totals.add(&solved, difference.is_some());
+        totals.add(record, &solved, difference.is_some());
         print_result(number + 1, &solved, difference.as_deref(), output);
     }
     totals.print(solve.check, output);
-    Ok(if totals.different > 0 { Exit::Difference } else { Exit::Done })
+    Ok(totals.exit())
+}
+
+/// A comparison that compares nothing has not succeeded.
+fn nothing_to_compare(path: &str, records: usize) -> Failure {
+    let what = if records == 0 { "holds no position" } else { "gives no score for any position" };
+    let way_out = "name a file with scores, as in \"-----OX--XO----- X; -8;\", or leave out --check";
+    Failure::usage("nothing-to-compare", format!("{path} {what}, so there is nothing to compare; {way_out}"))
 }
 
 fn read(solve: &Solve, path: &str) -> Result<obf::File, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
-    let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
+    let bytes = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
+    let text = obf::decode(&bytes).map_err(|error| bad(error.to_string()))?;
     let geometry = solve.position.board.as_deref().map(parse_size).transpose()?;
     let file = obf::parse(&text, geometry).map_err(|error| bad(error.to_string()))?;
     let goal_differs = solve.goal.zip(file.goal).is_some_and(|(asked, made)| Goal::from(asked) != made);
@@ -103,43 +117,89 @@ fn print_result(number: usize, solved: &Solved, difference: Option<&str>, output
 /// The sums over a file.
 #[derive(Default)]
 struct Totals {
-    positions: u64,
-    different: u64,
+    /// Positions of the file.
+    all: usize,
+    /// Those that are solved.
+    positions: usize,
+    /// Those of them for which the file gives no score.
+    without_score: usize,
+    different: usize,
     nodes: u64,
     seconds: f64,
 }
 
 impl Totals {
-    fn add(&mut self, solved: &Solved, different: bool) {
+    fn add(&mut self, record: &obf::Record, solved: &Solved, different: bool) {
         self.positions += 1;
-        self.different += u64::from(different);
+        self.without_score += usize::from(record.best_score().is_none());
+        self.different += usize::from(different);
         self.nodes += solved.nodes;
         self.seconds += solved.seconds;
     }
 
+    /// Those that a stopped run has left.
+    fn rest(&self) -> usize {
+        self.all - self.positions
+    }
+
+    fn compared(&self) -> usize {
+        self.positions - self.without_score
+    }
+
+    /// A difference is one, whether or not the rest was looked at.
+    fn exit(&self) -> Exit {
+        match (self.different, self.rest()) {
+            (0, 0) => Exit::Done,
+            (0, _) => exit_when_stopped(),
+            _ => Exit::Difference,
+        }
+    }
+
     fn print(&self, checked: bool, output: Output) {
-        let rate = self.nodes as f64 / self.seconds.max(1e-9);
         if output.json {
-            let mut object = json!({
-                "schema": "reversi.solve-summary/1",
-                "positions": self.positions,
-                "nodes": self.nodes,
-                "seconds": self.seconds,
-            });
-            if checked {
-                object["different"] = self.different.into();
-            }
-            print_line(object);
+            print_line(self.to_json(checked));
             return;
         }
-        let verdict = match (checked, self.different) {
-            (false, _) => String::new(),
-            (true, 0) => ", all as the file says".to_owned(),
-            (true, different) => format!(", {different} DIFFERENT from the file"),
+        let rate = self.nodes as f64 / self.seconds.max(1e-9);
+        let verdict = if checked { self.verdict() } else { String::new() };
+        let rest = match self.rest() {
+            0 => String::new(),
+            rest => format!("; stopped, {rest} of {} positions not solved", self.all),
         };
         print_line(format!(
-            "{} positions, {} nodes, {:.3} s, {rate:.0} nodes/s{verdict}",
+            "{} positions, {} nodes, {:.3} s, {rate:.0} nodes/s{verdict}{rest}",
             self.positions, self.nodes, self.seconds
         ));
+    }
+
+    fn to_json(&self, checked: bool) -> Value {
+        let mut object = json!({
+            "schema": "reversi.solve-summary/1",
+            "positions": self.positions,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "not_solved": self.rest(),
+        });
+        if checked {
+            object["compared"] = self.compared().into();
+            object["without_score"] = self.without_score.into();
+            object["different"] = self.different.into();
+        }
+        object
+    }
+
+    /// What the comparison found, and of how many.
+    fn verdict(&self) -> String {
+        let compared = self.compared();
+        let found = match self.different {
+            _ if compared == 0 => "none compared".to_owned(),
+            0 if compared == self.all => "all as the file says".to_owned(),
+            0 => format!("{compared} compared, as the file says"),
+            different => format!("{compared} compared, {different} DIFFERENT from the file"),
+        };
+        match self.without_score {
+            0 => format!(", {found}"),
+            without => format!(", {found}; {without} without a score in the file, not compared"),
+        }
     }
 }

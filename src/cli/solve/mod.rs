@@ -9,7 +9,7 @@ use super::print::print_line;
 use super::progress;
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
-use crate::rules::{Board, Geometry, Goal, Move, Rules, Score, Scoring};
+use crate::rules::{Board, Geometry, Goal, Move, Position, Rules, Score, Scoring};
 use crate::search::{Solver, Stop, Unfinished, Watch};
 use clap::{Args, ValueEnum};
 use result::Solved;
@@ -38,8 +38,8 @@ pub struct Solve {
     /// Only who wins, which is faster
     #[arg(long)]
     wld: bool,
-    /// Find every best move, symmetric twins too
-    #[arg(long, conflicts_with = "wld")]
+    /// Find every best move, symmetric twins too; with --wld every move with the best outcome
+    #[arg(long)]
     all: bool,
     /// Compare with the scores and moves of the .obf file; exit code 5 on any difference
     #[arg(long)]
@@ -50,6 +50,11 @@ pub struct Solve {
     /// Stop after so many seconds and say what is proved; exit code 1
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
+}
+
+/// How a command ends that was stopped: by Ctrl-C or because the time is over.
+fn exit_when_stopped() -> Exit {
+    if stop_on_ctrl_c().is_set() { Exit::Interrupted } else { Exit::Failed }
 }
 
 /// How moves are ordered.
@@ -63,11 +68,31 @@ enum OrderingName {
 
 impl Solve {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        match self.position.moves.as_slice() {
-            [file] if file.to_ascii_lowercase().ends_with(".obf") => batch::run(&self, file, output),
-            _ if self.check => Err(Failure::usage("usage", "--check compares with an .obf file: name one")),
-            _ => self.run_one(output),
+        match self.problem_file()? {
+            Some(file) => batch::run(&self, file, output),
+            None if self.check => {
+                Err(Failure::usage("usage", "--check compares with an .obf file: name one"))
+            }
+            None => self.run_one(output),
         }
+    }
+
+    /// The problem file, told by its ending, if one is named. It holds the positions, so nothing else may.
+    fn problem_file(&self) -> Result<Option<&str>, Failure> {
+        let PositionOptions { start, position, moves, .. } = &self.position;
+        let is_file = |word: &&String| word.to_ascii_lowercase().ends_with(".obf");
+        let mut files = moves.iter().filter(is_file);
+        let Some(file) = files.next() else { return Ok(None) };
+        let usage = |message| Err(Failure::usage("usage", message));
+        if let Some(second) = files.next() {
+            return usage(format!("one file at a time: solve {file} first, then {second}"));
+        }
+        if start.is_some() || position.is_some() || moves.len() > 1 {
+            return usage(format!(
+                "the positions are those of {file}: leave out --position, --start and moves"
+            ));
+        }
+        Ok(Some(file))
     }
 
     fn run_one(&self, output: Output) -> Result<Exit, Failure> {
@@ -77,7 +102,7 @@ impl Solve {
         let solved = self.solve(&solver, board, &stop, output);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
         print_line(text.trim_end());
-        Ok(self.exit_of(&solved, &stop_on_ctrl_c()))
+        Ok(if solved.complete { Exit::Done } else { exit_when_stopped() })
     }
 
     /// Rules from the options, then the file, then the board.
@@ -114,14 +139,6 @@ impl Solve {
         }
     }
 
-    fn exit_of(&self, solved: &Solved, interrupt: &Stop) -> Exit {
-        match (solved.complete, interrupt.is_set()) {
-            (true, _) => Exit::Done,
-            (false, true) => Exit::Interrupted,
-            (false, false) => Exit::Failed,
-        }
-    }
-
     /// Score, best moves and line, as far as asked for and as time allows.
     fn solve(&self, solver: &Solver, board: Board, stop: &Stop, output: Output) -> Solved {
         let started = Instant::now();
@@ -140,18 +157,41 @@ impl Solve {
         let (Ok(proved) | Err(proved)) = found;
         solved.note(proved);
         solved.complete = found.is_ok();
+        if solved.complete {
+            solved.complete = self.find_all_best(solver, position, &mut solved, stop).is_ok();
+        }
         solved.seconds = started.elapsed().as_secs_f64();
-        if let (true, Some(score)) = (solved.complete, solved.score()) {
-            if self.all {
-                match solver.best_moves(position, score, stop) {
-                    Ok((best, nodes)) => solved.note_all_best(best, nodes),
-                    Err(_) => solved.complete = false,
-                }
-                solved.seconds = started.elapsed().as_secs_f64();
-            }
+        // A move with the best outcome need not be one with the best score.
+        let score = solved.score().filter(|&score| !self.wld || score == Score::DRAW);
+        if let (true, Some(score)) = (solved.complete, score) {
             solved.line = self.line(solver, board, &solved, score, stop);
         }
         solved
+    }
+
+    /// All best moves, where they are asked for or known anyway: who loses whatever happens has no worse outcome to
+    /// fear, so every legal move has the best.
+    fn find_all_best(
+        &self,
+        solver: &Solver,
+        position: Position,
+        solved: &mut Solved,
+        stop: &Stop,
+    ) -> Result<(), Unfinished> {
+        let least = match solved.outcome() {
+            Some("loss") if self.wld => {
+                let legal = position.children(solver.geometry()).into_iter().map(|(mv, _)| mv);
+                solved.note_all_best(legal.collect(), 0);
+                return Ok(());
+            }
+            Some("win") if self.wld => Some(Score::new(1)),
+            _ => solved.score(),
+        };
+        if let Some(least) = least.filter(|_| self.all) {
+            let (best, nodes) = solver.best_moves(position, least, stop)?;
+            solved.note_all_best(best, nodes);
+        }
+        Ok(())
     }
 
     /// A perfect line that begins with the best move named first.

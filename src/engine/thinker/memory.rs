@@ -102,7 +102,7 @@ impl Memory {
     /// When the memory cannot be had.
     pub fn new(bytes: usize) -> Result<Memory, MemoryError> {
         let count = 1 << (bytes / size_of::<Place>()).max(1).ilog2();
-        let asked = check_free(count * size_of::<Place>())?;
+        let asked = check_free(bytes)?;
         let mut places = Vec::new();
         let refused = |_| MemoryError::Refused { asked, source: std::io::ErrorKind::OutOfMemory.into() };
         places.try_reserve_exact(count).map_err(refused)?;

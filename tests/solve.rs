@@ -1,0 +1,157 @@
+//! `reversi solve` as scripts and people see it.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use predicates::str::contains;
+use reversi::rules::playout::playout;
+use reversi::rules::{Board, Color, Geometry, Move, Rules, Start};
+use reversi::search::minimax;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+
+const START: &str = "-----OX--XO----- X";
+
+fn solve(arguments: &[&str]) -> Assert {
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    command.args(["solve", "--threads", "1", "--memory", "16M"]).args(arguments).assert()
+}
+
+fn json_of(arguments: &[&str]) -> Value {
+    let arguments = [arguments, &["--json"]].concat();
+    serde_json::from_slice(&solve(&arguments).success().get_output().stdout).unwrap()
+}
+
+/// A problem file for as long as the test runs.
+struct Problems(tempfile::TempDir);
+
+impl Problems {
+    fn new(bytes: impl AsRef<[u8]>) -> Problems {
+        let problems = Problems(tempfile::tempdir().unwrap());
+        fs::write(problems.path(), bytes).unwrap();
+        problems
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("problems.obf")
+    }
+
+    fn solve(&self, arguments: &[&str]) -> Assert {
+        let path = self.path();
+        solve(&[&[path.to_str().unwrap()], arguments].concat())
+    }
+
+    /// The last line of the JSON.
+    fn summary(&self, arguments: &[&str]) -> Value {
+        let assert = self.solve(&[arguments, &["--json"]].concat());
+        let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        serde_json::from_str(text.lines().last().unwrap()).unwrap()
+    }
+}
+
+#[test]
+fn comparing_nothing_is_an_error() {
+    let unscored = format!("{START};\n{START}; % what is it worth?\n");
+    for (text, words) in
+        [("", "holds no position"), ("% nothing\n\n", "holds no position"), (&unscored, "gives no score")]
+    {
+        let problems = Problems::new(text);
+        problems.solve(&["--check"]).code(2).stderr(contains(words)).stderr(contains("nothing to compare"));
+        problems.solve(&["--check", "--json"]).code(2).stderr(contains("\"nothing-to-compare\""));
+    }
+    Problems::new(unscored).solve(&[]).success();
+}
+
+#[test]
+fn what_has_no_score_is_told_as_not_compared() {
+    let problems = Problems::new(format!("{START}; -8;\n{START};\n"));
+    let said = "1 compared, as the file says; 1 without a score in the file, not compared";
+    problems.solve(&["--check"]).success().stdout(contains(said));
+    let summary = problems.summary(&["--check"]);
+    assert_eq!((&summary["compared"], &summary["without_score"]), (&json!(1), &json!(1)));
+    let whole = Problems::new(format!("{START}; -8;\n"));
+    whole.solve(&["--check"]).success().stdout(contains(", all as the file says\n"));
+}
+
+/// The start of 6x6 takes longer than the time given; before it stands a position that takes none.
+#[test]
+fn a_stopped_comparison_says_what_it_has_compared() {
+    let long = Geometry::SIX.start(Start::Diagonal);
+    let (right, wrong) = (format!("{START}; -8;\n{long}; -4;\n"), format!("{START}; -6;\n{long}; -4;\n"));
+    let arguments = ["--check", "--time", "0.5"];
+    let said = "1 compared, as the file says; stopped, 1 of 2 positions not solved";
+    Problems::new(&right).solve(&arguments).code(1).stdout(contains(said));
+    assert_eq!(Problems::new(&right).summary(&arguments)["not_solved"], 1);
+    let said = "1 compared, 1 DIFFERENT from the file; stopped, 1 of 2";
+    Problems::new(&wrong).solve(&arguments).code(5).stdout(contains(said));
+    // Stopped before the first, it has still something to say.
+    Problems::new(&right).solve(&["--check", "--time", "0.000001"]).code(1).stdout(contains("none compared"));
+}
+
+#[test]
+fn a_file_is_the_only_place_of_positions() {
+    let problems = Problems::new(format!("{START}; -8;\n"));
+    let file = problems.path();
+    let file = file.to_str().unwrap();
+    let others: [&[&str]; 4] = [&["--position", START], &["--start", "parallel"], &["b1"], &["--", "b1"]];
+    for other in others {
+        solve(&[&[file], other].concat()).code(2).stderr(contains("the positions are those of"));
+    }
+    solve(&[file, file]).code(2).stderr(contains("one file at a time"));
+    solve(&[file, "--board", "4x4"]).success();
+}
+
+#[test]
+fn comments_in_an_old_encoding_do_no_harm() {
+    let comment = b"% f\xfcr 4x4\n".to_vec();
+    Problems::new([&comment[..], START.as_bytes(), b"; -8; % caf\xe9\n"].concat())
+        .solve(&["--check"])
+        .success()
+        .stdout(contains("all as the file says"));
+    Problems::new([&comment[..], START.as_bytes(), b"; -8\xe9;\n"].concat())
+        .solve(&["--check"])
+        .code(2)
+        .stderr(contains("line 2: bytes that are not UTF-8"));
+}
+
+#[test]
+fn who_loses_anyway_has_nothing_but_best_moves() {
+    let lost = json_of(&["--board", "4x4", "--wld"]);
+    assert_eq!(lost["outcome"], "loss");
+    assert_eq!(lost["best"], json!(["b1", "a2", "d3", "c4"]));
+    solve(&["--board", "4x4", "--wld"]).success().stdout(contains("best   b1 a2 d3 c4\n"));
+}
+
+#[test]
+fn all_moves_with_the_best_outcome_are_found() {
+    let geometry = Geometry::FOUR;
+    let rules = Rules::default();
+    let mut outcomes = [0; 3];
+    for seed in 0..12 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let start = geometry.start(Start::Diagonal).position();
+        let moves = random.usize(3..7);
+        let position = playout(geometry, start, &mut random).nth(moves).unwrap_or(start);
+        let outcome = |position| minimax::minimax(geometry, rules, position).discs().signum();
+        let expected: Vec<String> = (position.children(geometry).into_iter())
+            .filter(|&(_, child)| -outcome(child) == outcome(position))
+            .map(|(mv, _): (Move, _)| mv.to_string())
+            .collect();
+        let text = Board::from_position(geometry, position, Color::Black).to_string();
+        let found = json_of(&["--wld", "--all", "--position", &text]);
+        assert_eq!(found["best"], json!(expected), "{text} seed {seed}");
+        outcomes[(outcome(position) + 1) as usize] += 1;
+    }
+    assert!(outcomes[0] > 0 && outcomes[2] > 0, "losses, draws, wins: {outcomes:?}");
+}
+
+#[test]
+fn too_much_memory_is_refused_in_the_words_of_whoever_asked() {
+    let refused = || solve_with_memory("500000G").code(1);
+    refused().stderr(contains("500000G of memory asked for, but only"));
+    refused().stderr(contains("are free on this machine; ask for less with --memory"));
+}
+
+fn solve_with_memory(memory: &str) -> Assert {
+    Command::cargo_bin("reversi").unwrap().args(["solve", "--board", "4x4", "--memory", memory]).assert()
+}
