@@ -405,6 +405,10 @@ impl<'a, L: Law> Worker<'a, L> {
             let mut score = NONE;
             if place > 0 {
                 score = -self.null_window(child, -alpha - 1)?;
+                // It fails high: as much is proved before the search for how high.
+                if let Some(proof) = proof.filter(|_| score > alpha) {
+                    proof.move_is_worth(node, score, candidate.square);
+                }
             }
             if place == 0 || (score > alpha && score < beta) {
                 score = -self.principal(child, -beta, -alpha)?.0;
