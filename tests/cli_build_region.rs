@@ -153,8 +153,11 @@ fn what_cannot_be_written_or_held_is_said_and_loses_nothing() {
     );
     let full = Command::new("sh").arg("-c").arg(script).output().unwrap();
     let error = assert_code(&full, 1);
-    assert!(error.contains("checkpoint") && error.contains("still there"), "{error}");
-    assert_code(&run(out.path(), &["--down-to", "14", "--resume"]), 2);
+    assert!(error.contains("checkpoint") && error.contains("cannot be kept"), "{error}");
+    // On a fast machine already the first checkpoint may be too large.
+    if error.contains("still there") {
+        assert_code(&run(out.path(), &["--down-to", "14", "--resume"]), 2);
+    }
     assert_code(&run(out.path(), &["--down-to", "12", "--resume"]), 0);
 
     let mut command = Command::new(program);

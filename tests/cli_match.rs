@@ -272,7 +272,7 @@ mod with_other_programs {
                 "--move-time",
                 time,
             ]);
-            assert!(started.elapsed() < Duration::from_secs(30), "nobody waits for {on_genmove}");
+            assert!(started.elapsed() < Duration::from_secs(50), "nobody waits for {on_genmove}");
             assert_eq!(report["players"][1], "fake 1");
             assert_eq!(
                 (&report["wins"], &report["losses"]),

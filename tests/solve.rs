@@ -73,19 +73,21 @@ fn what_has_no_score_is_told_as_not_compared() {
     whole.solve(&["--check"]).success().stdout(contains(", all as the file says\n"));
 }
 
-/// The start of 6x6 takes longer than the time given; before it stands a position that takes none.
+/// The start of 8x8 takes longer than any time given; before it stands a position that takes none.
 #[test]
 fn a_stopped_comparison_says_what_it_has_compared() {
-    let long = Geometry::SIX.start(Start::Diagonal);
-    let (right, wrong) = (format!("{START}; -8;\n{long}; -4;\n"), format!("{START}; -6;\n{long}; -4;\n"));
-    let arguments = ["--check", "--time", "0.5"];
+    let long = Geometry::EIGHT.start(Start::Diagonal);
+    let (right, wrong) = (format!("{START}; -8;\n{long}; 0;\n"), format!("{START}; -6;\n{long}; 0;\n"));
+    // Ample for the first even where the machine is busy.
+    let arguments = ["--check", "--time", "3"];
     let said = "1 compared, as the file says; stopped, 1 of 2 positions not solved";
     Problems::new(&right).solve(&arguments).code(1).stdout(contains(said));
     assert_eq!(Problems::new(&right).summary(&arguments)["not_solved"], 1);
     let said = "1 compared, 1 DIFFERENT from the file; stopped, 1 of 2";
     Problems::new(&wrong).solve(&arguments).code(5).stdout(contains(said));
-    // Stopped before the first, it has still something to say.
-    Problems::new(&right).solve(&["--check", "--time", "0.000001"]).code(1).stdout(contains("none compared"));
+    // Stopped before the first is solved, it has still something to say.
+    let none = format!("{long}; 0;\n{START}; -8;\n");
+    Problems::new(none).solve(&["--check", "--time", "0.1"]).code(1).stdout(contains("none compared"));
 }
 
 #[test]

@@ -30,8 +30,8 @@ impl PlayerSpec {
         if self.asks_tables() {
             check_tables(&library, geometry, rules)?;
         }
-        if self.asks_weights() {
-            check_weights(&library, geometry, rules.goal)?;
+        if let Some(goal) = self.goal_of_weights(rules.goal) {
+            check_weights(&library, geometry, goal)?;
         }
         Ok(())
     }
@@ -68,6 +68,13 @@ mod tests {
         assert!(matches!(check("engine", &equipment, "6x6"), Err(EquipmentError::Weights(_))));
         assert!(check("engine", &equipment, "8x8").is_ok() && check("engine", &equipment, "16x16").is_ok());
         assert!(check("perfect", &equipment, "6x6").is_ok() && check("phases", &equipment, "6x6").is_ok());
+        assert!(check("engine:turned=on", &equipment, "6x6").is_ok(), "it uses those of the other goal");
+        fs::rename(directory.path().join("6x6-normal.rvw"), directory.path().join("6x6-reversed.rvw"))
+            .unwrap();
+        assert!(
+            check("engine:turned=on", &equipment, "6x6").is_err()
+                && check("engine", &equipment, "6x6").is_ok()
+        );
     }
 
     #[test]
@@ -83,6 +90,8 @@ mod tests {
             let error = check(player, &equipment, "4x4").unwrap_err();
             assert!(error.to_string().contains(name), "{error}");
         }
-        assert!(check("random", &equipment, "4x4").is_ok());
+        for player in ["random", "engine:tables=off", "engine:level=3"] {
+            assert!(check(player, &equipment, "4x4").is_ok(), "{player}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::perfect::{Perfect, Taste};
 use super::player::Player;
 use super::simple::{Anything, First};
 use super::thinker::Thinker;
+use crate::rules::Goal;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -157,12 +158,20 @@ impl PlayerSpec {
 
     /// Whether it plays by tables of exact values, where there are any.
     pub(super) fn asks_tables(&self) -> bool {
-        matches!(self.kind, Kind::Engine(_) | Kind::Perfect(_))
+        match self.kind {
+            Kind::Engine(options) => options.strength().tables,
+            Kind::Perfect(_) => true,
+            _ => false,
+        }
     }
 
-    /// Whether it plays by the weights of the learned evaluation.
-    pub(super) fn asks_weights(&self) -> bool {
-        matches!(self.kind, Kind::Engine(_))
+    /// The goal whose learned weights it plays by in games with this goal; `None` if it uses none.
+    pub(super) fn goal_of_weights(&self, goal: Goal) -> Option<Goal> {
+        match self.kind {
+            Kind::Engine(options) if options.strength().turned => Some(goal.other()),
+            Kind::Engine(_) => Some(goal),
+            _ => None,
+        }
     }
 
     /// Whether it is the player whose strength goes by levels.

@@ -406,7 +406,7 @@ impl<'a, L: Law> Worker<'a, L> {
             if place > 0 {
                 score = -self.null_window(child, -alpha - 1)?;
                 // It fails high: as much is proved before the search for how high.
-                if let Some(proof) = proof.filter(|_| score > alpha) {
+                if let Some(proof) = proof.filter(|_| score > alpha && score < beta) {
                     proof.move_is_worth(node, score, candidate.square);
                 }
             }

@@ -25,13 +25,15 @@ pub(super) fn run<T: Sync>(
     // Bounded, so that a stop that `each` asks for comes after few more tasks however slow the caller is.
     let (results, received) = mpsc::sync_channel(threads);
     let (next, work) = (&next, &work);
-    let done = thread::scope(|scope| {
+    let done = thread::scope(move |scope| {
         for _ in 0..threads {
             let results = results.clone();
             scope.spawn(move || {
                 while let Some(fact) = tasks.get(next.fetch_add(1, Relaxed)).and_then(work) {
-                    // The receiver outlives all threads.
-                    let _ = results.send(fact);
+                    // Nobody takes it over when the caller has panicked.
+                    if results.send(fact).is_err() {
+                        break;
+                    }
                 }
             });
         }
@@ -83,6 +85,13 @@ mod tests {
         assert_eq!(run(&tasks, 2, work, |fact| done.extend(fact.map(|f| f.key))), None);
         done.sort_unstable();
         assert_eq!(done, tasks[..50]);
+    }
+
+    #[test]
+    fn a_caller_that_panics_waits_for_nobody() {
+        let tasks: Vec<u64> = (0..100).collect();
+        let panics = || run(&tasks, 3, |&key| Some(fact(key)), |_| panic!("on purpose"));
+        assert!(std::panic::catch_unwind(panics).is_err());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::eval::Evaluator;
 use crate::rules::{Geometry, Goal, Position};
 use crate::search::{Solver, Stop};
 use crate::table::key;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// A layer with more positions than this that are not known is not followed further.
@@ -298,7 +299,7 @@ fn after_all(geometry: Geometry, layer: &Layer) -> Layer {
 
 /// What searches take.
 struct Costs {
-    /// Mean nodes of a search by empty squares, the fewest first, without gaps.
+    /// Mean nodes of a search by empty squares, the fewest first; none where nothing was searched.
     nodes: ByEmpties,
     seconds_per_node: f64,
     searches: usize,
@@ -312,11 +313,16 @@ impl Costs {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut costs = Costs { nodes: ByEmpties::new(), seconds_per_node: 0.0, searches: 0 };
         let mut all_nodes = 0;
+        let mut seen = HashSet::new();
         let lowest = u32::from(walk.plan.down_to).min(walk.last_ply_empties()).min(SOON_SEARCHED);
         for empties in lowest..=walk.plan.root.empty_count(geometry) {
             let before = (all_nodes, costs.searches);
             for _ in 0..SAMPLES {
-                let Some(position) = walk.descend(empties, &mut rng) else { continue };
+                // The same again costs nothing, for the table remembers it.
+                let Some(position) = walk.descend(empties, &mut rng).filter(|found| seen.insert(*found))
+                else {
+                    continue;
+                };
                 let searched = solver.solve(position, &deadline);
                 all_nodes += searched.as_ref().map_or_else(|cut| cut.nodes, |solution| solution.nodes);
                 costs.seconds_per_node = started.elapsed().as_secs_f64() / all_nodes.max(1) as f64;
@@ -325,8 +331,10 @@ impl Costs {
                 }
                 costs.searches += 1;
             }
-            let searches = (costs.searches - before.1).max(1);
-            costs.nodes.push((empties, (all_nodes - before.0) as f64 / searches as f64));
+            let searches = costs.searches - before.1;
+            if searches > 0 {
+                costs.nodes.push((empties, (all_nodes - before.0) as f64 / searches as f64));
+            }
         }
         Some(costs)
     }

@@ -104,7 +104,7 @@ pub struct Tools<'a> {
 /// At the end the workspace holds all that was searched, so that nothing hangs on what becomes of the entries.
 ///
 /// # Errors
-/// [`BuildError`]; what was found until then is in the workspace, if there is one.
+/// [`BuildError`]; stopped, what was found until then is in the workspace, if there is one.
 ///
 /// # Panics
 /// If the plan does not pass [`Plan::check`], or the solver is for another board or other rules.

@@ -284,7 +284,7 @@ fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
 fn tell_of_loss(job: &Job) {
     let Ok(table) = open(&job.path, &job.plan) else { return };
     if let Some(what) = what_is_lost(job, &table) {
-        eprintln!("{} {what}; --anew replaces it all the same", job.path.display());
+        eprintln!("{} {what}; --anew replaces it by one that holds less", job.path.display());
     }
 }
 

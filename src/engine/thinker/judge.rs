@@ -24,10 +24,7 @@ impl Judge {
     /// A file of weights that is there but cannot be used.
     pub fn find(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Judge, WeightsError> {
         let learned = Evaluator::find(geometry, goal, Library::new(data).directories())?;
-        Ok(match learned {
-            Some(evaluator) => Judge::Learned(Arc::new(evaluator)),
-            None => Judge::Plain(Plain::new(geometry, goal)),
-        })
+        Ok(Judge::by(learned, geometry, goal))
     }
 
     /// The evaluation learned for the other goal with its sign turned, else the plain one of this goal.
@@ -36,10 +33,14 @@ impl Judge {
     /// A file of weights that is there but cannot be used.
     pub fn find_turned(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Judge, WeightsError> {
         let learned = Evaluator::find(geometry, goal.other(), Library::new(data).directories())?;
-        Ok(match learned {
-            Some(evaluator) => Judge::Learned(Arc::new(evaluator.turned())),
+        Ok(Judge::by(learned.map(Evaluator::turned), geometry, goal))
+    }
+
+    fn by(learned: Option<Evaluator>, geometry: Geometry, goal: Goal) -> Judge {
+        match learned {
+            Some(evaluator) => Judge::Learned(Arc::new(evaluator)),
             None => Judge::Plain(Plain::new(geometry, goal)),
-        })
+        }
     }
 
     /// The learned evaluation, if that is what it goes by.

@@ -24,7 +24,7 @@ use super::time;
 use crate::eval::Eval;
 use crate::oracle::Oracle;
 use crate::rules::{Board, Geometry, Goal, Move, Passing, Position, Rules, Score, Square, Start};
-use crate::search::{FinishingTools, Solution, Solver, SolverOptions, Stop, Unfinished};
+use crate::search::{FinishingTools, Solution, Solver, SolverOptions, Stop, Unfinished, check_free};
 use crate::table::library::Library;
 use cuts::Cuts;
 use memory::Memory;
@@ -125,7 +125,8 @@ impl Thinker {
     fn task(&self, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
         let started = Instant::now();
         let deadline = time::deadline(started, limits.clock, self.strength.time, game);
-        let is_share = matches!(limits.clock, Clock::Game { .. });
+        let is_share = matches!(limits.clock, Clock::Game { .. })
+            && deadline == time::deadline(started, limits.clock, None, game);
         Task {
             position: board.position(),
             passing: game.passing(),
@@ -140,6 +141,7 @@ impl Thinker {
 
 impl Mind {
     fn new(geometry: Geometry, rules: Rules, turned: bool, equipment: &Equipment) -> Result<Mind, Trouble> {
+        check_free(equipment.memory_bytes).map_err(in_words)?;
         let half = equipment.memory_bytes / 2;
         let options =
             SolverOptions { memory_bytes: half, threads: equipment.threads, ..SolverOptions::default() };
@@ -210,7 +212,7 @@ impl Mind {
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 
-    /// Through the steps until they are done or that part of the budget is used up, one divided by `part`. Several threads search the same; what one finds spares the others work.
+    /// Through the steps until they are done or the budget divided by `part` is used up. Several threads search the same; what one finds spares the others work.
     fn deepen(&self, task: &Task, steps: Vec<Step>, part: u32) -> Option<Thought> {
         let started = Instant::now();
         let enough = || task.budget.is_some_and(|budget| started.elapsed() > budget / part);
