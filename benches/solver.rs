@@ -15,8 +15,7 @@ fn main() {
 fn positions(empties: u32) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(1);
     let start = Geometry::SIX.start(Start::Diagonal).position();
-    let games = std::iter::repeat_with(|| with_empties(Geometry::SIX, start, empties, &mut random));
-    games.flatten().take(64).collect()
+    with_empties(Geometry::SIX, start, empties, &mut random).take(64).collect()
 }
 
 /// 64 positions a time.

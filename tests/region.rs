@@ -55,8 +55,8 @@ fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_t
 fn root_with(geometry: Geometry, empties: u32, seed: u64) -> Position {
     let mut random = fastrand::Rng::with_seed(seed);
     let start = geometry.start(Start::Diagonal).position();
-    let games = std::iter::repeat_with(|| with_empties(geometry, start, empties, &mut random));
-    games.flatten().find(|position| position.legal_moves(geometry) != 0).unwrap()
+    let has_a_move = |position: &Position| position.legal_moves(geometry) != 0;
+    with_empties(geometry, start, empties, &mut random).find(has_a_move).unwrap()
 }
 
 fn from_root(geometry: Geometry, empties: u32, seed: u64, rules: Rules, prefix: u8, down_to: u8) -> Plan {

@@ -32,9 +32,16 @@ pub fn after_random_moves(geometry: Geometry, start: Position, moves: usize, ran
     playout(geometry, start, random).take(moves + 1).last().expect("a game begins with its start")
 }
 
-/// A position with so many empty squares from a game of random moves; `None` if the game is over before.
-pub fn with_empties(geometry: Geometry, start: Position, empties: u32, random: &mut Rng) -> Option<Position> {
-    playout(geometry, start, random).find(|position| position.empty_count(geometry) == empties)
+/// Positions with so many empty squares, each from a game of random moves of its own; games that are over before
+/// give none. Without end, and without any where no game gets there.
+pub fn with_empties(
+    geometry: Geometry,
+    start: Position,
+    empties: u32,
+    random: &mut Rng,
+) -> impl Iterator<Item = Position> {
+    let has_as_many = move |position: &Position| position.empty_count(geometry) == empties;
+    iter::repeat_with(move || playout(geometry, start, random).find(has_as_many)).flatten()
 }
 
 fn step(geometry: Geometry, position: Position, random: &mut Rng) -> Option<Position> {
@@ -79,7 +86,24 @@ mod tests {
         let mut random = Rng::with_seed(3);
         let start = Geometry::FOUR.start(Start::Diagonal).position();
         assert!(after_random_moves(Geometry::FOUR, start, 100, &mut random).is_over(Geometry::FOUR));
-        let over = Position::new(0, 1);
-        assert_eq!(with_empties(Geometry::FOUR, over, 3, &mut random), None);
+    }
+
+    #[test]
+    fn games_that_are_over_too_soon_are_passed_over() {
+        let mut random = Rng::with_seed(4);
+        let start = Geometry::FOUR.start(Start::Diagonal).position();
+        let mut twin = random.clone();
+        let found: Vec<Position> = with_empties(Geometry::FOUR, start, 1, &mut random).take(50).collect();
+        let (mut expected, mut over) = (Vec::new(), 0);
+        while expected.len() < 50 {
+            match playout(Geometry::FOUR, start, &mut twin)
+                .find(|found| found.empty_count(Geometry::FOUR) == 1)
+            {
+                Some(position) => expected.push(position),
+                None => over += 1,
+            }
+        }
+        assert_eq!(found, expected);
+        assert!(over > 0, "no game was over too soon");
     }
 }

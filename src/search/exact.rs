@@ -371,7 +371,7 @@ mod tests {
     /// A position of a random game with so many empty squares.
     fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
         let start = geometry.start(Start::Diagonal).position();
-        std::iter::repeat_with(|| with_empties(geometry, start, empties, random)).flatten().next().unwrap()
+        with_empties(geometry, start, empties, random).next().unwrap()
     }
 
     /// The score, after making sure that the best move reaches it.

@@ -204,11 +204,7 @@ fn random_position(random: &mut fastrand::Rng) -> Position {
     let ply = random.u32(0..=LAST_PLY);
     let start = Geometry::SIX.start(Start::Diagonal).position();
     let empties = Geometry::SIX.square_count() - 4 - ply;
-    loop {
-        if let Some(position) = with_empties(Geometry::SIX, start, empties, random) {
-            return position;
-        }
-    }
+    with_empties(Geometry::SIX, start, empties, random).next().expect("games go on as long as that")
 }
 
 #[cfg(test)]

@@ -112,12 +112,9 @@ impl Set {
 fn random_positions(goal: Goal, empties: u32, count: usize) -> Work {
     let mut random = fastrand::Rng::with_seed(empties.into());
     let start = Geometry::SIX.start(Start::Diagonal).position();
-    let mut positions = Vec::new();
-    while positions.len() < count {
-        let found = with_empties(Geometry::SIX, start, empties, &mut random);
-        positions
-            .extend(found.filter(|found| found.legal_moves(Geometry::SIX) != 0).map(|found| (found, None)));
-    }
+    let with_a_move = with_empties(Geometry::SIX, start, empties, &mut random)
+        .filter(|position| position.legal_moves(Geometry::SIX) != 0);
+    let positions = with_a_move.take(count).map(|position| (position, None)).collect();
     let name = format!("6x6 {goal}, random, {empties} empties");
     Work { name, rules: Rules::new(goal, Scoring::Raw), geometry: Geometry::SIX, positions }
 }

@@ -139,6 +139,13 @@ impl Thinker {
     }
 }
 
+impl Task {
+    /// Whether the budget divided by `part` is used up.
+    fn has_used(&self, started: Instant, part: u32) -> bool {
+        self.budget.is_some_and(|budget| started.elapsed() > budget / part)
+    }
+}
+
 impl Mind {
     fn new(geometry: Geometry, rules: Rules, turned: bool, equipment: &Equipment) -> Result<Mind, Trouble> {
         check_free(equipment.memory_bytes).map_err(in_words)?;
@@ -174,8 +181,7 @@ impl Mind {
         }
         let started = Instant::now();
         let thought = self.deepen(task, task.strength.steps(empties), task.part);
-        let has_time = task.budget.is_none_or(|budget| started.elapsed() < budget / task.part);
-        Ok(thought.map(|thought| match may_prove && has_time {
+        Ok(thought.map(|thought| match may_prove && !task.has_used(started, task.part) {
             true => self.prove(task, empties, thought),
             false => thought,
         }))
@@ -215,7 +221,7 @@ impl Mind {
     /// Through the steps until they are done or the budget divided by `part` is used up. Several threads search the same; what one finds spares the others work.
     fn deepen(&self, task: &Task, steps: Vec<Step>, part: u32) -> Option<Thought> {
         let started = Instant::now();
-        let enough = || task.budget.is_some_and(|budget| started.elapsed() > budget / part);
+        let enough = || task.has_used(started, part);
         let done = AtomicBool::new(false);
         let helpers_nodes = AtomicU64::new(0);
         let ground = self.ground(task, &done);
