@@ -1,6 +1,6 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
-use crate::engine::EquipmentError;
+use crate::engine::{EquipmentError, PlayerError};
 use crate::eval::weights::WeightsError;
 use crate::oracle::OracleError;
 use crate::protocol::json;
@@ -87,6 +87,16 @@ impl Failure {
             eprintln!("reversi: {}", self.message);
         }
         self.exit.into()
+    }
+}
+
+/// A player that gives no move.
+impl From<PlayerError> for Failure {
+    fn from(error: PlayerError) -> Failure {
+        match error {
+            PlayerError::Unsupported { .. } => Failure::usage("bad-player", error.to_string()),
+            _ => Failure::new(Exit::Failed, "player-failed", error.to_string()),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::{Exit, Failure};
 use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
-use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError, Value};
+use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError};
 use crate::rules::{Geometry, Passing};
 use crate::search::Stop;
 use clap::Args;
@@ -55,16 +55,16 @@ impl Hint {
         let game = Game::new(board.into(), rules, Passing::Allowed);
         let spec = parse_player(&self.player)?;
         let mut player = self.equipment.build(&spec);
-        player.supports(game.size(), rules.goal).map_err(cannot_play)?;
+        player.supports(game.size(), rules.goal)?;
         self.equipment.check(&spec, game.size(), rules)?;
-        player.prepare(&game).map_err(cannot_play)?;
+        player.prepare(&game)?;
         let started = Instant::now();
         let found = if self.lines == 1 {
             self.one(&mut *player, &game, &stop)
         } else {
             self.many(&mut *player, &game, &stop)
         };
-        let (thoughts, nodes) = found.map_err(cannot_play)?;
+        let (thoughts, nodes) = found?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let lines: Vec<Json> = thoughts.iter().map(line_json).collect();
@@ -120,7 +120,7 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
     }
     print_line("move      value  depth  line");
     for thought in thoughts {
-        let proof = if is_exact(thought.value) { " exact" } else { "" };
+        let proof = if thought.value.is_exact() { " exact" } else { "" };
         let value = format!("{}{proof}", thought.value);
         print_line(format!(
             "{:<4} {value:>10}  {:>5}  {}",
@@ -134,21 +134,10 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
 }
 
 fn line_json(thought: &Thought) -> Json {
-    json!({"move": thought.mv.to_string(), "value": thought.value.number(), "exact": is_exact(thought.value),
+    json!({"move": thought.mv.to_string(), "value": thought.value.number(), "exact": thought.value.is_exact(),
         "depth": thought.depth, "line": words(&thought.pv)})
-}
-
-fn is_exact(value: Value) -> bool {
-    matches!(value, Value::Exact(_))
 }
 
 fn words(line: &[GameMove]) -> Vec<String> {
     line.iter().map(GameMove::to_string).collect()
-}
-
-fn cannot_play(error: PlayerError) -> Failure {
-    match error {
-        PlayerError::Unsupported { .. } => Failure::usage("bad-player", error.to_string()),
-        _ => Failure::new(Exit::Failed, "player-failed", error.to_string()),
-    }
 }

@@ -24,6 +24,7 @@ mod players;
 mod print;
 mod progress;
 mod query;
+mod review;
 mod serve;
 mod solve;
 mod table;
@@ -62,6 +63,7 @@ enum Command {
     Play(play::Play),
     Players(players::Players),
     Query(query::Query),
+    Review(review::Review),
     Serve(serve::Serve),
     Solve(solve::Solve),
     Table(table::Table),
@@ -107,6 +109,7 @@ fn run_command() -> ExitCode {
         Command::Play(command) => command.run(output),
         Command::Players(command) => command.run(output),
         Command::Query(command) => command.run(output),
+        Command::Review(command) => command.run(output),
         Command::Serve(command) => command.run(output),
         Command::Solve(command) => command.run(output),
         Command::Table(command) => command.run(output),

@@ -44,7 +44,7 @@ pub fn deepen(
     let deepest = depth.min(own_depth(player, game)).clamp(2, MAX_DEPTH);
     let (mut depth, mut seen_before, mut nodes) = (2, (0, 0), 0);
     while let Some(hints) = round(player, game, depth, stop, &mut nodes)? {
-        let proved = hints.iter().filter(|hint| matches!(hint.value, Value::Exact(_))).count();
+        let proved = hints.iter().filter(|hint| hint.value.is_exact()).count();
         let seen = (hints.iter().map(|hint| hint.depth).sum::<u32>(), proved);
         let has_seen_more = seen != seen_before;
         seen_before = seen;
@@ -276,7 +276,7 @@ mod tests {
         let game = game("4x4", "b1a1a2c1d1");
         let rounds = rounds("engine:level=4", &game, 30);
         let last = rounds.last().unwrap();
-        assert!(last.iter().all(|hint| matches!(hint.value, Value::Exact(_))), "{last:?}");
+        assert!(last.iter().all(|hint| hint.value.is_exact()), "{last:?}");
     }
 
     #[test]

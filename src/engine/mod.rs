@@ -12,6 +12,7 @@ pub mod parameters;
 mod perfect;
 pub mod plain_search;
 pub mod player;
+pub mod review;
 mod simple;
 pub mod thinker;
 pub mod time;

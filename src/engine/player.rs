@@ -36,7 +36,7 @@ pub trait Player: Send {
     }
 
     /// Chooses a legal move for the side to move; a pass where it must pass. Once `stop` is set it
-    /// answers with the best it has.
+    /// answers with the best it has; who says nothing but what is proved may be out of time instead.
     ///
     /// # Errors
     /// [`PlayerError`] if the game is over, if the board is not one it plays on, or if it cannot go on.
@@ -149,6 +149,11 @@ pub enum Value {
 }
 
 impl Value {
+    /// Whether it is proved.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Value::Exact(_))
+    }
+
     /// The number behind it: discs, or points.
     pub fn number(self) -> f64 {
         match self {

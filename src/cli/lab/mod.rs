@@ -10,7 +10,6 @@ mod sampling;
 mod savings;
 
 use super::common::{Output, duration};
-use super::match_::cannot_play;
 use super::{Exit, Failure};
 use crate::arena::lab::truth::TruthError;
 use crate::engine::trial::Opinion;

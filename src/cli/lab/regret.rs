@@ -2,7 +2,7 @@
 
 use super::files::{Files, Lines};
 use super::sampling::{Sample, SampleOptions};
-use super::{cannot_play, charts, duration};
+use super::{charts, duration};
 use crate::arena::Contestant;
 use crate::arena::lab::judgement::{Judgement, Quality, stages};
 use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
@@ -102,8 +102,8 @@ impl RegretCommand {
         }
         let equipment = self.sample.equipment();
         for (_, contestant) in &contestants {
-            let made = contestant.make(&equipment).map_err(cannot_play)?;
-            made.supports(geometry.into(), rules.goal).map_err(cannot_play)?;
+            let made = contestant.make(&equipment)?;
+            made.supports(geometry.into(), rules.goal)?;
         }
         let truth = Truth::new(geometry, rules, &equipment)?;
         let Some(sample) = self.sample.draw(&truth, &stop_on_ctrl_c(), output)? else { return Ok(None) };
@@ -132,7 +132,7 @@ impl RegretCommand {
         let counter = Counter::new(output, &name, (sample.known.len() + 2 * openings.len()) as u64, 0);
         let on_each = || counter.inc();
         let moves = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each);
-        let Some(regret) = moves.map_err(cannot_play)? else { return Ok(None) };
+        let Some(regret) = moves? else { return Ok(None) };
         let games = match openings.first().map(sample::empties) {
             None => None,
             Some(empties) => {
@@ -182,7 +182,7 @@ impl RegretCommand {
 
 fn games_failure(error: GamesError) -> Failure {
     match error {
-        GamesError::Player(error) => cannot_play(error),
+        GamesError::Player(error) => error.into(),
         GamesError::Truth(error) => error.into(),
     }
 }

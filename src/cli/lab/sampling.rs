@@ -1,6 +1,5 @@
 //! Options about positions to measure at, and the truth about them.
 
-use super::cannot_play;
 use crate::arena::Contestant;
 use crate::arena::lab::sample;
 use crate::arena::lab::truth::{Known, Truth, TruthError};
@@ -138,8 +137,7 @@ impl SampleOptions {
             SampleName::Random => sample::random(first, most, count, self.seed),
             SampleName::SelfPlay => {
                 let player = Contestant::Named(parse_player(&self.by)?);
-                sample::self_play(&player, &self.equipment(), first, most, count, self.seed, stop)
-                    .map_err(cannot_play)?
+                sample::self_play(&player, &self.equipment(), first, most, count, self.seed, stop)?
             }
             SampleName::All if geometry.square_count() <= 16 => sample::all(first),
             SampleName::All => {

@@ -7,7 +7,7 @@ use super::games::{EquipmentOptions, GameOptions, external};
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
-use crate::engine::{Game, PlayerError};
+use crate::engine::Game;
 use clap::Args;
 use report::Report;
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ impl Match {
         self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
         let stop = super::interrupt::stop_on_ctrl_c();
         let progress = Progress::new(output, contest.games as u64);
-        let results = contest.play(&stop, |game| progress.show(game)).map_err(cannot_play)?;
+        let results = contest.play(&stop, |game| progress.show(game))?;
         drop(progress);
         if let Some(path) = &self.save {
             report::save(path, &results)?;
@@ -133,13 +133,6 @@ impl Match {
             return Err(Failure::usage("bad-opening", message));
         }
         Ok(openings)
-    }
-}
-
-pub(super) fn cannot_play(error: PlayerError) -> Failure {
-    match error {
-        PlayerError::Unsupported { .. } => Failure::usage("bad-player", error.to_string()),
-        _ => Failure::new(Exit::Failed, "player-failed", error.to_string()),
     }
 }
 

@@ -156,7 +156,7 @@ pub fn hints(hints: &[Hint]) -> String {
 }
 
 fn proof(value: Value) -> &'static str {
-    if matches!(value, Value::Exact(_)) { " exact" } else { "" }
+    if value.is_exact() { " exact" } else { "" }
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ pub(super) mod report;
 use super::chart::make_directory;
 use super::common::{Output, duration, parse_player};
 use super::games::{EquipmentOptions, GameOptions, external};
-use super::match_::cannot_play;
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::rating::{Rating, rate};
@@ -148,7 +147,7 @@ impl TournamentCommand {
         if let Some(failure) = fault.into_inner().expect("no thread has panicked") {
             return Err(failure);
         }
-        let games = played.map_err(cannot_play)?;
+        let games = played?;
         let ratings = rate(names.len(), &games);
         Ok(Standing { names, tournament, games, ratings })
     }

@@ -232,7 +232,7 @@ fn search_line(info: &Info) -> Option<String> {
 /// `search PV EVAL 0 DEPTH TEXT`; a depth of `100%` is an exact value.
 fn search(pv: &[GameMove], value: Value, depth: u32, nodes: u64) -> String {
     let pv = run_together(pv);
-    let depth = if matches!(value, Value::Exact(_)) { "100%".to_owned() } else { depth.to_string() };
+    let depth = if value.is_exact() { "100%".to_owned() } else { depth.to_string() };
     format!("search {pv} {:.2} 0 {depth} {nodes} nodes", value.number())
 }
 
