@@ -34,6 +34,7 @@
 //! | [`table`] | a file of exact values: its format, how it is written, how a position is looked up |
 //! | [`search`] | exact values of single positions, fast; and [`search::minimax`], slow and obviously right |
 //! | [`eval`] | estimates, which order moves and guide play |
+//! | `files` | files that are put in their place as a whole |
 //! | [`rules`] | what the game is; [`rules::naive`] says it a second time, slowly, for boards up to 24x24 |
 //!
 //! Three decisions carry the rest. *One representation*: every board up to 8x8 is a pair of 64-bit masks and
@@ -47,6 +48,7 @@ pub mod arena;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+mod files;
 pub mod oracle;
 pub mod protocol;
 pub mod rules;

@@ -147,7 +147,7 @@ fn wrong_usage_is_told_with_the_way_out() {
         (&["engine", "first", "--board", "10x10"], "from 3x3 to 8x8, not on 10x10"),
         (&["first", "first", "--board", "25x3"], "25x3 is outside"),
         (&["first", "first", "--board", "3x3", "--openings", "8"], "every game is over after 8 moves"),
-        (&["first", "first", "--time", "soon"], "write a time as in 60s"),
+        (&["first", "first", "--time", "soon"], "write a time above 0, as in 60s"),
         (&["first", "--gtp", "gtp", "--board", "6x8"], ""),
     ] {
         let all = [&["match", "--games", "2"], arguments].concat();

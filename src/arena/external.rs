@@ -39,29 +39,28 @@ impl External {
         let name = command.join(" ");
         let mut external =
             External { command, patience, name, process: None, known_commands: Vec::new(), told: None };
-        external.restart()?;
+        external.restart(Instant::now() + patience, &Stop::never())?;
         Ok(external)
     }
 
     /// Starts the process, unless it runs.
-    fn restart(&mut self) -> Result<(), PlayerError> {
+    fn restart(&mut self, deadline: Instant, stop: &Stop) -> Result<(), PlayerError> {
         if self.process.is_some() {
             return Ok(());
         }
         let process = Process::start(&self.command)
             .map_err(|error| self.failed(format!("{} cannot be started: {error}", self.command[0])))?;
         self.process = Some(process);
-        let (deadline, stop) = (Instant::now() + self.patience, Stop::never());
-        let name = self.command("name", deadline, &stop)?;
-        let version = self.command("version", deadline, &stop)?;
-        let known = self.command("list_commands", deadline, &stop)?;
+        let name = self.command("name", deadline, stop)?;
+        let version = self.command("version", deadline, stop)?;
+        let known = self.command("list_commands", deadline, stop)?;
         let answers = [name, version].map(Result::unwrap_or_default);
         if !answers[0].is_empty() {
             self.name = answers.join(" ").trim().to_owned();
         }
         self.known_commands = known.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
         if self.knows("set_game") {
-            self.command("set_game Othello", deadline, &stop)?.map_err(|refusal| self.failed(refusal))?;
+            self.command("set_game Othello", deadline, stop)?.map_err(|refusal| self.failed(refusal))?;
         }
         Ok(())
     }
@@ -186,7 +185,7 @@ impl Player for External {
     /// A program that has ended is started again; if that fails, the next move does.
     fn new_game(&mut self, _seed: u64) {
         self.told = None;
-        let _ = self.restart();
+        let _ = self.restart(Instant::now() + self.patience, &Stop::never());
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
@@ -204,7 +203,7 @@ impl Player for External {
                 Clock::PerMove(time) => time + GRACE,
                 Clock::Game { left, per_move } => left + per_move + GRACE,
             };
-        self.restart()?;
+        self.restart(deadline, stop)?;
         self.tell(game, limits.clock, deadline, stop)?;
         let mv = self.generate(game, limits.clock, deadline, stop)?;
         let seconds = started.elapsed().as_secs_f64();

@@ -9,7 +9,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How results are printed.
 #[derive(Args, Clone, Copy)]
@@ -185,16 +185,6 @@ impl SearchOptions {
     }
 }
 
-/// Seconds as on the command line: `1`, `0.5`, `10s`; not so many that the clock has no name for their end.
-pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let number = text.strip_suffix('s').unwrap_or(text).trim().parse::<f64>().ok();
-    number
-        .filter(|&seconds| seconds > 0.0)
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .filter(|time| Instant::now().checked_add(*time).is_some())
-        .ok_or_else(|| "write a number of seconds above 0, as in 2 or 0.5".to_owned())
-}
-
 /// Bytes, or with K, M or G (powers of 1024).
 pub fn parse_memory(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -236,9 +226,15 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| "write a number of threads from 1 to 1024".to_owned())
 }
 
-/// Reads a time of play: `60s`, `500ms`, `2m`.
+/// Reads a time: `60s`, `500ms`, `2m`; a number alone is in seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    parse_duration(text).ok_or_else(|| "write a time as in 60s, 500ms or 2m, up to a day".to_owned())
+    parse_duration(text)
+        .ok_or_else(|| "write a time above 0, as in 60s, 500ms or 2m, up to a year".to_owned())
+}
+
+/// The same, where no time at all may be meant.
+pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
+    if text.trim_end_matches('s') == "0" { Ok(Duration::ZERO) } else { duration(text) }
 }
 
 #[cfg(test)]
@@ -246,12 +242,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_are_read_with_or_without_their_unit() {
-        assert_eq!(parse_seconds("2"), Ok(Duration::from_secs(2)));
-        assert_eq!(parse_seconds("0.5s"), Ok(Duration::from_millis(500)));
-        for bad in ["", "s", "0", "-1", "nan", "inf", "1e300", "1e20", "1m", "é"] {
-            assert!(parse_seconds(bad).is_err(), "{bad}");
+    fn times_are_read_with_or_without_their_unit() {
+        assert_eq!(duration("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(duration("0.5s"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1m"), Ok(Duration::from_secs(60)));
+        for bad in ["", "s", "0", "-1", "nan", "inf", "1e300", "1e20", "1h", "é"] {
+            assert!(duration(bad).is_err(), "{bad}");
         }
+        assert_eq!(duration_or_zero("0"), Ok(Duration::ZERO));
+        assert_eq!(duration_or_zero("3s"), Ok(Duration::from_secs(3)));
+        assert!(duration_or_zero("-0").is_err());
     }
 
     #[test]

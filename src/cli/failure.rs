@@ -1,9 +1,11 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
+use super::print::print_remark;
 use crate::engine::{EquipmentError, PlayerError};
 use crate::eval::weights::WeightsError;
 use crate::oracle::OracleError;
 use crate::protocol::json;
+use crate::search::MemoryError;
 use crate::table::library::FileError;
 use crate::table::{TableError, WriteError};
 use std::fmt::Display;
@@ -82,9 +84,9 @@ impl Failure {
     /// Prints the error on stderr and gives its exit code.
     pub(super) fn report(&self, as_json: bool) -> ExitCode {
         if as_json {
-            eprintln!("{}", self.json());
+            print_remark(self.json());
         } else {
-            eprintln!("reversi: {}", self.message);
+            print_remark(format_args!("reversi: {}", self.message));
         }
         self.exit.into()
     }
@@ -119,6 +121,13 @@ impl From<WeightsError> for Failure {
             WeightsError::Content(_) | WeightsError::Unusable { .. } => (Exit::CorruptTable, "bad-weights"),
         };
         Failure::new(exit, kind, error.to_string())
+    }
+}
+
+/// Memory that cannot be had.
+impl From<MemoryError> for Failure {
+    fn from(error: MemoryError) -> Failure {
+        Failure::new(Exit::Failed, "out-of-memory", error.to_string())
     }
 }
 
@@ -169,7 +178,7 @@ fn table_fault(error: &TableError) -> (Exit, &'static str) {
 
 /// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, as JSON if asked for.
 pub(super) fn report_usage(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() && std::env::args().any(|argument| argument == "--json") {
+    if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
         return Failure::usage("usage", error.render().to_string().trim_end()).report(true);
     }
     // Nothing can be done about a closed stream.

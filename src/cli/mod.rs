@@ -81,8 +81,10 @@ fn long_version() -> &'static str {
 /// Reads the arguments, runs the command, prints what went wrong.
 pub fn run() -> ExitCode {
     if let Some(set) = machine::missing_instructions() {
-        eprintln!("reversi: built with {set} instructions, which this machine lacks; build it here, or with");
-        eprintln!("reversi: RUSTFLAGS=\"-C target-cpu=x86-64\" for any machine");
+        print::print_remark(format_args!(
+            "reversi: built with {set} instructions, which this machine lacks; build it here, or with"
+        ));
+        print::print_remark("reversi: RUSTFLAGS=\"-C target-cpu=x86-64\" for any machine");
         return Exit::Failed.into();
     }
     run_command()

@@ -17,6 +17,12 @@ pub fn print_line(line: impl Display) {
     std::process::exit(Exit::Failed as i32);
 }
 
+/// Writes a line to stderr: progress, remarks, errors. Nobody needs to read them, so nothing happens where they cannot
+/// be written.
+pub fn print_remark(line: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
 /// Lets Ctrl-C end the program at once with exit code 130: for commands that leave nothing half done.
 pub fn exit_on_ctrl_c() {
     // Without the handler the signal itself ends the program, only with another code.

@@ -1,6 +1,7 @@
 //! Shows how far a search or a long count has come, on stderr, while it runs.
 
 use super::common::Output;
+use super::print::print_remark;
 use crate::rules::Score;
 use crate::search::{Progress, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -39,7 +40,7 @@ fn look_on(what: &str, watch: &Watch, done: mpsc::Receiver<()>) {
             bar.set_message(line);
             bar.tick();
         } else {
-            eprintln!("{line}");
+            print_remark(line);
         }
     }
     bar.finish_and_clear();
@@ -138,7 +139,7 @@ impl Counter {
         let mut told = told.lock().expect("no thread panics while it holds the lock");
         if told.elapsed() >= EVERY {
             *told = Instant::now();
-            eprintln!("{}", self.describe(self.started.elapsed()));
+            print_remark(self.describe(self.started.elapsed()));
         }
     }
 

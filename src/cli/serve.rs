@@ -1,7 +1,7 @@
 //! `reversi serve`: the page.
 
-use super::common::{Output, data_directory, parse_memory, parse_seconds};
-use super::print::{exit_on_ctrl_c, print_line};
+use super::common::{Output, data_directory, duration, parse_memory};
+use super::print::{exit_on_ctrl_c, print_line, print_remark};
 use super::{Exit, Failure};
 use crate::engine::Equipment;
 use crate::web::{self, Settings};
@@ -34,8 +34,8 @@ pub struct Serve {
     /// Searches that run at once; more of them wait
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
     searches: u32,
-    /// Longest time of one search, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    /// Longest time of one search, as in 60 or 500ms
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = duration)]
     search_time: Duration,
     /// Threads of one search [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -82,6 +82,6 @@ fn announce(address: SocketAddr, output: Output) {
         print_line(url);
     }
     if !output.quiet {
-        eprintln!("reversi: open this address in a browser; Ctrl-C ends it");
+        print_remark("reversi: open this address in a browser; Ctrl-C ends it");
     }
 }

@@ -291,8 +291,7 @@ impl Game {
     /// [`PlayError`] with the reason, and the game unchanged, if the move is not legal.
     pub fn play(&mut self, mv: GameMove) -> Result<(), PlayError> {
         let next = self.after(mv).ok_or_else(|| PlayError { mv, reason: self.why_illegal(mv) })?;
-        self.moves.truncate(self.made);
-        self.boards.truncate(self.made + 1);
+        self.forget_undone();
         self.moves.push(mv);
         self.boards.push(next);
         self.made += 1;
@@ -316,12 +315,24 @@ impl Game {
         for (place, token) in notation::tokens(text).enumerate() {
             let fail = |reason| TranscriptError { number: place + 1, token: token.to_owned(), reason };
             let mv = self.read_move(token).map_err(fail)?;
-            if mv != GameMove::Pass && self.must_pass() {
+            let passes = mv != GameMove::Pass && self.must_pass();
+            if passes {
                 self.play(GameMove::Pass).map_err(|error| fail(error.reason))?;
             }
-            self.play(mv).map_err(|error| fail(error.reason))?;
+            if let Err(error) = self.play(mv) {
+                if passes {
+                    self.undo();
+                    self.forget_undone();
+                }
+                return Err(fail(error.reason));
+            }
         }
         Ok(())
+    }
+
+    fn forget_undone(&mut self) {
+        self.moves.truncate(self.made);
+        self.boards.truncate(self.made + 1);
     }
 
     /// Takes the last move back and gives it; `None` at the first board.
@@ -404,6 +415,16 @@ mod tests {
             assert_eq!(game.play_transcript(text).unwrap_err().reason, reason, "{text}");
         }
         assert_eq!(game.moves(), []);
+    }
+
+    #[test]
+    fn an_illegal_move_after_a_pass_that_was_left_out_takes_the_pass_back() {
+        let first = GameBoard::parse(None, "-OX XO- --- X").unwrap();
+        let mut game = Game::new(first, Rules::default(), Passing::Allowed);
+        game.play_transcript("a1").unwrap();
+        assert!(game.must_pass());
+        assert!(game.play_transcript("c1").is_err());
+        assert_eq!((game.transcript().as_str(), game.undone()), ("a1", &[][..]));
     }
 
     #[test]

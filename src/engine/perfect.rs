@@ -121,7 +121,10 @@ impl Player for Perfect {
         let deadline = time::deadline(started, limits.clock, None, game);
         let stop = deadline.map_or_else(|| stop.clone(), |deadline| stop.and_at(deadline));
         let taste = self.taste;
-        let selected = select(self.oracle(board.geometry, game.rules())?, taste, board.position(), &stop);
+        let oracle = self.oracle(board.geometry, game.rules())?;
+        let before = oracle.watch().progress().nodes;
+        let selected = select(oracle, taste, board.position(), &stop);
+        let nodes = oracle.watch().progress().nodes - before;
         let selected = selected.map_err(|error| match error {
             OracleError::Stopped => PlayerError::OutOfTime { player: self.name().to_owned() },
             other => self.failed(other),
@@ -131,7 +134,7 @@ impl Player for Perfect {
         let info = Info {
             value: Some(Value::Exact(score)),
             depth: board.position().empty_count(board.geometry),
-            nodes: 0,
+            nodes,
             pv: vec![mv],
             seconds: started.elapsed().as_secs_f64(),
         };

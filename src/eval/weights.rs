@@ -17,6 +17,7 @@
 //! | 36.. | the weights stage by stage, `i16` in 1/128 of a disc, first all low bytes and then all high bytes, deflated |
 
 use super::features::Features;
+use crate::files;
 use crate::rules::{Geometry, Goal, Rules, Scoring};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
@@ -130,7 +131,9 @@ impl Weights {
     ) -> Result<Option<Weights>, WeightsError> {
         let name = Weights::file_name(geometry, goal);
         let paths = directories.iter().map(|directory| directory.as_ref().join(&name));
-        let Some(path) = paths.into_iter().find(|path| path.exists()) else { return Ok(None) };
+        let Some(path) = paths.into_iter().find(|path| path.symlink_metadata().is_ok()) else {
+            return Ok(None);
+        };
         Weights::load_for(geometry, goal, &path).map(Some)
     }
 
@@ -158,15 +161,13 @@ impl Weights {
         Weights::from_bytes(&bytes).map_err(|cause| WeightsError::Unusable { path: path.to_owned(), cause })
     }
 
-    /// Writes the file: to a temporary one beside it first, so that no half file is ever seen.
+    /// Writes the file as a whole: no half file is ever seen.
     ///
     /// # Errors
     /// What the system says, with the file's name.
     pub fn save(&self, path: &Path) -> Result<(), WeightsError> {
-        let temporary = path.with_extension("tmp");
-        let written =
-            std::fs::write(&temporary, self.to_bytes()).and_then(|()| std::fs::rename(&temporary, path));
-        written.map_err(|cause| WeightsError::File { path: path.to_owned(), cause })
+        files::replace(path, &self.to_bytes())
+            .map_err(|cause| WeightsError::File { path: path.to_owned(), cause })
     }
 
     /// Reads the bytes of a file.

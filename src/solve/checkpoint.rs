@@ -6,11 +6,12 @@
 use super::codec::{self, CodecError};
 use super::facts::{Fact, Facts};
 use super::region::Plan;
+use crate::files;
 use crate::rules::{Geometry, Rules};
 use crate::table::key;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -195,7 +196,7 @@ impl Workspace {
             Err(TryLockError::WouldBlock) => return Err(CheckpointError::Locked(directory.to_owned())),
             Err(TryLockError::Error(source)) => return Err(fail(source)),
         }
-        remove_temporary_files(directory).map_err(fail)?;
+        files::remove_left_over(&directory.join(CHECKPOINT)).map_err(fail)?;
         let now = Instant::now();
         Ok(Workspace {
             directory: directory.to_owned(),
@@ -251,14 +252,8 @@ impl Workspace {
             facts: facts.iter().chain(fresh.iter().copied()).collect(),
         };
         let path = self.checkpoint();
-        let replace = || {
-            let mut file = tempfile::Builder::new().suffix(TEMPORARY).tempfile_in(&self.directory)?;
-            file.write_all(&codec::encode(&checkpoint))?;
-            file.as_file().sync_all()?;
-            file.persist(&path)?;
-            Ok(())
-        };
-        replace().map_err(|source| CheckpointError::Unkept { path: path.clone(), source })?;
+        files::replace(&path, &codec::encode(&checkpoint))
+            .map_err(|source| CheckpointError::Unkept { path, source })?;
         self.saved = Instant::now();
         Ok(())
     }
@@ -282,15 +277,3 @@ fn what_is_left(checkpoint: &Path) -> &'static str {
 }
 
 const CHECKPOINT: &str = "checkpoint";
-const TEMPORARY: &str = ".tmp";
-
-/// Removes what a killed builder was writing. The caller holds the lock.
-fn remove_temporary_files(directory: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.as_os_str().to_string_lossy().ends_with(TEMPORARY) {
-            fs::remove_file(path)?;
-        }
-    }
-    Ok(())
-}

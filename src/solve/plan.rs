@@ -1,4 +1,4 @@
-//! Which positions a region holds, and what each of its entries.
+//! Which positions a region holds.
 //!
 //! # The region
 //! A *ply* is a disc put after the root; passes take none. Positions are taken up to symmetry, and
@@ -18,15 +18,7 @@
 //! ([`crate::rules::symmetry::canonical`]), the one on the lowest square in row-major order. So the
 //! region depends on nothing but board, rules, root, P and E.
 //!
-//! # What an entry holds
-//! Every entry holds the exact score. Its move is
-//!
-//! * [`NO_MOVE`](crate::table::RawEntry::NO_MOVE) where the game is over, and
-//!   [`PASS`](crate::table::RawEntry::PASS) where the side to move must pass;
-//! * else the canonical best move, if the position is in the prefix with fewer than P plies, or in a
-//!   certified region with more than E empty squares, or in one with E empty squares and chooses;
-//! * else [`NO_MOVE`](crate::table::RawEntry::NO_MOVE): in the last ply of the prefix, and at E where the
-//!   position is only free.
+//! What each of its entries holds is a part of the format: see [`crate::table::format`].
 
 use super::layer::{Node, Roles};
 use crate::rules::{Geometry, Position, Rules};

@@ -214,7 +214,7 @@ impl<'a> Block<'a> {
         (record as u64 & self.low_mask(), code)
     }
 
-    /// All entries in order; `Err` when the block makes no sense.
+    /// All entries, their keys ascending; `Err` when the block makes no sense.
     pub fn entries(&self) -> Result<Vec<RawEntry>, Nonsense> {
         let ones: Vec<usize> = (0..8 * self.upper.len()).filter(|&bit| self.upper_bit(bit)).collect();
         // The upper parts end with the byte of their last one bit.
@@ -230,12 +230,22 @@ impl<'a> Block<'a> {
             let shifted = Some(upper << self.low_bits).filter(|shifted| shifted >> self.low_bits == upper);
             entries.push(self.entry(shifted.ok_or(Nonsense)? | lower, code)?);
         }
-        Ok(entries)
+        if entries.is_sorted_by(|one, next| one.key < next.key) { Ok(entries) } else { Err(Nonsense) }
+    }
+
+    /// Whether the bytes end after the last record, rounded up to a multiple of 8, as those of a section's last block.
+    pub fn is_cut_short(&self) -> bool {
+        let used = FRONT_BYTES + self.upper.len() + self.record_bits().div_ceil(8);
+        FRONT_BYTES + self.upper.len() + self.records.len() == used.next_multiple_of(8)
+    }
+
+    fn record_bits(&self) -> usize {
+        (self.entries - 1) * (self.low_bits + self.values.bits) as usize
     }
 
     /// Whether nothing but zeros follows the last record.
     fn ends_in_zeros(&self) -> bool {
-        let bits = (self.entries - 1) * (self.low_bits + self.values.bits) as usize;
+        let bits = self.record_bits();
         let (used, rest) = self.records.split_at(bits.div_ceil(8));
         let unused_bits =
             used.last().filter(|_| !bits.is_multiple_of(8)).map_or(0, |last| last >> (bits % 8));
@@ -356,6 +366,36 @@ mod tests {
                 let upper = last >> best_split(last, count);
                 assert!(upper <= 2 * count + 1, "{count} distances up to {last}");
             }
+        }
+    }
+
+    /// The block of these keys, as the last one of a section.
+    fn last_block(keys: &[u64], values: ValueCode) -> Vec<u8> {
+        let mut builder = BlockBuilder::new(values);
+        keys.iter().for_each(|&key| builder.push(key, 0));
+        builder.finish(true)
+    }
+
+    #[test]
+    fn keys_out_of_order_are_nonsense_where_their_upper_parts_are_alike() {
+        let values = ValueCode::new(Geometry::SIX);
+        for (keys, ascend) in
+            [([7, 107, 127, 207], true), ([7, 127, 107, 207], false), ([7, 107, 107, 207], false)]
+        {
+            let bytes = last_block(&keys, values);
+            assert_eq!(Block::new(&bytes, 7, values).unwrap().entries().is_ok(), ascend, "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn a_last_block_that_goes_on_is_noticed() {
+        let values = ValueCode::new(Geometry::SIX);
+        for count in 1..40 {
+            let keys: Vec<u64> = (0..count).map(|place| 7 + 31 * place).collect();
+            let mut bytes = last_block(&keys, values);
+            assert!(Block::new(&bytes, 7, values).unwrap().is_cut_short());
+            bytes.extend([0; 8]);
+            assert!(!Block::new(&bytes, 7, values).unwrap().is_cut_short());
         }
     }
 

@@ -1,12 +1,29 @@
 //! The bytes of a table, format version 1: the specification, and the code of the header.
 //!
 //! All numbers are little-endian; `i8` is two's complement. Bytes called zero must be zero. Bits are
-//! numbered from the least significant bit of the first byte on. CRC-32 is the usual one (IEEE
-//! 802.3, as in zip and PNG). Let `s` be the number of squares of the board, at most 40.
+//! numbered from the least significant bit of the first byte on, and of a number that is written in bits the
+//! least significant one comes first. CRC-32 is the usual one (IEEE 802.3, as in zip and PNG). Let `s` be the
+//! number of squares of the board, at most 40. Squares are counted row by row from 0: the one in column `c` and
+//! row `r` (both from 0, `a1` being column 0 of row 0) of a board of `columns` columns is `r * columns + c`.
 //!
 //! ```text
 //! file = header, section of s empty squares, section of s - 1, ..., section of 0, trailer
 //! ```
+//!
+//! # Positions and keys
+//!
+//! A position is kept as seen by the side to move; its colour is not kept. The *key* of a position is the sum of
+//! `d[i] * 3^i` over its squares `i`, where `d[i]` is 0 if the square is empty, 1 if it holds a disc of the side to
+//! move, 2 if one of the other side's.
+//!
+//! One entry stands for all images of a position under the symmetries of its board: the eight turns and mirror
+//! images of a square board, the four of an oblong one that keep its columns columns. Its key is that of the
+//! *canonical form*: of all images the one whose mask of the side to move is least, and of those with the same such
+//! mask the one whose mask of the other side is least; a mask has bit `8 * r + c` for a disc in column `c` and row `r`.
+//! This need not be the image with the least key. A stored move is that of the canonical form; any symmetry that takes
+//! the form to a position takes the move along.
+//!
+//! The *canonical best move* is, among the optimal moves of the canonical form, the one on the lowest square.
 //!
 //! # Header
 //!
@@ -20,12 +37,12 @@
 //! | 12 | 1 | columns, 3 to 8 |
 //! | 13 | 1 | rows, 3 to 8 |
 //! | 14 | 1 | goal: 0 normal (more discs win), 1 reversed (fewer discs win) |
-//! | 15 | 1 | scoring of a finished game: 0 raw (difference of discs), 1 winner (empty squares go to the side with more discs); the reversed goal turns the sign of the score so found |
-//! | 16 | 1 | symmetry rule: 1, one entry stands for all images of a position under the symmetries of its board; it is the one described in [`super::key`] |
+//! | 15 | 1 | scoring of a finished game: 0 raw (difference of discs), 1 winner (empty squares go to the side with more discs, if one has more); the reversed goal turns the sign of the score so found |
+//! | 16 | 1 | symmetry rule: 1, the one described above |
 //! | 17 | 1 | passing rule: 1, a side without a move passes if the other side has one; the position before the pass and the one after it are both entries; the game ends when neither side has a move, and finished games are entries too |
 //! | 18 | 1 | region: 0 complete, 1 semi-strong |
-//! | 19 | 1 | semi-strong: P, the plies of the prefix, at most the empty squares of a root; else zero |
-//! | 20 | 1 | semi-strong: E, the least number of empty squares, at most those of a root; else zero |
+//! | 19 | 1 | semi-strong: P, the plies of the prefix, at most the empty squares of every root; else zero |
+//! | 20 | 1 | semi-strong: E, the least number of empty squares, at most those of every root; else zero |
 //! | 21 | 1 | number of roots, 1 or 2 |
 //! | 22 | 2 | zero |
 //! | 24 | 4 | length of the header |
@@ -33,7 +50,7 @@
 //! | 32 | 8 | number of entries in all |
 //! | 40 | 8 | length of the file |
 //! | 48 | 16 | first root: its key as it stands (not turned), 8 bytes; its score, `i8`; 7 bytes zero |
-//! | 64 | 16 | second root, another one than the first, or zero; the roots stand in no order |
+//! | 64 | 16 | second root, another one than the first, or zero; which is the first means nothing |
 //! | 80 | 24 * (s + 1) | sections in the order of the file, first the one of `s` empty squares: number of entries, 8 bytes; bytes of its blocks, 8 bytes; CRC-32 of its index (0 where there are no entries), 4 bytes; zero, 4 bytes |
 //! | | | zero, up to the last 4 bytes |
 //! | length - 4 | 4 | CRC-32 of all bytes of the header before this one |
@@ -44,13 +61,15 @@
 //!
 //! * *complete*: every position that can be reached from a root, and no other. Every entry has its move: the
 //!   canonical best one, a pass where the side to move must pass, none where the game is over.
-//! * *semi-strong*: every position reachable from a root with at most P plies (discs put; a
-//!   pass takes no ply), together with, for each side A, every position that can arise from a root
-//!   when A always plays the canonical best move and the other side plays anything, as long as at
-//!   least E squares are empty. [`crate::solve::plan`] says which of its entries have a move.
+//! * *semi-strong*: the *prefix*, every position reachable from a root with at most P plies (discs put; a pass takes
+//!   no ply); and, for each side A, every position that can arise from a root when A always plays the canonical best
+//!   move and the other side plays anything, as long as at least E squares are empty: there the side to move *chooses*
+//!   if it is A, else it is *free*; a position can be met both ways.
 //!
-//! The *canonical best move* is, among the optimal moves of the canonical form, the one on the lowest
-//! square in row-major order.
+//!   An entry has a pass where the side to move must pass and no move where the game is over. Else it has the canonical
+//!   best move if it is in the prefix with fewer than P plies, or met from a root as just said with more than E empty
+//!   squares, or with E empty squares and choosing; and no move if it is only in the last ply of the prefix, or
+//!   has E empty squares and is only free.
 //!
 //! # Section
 //!
@@ -64,7 +83,7 @@
 //! with as many zero bytes as make its length a multiple of 64.
 //!
 //! All blocks are 512 bytes long but the last one, which ends after its last record, rounded up to a
-//! multiple of 8. So the bytes of the blocks tell how many there are. The first keys and the zero bytes after
+//! multiple of 8, and may so have 512 bytes as well. So `b` bytes of blocks are ceil(b / 512) blocks. The first keys and the zero bytes after
 //! them are the *index*, which has its checksum in the header.
 //!
 //! So every byte of the file is covered: the header and each block by a checksum of their own, the
@@ -82,10 +101,12 @@
 //! | 4 | 2 | `m`, 1 or more |
 //! | 6 | 1 | `l`, 0 to 63 |
 //! | 7 | 1 | `h`, bytes of the upper parts: ceil((u[m-1] + m - 1) / 8), 0 for m = 1 |
-//! | 8 | 2 | value of entry 0 |
+//! | 8 | 2 | value of entry 0; its bits above `w` (see below) are zero |
 //! | 10 | `h` | upper parts: for each i from 1 to m - 1 the bit `u[i] + i - 1` is one, all others are zero |
 //! | 10 + h | ceil((m - 1) * (l + w) / 8) | a record of `l + w` bits for each i from 1 to m - 1: first the lower `l` bits of `d[i]`, then the value of entry i |
 //! | | | zero, up to the end, the bits of the last byte that no record takes among it |
+//!
+//! A record can be longer than 64 bits.
 //!
 //! A *value* is `(score + s) * (s + 2) + move`, where the score is that of the side to move, and the
 //! move is a square in row-major order from 0 (in the canonical form), `s` for a pass, or `s + 1`
@@ -94,13 +115,27 @@
 //!
 //! So that the same entries always give the same bytes, a writer puts as many entries in a block as fit in it, and
 //! chooses for their number the least `l` for which the upper parts and records have the fewest bits, that is, for
-//! which `(m - 1) * l + u[m-1]` is least. Readers must not rely on either.
+//! which `(m - 1) * l + u[m-1]` is least (0 for m = 1). Readers must not rely on either.
 //!
-//! # An example
+//! # Examples
 //!
 //! The diagonal start has the canonical key 138996 on 4x4 and 24431405652 on 6x6. Under the normal goal with raw
 //! scoring its score is -8 on 4x4 and its canonical best move, b1 in that form, is square 1: the value is
 //! (-8 + 16) * 18 + 1 = 145, of w = 10 bits.
+//!
+//! The position `-X-- -XX- OOO- ----` (`X` to move) is its own canonical form, of key 171561: its mask 1538 is the least
+//! of its eight images, though one of them, `-O-- -OXX -OX- ----`, has a lesser key, 101823.
+//!
+//! With 10 empty squares the complete 4x4 table of that start holds three positions, in one block of 24 bytes:
+//!
+//! ```text
+//! 32 D2 13 65  03 00  0D  01  94 00  18  30 1F 3A BF CF 1B  00 00 00 00 00 00 00
+//! CRC-32       m      l   h   value  upp records            zero
+//! ```
+//!
+//! Its first key, in the index, is 139001. The value 148 says score -8 and square 4 (a2). The upper parts have ones at
+//! bits 3 and 4, so u\[1\] = u\[2\] = 3. The records have 13 + 10 bits: 7984 and 464, then 8062 and 444. So the second key
+//! is 139001 + 3 * 8192 + 7984 = 171561, the position above, with score +9 by c4; the third is 171639, with +8 by a4.
 //!
 //! # Trailer, 16 bytes
 //!

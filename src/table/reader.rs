@@ -241,8 +241,8 @@ impl Table {
     /// All entries in the order of the file: most empty squares first, then by key.
     ///
     /// Each block is checked on the way, and gives an error in the place of its entries if it is
-    /// damaged. Every key is that of a position of the board; whether it is canonical, in its place and
-    /// rightly valued is for a verifier to find out.
+    /// damaged. Every key is that of a position of the board, and those of a block ascend; whether each is canonical, in
+    /// its place and rightly valued is for a verifier to find out.
     pub fn raw_entries(&self) -> impl Iterator<Item = Result<RawEntry, TableError>> + '_ {
         let in_file_order = self.sections.iter().rev();
         let blocks =
@@ -255,8 +255,11 @@ impl Table {
 
     fn block_entries(&self, section: &Section, number: usize) -> Result<Vec<RawEntry>, TableError> {
         let (first_keys, _) = self.index(section)?;
-        let entries = self.block(section, first_keys, number)?.entries();
-        let entries = entries.map_err(|_| section.nonsense(number))?;
+        let block = self.block(section, first_keys, number)?;
+        let entries = block.entries().map_err(|_| section.nonsense(number))?;
+        if number + 1 == section.blocks && !block.is_cut_short() {
+            return Err(section.nonsense(number));
+        }
         // Keys ascend within a block, so the last one tells whether all are positions of this board.
         let is_position = |entry: &RawEntry| key::unpack(self.geometry(), entry.key).is_some();
         if entries.last().is_none_or(is_position) { Ok(entries) } else { Err(section.nonsense(number)) }

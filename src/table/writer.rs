@@ -3,7 +3,7 @@
 use super::encoder::Encoder;
 use super::error::{EncodeError, WriteError};
 use super::{Contents, Header, RawEntry};
-use std::ffi::OsString;
+use crate::files;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,8 @@ impl Writer {
     /// said; contents that make no table.
     pub fn create(path: &Path, contents: Contents) -> Result<Writer, WriteError> {
         let lock = Lock::take(path)?;
-        let file = temporary_beside(path).map_err(|source| WriteError::io(path, source))?;
+        let file = files::remove_left_over(path).and_then(|()| files::temporary_beside(path));
+        let file = file.map_err(|source| WriteError::io(path, source))?;
         let encoder =
             Encoder::new(BufWriter::new(file), contents).map_err(|error| WriteError::encode(path, error))?;
         Ok(Writer { encoder, path: path.to_owned(), _lock: lock })
@@ -60,9 +61,7 @@ impl Writer {
         let (out, header) = self.encoder.finish().map_err(|error| WriteError::encode(&path, error))?;
         let put_in_place = || -> io::Result<()> {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.as_file().sync_all()?;
-            file.persist(&path)?;
-            sync_directory(directory_of(&path))
+            files::put_in_place(file, &path)
         };
         put_in_place().map_err(|source| WriteError::io(&path, source))?;
         Ok(Written { path, header })
@@ -82,44 +81,6 @@ impl WriteError {
     }
 }
 
-fn directory_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(directory) if directory != Path::new("") => directory,
-        _ => Path::new("."),
-    }
-}
-
-/// `.NAME` and `suffix`, in the directory of the target.
-fn hidden_sibling(path: &Path, suffix: &str) -> io::Result<OsString> {
-    let name =
-        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this names no file"))?;
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(suffix);
-    Ok(hidden)
-}
-
-fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    let prefix = hidden_sibling(path, ".")?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any new file, not only for its owner as temporary files are; the umask still applies.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(directory_of(path))
-}
-
-/// Makes the new name of a file durable, where a directory can be opened for that.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
-}
-
 /// Held while a file is written, and removed afterwards. The lock is advisory and goes with the
 /// process, so a kill leaves an empty lock file but no lock.
 struct Lock {
@@ -130,7 +91,7 @@ struct Lock {
 impl Lock {
     fn take(target: &Path) -> Result<Lock, WriteError> {
         let fail = |source| WriteError::io(target, source);
-        let path = directory_of(target).join(hidden_sibling(target, ".lock.tmp").map_err(fail)?);
+        let path = files::lock_beside(target).map_err(fail)?;
         let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(fail)?;
         match file.try_lock() {
             Ok(()) => Ok(Lock { path, _file: file }),

@@ -216,9 +216,8 @@ fn one_game(
         score => score.map_err(TruthError::from)?.discs(),
     };
     let worth = if board.to_move == color { for_mover } else { -for_mover };
-    let name = player.name().to_owned();
     let (black, white): (&mut dyn Player, &mut dyn Player) =
-        if color == Color::Black { (player, perfect) } else { (perfect, player) };
+        if color == Color::Black { (&mut *player, &mut *perfect) } else { (&mut *perfect, &mut *player) };
     let duel = Duel::play(opening.clone(), black, white, TimeControl::None, stop);
     match duel.ending {
         Ending::Interrupted => Ok(None),
@@ -229,9 +228,10 @@ fn one_game(
         Ending::Forfeit { loser, fault: Fault::Illegal(_) } if loser == color => {
             Ok(Some(GameRegret { color, moves: duel.game.transcript(), worth, result: None }))
         }
-        Ending::Forfeit { fault, .. } => {
+        Ending::Forfeit { loser, fault } => {
+            let player = if loser == color { player.name() } else { perfect.name() }.to_owned();
             let reason = format!("{fault} in the game {}", duel.game.transcript());
-            Err(PlayerError::Failed { player: name, reason }.into())
+            Err(PlayerError::Failed { player, reason }.into())
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `reversi bench cuts`: how far shallow searches lie from deep ones.
 
-use crate::cli::common::{GoalName, Output, parse_size};
+use crate::cli::common::{GoalName, Output};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
@@ -32,17 +32,11 @@ pub struct CutsBench {
 
 impl CutsBench {
     pub fn run(self, _: Output) -> Result<Exit, Failure> {
-        let geometry = parse_size(&self.board)?;
         let stop = stop_on_ctrl_c();
-        let measured = measure_spreads(geometry, self.goal.into(), self.positions, self.seed, &stop)
-            .map_err(|error| Failure::new(Exit::Failed, "memory", error.to_string()))?;
-        match measured {
+        let evaluator = super::evaluator(&self.board, self.goal)?;
+        match measure_spreads(evaluator, self.positions, self.seed, &stop)? {
             Some(measured) => print_line(measured),
-            None if stop.is_set() => return Ok(Exit::Interrupted),
-            None => {
-                let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
-                return Err(Failure::usage("bad-board", message));
-            }
+            None => return Ok(Exit::Interrupted),
         }
         Ok(Exit::Done)
     }

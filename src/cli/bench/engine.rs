@@ -1,13 +1,12 @@
 //! `reversi bench engine`: evaluations a second, and how deep the engine looks in a second.
 
-use crate::cli::common::{GoalName, Output, duration, parse_size};
+use crate::cli::common::{GoalName, Output, duration};
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use crate::engine::{Equipment, Game, GameBoard, Info, Limits, PlayerError, PlayerSpec};
 use crate::eval::Evaluator;
 use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring, Start};
 use crate::search::Stop;
-use crate::table::library::Library;
 use clap::Args;
 use serde_json::json;
 use std::hint::black_box;
@@ -46,13 +45,8 @@ struct Measured {
 
 impl EngineBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        let geometry = parse_size(&self.board)?;
-        let found = Evaluator::find(geometry, self.goal.into(), Library::new(None).directories())
-            .map_err(|error| Failure::usage("bad-weights", error.to_string()))?;
-        let Some(evaluator) = found else {
-            let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
-            return Err(Failure::usage("bad-board", message));
-        };
+        let evaluator = super::evaluator(&self.board, self.goal)?;
+        let geometry = evaluator.geometry();
         let games: Vec<Game> =
             SHARES.iter().filter_map(|share| game(geometry, self.goal.into(), *share)).collect();
         let evaluations = evaluations_a_second(&evaluator, &games);

@@ -5,8 +5,10 @@ mod engine;
 mod oracle;
 mod solver;
 
-use super::common::Output;
+use super::common::{GoalName, Output, parse_size};
 use super::{Exit, Failure};
+use crate::eval::Evaluator;
+use crate::table::library::Library;
 use clap::{Args, Subcommand};
 
 /// Measure how fast this program is on this machine
@@ -33,4 +35,17 @@ impl Bench {
             What::Oracle(bench) => bench.run(output),
         }
     }
+}
+
+/// The learned evaluation of the board that `--board` names.
+///
+/// # Errors
+/// A bad size, a board without one, or weights that cannot be used.
+fn evaluator(board: &str, goal: GoalName) -> Result<Evaluator, Failure> {
+    let geometry = parse_size(board)?;
+    let found = Evaluator::find(geometry, goal.into(), Library::new(None).directories())?;
+    found.ok_or_else(|| {
+        let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
+        Failure::usage("bad-board", message)
+    })
 }

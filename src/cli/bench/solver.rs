@@ -78,8 +78,7 @@ impl SolverBench {
 
     /// `None` after Ctrl-C. Known scores are compared: a fast wrong answer is no answer.
     fn measure(&self, work: &Work, stop: &Stop) -> Result<Option<Cost>, Failure> {
-        let solver = Solver::new(work.geometry, work.rules, self.search.solver())
-            .map_err(|error| Failure::new(Exit::Failed, "no-memory", error.to_string()))?;
+        let solver = Solver::new(work.geometry, work.rules, self.search.solver())?;
         let mut cost = Cost::default();
         for &(position, expected) in &work.positions {
             let started = Instant::now();

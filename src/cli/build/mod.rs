@@ -6,7 +6,7 @@ mod region;
 
 use super::common::{in_threads, parse_memory};
 use super::interrupt::stop_on_ctrl_c;
-use super::print::print_line;
+use super::print::{print_line, print_remark};
 use super::table::sha256;
 use super::{Exit, Failure, common::Output};
 use crate::rules::geometry::GeometryError;
@@ -169,7 +169,7 @@ impl Build {
         let show_progress = !output.quiet && expected_positions(geometry) > 1e6;
         let progress = |discs, positions| {
             if show_progress {
-                eprintln!("{geometry} {start}: {positions} positions with {discs} discs");
+                print_remark(format_args!("{geometry} {start}: {positions} positions with {discs} discs"));
             }
         };
         let root = geometry.start(start).position();

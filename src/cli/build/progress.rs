@@ -1,6 +1,7 @@
 //! Shows on stderr how far the build of a region has come.
 
 use super::super::common::Output;
+use super::super::print::print_remark;
 use crate::solve::region::{Phase, Plan, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -50,7 +51,7 @@ impl Reporter {
                 bar.set_message(line);
                 bar.tick();
             }
-            None => eprintln!("{line}"),
+            None => print_remark(line),
         }
     }
 

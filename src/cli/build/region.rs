@@ -1,8 +1,8 @@
 //! `reversi build --prefix P --down-to E`: a region of a large board, kept on the way and resumed.
 
-use super::super::common::Output;
+use super::super::common::{Output, duration_or_zero};
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::print::print_line;
+use super::super::print::{print_line, print_remark};
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
 use super::progress::Reporter;
@@ -35,8 +35,8 @@ pub(super) struct RegionOptions {
     /// Only say what it will cost in positions, time, memory and disk: a guess from a short sample
     #[arg(long, requires = "prefix")]
     dry_run: bool,
-    /// Keep what is found every so many seconds
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, requires = "prefix")]
+    /// How often what is found is kept
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero, requires = "prefix")]
     checkpoint_every: Duration,
     /// Start from what this smaller table holds, or the checkpoint of another unfinished build [default: the
     /// table that is to be replaced]
@@ -58,11 +58,6 @@ impl RegionOptions {
     pub(super) fn bounds(&self) -> Option<(u8, u8)> {
         self.prefix.zip(self.down_to)
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
 /// A region to be built and the file it goes to.
@@ -145,8 +140,7 @@ impl Build {
     /// For several threads that search one position each and share what they prove.
     fn solver(&self, plan: &Plan) -> Result<Solver, Failure> {
         let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
-        Solver::new(plan.geometry, plan.rules, options)
-            .map_err(|error| Failure::new(Exit::Failed, "no-memory", error.to_string()))
+        Ok(Solver::new(plan.geometry, plan.rules, options)?)
     }
 
     /// One for each goal, scoring and root.
@@ -192,7 +186,7 @@ impl Build {
         workspace.save_every(self.region.checkpoint_every);
         let note = |text: String| {
             if !output.quiet {
-                eprintln!("{text}");
+                print_remark(text);
             }
         };
         match (workspace.load()?, self.region.resume) {
@@ -284,7 +278,10 @@ fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
 fn tell_of_loss(job: &Job) {
     let Ok(table) = open(&job.path, &job.plan) else { return };
     if let Some(what) = what_is_lost(job, &table) {
-        eprintln!("{} {what}; --anew replaces it by one that holds less", job.path.display());
+        print_remark(format_args!(
+            "{} {what}; --anew replaces it by one that holds less",
+            job.path.display()
+        ));
     }
 }
 

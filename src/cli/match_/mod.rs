@@ -66,15 +66,18 @@ impl Match {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let contest = self.contest()?;
         self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
+        if let Some(path) = &self.save {
+            report::check_place(path)?;
+        }
         let stop = super::interrupt::stop_on_ctrl_c();
         let progress = Progress::new(output, contest.games as u64);
         let results = contest.play(&stop, |game| progress.show(game))?;
         drop(progress);
+        let report = Report::new(&self, &contest, &results, stop.is_set());
+        super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
         if let Some(path) = &self.save {
             report::save(path, &results)?;
         }
-        let report = Report::new(&self, &contest, &results, stop.is_set());
-        super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 

@@ -10,6 +10,7 @@ use crate::protocol::ggf;
 use crate::rules::{Color, Passing};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+use std::fs::OpenOptions;
 use std::path::Path;
 
 /// The games of a match, added up.
@@ -179,6 +180,16 @@ fn faults_json(faults: Faults) -> Json {
     json!({"illegal": faults.illegal, "late": faults.late, "failed": faults.failed})
 }
 
+/// Finds out before the games whether they can be written.
+pub(super) fn check_place(path: &Path) -> Result<(), Failure> {
+    let opened = OpenOptions::new().create(true).append(true).open(path);
+    opened.map(drop).map_err(|error| cannot_save(path, error))
+}
+
+fn cannot_save(path: &Path, error: std::io::Error) -> Failure {
+    Failure::cannot_write(format_args!("--save {}", path.display()), error)
+}
+
 /// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line.
 pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
     let as_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
@@ -186,8 +197,7 @@ pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
         if as_ggf { ggf_record(game, &results.names).to_string() } else { game.duel.game.transcript() }
     });
     let text: String = lines.map(|line| line + "\n").collect();
-    std::fs::write(path, text)
-        .map_err(|error| Failure::cannot_write(format_args!("--save {}", path.display()), error))
+    std::fs::write(path, text).map_err(|error| cannot_save(path, error))
 }
 
 fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {

@@ -1,5 +1,6 @@
 //! Knows the words that can be typed during a game: Edax's, and a few more.
 
+use crate::cli::common::duration_or_zero;
 use crate::protocol::inbox::Interrupt;
 use crate::rules::notation;
 use std::path::PathBuf;
@@ -159,12 +160,19 @@ fn mode(text: &str) -> Result<Mode, String> {
     }
 }
 
-/// `5`, `0.5s`, `2:30`
+/// `5`, `500ms`, `2:30`
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let parts = text.trim_end_matches('s').split(':').map(|part| part.trim().parse::<f64>().ok());
-    let total = parts.into_iter().try_fold(0.0, |sum, part| part.map(|part| 60.0 * sum + part));
-    let time = total.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = match text.split_once(':') {
+        None => duration_or_zero(text).ok(),
+        Some((minutes, seconds)) => minutes_and_seconds(minutes, seconds),
+    };
     time.ok_or_else(|| format!("\"{text}\" is no time; write seconds, or minutes and seconds as in 2:30"))
+}
+
+fn minutes_and_seconds(minutes: &str, seconds: &str) -> Option<Duration> {
+    let minutes: u16 = minutes.trim().parse().ok()?;
+    let seconds: f64 = seconds.trim().parse().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
+    Some(Duration::from_secs_f64(f64::from(minutes) * 60.0 + seconds))
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 mod batch;
 mod show;
 
-use super::common::{Output, PositionOptions, RulesOptions, SearchOptions, parse_seconds};
-use super::print::{exit_on_ctrl_c, print_line};
+use super::common::{Output, PositionOptions, RulesOptions, SearchOptions, duration};
+use super::print::{exit_on_ctrl_c, print_line, print_remark};
 use super::progress;
 use super::{Exit, Failure};
 use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Value};
 use crate::rules::{Board, Geometry, Rules};
 use crate::search::Stop;
+use crate::table::Entry;
 use crate::table::library::Library;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -39,8 +40,8 @@ pub struct Query {
     /// How far the line of best moves goes
     #[arg(long, value_enum, default_value_t = LineName::Table)]
     line: LineName,
-    /// End a live search after so many seconds, without an answer
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    /// End a live search after this time, without an answer, as in 5 or 500ms
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps
     /// moves; write one line of JSON each
@@ -107,21 +108,24 @@ impl Query {
             true => oracle.value(position, &stop).map(Reply::Quick),
             false => oracle.answer(position, end, &stop).map(Reply::Full),
         };
-        reply.map_err(|error| self.failure(error))
+        reply.map_err(|error| self.failure(error, oracle, board))
     }
 
-    fn failure(&self, error: OracleError) -> Failure {
-        match (&error, self.time) {
-            (OracleError::Stopped, Some(time)) => {
-                let way_out = if self.quick { "" } else { ", or ask for less with --quick" };
-                let message = format!(
-                    "the search did not end within {} s; give it more with --time{way_out}",
-                    time.as_secs_f64()
-                );
-                Failure::new(Exit::Failed, "out-of-time", message)
-            }
-            _ => error.into(),
-        }
+    /// Out of time it tells at least what a table says.
+    fn failure(&self, error: OracleError, oracle: &Oracle, board: Board) -> Failure {
+        let (OracleError::Stopped, Some(time)) = (&error, self.time) else { return error.into() };
+        let stored = oracle.probe(board.position()).ok().flatten();
+        let known = match stored {
+            Some((_, Entry { score, best: Some(best) })) => format!("; a table says {score} by {best}"),
+            Some((_, Entry { score, best: None })) => format!("; a table says {score}, not by which move"),
+            None => String::new(),
+        };
+        let way_out = if self.quick { "" } else { ", or ask for less with --quick" };
+        let message = format!(
+            "the search did not end within {} s{known}; give it more with --time{way_out}",
+            time.as_secs_f64()
+        );
+        Failure::new(Exit::Failed, "out-of-time", message)
     }
 
     /// Says beforehand that there is no table and why the answer takes its time.
@@ -129,7 +133,7 @@ impl Query {
         const LONG: u32 = 20;
         let empties = board.position().empty_count(board.geometry);
         let stored = oracle.probe(board.position()).is_ok_and(|found| found.is_some());
-        if empties < LONG || stored {
+        if empties < LONG || stored || board.position().is_over(board.geometry) {
             return;
         }
         let library = Library::new(self.search.data.as_deref());
@@ -139,8 +143,8 @@ impl Query {
             0 => format!("no table for {} {} in {}", board.geometry, oracle.rules(), directories.join(", ")),
             _ => "no table holds this position".to_owned(),
         };
-        eprintln!(
+        print_remark(format_args!(
             "reversi: {found}; searching {empties} empty squares, which may take long (Ctrl-C ends it)"
-        );
+        ));
     }
 }

@@ -3,7 +3,7 @@
 mod batch;
 mod result;
 
-use super::common::{GoalName, Output, PositionOptions, ScoringName, SearchOptions, parse_seconds};
+use super::common::{GoalName, Output, PositionOptions, ScoringName, SearchOptions, duration};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::progress;
@@ -47,8 +47,8 @@ pub struct Solve {
     /// How moves are ordered: by the learned evaluation, or plainly. Changes the time, never a score
     #[arg(long, value_enum, default_value_t = OrderingName::Learned)]
     ordering: OrderingName,
-    /// Stop after so many seconds and say what is proved; exit code 1
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    /// Stop after this time, as in 5 or 500ms, and say what is proved; exit code 1
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 }
 
@@ -107,7 +107,7 @@ impl Solve {
 
     /// Rules from the options, then the file, then the board.
     fn rules(&self, geometry: Geometry, goal: Option<Goal>, scoring: Option<Scoring>) -> Rules {
-        let usual = if geometry == Geometry::EIGHT { Scoring::Winner } else { Scoring::Raw };
+        let usual = Scoring::usual(geometry.width(), geometry.height());
         let goal = self.goal.map(Goal::from).or(goal).unwrap_or_default();
         Rules::new(goal, self.scoring.map(Scoring::from).or(scoring).unwrap_or(usual))
     }
@@ -117,17 +117,11 @@ impl Solve {
             OrderingName::Plain => None,
             OrderingName::Learned => {
                 let directories: Vec<_> = self.search.data.iter().collect();
-                Evaluator::find(geometry, rules.goal, &directories).map_err(|error| {
-                    Failure::new(
-                        Exit::CorruptTable,
-                        "bad-weights",
-                        format!("{error}; --ordering plain does without"),
-                    )
-                })?
+                Evaluator::find(geometry, rules.goal, &directories)
+                    .map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))?
             }
         };
-        Solver::with_ordering(geometry, rules, self.search.solver(), evaluator.map(Arc::new))
-            .map_err(|error| Failure::new(Exit::Failed, "no-memory", error.to_string()))
+        Ok(Solver::with_ordering(geometry, rules, self.search.solver(), evaluator.map(Arc::new))?)
     }
 
     /// Set by Ctrl-C or when the time is over.

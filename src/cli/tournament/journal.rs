@@ -2,11 +2,12 @@
 
 use crate::arena::TimeControl;
 use crate::arena::tournament::{Played, Tournament};
-use crate::cli::Failure;
+use crate::cli::{Exit, Failure};
 use crate::rules::Passing;
 use serde_json::{Value as Json, json};
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -32,11 +33,9 @@ impl Journal {
         tournament: &Tournament,
     ) -> Result<(Journal, Vec<Played>), Failure> {
         let heading = heading(names, tournament);
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(cannot(path, error)),
-        };
+        let mut file = locked(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(|error| cannot(path, error))?;
         // Only what ends with its line was written whole.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
         // What has no whole line may only be emptied if it is the beginning of our own first line.
@@ -44,14 +43,7 @@ impl Journal {
             return Err(bad(path, 1, "this is no journal of a tournament"));
         }
         let games = read(path, whole, &heading, tournament)?;
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(|error| cannot(path, error))?;
         file.set_len(whole.len() as u64).map_err(|error| cannot(path, error))?;
-        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).map_err(|error| cannot(path, error))?;
         if whole.is_empty() {
             writeln!(file, "{heading}").map_err(|error| cannot(path, error))?;
         }
@@ -67,6 +59,24 @@ impl Journal {
         let line = serde_json::to_string(game).expect("a game is numbers and text") + "\n";
         let mut file = file.lock().expect("no thread panics while it holds the lock");
         file.write_all(line.as_bytes()).map_err(|error| cannot(path, error))
+    }
+}
+
+/// The file, which no other tournament writes to as long as it is open.
+fn locked(path: &Path) -> Result<File, Failure> {
+    let opened = OpenOptions::new().create(true).read(true).append(true).open(path);
+    let file = opened.map_err(|error| cannot(path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::Error(error)) => Err(cannot(path, error)),
+        Err(TryLockError::WouldBlock) => Err(Failure::new(
+            Exit::Failed,
+            "locked",
+            format!(
+                "--journal {}: another tournament is writing to it; wait for it or name another file",
+                path.display()
+            ),
+        )),
     }
 }
 
@@ -105,13 +115,16 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
                     rules, openings, time, seed and --data to the same version of this program";
         return Err(bad(path, 1, what));
     }
-    let asked: std::collections::BTreeSet<_> = tournament.pairings().into_iter().collect();
+    let mut asked: BTreeSet<_> = tournament.pairings().into_iter().collect();
     let mut games: Vec<Played> = Vec::new();
     for (number, line) in lines.enumerate() {
         let game: Played =
             serde_json::from_str(line).map_err(|error| bad(path, number + 2, &error.to_string()))?;
-        let is_new = games.iter().all(|known| known.pairing != game.pairing);
-        if is_new && asked.contains(&game.pairing) {
+        if !(-1..=1).contains(&game.winner) {
+            return Err(bad(path, number + 2, &format!("winner is {}, not -1, 0 or 1", game.winner)));
+        }
+        // A pairing that stands there twice counts once.
+        if asked.remove(&game.pairing) {
             games.push(game);
         }
     }

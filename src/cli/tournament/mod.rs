@@ -112,15 +112,15 @@ pub struct Standing {
 impl TournamentCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
+        self.out.as_deref().map_or(Ok(()), make_directory)?;
         let standing = self.play(output)?;
-        if let Some(directory) = &self.out {
-            make_directory(directory)?;
-            plots::save(&standing, self.color.into(), directory)?;
-        }
         super::print::print_line(match output.json {
             true => report::json(&standing).to_string(),
             false => report::text(&standing),
         });
+        if let Some(directory) = &self.out {
+            plots::save(&standing, self.color.into(), directory)?;
+        }
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 

@@ -2,7 +2,7 @@
 
 mod show;
 
-use super::common::{Output, RulesOptions, in_threads, parse_size};
+use super::common::{Output, RulesOptions, in_threads, parse_size, parse_threads};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::{Exit, Failure};
@@ -62,7 +62,7 @@ pub struct Train {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Threads to use [default: all cores]
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
     /// Directory for the file of weights
     #[arg(long, value_name = "DIR", default_value = "data")]

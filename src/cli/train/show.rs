@@ -1,7 +1,7 @@
 //! What `reversi train` finds, as it comes, and the JSON of its end.
 
 use crate::cli::common::Output;
-use crate::cli::print::print_line;
+use crate::cli::print::{print_line, print_remark};
 use crate::train::{DuelReport, ExamReport, GenerationReport, Plan, StageReport};
 use serde::Serialize;
 use std::time::Instant;
@@ -30,13 +30,16 @@ impl Show {
         if !self.output.json {
             print_line(line);
         } else if !self.output.quiet {
-            eprintln!("{line}");
+            print_remark(line);
         }
     }
 
     pub fn title(&self, plan: &Plan) {
         if !self.output.quiet {
-            eprintln!("learning {} {}; errors in discs on positions held out", plan.geometry, plan.rules);
+            print_remark(format_args!(
+                "learning {} {}; errors in discs on positions held out",
+                plan.geometry, plan.rules
+            ));
         }
         self.found("generation  empties  positions  held out  error  error of 0  seconds");
     }

@@ -5,10 +5,11 @@ use super::judge::Judge;
 use super::memory::Memory;
 use super::root::{self, Step};
 use super::search::{Ground, Search};
-use crate::eval::Eval;
-use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring, Start};
+use crate::eval::{Eval, Evaluator};
+use crate::rules::{Geometry, Passing, Position, Rules, Scoring, Start};
 use crate::search::{MemoryError, Solver, SolverOptions, Stop};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// One move in so many is random in the games from which positions are drawn.
@@ -29,23 +30,18 @@ impl fmt::Display for Measured {
     }
 }
 
-/// Measures on so many positions for each phase and each number of empty squares; `None` for a board without
-/// learned evaluation, or if stopped.
+/// Measures an evaluation on so many positions for each phase and each number of empty squares; `None` if stopped.
 ///
 /// # Errors
 /// When the memory for the solver cannot be had.
 pub fn measure_spreads(
-    geometry: Geometry,
-    goal: Goal,
+    evaluator: Evaluator,
     positions: u32,
     seed: u64,
     stop: &Stop,
 ) -> Result<Option<Measured>, MemoryError> {
-    let rules = Rules::new(goal, Scoring::Winner);
-    let judge = match Judge::find(geometry, goal, None) {
-        Ok(judge @ Judge::Learned(_)) => judge,
-        _ => return Ok(None),
-    };
+    let (geometry, rules) = (evaluator.geometry(), Rules::new(evaluator.goal(), Scoring::Winner));
+    let judge = Judge::Learned(Arc::new(evaluator));
     let options = SolverOptions { memory_bytes: MEMORY_BYTES, threads: 1, ..SolverOptions::default() };
     let solver = Solver::with_ordering(geometry, rules, options, judge.evaluator())?;
     let random = fastrand::Rng::with_seed(seed);
@@ -154,18 +150,16 @@ impl Lab<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Goal;
 
     #[test]
     fn the_same_seed_measures_the_same_and_says_it_in_code() {
         let measure = || {
-            measure_spreads(Geometry::SIX, Goal::Reversed, 1, 3, &Stop::never())
-                .unwrap()
-                .expect("6x6 has one")
+            let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Reversed).expect("6x6 has one");
+            measure_spreads(evaluator, 1, 3, &Stop::never()).unwrap().expect("nobody stops it")
         };
         let measured = measure();
         assert_eq!(measured, measure());
         assert!(measured.to_string().starts_with("    middle: [["), "{measured}");
-        let no_evaluation = Geometry::new(5, 5).unwrap();
-        assert_eq!(measure_spreads(no_evaluation, Goal::Normal, 1, 3, &Stop::never()).unwrap(), None);
     }
 }

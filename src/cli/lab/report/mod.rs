@@ -4,6 +4,7 @@ mod page;
 mod sections;
 
 use super::super::interrupt::stop_on_ctrl_c;
+use super::super::print::print_remark;
 use crate::cli::chart::{Chart, make_directory, write};
 use crate::cli::common::{Output, data_directory};
 use crate::cli::print::print_line;
@@ -68,7 +69,7 @@ impl ReportCommand {
         };
         for (name, section) in sections::ALL {
             if !output.quiet {
-                eprintln!("{name} ({:.0} s)", started.elapsed().as_secs_f64());
+                print_remark(format_args!("{name} ({:.0} s)", started.elapsed().as_secs_f64()));
             }
             section(&mut writer)?;
             if stop_on_ctrl_c().is_set() {
