@@ -205,3 +205,26 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty(), "nobody reads on: {}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_no_text_is_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let argument = std::ffi::OsStr::from_bytes(b"\xff");
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    command.arg("query").arg(argument).assert().code(2);
+}
+
+/// Nobody reads the progress any more, as after `2>&1 | head`.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_that_nobody_reads_ends_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"));
+    let status =
+        command.args(["build", "4x4", "--out"]).arg(directory.path()).stderr(writer).status().unwrap();
+    assert!(status.success());
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 8);
+}

@@ -118,3 +118,31 @@ fn plots_are_written_beside_the_numbers() {
     let csv = std::fs::read_to_string(out.join("matrix.csv")).unwrap();
     assert_eq!(csv.lines().count(), 5);
 }
+
+#[test]
+fn a_journal_belongs_to_one_tournament_at_a_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    json(&["--journal", path.to_str().unwrap()]);
+    let before = std::fs::read(&path).unwrap();
+    let held = std::fs::File::open(&path).unwrap();
+    held.lock().unwrap();
+    let output = reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(1);
+    let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(said.contains("locked") && said.contains("another tournament is writing"), "{said}");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_journal_with_a_winner_that_there_is_not_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    json(&["--journal", path.to_str().unwrap()]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let changed =
+        text.replacen("\"winner\":1", "\"winner\":5", 1).replacen("\"winner\":-1", "\"winner\":5", 1);
+    assert_ne!(changed, text, "somebody has won a game");
+    std::fs::write(&path, changed).unwrap();
+    let output = reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
+    assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("winner is 5"));
+}

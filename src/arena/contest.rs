@@ -2,6 +2,7 @@
 
 use super::duel::{Duel, Ending, TimeControl};
 use super::external::External;
+use super::seed::seed_at;
 use crate::engine::{Equipment, Game, Player, PlayerError, PlayerSpec};
 use crate::rules::Color;
 use crate::search::Stop;
@@ -135,18 +136,12 @@ impl Contest {
         }
         let [first, second] = players;
         for (side, player) in [&mut *first, &mut *second].into_iter().enumerate() {
-            player.new_game(game_seed(self.seed, number, side));
+            // Every player of every game draws its own random numbers.
+            player.new_game(seed_at(self.seed, 2 * number as u64 + side as u64));
         }
         let opening = self.openings[number / 2 % self.openings.len()].clone();
         let (black, white) = if number.is_multiple_of(2) { (first, second) } else { (second, first) };
         let duel = Duel::play(opening, &mut **black, &mut **white, self.time, stop);
         (duel.ending != Ending::Interrupted).then_some(GameReport { number, duel })
     }
-}
-
-/// Every player of every game draws its own random numbers, whichever thread plays the game.
-fn game_seed(seed: u64, number: usize, side: usize) -> u64 {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let offset = random.u64(..);
-    fastrand::Rng::with_seed(offset.wrapping_add(2 * number as u64 + side as u64)).u64(..)
 }

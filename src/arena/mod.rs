@@ -8,6 +8,8 @@ pub mod lab;
 pub mod openings;
 mod process;
 pub mod rating;
+mod seed;
+pub mod statistics;
 pub mod tally;
 pub mod tournament;
 

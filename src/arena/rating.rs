@@ -9,6 +9,7 @@
 //! included), so that they are never empty. The same game played again tells nothing new: for the intervals
 //! it counts once.
 
+use super::statistics::Z;
 use super::tournament::{Played, different};
 
 /// A player's strength in Elo points, the mean of all players with games being 0.
@@ -22,8 +23,6 @@ pub struct Rating {
     pub high: f64,
 }
 
-/// The 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_964;
 const MOST_ITERATIONS: usize = 10_000;
 
 /// How many games each of two players have had with one another.

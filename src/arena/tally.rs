@@ -2,7 +2,7 @@
 
 use super::contest::GameReport;
 use super::duel::{Effort, Ending, Fault};
-use super::lab::statistics::wilson;
+use super::statistics::wilson;
 use crate::rules::Color;
 use std::collections::HashSet;
 

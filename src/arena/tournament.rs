@@ -2,7 +2,7 @@
 
 use super::contest::Contestant;
 use super::duel::{Duel, Ending, TimeControl};
-use super::lab::sample::seed_at;
+use super::seed::seed_at;
 use crate::engine::{Equipment, Game, Player, PlayerError};
 use crate::rules::Color;
 use crate::search::Stop;

@@ -148,7 +148,7 @@ impl Player for Classic {
         let found = self.search(game, depth, &stop).ok_or(PlayerError::GameOver)?;
         let info = Info {
             value: found.points.map(Value::Points),
-            depth: depth.min(game.size().square_count() - discs(game.board())),
+            depth: depth.min(game.board().empty_count()),
             nodes: found.nodes,
             pv: vec![found.mv],
             seconds: started.elapsed().as_secs_f64(),

@@ -96,6 +96,11 @@ impl GameBoard {
         }
     }
 
+    /// Number of empty squares.
+    pub fn empty_count(&self) -> u32 {
+        self.size().square_count() - self.count(Color::Black) - self.count(Color::White)
+    }
+
     /// Squares where the side to move may put a disc, in row-major order; a pass is not listed.
     pub fn placements(&self) -> Vec<GameMove> {
         match &self.0 {

@@ -64,9 +64,7 @@ pub fn deepen(
 /// ply deeper.
 fn own_depth(player: &dyn Player, game: &Game) -> u32 {
     let spec = player.name().parse::<PlayerSpec>().ok();
-    let board = game.board();
-    let empties = board.size().square_count() - board.count(Color::Black) - board.count(Color::White);
-    spec.and_then(|spec| spec.reach(empties)).unwrap_or(MAX_DEPTH)
+    spec.and_then(|spec| spec.reach(game.board().empty_count())).unwrap_or(MAX_DEPTH)
 }
 
 /// All legal moves at one depth, best first; `None` if `stop` came first or the player has no view. Adds the positions

@@ -7,7 +7,10 @@ use super::perfect::{Perfect, Taste};
 use super::player::Player;
 use super::simple::{Anything, First};
 use super::thinker::Thinker;
-use crate::rules::Goal;
+use crate::oracle::Oracle;
+use crate::rules::{Geometry, Goal, Rules, Start};
+use crate::search::SolverOptions;
+use crate::table::library::{FileError, Library};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -21,6 +24,18 @@ pub struct Equipment {
     pub threads: usize,
     /// Where tables and weights are looked for first.
     pub data: Option<PathBuf>,
+}
+
+impl Equipment {
+    /// The oracle of a board, with what these files and threads and this memory allow.
+    ///
+    /// # Errors
+    /// A table that is there but cannot be used.
+    pub fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Oracle, FileError> {
+        let (memory_bytes, threads) = (self.memory_bytes, self.threads);
+        let options = SolverOptions { memory_bytes, threads, ..SolverOptions::default() };
+        Oracle::find(geometry, rules, Start::Diagonal, &Library::new(self.data.as_deref()), options)
+    }
 }
 
 /// One thread and 64 MiB.

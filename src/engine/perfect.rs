@@ -5,9 +5,8 @@ use super::names::Equipment;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
 use crate::oracle::{LineEnd, Oracle, OracleError};
-use crate::rules::{Geometry, Goal, Move, Passing, Position, Rules, Score, Start};
-use crate::search::{SolverOptions, Stop};
-use crate::table::library::{FileError, Library};
+use crate::rules::{Geometry, Goal, Move, Passing, Position, Rules, Score};
+use crate::search::Stop;
 use std::time::Instant;
 
 /// The largest board it plays on: beyond, what no table holds cannot be searched while anybody waits.
@@ -48,20 +47,10 @@ impl Perfect {
         let kept = self.oracle.take().filter(|(board, law, _)| (*board, *law) == (geometry, rules));
         let oracle = match kept {
             Some((_, _, oracle)) => oracle,
-            None => find(geometry, rules, &self.equipment).map_err(|error| self.failed(error))?,
+            None => self.equipment.oracle(geometry, rules).map_err(|error| self.failed(error))?,
         };
         Ok(&self.oracle.insert((geometry, rules, oracle)).2)
     }
-}
-
-fn find(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Oracle, FileError> {
-    let library = Library::new(equipment.data.as_deref());
-    let options = SolverOptions {
-        memory_bytes: equipment.memory_bytes,
-        threads: equipment.threads,
-        ..SolverOptions::default()
-    };
-    Oracle::find(geometry, rules, Start::Diagonal, &library, options)
 }
 
 /// A move and what it is worth; `None` when the game is over.

@@ -2,7 +2,6 @@
 
 use super::game::Game;
 use super::player::Clock;
-use crate::rules::Color;
 use std::time::{Duration, Instant};
 
 /// Kept back of the time for a move, at most a fifth of it: for what happens outside the search.
@@ -37,9 +36,7 @@ fn less_margin(time: Duration) -> Duration {
 /// A part of the time left so that it lasts for all moves to come, early ones getting half as much
 /// again. However often it is asked for, something is left: first of all [`RESERVE`] for each move.
 fn share_of(left: Duration, game: &Game) -> Duration {
-    let board = game.board();
-    let discs = board.count(Color::Black) + board.count(Color::White);
-    let own_moves = (game.size().square_count() - discs).div_ceil(2);
+    let own_moves = game.board().empty_count().div_ceil(2);
     let left = left.min(LONGEST);
     let reserve = (RESERVE * own_moves).min(left / 2);
     (left - reserve) * 3 / (2 * own_moves + 4)

@@ -52,7 +52,7 @@ impl View {
     }
 
     fn corners_held_or_capturable(self) -> i64 {
-        i64::from(((self.own | self.own_moves()) & corners(self.geometry)).count_ones())
+        i64::from(((self.own | self.own_moves()) & self.geometry.corners()).count_ones())
     }
 
     /// 1 under the normal goal, -1 under the reversed one.
@@ -286,10 +286,6 @@ const fn fold(place: u32) -> usize {
     if place < 4 { place as usize } else { 7 - place as usize }
 }
 
-fn corners(geometry: Geometry) -> u64 {
-    edge_columns(geometry) & edge_rows(geometry)
-}
-
 fn edge(geometry: Geometry) -> u64 {
     edge_columns(geometry) | edge_rows(geometry)
 }
@@ -471,7 +467,7 @@ mod tests {
     fn corners_and_edges_are_found_on_every_board() {
         for (width, height) in [(3, 3), (4, 6), (8, 8), (8, 3)] {
             let geometry = Geometry::new(width, height).unwrap();
-            assert_eq!(corners(geometry).count_ones(), 4);
+            assert_eq!(geometry.corners(), edge_columns(geometry) & edge_rows(geometry));
             assert_eq!(edge(geometry).count_ones(), 2 * (width + height) - 4, "{geometry}");
         }
     }

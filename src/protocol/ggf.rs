@@ -31,7 +31,8 @@ pub struct Record {
     first: GameBoard,
     /// The moves (`B` and `W`); the colours follow from the first board.
     moves: Vec<Annotated>,
-    /// Discs of Black minus discs of White at the end, whatever the goal (`RE`).
+    /// Discs of Black minus discs of White at the end, whatever the goal (`RE`); with winner scoring the empty squares
+    /// count among the winner's.
     pub result: Option<f64>,
 }
 

@@ -60,6 +60,14 @@ pub fn squares_of(mut mask: u64) -> impl Iterator<Item = Square> {
     })
 }
 
+/// A mask and all squares next to it, diagonals included; on boards narrower or lower than eight also squares
+/// outside them.
+#[inline]
+pub const fn around(mask: u64) -> u64 {
+    let row = (mask << 1 & 0xFEFE_FEFE_FEFE_FEFE) | (mask >> 1 & 0x7F7F_7F7F_7F7F_7F7F) | mask;
+    row | row << 8 | row >> 8
+}
+
 /// How the first four discs stand in the central 2x2 block (the one nearest a1 where a side is odd).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Start {
@@ -167,6 +175,12 @@ impl Geometry {
         (row * 0x0101_0101_0101_0101) & (u64::MAX >> (8 * (8 - self.height as u32)))
     }
 
+    /// The four corners.
+    pub const fn corners(self) -> u64 {
+        let row = 1 | 1 << (self.width() - 1);
+        row | row << (8 * (self.height() - 1))
+    }
+
     /// Whether the square is on this board.
     pub const fn contains(self, square: Square) -> bool {
         square.column() < self.width() && square.row() < self.height()
@@ -237,6 +251,15 @@ impl FromStr for Geometry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_corner_has_three_neighbours_and_a_board_four_corners() {
+        assert_eq!(around(1) & !1, 0x302);
+        assert_eq!(around(1 << 63) & !(1 << 63), 0x40C0 << 48);
+        assert_eq!(around(1 << 7) & !(1 << 7), 0xC040);
+        assert_eq!(Geometry::new(4, 3).unwrap().corners(), 0x9_0009);
+        assert_eq!(Geometry::EIGHT.corners(), 0x8100_0000_0000_0081);
+    }
 
     #[test]
     fn masks_hold_as_many_squares_as_the_board() {

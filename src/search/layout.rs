@@ -3,6 +3,7 @@
 use super::last_flips::LastFlips;
 use super::stability::Stability;
 use crate::rules::Geometry;
+use crate::rules::geometry::around;
 
 /// One board's squares as the search uses them.
 pub(super) struct Layout {
@@ -29,8 +30,6 @@ const CANONICAL_LEAST: u32 = 11;
 
 impl Layout {
     pub fn new(geometry: Geometry) -> Layout {
-        let (right, bottom) = (geometry.width() - 1, geometry.height() - 1);
-        let corners = 1 | 1 << right | 1 << (8 * bottom) | 1 << (8 * bottom + right);
         let mut quadrant = [0; 64];
         let mut quadrants = [0; 16];
         for square in geometry.squares() {
@@ -48,7 +47,7 @@ impl Layout {
             geometry,
             mask: geometry.mask(),
             square_count: geometry.square_count(),
-            corners,
+            corners: geometry.corners(),
             quadrant,
             quadrants,
             stability: Stability::new(geometry),
@@ -89,12 +88,4 @@ const fn all_neighbours() -> [u64; 64] {
         square += 1;
     }
     all
-}
-
-/// All squares next to one of `discs`, diagonals included; on boards narrower or lower than eight also
-/// squares outside them.
-pub(super) const fn around(discs: u64) -> u64 {
-    let row = (discs << 1 & 0xFEFE_FEFE_FEFE_FEFE) | (discs >> 1 & 0x7F7F_7F7F_7F7F_7F7F);
-    let three = row | discs;
-    row | three << 8 | three >> 8
 }

@@ -1,4 +1,4 @@
-//! Exact values by search; uses the rules only, and an evaluation for nothing but the order of moves.
+//! Exact values by search; uses the rules only, and an evaluation for nothing but the order of moves and a first guess.
 
 pub mod exact;
 mod finish;

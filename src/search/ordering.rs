@@ -3,10 +3,11 @@
 //! Only the order depends on what is here, never a score.
 
 use super::law::Law;
-use super::layout::{Layout, around};
+use super::layout::Layout;
 use super::shallow;
 use super::transposition::{TranspositionTable, hash};
 use crate::eval::{Eval, Evaluator};
+use crate::rules::geometry::around;
 use crate::rules::kernel::{flips, moves};
 use crate::rules::{Geometry, Goal, Position, Square, symmetry};
 use arrayvec::ArrayVec;

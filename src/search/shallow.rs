@@ -1,4 +1,4 @@
-//! A search of a few plies with the learned evaluation: an opinion, for ordering moves only.
+//! A search of a few plies with the learned evaluation: an opinion, for ordering moves and for the first guess only.
 
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Position, geometry::squares_of};

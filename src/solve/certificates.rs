@@ -1,6 +1,6 @@
 //! Walks the two certificates of a region's table: what can arise when one side plays the stored moves.
 
-use crate::rules::geometry::squares_of;
+use super::layer::children;
 use crate::rules::{Move, Position};
 use crate::table::{Region, Table, TableError, key};
 use hashbrown::HashSet;
@@ -60,8 +60,7 @@ fn next_layer(
             continue;
         }
         if !chooses {
-            let moves = squares_of(position.legal_moves(table.geometry()));
-            next.extend(moves.map(|square| (position.play(square, position.flips(square)), true)));
+            next.extend(children(table.geometry(), position).map(|child| (child, true)));
         } else if let Some(Move::Play(square)) = table.probe(position)?.and_then(|entry| entry.best) {
             next.push((position.play(square, position.flips(square)), false));
         }

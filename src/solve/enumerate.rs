@@ -9,6 +9,7 @@
 //! Layers are sorted lists. Sorting what the threads found and dropping what is there twice gives the
 //! same list however the work was divided, and takes little more memory than the keys.
 
+use super::layer;
 use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Position, Rules, Symmetry};
 use crate::search::Stop;
@@ -119,10 +120,7 @@ fn children(geometry: Geometry, layer: &[u64], stop: &Stop) -> Vec<u64> {
             return Vec::new();
         }
         let positions = chunk.iter().map(|&key| position_of(geometry, key));
-        let children = positions.flat_map(|position| {
-            squares_of(position.legal_moves(geometry))
-                .map(move |square| position.play(square, position.flips(square)))
-        });
+        let children = positions.flat_map(|position| layer::children(geometry, position));
         let mut found: Vec<u64> = children.map(|child| key::canonical(geometry, child).0).collect();
         found.sort_unstable();
         found.dedup();

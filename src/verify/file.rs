@@ -3,6 +3,7 @@
 use super::content::Content;
 use super::position::decode;
 use super::report::{CHECKSUMS, Check, Faults, HEADER, Outcome};
+use crate::rules::Start;
 use crate::rules::naive::{Board, Size};
 use crate::table::{Region, Table, TableError};
 
@@ -22,9 +23,11 @@ pub(super) fn header(table: &Table) -> Check {
         Region::Complete => "complete".to_owned(),
         Region::SemiStrong { prefix, down_to } => format!("prefix {prefix}, down to {down_to} empties"),
     };
-    let starts: Vec<String> = crate::rules::Start::ALL
+    let size = Size::from(contents.geometry);
+    let boards: Vec<Board> = roots(table, size).into_iter().filter_map(|root| root.board).collect();
+    let starts: Vec<String> = Start::ALL
         .iter()
-        .filter(|&&start| contents.covers(start))
+        .filter(|&&start| boards.contains(&Board::start(size, start)))
         .map(|start| format!("{start} start"))
         .collect();
     let remark = format!("{} {}, {region}, {}", contents.geometry, contents.rules, starts.join(" and "));

@@ -5,9 +5,8 @@ use super::lines::StopOnDrop;
 use super::refusal::Refusal;
 use crate::engine::{Equipment, Player, PlayerSpec};
 use crate::oracle::Oracle;
-use crate::rules::{Geometry, Rules, Start};
-use crate::search::{SolverOptions, Stop};
-use crate::table::library::Library;
+use crate::rules::{Geometry, Rules};
+use crate::search::Stop;
 use hyper::StatusCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -102,7 +101,7 @@ impl Room {
             oracles.push(kept.clone());
             return Ok(kept.1);
         }
-        let oracle = Arc::new(find_oracle(geometry, rules, &self.for_oracles)?);
+        let oracle = Arc::new(self.for_oracles.oracle(geometry, rules)?);
         if oracles.len() == KEPT_ORACLES {
             oracles.remove(0);
         }
@@ -178,16 +177,6 @@ pub async fn on_a_thread<T: Send + 'static>(
     let panicked =
         |_| Err(Refusal::failed("internal", "this is a bug; please report it with what was asked"));
     spawn_blocking(work).await.unwrap_or_else(panicked)
-}
-
-fn find_oracle(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Oracle, Refusal> {
-    let library = Library::new(equipment.data.as_deref());
-    let options = SolverOptions {
-        memory_bytes: equipment.memory_bytes,
-        threads: equipment.threads,
-        ..SolverOptions::default()
-    };
-    Ok(Oracle::find(geometry, rules, Start::Diagonal, &library, options)?)
 }
 
 /// What is kept is whole even where a thread has panicked: it is only put in and taken out.

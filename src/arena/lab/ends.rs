@@ -1,8 +1,8 @@
 //! Searches to the end of the game against the truth.
 
 use super::prune::{Case, Variant, random_position};
-use super::sample::seed_at;
 use super::truth::{Truth, TruthError};
+use crate::arena::seed::seed_at;
 use crate::engine::Equipment;
 use crate::engine::plain_search::Flaw;
 use crate::engine::trial::Opinion;

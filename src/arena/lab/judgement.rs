@@ -1,7 +1,7 @@
 //! How well evaluations judge: how they go with the exact value, and whether they know the best move.
 
-use super::statistics::{Sum, correlation, rank_correlation};
 use super::truth::Known;
+use crate::arena::statistics::{Sum, correlation, rank_correlation};
 use crate::engine::GameMove;
 use crate::engine::trial::Opinion;
 use crate::rules::{Geometry, Goal, Move, Position};

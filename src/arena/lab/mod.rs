@@ -9,6 +9,5 @@ pub mod regret;
 pub mod sample;
 pub mod savings;
 pub mod selective;
-pub mod statistics;
 pub mod thumb;
 pub mod truth;

@@ -1,6 +1,6 @@
 //! Whether pruning is sound: every search with every enhancement against plain minimax.
 
-use super::sample::seed_at;
+use crate::arena::seed::seed_at;
 use crate::engine::plain_search::{Flaw, Found, Manner, Presort, Shuffle};
 use crate::engine::trial::{Opinion, PassCost, Trial};
 use crate::engine::{Equipment, GameMove};

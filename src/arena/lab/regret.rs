@@ -1,9 +1,9 @@
 //! What a player's moves and games cost it against perfect play.
 
-use super::sample::seed_at;
-use super::statistics::Sum;
 use super::truth::{Known, Truth, TruthError};
 use crate::arena::duel::Fault;
+use crate::arena::seed::seed_at;
+use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending, TimeControl};
 use crate::engine::{Equipment, Game, Limits, Player, PlayerError, PlayerSpec};
 use crate::rules::Color;

@@ -2,8 +2,8 @@
 
 use crate::arena::Contestant;
 use crate::arena::openings;
+use crate::arena::seed::seed_at;
 use crate::engine::{Equipment, Game, GameMove, Limits, Player, PlayerError};
-use crate::rules::Color;
 use crate::search::Stop;
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -15,17 +15,6 @@ const RANDOM_MOVES_OF_TEN: u32 = 2;
 /// Games begun for each position that is asked for, at most.
 const ATTEMPTS: u64 = 20;
 
-/// Draws a number from a seed and a place, so that whatever is done at one place depends on no other.
-pub fn seed_at(seed: u64, place: u64) -> u64 {
-    let offset = Rng::with_seed(seed).u64(..);
-    Rng::with_seed(offset.wrapping_add(place)).u64(..)
-}
-
-/// Number of empty squares of a game now.
-pub fn empties(game: &Game) -> u32 {
-    game.size().square_count() - game.board().count(Color::Black) - game.board().count(Color::White)
-}
-
 /// So many positions with a move from games of random moves, each from a game of its own with a number of
 /// empty squares drawn evenly from 1 to `most_empties`. The same position may come twice.
 ///
@@ -34,7 +23,7 @@ pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<G
     let attempts = 0..ATTEMPTS * count as u64;
     let played = attempts.map(|place| {
         let mut random = Rng::with_seed(seed_at(seed, place));
-        let wanted = random.u32(1..=most_empties.min(empties(start)));
+        let wanted = random.u32(1..=most_empties.min(start.board().empty_count()));
         advance(start.clone(), wanted, |game| random.choice(game.legal_moves()))
     });
     played.flatten().take(count).collect()
@@ -58,7 +47,7 @@ pub fn self_play(
     let play = |place: u64, mover: &mut dyn Player| {
         let mut random = Rng::with_seed(seed_at(seed, place));
         mover.new_game(random.u64(..));
-        let wanted = random.u32(1..=most_empties.min(empties(start)));
+        let wanted = random.u32(1..=most_empties.min(start.board().empty_count()));
         let mut fault = None;
         let game = advance(start.clone(), wanted, |game| {
             if random.u32(0..10) < RANDOM_MOVES_OF_TEN {
@@ -98,7 +87,7 @@ pub fn self_play(
 /// Plays on until so many squares are empty and the side to move has a move; `None` where the game ends
 /// before, or where `choose` has no move.
 fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<GameMove>) -> Option<Game> {
-    while empties(&game) > wanted || game.must_pass() {
+    while game.board().empty_count() > wanted || game.must_pass() {
         if game.is_over() {
             return None;
         }
@@ -111,7 +100,7 @@ fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<
 /// Every position with a move that can be reached, once for all its images, each with the moves that lead to
 /// it. For boards as small as 4x4: there are 9830 there.
 pub fn all(start: &Game) -> Vec<Game> {
-    let plies = 0..empties(start);
+    let plies = 0..start.board().empty_count();
     plies.flat_map(|plies| openings::with_a_move(&openings::canonical(start, plies))).collect()
 }
 
@@ -161,7 +150,9 @@ mod tests {
             assert_eq!(one.len(), 20);
             assert_eq!(transcripts(&one), transcripts(&again));
             assert_ne!(transcripts(&one), transcripts(&other));
-            assert!(one.iter().all(|game| (1..=16).contains(&empties(game)) && !game.must_pass()));
+            assert!(
+                one.iter().all(|game| (1..=16).contains(&game.board().empty_count()) && !game.must_pass())
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What each enhancement of a search saves: nodes and time by depth, at the same positions.
 
 use super::prune::{Case, Variant};
-use super::sample::seed_at;
+use crate::arena::seed::seed_at;
 use crate::engine::plain_search::Shuffle;
 use crate::engine::trial::Opinion;
 use crate::rules::playout::after_random_moves;

@@ -1,7 +1,7 @@
 //! What the engine's probable cut-offs cost in accuracy and save in nodes, against its search of every line.
 
 use super::prune::Case;
-use super::statistics::Sum;
+use crate::arena::statistics::Sum;
 use crate::engine::plain_search::Found;
 use crate::engine::trial::Opinion;
 use crate::eval::Eval;

@@ -4,9 +4,9 @@
 //! what the moves it picks give away, against all legal moves at the same positions.
 
 use super::judgement::after;
-use super::statistics::Sum;
 use super::truth::Known;
-use crate::rules::geometry::squares_of;
+use crate::arena::statistics::Sum;
+use crate::rules::geometry::{around, squares_of};
 use crate::rules::{Geometry, Position, Square};
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -61,8 +61,7 @@ impl Candidate {
     }
 
     fn is_corner(&self, square: Square) -> bool {
-        let (column, row) = (square.column(), square.row());
-        [0, self.geometry.width() - 1].contains(&column) && [0, self.geometry.height() - 1].contains(&row)
+        self.geometry.corners() & square.bit() != 0
     }
 
     /// 1 if the square touches an empty corner, diagonally or along the edge.
@@ -78,7 +77,7 @@ impl Candidate {
 
     /// Own discs next to an empty square after the move.
     fn exposed(&self) -> i64 {
-        self.count(neighbours(self.after.empties(self.geometry)) & self.after.opponent)
+        self.count(around(self.after.empties(self.geometry)) & self.after.opponent)
     }
 
     /// Empty squares that hang together with this one, itself included, before the move.
@@ -86,20 +85,13 @@ impl Candidate {
         let empty = self.before.empties(self.geometry);
         let mut region = self.square.bit();
         loop {
-            let wider = (region | neighbours(region)) & empty;
+            let wider = (region | around(region)) & empty;
             if wider == region {
                 return self.count(region);
             }
             region = wider;
         }
     }
-}
-
-/// The squares next to a set, in all eight directions; squares off the board may be among them.
-fn neighbours(set: u64) -> u64 {
-    let not_first_column = 0xFEFE_FEFE_FEFE_FEFE;
-    let sideways = set | (set << 1 & not_first_column) | (set & not_first_column) >> 1;
-    sideways | sideways << 8 | sideways >> 8
 }
 
 /// What following a rule has been worth.

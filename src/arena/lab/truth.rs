@@ -3,8 +3,8 @@
 use crate::engine::{Equipment, Game, GameMove};
 use crate::oracle::{Oracle, OracleError};
 use crate::rules::{Geometry, Position, Rules, Score, Start};
-use crate::search::{SolverOptions, Stop};
-use crate::table::library::{FileError, Library};
+use crate::search::Stop;
+use crate::table::library::FileError;
 use fastrand::Rng;
 use rayon::prelude::*;
 
@@ -54,16 +54,8 @@ impl Truth {
     /// # Errors
     /// A table that is there but cannot be used.
     pub fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Truth, FileError> {
-        let library = Library::new(equipment.data.as_deref());
-        let options =
-            SolverOptions { memory_bytes: equipment.memory_bytes, threads: 1, ..SolverOptions::default() };
-        let oracle = || {
-            let found: Result<Vec<_>, _> = Start::ALL
-                .into_iter()
-                .filter_map(|start| library.find(geometry, rules, start).transpose())
-                .collect();
-            found.map(|tables| Oracle::new(geometry, rules, tables, options))
-        };
+        let equipment = Equipment { threads: 1, ..equipment.clone() };
+        let oracle = || equipment.oracle(geometry, rules);
         let oracles = (0..rayon::current_num_threads()).map(|_| oracle()).collect::<Result<_, _>>()?;
         Ok(Truth { geometry, oracles })
     }

@@ -92,14 +92,10 @@ impl EngineBench {
                 engine.new_game(1);
                 engine.prepare(game)?;
                 let info = engine.choose(game, &limits, &Stop::never())?.info;
-                Ok(Measured { empties: empties_of(game), info })
+                Ok(Measured { empties: game.board().empty_count(), info })
             })
             .collect()
     }
-}
-
-fn empties_of(game: &Game) -> u32 {
-    game.board().small().map_or(0, |board| board.position().empty_count(board.geometry))
 }
 
 /// Positions of the games and all that follow from them in two moves, evaluated again and again.
@@ -124,7 +120,7 @@ fn game(geometry: Geometry, goal: Goal, share: f64) -> Option<Game> {
     let first = GameBoard::start(geometry.to_string().parse().ok()?, Start::Diagonal);
     let mut game = Game::new(first, Rules::new(goal, Scoring::Winner), Passing::Allowed);
     let mut random = fastrand::Rng::with_seed(7);
-    while f64::from(empties_of(&game)) > share * f64::from(geometry.square_count()) {
+    while f64::from(game.board().empty_count()) > share * f64::from(geometry.square_count()) {
         let mv = random.choice(game.legal_moves().iter().copied())?;
         game.play(mv).ok()?;
     }

@@ -54,7 +54,7 @@ fn lines<DB: DrawingBackend>(
         plot_lines!(context, mesh, chart, series);
     } else {
         let room = if range.is_some() { 0.0 } else { 0.05 * (high - low).max(1e-9) };
-        let bottom = if low >= 0.0 { low.min(0.0) } else { low - room };
+        let bottom = if low >= 0.0 { 0.0 } else { low - room };
         let mut context = builder.build_cartesian_2d(across, bottom..high + room)?;
         let mut mesh = context.configure_mesh();
         plot_lines!(context, mesh, chart, series);

@@ -6,7 +6,6 @@ use super::{charts, duration};
 use crate::arena::Contestant;
 use crate::arena::lab::judgement::{Judgement, Quality, stages};
 use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
-use crate::arena::lab::sample;
 use crate::arena::lab::truth::Truth;
 use crate::arena::openings;
 use crate::cli::chart::Chart;
@@ -133,7 +132,7 @@ impl RegretCommand {
         let on_each = || counter.inc();
         let moves = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each);
         let Some(regret) = moves? else { return Ok(None) };
-        let games = match openings.first().map(sample::empties) {
+        let games = match openings.first().map(|game| game.board().empty_count()) {
             None => None,
             Some(empties) => {
                 let games = regret::of_games(&openings, contestant, truth, &equipment, seed, &stop, on_each);
@@ -148,7 +147,7 @@ impl RegretCommand {
     /// Where games begin.
     fn openings(&self) -> Result<Vec<Game>, Failure> {
         let (first, count) = (self.sample.first()?, self.games as usize);
-        let usual = sample::empties(&first).saturating_sub(self.sample.max_empties).max(2);
+        let usual = first.board().empty_count().saturating_sub(self.sample.max_empties).max(2);
         let plies = self.opening_plies.unwrap_or(usual);
         let openings = openings::random(&first, plies, count, self.sample.seed);
         if openings.is_empty() && count > 0 {

@@ -106,9 +106,12 @@ impl Play {
             table.load(path).map_err(|error| Failure::usage("bad-game", format!("--load: {error}")))?;
         }
         let usual = usual_player(table.game().size());
-        // Hints come from the usual player, whoever plays; no other one uses a file that it does not use.
-        equipment.check(&parse_player(usual)?, table.game().size(), table.game().rules())?;
         let white = self.white.as_deref().unwrap_or(usual);
+        // Hints come from the usual player, whoever plays.
+        let computers = [self.black.as_str(), white].into_iter().filter_map(|name| parse_player(name).ok());
+        for spec in computers.chain([parse_player(usual)?]) {
+            equipment.check(&spec, table.game().size(), table.game().rules())?;
+        }
         for (side, name) in [(Color::Black, self.black.as_str()), (Color::White, white)] {
             table.seat_by_name(side, name).map_err(|error| Failure::usage("bad-player", error))?;
         }

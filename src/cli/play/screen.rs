@@ -1,7 +1,7 @@
 //! Draws games and hints for the terminal, with colours or without.
 
 use crate::engine::hints::Hint;
-use crate::engine::{Choice, Game, GameBoard, GameMove, Value};
+use crate::engine::{Choice, Game, GameMove, Value};
 use crate::rules::{Color, Goal};
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -115,7 +115,7 @@ fn status(game: &Game) -> String {
     match game.result() {
         None => {
             let side = board.to_move();
-            format!("{side} ({}) to move. {discs}, {} empty{fewer}", side.symbol(), empties(board))
+            format!("{side} ({}) to move. {discs}, {} empty{fewer}", side.symbol(), board.empty_count())
         }
         Some(result) => {
             let end = match result.winner() {
@@ -125,10 +125,6 @@ fn status(game: &Game) -> String {
             format!("Game over. {discs}: {end}{fewer}")
         }
     }
-}
-
-fn empties(board: &GameBoard) -> u32 {
-    board.size().square_count() - board.count(Color::Black) - board.count(Color::White)
 }
 
 /// What a computer has played: the move, its value, and what it cost.
@@ -162,6 +158,7 @@ fn proof(value: Value) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::GameBoard;
     use crate::rules::{Passing, Rules, Scoring, Start};
 
     fn after(size: &str, transcript: &str) -> Game {

@@ -2,6 +2,7 @@
 
 use crate::eval::weights::WeightsError;
 use crate::eval::{self, Eval, Evaluator};
+use crate::rules::geometry::around;
 use crate::rules::{Geometry, Goal, Position, Square};
 use crate::table::library::Library;
 use std::path::Path;
@@ -114,14 +115,11 @@ impl Plain {
     /// Under the normal goal a corner is worth five discs, under the reversed one it costs three, and
     /// every disc a fifth.
     fn new(geometry: Geometry, goal: Goal) -> Plain {
-        let first = 1u64;
-        let (last_column, last_row) = (geometry.width() - 1, 8 * (geometry.height() - 1));
-        let corners = first | first << last_column | (first | first << last_column) << last_row;
         let (corner_worth, disc_worth) = match goal {
             Goal::Normal => (5 * Eval::UNITS_PER_DISC, 0),
             Goal::Reversed => (-3 * Eval::UNITS_PER_DISC, -Eval::UNITS_PER_DISC / 5),
         };
-        Plain { geometry, corners, corner_worth, disc_worth }
+        Plain { geometry, corners: geometry.corners(), corner_worth, disc_worth }
     }
 
     fn estimate(&self, position: Position) -> Eval {
@@ -137,13 +135,6 @@ impl Plain {
                 + self.disc_worth * lead(player, opponent),
         )
     }
-}
-
-/// The squares next to a set, in all eight directions.
-fn around(set: u64) -> u64 {
-    let not_first_column = 0xFEFE_FEFE_FEFE_FEFE;
-    let sideways = set | (set << 1 & not_first_column) | (set & not_first_column) >> 1;
-    sideways | sideways << 8 | sideways >> 8
 }
 
 #[cfg(test)]
@@ -181,12 +172,5 @@ mod tests {
     fn boards_without_weights_get_the_plain_estimate() {
         let judge = Judge::find(Geometry::new(5, 7).unwrap(), Goal::Normal, None).unwrap();
         assert!(matches!(judge, Judge::Plain(_)));
-    }
-
-    #[test]
-    fn the_neighbours_of_a_corner_are_three() {
-        assert_eq!(around(1) & !1, 0x302);
-        assert_eq!(around(1 << 63) & !(1 << 63), 0x40C0 << 48);
-        assert_eq!(around(1 << 7) & !(1 << 7), 0xC040);
     }
 }

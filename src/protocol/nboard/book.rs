@@ -63,11 +63,8 @@ impl Book {
         let opened = match kept {
             Some(kept) => kept,
             None => {
-                let mut tables = Vec::new();
-                for start in Start::ALL {
-                    tables.extend(self.library.find(geometry, rules, start)?);
-                }
-                (geometry, rules, Oracle::new(geometry, rules, tables, SolverOptions::default()))
+                let options = SolverOptions::default();
+                (geometry, rules, Oracle::find(geometry, rules, Start::Diagonal, &self.library, options)?)
             }
         };
         Ok(&self.oracle.insert(opened).2)

@@ -1,7 +1,7 @@
 //! Means, intervals and correlations.
 
 /// The 97.5 % point of the normal distribution: intervals are of 95 %.
-const Z: f64 = 1.959_964;
+pub(super) const Z: f64 = 1.959_964;
 
 /// Numbers added up one by one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
