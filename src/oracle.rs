@@ -366,7 +366,7 @@ impl Oracle {
         let mut next = first;
         while let Some(mv) = next {
             line.push(mv);
-            position = after(position, mv);
+            position = position.after(mv);
             next = match end {
                 LineEnd::OfTable => self.best_in_tables(position)?,
                 LineEnd::OfGame => match self.value(position, stop) {
@@ -418,12 +418,4 @@ fn agree(table: &Found, stored: Score, found: Score) -> Result<(), OracleError> 
         return Ok(());
     }
     Err(OracleError::Contradiction { origin: table.source.clone(), stored, found })
-}
-
-/// The position after a move that is known to be legal.
-fn after(position: Position, mv: Move) -> Position {
-    match mv {
-        Move::Play(square) => position.play(square, position.flips(square)),
-        Move::Pass => position.pass(),
-    }
 }

@@ -1,8 +1,8 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::Failure;
-use super::common::{RulesOptions, StartName, data_directory, parse_memory, parse_player};
-use crate::arena::Contestant;
+use super::common::{RulesOptions, StartName, data_directory, duration, parse_memory, parse_player};
+use crate::arena::{Contestant, TimeControl, openings};
 use crate::engine::{Equipment, Game, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
 use crate::rules::{Passing, Rules, Start};
@@ -18,12 +18,43 @@ pub fn usual_player(size: Size) -> &'static str {
     if size.to_geometry().is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
 }
 
-/// Another program that speaks GTP, from what follows `--gtp`. `patience` is how long it may be silent where
-/// no clock runs.
+/// Who takes part.
+#[derive(Args, Clone)]
+pub struct ContestantOptions {
+    /// The players; `reversi players` lists the names
+    #[arg(value_name = "PLAYER")]
+    pub players: Vec<String>,
+    /// Another program that speaks GTP, with its arguments, in a player's place; may be given several times
+    #[arg(long, value_name = "COMMAND")]
+    pub gtp: Vec<String>,
+    /// How long another program may be silent where no clock runs
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub patience: Duration,
+}
+
+impl ContestantOptions {
+    /// The named players first, then the other programs, with the names they are listed under.
+    ///
+    /// # Errors
+    /// A name that there is not, no program, or a quote that is not closed.
+    pub fn read(&self) -> Result<Vec<(String, Contestant)>, Failure> {
+        let named = self.players.iter().map(|name| named(name));
+        let others = self.gtp.iter().map(|command| Ok((command.clone(), external(command, self.patience)?)));
+        named.chain(others).collect()
+    }
+}
+
+/// A player of this program, with its whole name.
 ///
 /// # Errors
-/// No program, or a quote that is not closed.
-pub fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
+/// A name that there is not.
+pub fn named(name: &str) -> Result<(String, Contestant), Failure> {
+    parse_player(name).map(|spec| (spec.to_string(), Contestant::Named(spec)))
+}
+
+/// Another program that speaks GTP, from what follows `--gtp`. `patience` is how long it may be silent where
+/// no clock runs.
+fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
     let command = words.ok_or_else(|| {
         Failure::usage(
@@ -32,6 +63,33 @@ pub fn external(command: &str, patience: Duration) -> Result<Contestant, Failure
         )
     })?;
     Ok(Contestant::External { command, patience })
+}
+
+/// How many games are played at once where nobody says so: as many as there are cores, but half as many where time
+/// counts.
+pub fn games_at_once(asked: Option<u32>, time: TimeControl) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let usual = if time == TimeControl::None { cores } else { (cores / 2).max(1) };
+    asked.map_or(usual, |asked| asked as usize)
+}
+
+/// The positions after so many moves, each once up to symmetry, in an order drawn from the seed.
+pub fn drawn_openings(start: &Game, plies: u32, seed: u64) -> Vec<Game> {
+    let mut openings = openings::canonical(start, plies);
+    fastrand::Rng::with_seed(seed).shuffle(&mut openings);
+    openings
+}
+
+/// The openings, if there is one.
+///
+/// # Errors
+/// No game lasts so many plies.
+pub fn at_least_one(openings: Vec<Game>, plies: u32, size: Size) -> Result<Vec<Game>, Failure> {
+    if openings.is_empty() {
+        let message = format!("on {size} every game is over after {plies} moves; ask for shorter openings");
+        return Err(Failure::usage("bad-opening", message));
+    }
+    Ok(openings)
 }
 
 /// What players may use.

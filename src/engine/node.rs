@@ -32,6 +32,14 @@ pub(super) trait Node: Sized {
     /// The same discs with the other side to move.
     fn passed(&self) -> Self;
 
+    /// The position after a legal move.
+    fn after(&self, mv: GameMove) -> Self {
+        match mv {
+            GameMove::Play(column, row) => self.played(column, row),
+            GameMove::Pass => self.passed(),
+        }
+    }
+
     /// Whether the evaluation judges a finished game differently from one that goes on.
     fn knows_the_end(evaluation: Self::Evaluation) -> bool;
 

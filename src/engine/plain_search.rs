@@ -111,7 +111,7 @@ impl<N: Node> PlainSearch<'_, N> {
         let mut best = (*moves.first()?, None);
         for mv in moves {
             let bound = best.1.unwrap_or(-INFINITY);
-            let Some(value) = self.child_value(&play(root, mv), depth, true, bound, INFINITY) else { break };
+            let Some(value) = self.child_value(&root.after(mv), depth, true, bound, INFINITY) else { break };
             if best.1.is_none_or(|most| value > most) {
                 best = (mv, Some(value));
             }
@@ -134,7 +134,7 @@ impl<N: Node> PlainSearch<'_, N> {
     /// Sorts by a search of depth 1, best first; equal moves stay as they were.
     fn sort(&mut self, node: &N, moves: &mut [GameMove], own: bool) {
         moves.sort_by_cached_key(|&mv| {
-            let value = self.whole_value(&play(node, mv), 1, own, -INFINITY, INFINITY);
+            let value = self.whole_value(&node.after(mv), 1, own, -INFINITY, INFINITY);
             std::cmp::Reverse(value)
         });
     }
@@ -199,7 +199,7 @@ impl<N: Node> PlainSearch<'_, N> {
         }
         let mut best = -INFINITY;
         for mv in moves {
-            best = best.max(self.child_value(&play(node, mv), depth, own, alpha.max(best), beta)?);
+            best = best.max(self.child_value(&node.after(mv), depth, own, alpha.max(best), beta)?);
             if self.cuts_off(best, alpha, beta) {
                 break;
             }
@@ -243,12 +243,5 @@ impl<N: Node> PlainSearch<'_, N> {
         if self.manner.memory && self.memory.len() < MOST_MEMORIES {
             self.memory.insert((node.key(), depth, own), (value, bound));
         }
-    }
-}
-
-fn play<N: Node>(node: &N, mv: GameMove) -> N {
-    match mv {
-        GameMove::Play(column, row) => node.played(column, row),
-        GameMove::Pass => node.passed(),
     }
 }

@@ -169,7 +169,7 @@ struct Minimax<'a, N: Node> {
 
 impl<N: Node> Minimax<'_, N> {
     fn moves(&self, root: &N) -> Vec<(GameMove, i64)> {
-        let value = |mv| -self.value(&after(root, mv), self.trial.depth - 1, false);
+        let value = |mv| -self.value(&root.after(mv), self.trial.depth - 1, false);
         root.placements().into_iter().map(|mv| (mv, value(mv))).collect()
     }
 
@@ -182,7 +182,7 @@ impl<N: Node> Minimax<'_, N> {
         if depth == 0 || depth > 2 && self.stop.is_set() {
             return self.judge(node, own, false);
         }
-        let values = moves.into_iter().map(|mv| -self.value(&after(node, mv), depth - 1, !own));
+        let values = moves.into_iter().map(|mv| -self.value(&node.after(mv), depth - 1, !own));
         values.max().expect("there is a move")
     }
 
@@ -201,12 +201,5 @@ impl<N: Node> Minimax<'_, N> {
     fn judge(&self, node: &N, own: bool, over: bool) -> i64 {
         let points = node.points(self.evaluation, self.trial.goal, own, over);
         if own { points } else { -points }
-    }
-}
-
-fn after<N: Node>(node: &N, mv: GameMove) -> N {
-    match mv {
-        GameMove::Play(column, row) => node.played(column, row),
-        GameMove::Pass => node.passed(),
     }
 }

@@ -128,6 +128,15 @@ impl Position {
         Position { player: self.opponent, opponent: self.player }
     }
 
+    /// The position after a move that is known to be legal.
+    #[inline]
+    pub fn after(self, mv: Move) -> Position {
+        match mv {
+            Move::Play(square) => self.play(square, self.flips(square)),
+            Move::Pass => self.pass(),
+        }
+    }
+
     /// Plays `square`, or says that it is not legal: the checked twin of [`Position::play`].
     pub fn try_play(self, geometry: Geometry, square: Square) -> Option<Position> {
         let legal = geometry.contains(square) && self.legal_moves(geometry) & square.bit() != 0;

@@ -99,12 +99,9 @@ fn case(known: &Known, opinion: &Opinion, geometry: Geometry, goal: Goal) -> Cas
     }
 }
 
-/// The position after a legal move.
+/// The position after a legal move on a board up to 8x8.
 pub(super) fn after(position: Position, mv: GameMove) -> Position {
-    match mv.to_bitboard() {
-        Some(Move::Play(square)) => position.play(square, position.flips(square)),
-        Some(Move::Pass) | None => position.pass(),
-    }
+    position.after(mv.to_bitboard().unwrap_or(Move::Pass))
 }
 
 /// Four stages of the game, the last one first: ranges of empty squares.

@@ -9,7 +9,7 @@ mod rules;
 mod sampling;
 mod savings;
 
-use super::common::{Output, duration};
+use super::common::Output;
 use super::{Exit, Failure};
 use crate::arena::lab::truth::TruthError;
 use crate::engine::trial::Opinion;

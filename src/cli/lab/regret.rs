@@ -1,17 +1,17 @@
 //! `reversi lab regret`: what players and evaluations give away.
 
+use super::charts;
 use super::files::{Files, Lines};
 use super::sampling::{Sample, SampleOptions};
-use super::{charts, duration};
 use crate::arena::Contestant;
 use crate::arena::lab::judgement::{Judgement, Quality, stages};
 use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
 use crate::arena::lab::truth::Truth;
 use crate::arena::openings;
 use crate::cli::chart::Chart;
-use crate::cli::common::{Output, in_threads, parse_player};
+use crate::cli::common::{Output, in_threads};
 use crate::cli::csv;
-use crate::cli::games::external;
+use crate::cli::games::{ContestantOptions, at_least_one};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
@@ -22,7 +22,6 @@ use crate::rules::{Geometry, Rules};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-use std::time::Duration;
 
 /// Measure what players give away against perfect play, and how well evaluations judge
 ///
@@ -36,15 +35,8 @@ use std::time::Duration;
     reversi lab regret --eval all --goal reversed --positions 500\n  \
     reversi lab regret --gtp \"gtp-rhino\" --board 6x6 --max-empties 12")]
 pub struct RegretCommand {
-    /// The players; `reversi players` lists the names
-    #[arg(value_name = "PLAYER")]
-    pub players: Vec<String>,
-    /// Another program that speaks GTP, with its arguments; may be given several times
-    #[arg(long, value_name = "COMMAND")]
-    pub gtp: Vec<String>,
-    /// How long another program may be silent
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub patience: Duration,
+    #[command(flatten)]
+    contestants: ContestantOptions,
     /// An evaluation, or all; may be given several times
     #[arg(long, value_name = "NAME")]
     pub eval: Vec<String>,
@@ -93,7 +85,7 @@ impl RegretCommand {
 
     fn measure(&self, output: Output) -> Result<Option<Measured>, Failure> {
         let (geometry, rules) = self.sample.board_and_rules()?;
-        let contestants = self.contestants()?;
+        let contestants = self.contestants.read()?;
         let opinions = self.opinions(geometry, rules)?;
         if contestants.is_empty() && opinions.is_empty() {
             let message = "name a player, a program with --gtp, or an evaluation with --eval";
@@ -150,24 +142,7 @@ impl RegretCommand {
         let usual = first.board().empty_count().saturating_sub(self.sample.max_empties).max(2);
         let plies = self.opening_plies.unwrap_or(usual);
         let openings = openings::random(&first, plies, count, self.sample.seed);
-        if openings.is_empty() && count > 0 {
-            let message = format!("every game is over after {plies} moves; ask for shorter openings");
-            return Err(Failure::usage("bad-opening", message));
-        }
-        Ok(openings)
-    }
-
-    /// The players with the names they are listed under.
-    fn contestants(&self) -> Result<Vec<(String, Contestant)>, Failure> {
-        let named = self
-            .players
-            .iter()
-            .map(|name| parse_player(name).map(|spec| (spec.to_string(), Contestant::Named(spec))));
-        let others = self
-            .gtp
-            .iter()
-            .map(|command| external(command, self.patience).map(|contestant| (command.clone(), contestant)));
-        named.chain(others).collect()
+        if count == 0 { Ok(openings) } else { at_least_one(openings, plies, first.size()) }
     }
 
     fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<Opinion>, Failure> {

@@ -2,8 +2,10 @@
 
 mod report;
 
-use super::common::{Output, duration, parse_player};
-use super::games::{EquipmentOptions, GameOptions, external};
+use super::common::{Output, duration};
+use super::games::{
+    ContestantOptions, EquipmentOptions, GameOptions, at_least_one, drawn_openings, games_at_once,
+};
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
@@ -26,15 +28,8 @@ use std::time::Duration;
     reversi match alphabeta:2 random --board 16x16 --no-passing --games 4\n  \
     reversi match engine --gtp \"gtp-rhino\" --time 60s --games 20 --save games.ggf")]
 pub struct Match {
-    /// The players; `reversi players` lists the names
-    #[arg(value_name = "PLAYER")]
-    players: Vec<String>,
-    /// Another program that speaks GTP, with its arguments, in a player's place; may be given twice
-    #[arg(long, value_name = "COMMAND")]
-    gtp: Vec<String>,
-    /// How long another program may be silent where no clock runs
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    patience: Duration,
+    #[command(flatten)]
+    contestants: ContestantOptions,
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -87,25 +82,20 @@ impl Match {
             (None, Some(time)) => TimeControl::PerMove(time),
             (None, None) => TimeControl::None,
         };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let usual = if time == TimeControl::None { cores } else { (cores / 2).max(1) };
         let games = self.games as usize;
         Ok(Contest {
-            contestants: self.contestants()?,
+            contestants: self.two_contestants()?,
             openings: self.all_openings()?,
             games,
             time,
-            at_once: self.at_once.map_or(usual, |at_once| at_once as usize).min(games),
+            at_once: games_at_once(self.at_once, time).min(games),
             equipment: self.equipment.equipment(),
             seed: self.equipment.seed,
         })
     }
 
-    /// The named players first, then the other programs.
-    fn contestants(&self) -> Result<[Contestant; 2], Failure> {
-        let named = self.players.iter().map(|name| parse_player(name).map(Contestant::Named));
-        let others = self.gtp.iter().map(|command| external(command, self.patience));
-        let all = named.chain(others).collect::<Result<Vec<_>, _>>()?;
+    fn two_contestants(&self) -> Result<[Contestant; 2], Failure> {
+        let all: Vec<Contestant> = self.contestants.read()?.into_iter().map(|(_, who)| who).collect();
         <[Contestant; 2]>::try_from(all).map_err(|all| {
             let message = format!(
                 "a match is between two players, not {}: name two, or one and --gtp \"command\"",
@@ -118,24 +108,12 @@ impl Match {
     fn all_openings(&self) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
-        let openings = match self.random_openings {
-            Some(plies) => openings::random(&start, plies, pairs, self.equipment.seed),
-            None => {
-                let mut all = openings::canonical(&start, self.openings);
-                fastrand::Rng::with_seed(self.equipment.seed).shuffle(&mut all);
-                all.truncate(pairs);
-                all
-            }
+        let (plies, mut openings) = match self.random_openings {
+            Some(plies) => (plies, openings::random(&start, plies, pairs, self.equipment.seed)),
+            None => (self.openings, drawn_openings(&start, self.openings, self.equipment.seed)),
         };
-        if openings.is_empty() {
-            let plies = self.random_openings.unwrap_or(self.openings);
-            let message = format!(
-                "on {} every game is over after {plies} moves; ask for shorter openings",
-                start.size()
-            );
-            return Err(Failure::usage("bad-opening", message));
-        }
-        Ok(openings)
+        openings.truncate(pairs);
+        at_least_one(openings, plies, start.size())
     }
 }
 

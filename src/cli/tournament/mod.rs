@@ -5,13 +5,15 @@ pub(super) mod plots;
 pub(super) mod report;
 
 use super::chart::make_directory;
-use super::common::{Output, duration, parse_player};
-use super::games::{EquipmentOptions, GameOptions, external};
+use super::common::{Output, duration};
+use super::games::{
+    ContestantOptions, EquipmentOptions, GameOptions, at_least_one, drawn_openings, games_at_once, named,
+};
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::rating::{Rating, rate};
 use crate::arena::tournament::{Played, Tournament};
-use crate::arena::{Contestant, TimeControl, openings};
+use crate::arena::{Contestant, TimeControl};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::engine::Game;
 use crate::rules::Color;
@@ -45,15 +47,8 @@ const COPENHAGEN: [&str; 8] = [
     reversi tournament alphabeta:1 random --games 200 --no-passing --no-itself --out toronto\n  \
     reversi tournament phases stages random --goal reversed --games 10 --openings 4")]
 pub struct TournamentCommand {
-    /// The players; `reversi players` lists the names
-    #[arg(value_name = "PLAYER")]
-    players: Vec<String>,
-    /// Another program that speaks GTP, with its arguments; may be given several times
-    #[arg(long, value_name = "COMMAND")]
-    gtp: Vec<String>,
-    /// How long another program may be silent where no clock runs
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    patience: Duration,
+    #[command(flatten)]
+    contestants: ContestantOptions,
     /// Games of each player with Black against each other with White
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -152,17 +147,12 @@ impl TournamentCommand {
         Ok(Standing { names, tournament, games, ratings })
     }
 
-    /// The named players first, then the other programs, with the names they are listed under.
+    /// Those named, or the usual ones, with the names they are listed under.
     fn contestants(&self) -> Result<Vec<(String, Contestant)>, Failure> {
-        let usual = if self.players.is_empty() && self.gtp.is_empty() { &COPENHAGEN[..] } else { &[] };
-        let names = self.players.iter().map(String::as_str).chain(usual.iter().copied());
-        let named =
-            names.map(|name| parse_player(name).map(|spec| (spec.to_string(), Contestant::Named(spec))));
-        let others = self
-            .gtp
-            .iter()
-            .map(|command| external(command, self.patience).map(|contestant| (command.clone(), contestant)));
-        let all = named.chain(others).collect::<Result<Vec<_>, _>>()?;
+        let mut all = self.contestants.read()?;
+        if all.is_empty() {
+            all = COPENHAGEN.iter().map(|name| named(name)).collect::<Result<_, _>>()?;
+        }
         if all.len() < 2 {
             let message = "a tournament is between two players or more: name another";
             return Err(Failure::usage("bad-player", message));
@@ -172,28 +162,21 @@ impl TournamentCommand {
 
     fn tournament(&self, players: Vec<Contestant>) -> Result<Tournament, Failure> {
         let time = self.move_time.map_or(TimeControl::None, TimeControl::PerMove);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let usual = if time == TimeControl::None { cores } else { (cores / 2).max(1) };
         Ok(Tournament {
             players,
             with_itself: !self.no_itself,
             games: self.games,
             openings: self.all_openings()?,
             time,
-            at_once: self.at_once.map_or(usual, |at_once| at_once as usize),
+            at_once: games_at_once(self.at_once, time),
             equipment: self.equipment.equipment(),
             seed: self.equipment.seed,
         })
     }
 
     fn all_openings(&self) -> Result<Vec<Game>, Failure> {
-        let mut openings = openings::canonical(&self.game.setup()?.new_game(), self.openings);
-        fastrand::Rng::with_seed(self.equipment.seed).shuffle(&mut openings);
-        if openings.is_empty() {
-            let message =
-                format!("every game is over after {} moves; ask for shorter openings", self.openings);
-            return Err(Failure::usage("bad-opening", message));
-        }
-        Ok(openings)
+        let start = self.game.setup()?.new_game();
+        let openings = drawn_openings(&start, self.openings, self.equipment.seed);
+        at_least_one(openings, self.openings, start.size())
     }
 }

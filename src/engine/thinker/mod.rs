@@ -203,10 +203,7 @@ impl Mind {
         let mut position = task.position;
         while let Some((_, mv)) = self.probe(position)? {
             pv.push(mv);
-            position = match mv {
-                Move::Play(square) => position.play(square, position.flips(square)),
-                Move::Pass => position.pass(),
-            };
+            position = position.after(mv);
         }
         let depth = task.position.empty_count(self.geometry);
         Ok(Some(Thought { square, value: Some(Value::Exact(score)), depth, nodes: 0, pv }))
