@@ -146,10 +146,10 @@ impl Oracle {
     /// # Panics
     /// If a table is made for another board or other rules.
     pub fn new(geometry: Geometry, rules: Rules, tables: Vec<Found>, options: SolverOptions) -> Oracle {
-        for found in &tables {
-            assert!(found.table.expect(geometry, rules).is_ok(), "{} is for another game", found.source);
-        }
-        Oracle { geometry, rules, tables, options, solver: OnceLock::new(), watch: Watch::default() }
+        let oracle =
+            Oracle { geometry, rules, tables, options, solver: OnceLock::new(), watch: Watch::default() };
+        oracle.tables.iter().for_each(|found| oracle.check(found));
+        oracle
     }
 
     /// An oracle with the tables of both starts that the library has, that of `start` first.
@@ -184,6 +184,23 @@ impl Oracle {
             tables.extend(library.find(geometry, rules, start)?);
         }
         Ok(Oracle::new(geometry, rules, tables, options))
+    }
+
+    /// Asks this table before all others.
+    ///
+    /// # Panics
+    /// If it is made for another board or other rules.
+    pub fn ask_first(&mut self, found: Found) {
+        self.check(&found);
+        self.tables.insert(0, found);
+    }
+
+    fn check(&self, found: &Found) {
+        assert!(
+            found.table.expect(self.geometry, self.rules).is_ok(),
+            "{} is for another game",
+            found.source
+        );
     }
 
     /// The rules it answers by.

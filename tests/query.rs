@@ -218,3 +218,23 @@ fn ctrl_c_ends_a_search_with_code_130() {
     assert!(interrupt.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
+
+#[test]
+fn a_table_from_another_position_is_asked_when_it_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let position = "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X";
+    let mut build = Command::cargo_bin("reversi").unwrap();
+    let options = ["build", "6x6", "--goal", "normal", "--prefix", "2", "--down-to", "6", "--quiet"];
+    build.args(options).args(["--position", position, "--out"]).arg(directory.path()).assert().success();
+    let made = fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
+    let table = made.to_str().unwrap();
+
+    let asked = ["--position", position, "--quick"];
+    assert_eq!(json_of(&asked)["source"], "search");
+    let answer = json_of(&[&asked[..], &["--table", table]].concat());
+    assert_eq!((&answer["source"], &answer["score"]), (&"table".into(), &20.into()));
+
+    let other_rules = [&asked[..], &["--table", table, "--goal", "reversed"]].concat();
+    query(&other_rules).assert().code(4);
+    query(&[&asked[..], &["--table", "/nowhere/x.rvt"]].concat()).assert().code(3);
+}

@@ -1,7 +1,6 @@
 //! What a player thinks of every legal move, one depth after the other.
 
 use super::game::{Game, GameMove};
-use super::names::PlayerSpec;
 use super::player::{Info, Limits, Player, PlayerError, Value};
 use crate::rules::{Color, Score};
 use crate::search::Stop;
@@ -41,7 +40,9 @@ pub fn deepen(
     stop: &Stop,
     mut report: impl FnMut(&[Hint], u64),
 ) -> Result<u64, PlayerError> {
-    let deepest = depth.min(own_depth(player, game)).clamp(2, MAX_DEPTH);
+    // Asked for the positions after this one, it would look one ply deeper.
+    let own_depth = player.reach(game.board().empty_count()).unwrap_or(MAX_DEPTH);
+    let deepest = depth.min(own_depth).clamp(2, MAX_DEPTH);
     let (mut depth, mut seen_before, mut nodes) = (2, (0, 0), 0);
     while let Some(hints) = round(player, game, depth, stop, &mut nodes)? {
         let proved = hints.iter().filter(|hint| hint.value.is_exact()).count();
@@ -58,13 +59,6 @@ pub fn deepen(
         depth = if has_seen_more { depth + 1 } else { deepest };
     }
     Ok(nodes)
-}
-
-/// As deep as the player would look for a move in this position: asked for the positions after it, it would look one
-/// ply deeper.
-fn own_depth(player: &dyn Player, game: &Game) -> u32 {
-    let spec = player.name().parse::<PlayerSpec>().ok();
-    spec.and_then(|spec| spec.reach(game.board().empty_count())).unwrap_or(MAX_DEPTH)
 }
 
 /// All legal moves at one depth, best first; `None` if `stop` came first or the player has no view. Adds the positions

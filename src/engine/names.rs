@@ -163,14 +163,6 @@ impl PlayerSpec {
         self.name
     }
 
-    /// The most plies it looks ahead with so many empty squares, if its parameters bound them and it deepens step by step.
-    pub(super) fn reach(&self, empties: u32) -> Option<u32> {
-        match self.kind {
-            Kind::Engine(options) => options.reach(empties),
-            _ => None,
-        }
-    }
-
     /// Whether it plays by tables of exact values, where there are any.
     pub(super) fn asks_tables(&self) -> bool {
         match self.kind {
@@ -200,9 +192,7 @@ impl PlayerSpec {
             Kind::First => Box::new(First),
             Kind::Random => Box::new(Anything::new(seed)),
             Kind::Perfect(taste) => Box::new(Perfect::new(*taste, equipment.clone())),
-            Kind::Engine(options) => {
-                Box::new(Thinker::new(self.to_string(), options.strength(), equipment.clone()))
-            }
+            Kind::Engine(options) => Box::new(Thinker::new(self.to_string(), *options, equipment.clone())),
             Kind::Classic(recipe) => Box::new(Classic::new(self.to_string(), recipe.clone(), seed)),
         }
     }

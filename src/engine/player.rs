@@ -22,6 +22,13 @@ pub trait Player: Send {
         Ok(())
     }
 
+    /// The most plies it looks ahead with so many empty squares, if it deepens step by step and something but time
+    /// bounds it.
+    fn reach(&self, empties: u32) -> Option<u32> {
+        let _ = empties;
+        None
+    }
+
     /// Forgets the games before, and draws its random numbers from `seed` from now on.
     fn new_game(&mut self, seed: u64);
 

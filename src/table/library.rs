@@ -31,7 +31,21 @@ pub struct Found {
     pub source: Source,
 }
 
-/// A file that has the right name but cannot be used.
+impl Found {
+    /// Opens a file of any name, as one made from another position has.
+    ///
+    /// # Errors
+    /// A file that cannot be used, or that was made for another board or other rules.
+    pub fn open(path: &Path, geometry: Geometry, rules: Rules) -> Result<Found, FileError> {
+        let opened = Table::open(path).and_then(|table| table.expect(geometry, rules).map(|()| table));
+        match opened {
+            Ok(table) => Ok(Found { table, source: Source::File(path.to_owned()) }),
+            Err(error) => Err(FileError { path: path.to_owned(), error }),
+        }
+    }
+}
+
+/// A file that is to be used and cannot be.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}", path = path.display())]
 pub struct FileError {
@@ -84,20 +98,11 @@ impl Library {
         let Some(path) = self.path_of(&file_name(geometry, rules, start)) else {
             return Ok(built_in(geometry, rules, start).map(|table| Found { table, source: Source::BuiltIn }));
         };
-        match open(&path, geometry, rules, start) {
-            Ok(table) => Ok(Some(Found { table, source: Source::File(path) })),
-            Err(error) => Err(FileError { path, error }),
+        let found = Found::open(&path, geometry, rules)?;
+        match found.table.header().contents.covers(start) {
+            true => Ok(Some(found)),
+            false => Err(FileError { path, error: TableError::WrongStart(start) }),
         }
-    }
-}
-
-/// Opens a file that is to hold this.
-fn open(path: &Path, geometry: Geometry, rules: Rules, start: Start) -> Result<Table, TableError> {
-    let table = Table::open(path)?;
-    table.expect(geometry, rules)?;
-    match table.header().contents.covers(start) {
-        true => Ok(table),
-        false => Err(TableError::WrongStart(start)),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Value};
 use crate::rules::{Board, Geometry, Rules};
 use crate::search::Stop;
 use crate::table::Entry;
-use crate::table::library::Library;
+use crate::table::library::{Found, Library};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -34,6 +34,9 @@ pub struct Query {
     rules: RulesOptions,
     #[command(flatten)]
     search: SearchOptions,
+    /// Ask this table first, such as one that was built from another position
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
     /// Only the value and one best move
     #[arg(long)]
     quick: bool,
@@ -91,7 +94,11 @@ impl Query {
         let rules: Rules = self.rules.rules(geometry);
         let library = Library::new(self.search.data.as_deref());
         let start = self.position.start();
-        Ok(Oracle::find(geometry, rules, start, &library, self.search.solver())?)
+        let mut oracle = Oracle::find(geometry, rules, start, &library, self.search.solver())?;
+        if let Some(path) = &self.table {
+            oracle.ask_first(Found::open(path, geometry, rules)?);
+        }
+        Ok(oracle)
     }
 
     fn ask(&self, oracle: &Oracle, board: Board) -> Result<Reply, Failure> {

@@ -19,6 +19,7 @@ pub(super) use trial::search_to_depth;
 
 use super::game::{Game, GameMove, Size};
 use super::names::Equipment;
+use super::parameters::EngineOptions;
 use super::player::{Choice, Clock, Info, Limits, Player, PlayerError, Value};
 use super::time;
 use crate::eval::Eval;
@@ -55,6 +56,7 @@ const LINE_TIME: Duration = Duration::from_millis(50);
 /// The engine as a player.
 pub struct Thinker {
     name: String,
+    options: EngineOptions,
     strength: Strength,
     equipment: Equipment,
     /// Made for the first game and kept while board and rules stay the same.
@@ -99,9 +101,9 @@ struct Thought {
 }
 
 impl Thinker {
-    /// An engine of that strength; `name` is what [`Player::name`] tells.
-    pub fn new(name: String, strength: Strength, equipment: Equipment) -> Thinker {
-        Thinker { name, strength, equipment, mind: None }
+    /// An engine of the strength that was asked for; `name` is what [`Player::name`] tells.
+    pub(super) fn new(name: String, options: EngineOptions, equipment: Equipment) -> Thinker {
+        Thinker { name, options, strength: options.strength(), equipment, mind: None }
     }
 
     fn failed(&self, reason: impl ToString) -> PlayerError {
@@ -309,6 +311,10 @@ fn in_words(error: impl ToString) -> Trouble {
 impl Player for Thinker {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn reach(&self, empties: u32) -> Option<u32> {
+        self.options.reach(empties)
     }
 
     fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
