@@ -1,7 +1,7 @@
 //! Files that are put in their place as a whole: whoever looks sees the old one or the new one, after a crash too.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -11,7 +11,7 @@ const TEMPORARY: &str = ".tmp";
 /// Replaces a file, or makes it.
 ///
 /// # Errors
-/// What the system said; the old file is then still there.
+/// As [`put_in_place`].
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = temporary_beside(path)?;
     file.write_all(bytes)?;
@@ -41,7 +41,7 @@ pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
 /// Waits until the file is on the disk, and gives it its name.
 ///
 /// # Errors
-/// What the system said.
+/// What the system said: the old file is then still there, unless all that failed was to make the new name last.
 pub(crate) fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
@@ -49,12 +49,51 @@ pub(crate) fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(directory_of(path))?.sync_all() } else { Ok(()) }
 }
 
-/// The file that is locked while another is written, in the same directory.
-///
-/// # Errors
-/// A path that names no file.
-pub(crate) fn lock_beside(path: &Path) -> io::Result<PathBuf> {
-    Ok(directory_of(path).join(hidden(path, ".lock")?))
+/// A file beside another that is locked while that one is written, and removed afterwards. The lock is advisory and
+/// goes with the process, so a kill leaves an empty file but no lock.
+pub(crate) struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of this file.
+    ///
+    /// # Errors
+    /// [`TryLockError::WouldBlock`] while somebody else has it; what the system said.
+    pub fn take(target: &Path) -> Result<Lock, TryLockError> {
+        let path = directory_of(target).join(hidden(target, ".lock").map_err(TryLockError::Error)?);
+        loop {
+            let opened = File::options().create(true).truncate(false).write(true).open(&path);
+            let file = opened.map_err(TryLockError::Error)?;
+            file.try_lock()?;
+            // Who had the lock before may have removed the file after it was opened here.
+            if is_in_place(&file, &path) {
+                return Ok(Lock { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Whether the name leads to this open file.
+#[cfg(unix)]
+fn is_in_place(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let (open, named) = (file.metadata().map(identity), fs::metadata(path).map(identity));
+    open.is_ok() && open.ok() == named.ok()
+}
+
+/// Elsewhere an open file is not removed.
+#[cfg(not(unix))]
+fn is_in_place(_: &File, _: &Path) -> bool {
+    true
 }
 
 /// Removes what killed writers of this file have left. The caller sees to it that nobody writes it now.
@@ -66,7 +105,9 @@ pub(crate) fn remove_left_over(path: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory_of(path))? {
         let name = entry?.file_name();
         let (bytes, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
-        if bytes.starts_with(prefix) && bytes.ends_with(TEMPORARY.as_bytes()) {
+        let middle = bytes.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(TEMPORARY.as_bytes()));
+        // With another dot it is of a file whose name goes on after this one's.
+        if middle.is_some_and(|middle| !middle.contains(&b'.')) {
             fs::remove_file(directory_of(path).join(&name))?;
         }
     }
@@ -116,12 +157,26 @@ mod tests {
     }
 
     #[test]
+    fn one_lock_at_a_time_whoever_removes_its_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("data");
+        let lock = Lock::take(&target).unwrap();
+        assert!(matches!(Lock::take(&target), Err(TryLockError::WouldBlock)));
+        let opened_before = File::open(directory.path().join(".data.lock")).unwrap();
+        drop(lock);
+        assert_eq!(names(directory.path()), [""; 0]);
+        assert!(!is_in_place(&opened_before, &directory.path().join(".data.lock")) || cfg!(not(unix)));
+        assert!(Lock::take(&target).is_ok());
+    }
+
+    #[test]
     fn only_what_writers_of_this_file_have_left_is_removed() {
         let directory = tempfile::tempdir().unwrap();
-        for name in [".data.a1b2c3.tmp", ".data.lock", ".data2.x.tmp", "data", "data.tmp", ".data.keep"] {
+        let others = [".data.keep", ".data.lock", ".data.x.a1b2c3.tmp", ".data2.x.tmp", "data", "data.tmp"];
+        for name in others.into_iter().chain([".data.a1b2c3.tmp"]) {
             fs::write(directory.path().join(name), "").unwrap();
         }
         remove_left_over(&directory.path().join("data")).unwrap();
-        assert_eq!(names(directory.path()), [".data.keep", ".data.lock", ".data2.x.tmp", "data", "data.tmp"]);
+        assert_eq!(names(directory.path()), others);
     }
 }

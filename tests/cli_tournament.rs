@@ -130,6 +130,7 @@ fn a_journal_belongs_to_one_tournament_at_a_time() {
     let output = reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(1);
     let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(said.contains("locked") && said.contains("another tournament is writing"), "{said}");
+    drop(held);
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
 

@@ -238,3 +238,14 @@ fn a_table_from_another_position_is_asked_when_it_is_named() {
     query(&other_rules).assert().code(4);
     query(&[&asked[..], &["--table", "/nowhere/x.rvt"]].concat()).assert().code(3);
 }
+
+/// The last of the seven first plies of the shipped table: its score is stored, its move is not, and takes a search.
+#[test]
+fn out_of_time_it_says_what_a_table_holds() {
+    let asked = ["--board", "6x6", "c2b2e4c1b3e5e6", "--time", "0.000001"];
+    for more in [&[][..], &["--quick"]] {
+        let output = query(&[&asked[..], more].concat()).assert().code(1).get_output().stderr.clone();
+        let said = String::from_utf8(output).unwrap();
+        assert!(said.contains("did not end within 0.000001 s; a table says +14, not by which move"), "{said}");
+    }
+}

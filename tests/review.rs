@@ -53,18 +53,23 @@ fn a_game_comes_from_a_file_or_from_standard_input() {
     assert_eq!(found["moves"].as_array().unwrap().len(), 2);
     review("--file - --board 4x4").write_stdin("b1 a1\n").assert().success().stdout(contains("of 1 moves"));
     review("--file /nowhere/game.ggf").assert().code(2).stderr(contains("/nowhere/game.ggf"));
+    review("--file -").write_stdin("\n").assert().code(2).stderr(contains("there is no move in it"));
+    let mistaken = path.display().to_string();
+    review(&mistaken).assert().code(2).stderr(contains("read it with --file"));
 }
 
 #[test]
 fn opinions_are_told_from_proofs() {
     let found = json("f5d6c3 --player engine:depth=3");
     let moves = found["moves"].as_array().unwrap();
-    assert!(moves.iter().all(|mv| mv["exact"] == false && mv["lost"].as_f64().unwrap() >= 0.0));
+    assert!(moves.iter().all(|mv| mv["exact"] == false && mv["proved"] == false));
+    assert!(moves.iter().all(|mv| mv["lost"].as_f64().unwrap() >= 0.0));
     assert_eq!(moves[0]["lost"], 0.0, "all first moves are each other's mirror images");
     review("f5d6c3 --player engine:depth=3")
         .assert()
         .success()
-        .stdout(contains("opinions of engine:depth=3"));
+        .stdout(contains("judged by engine:depth=3"))
+        .stdout(contains("all others are opinions"));
 }
 
 #[test]
@@ -79,12 +84,43 @@ fn what_cannot_be_reviewed_is_refused_with_the_reason() {
     for (arguments, reason) in [
         ("f5 z9", "no such square"),
         ("f5 a1", "move 2 \"a1\""),
-        ("--player random f5d6c3", "random does not value moves in discs"),
-        ("--player phases f5d6c3", "phases does not value moves in discs"),
+        ("--player random f5d6c3", "random does not value positions in discs"),
+        ("--player phases f5d6c3", "phases does not value positions in discs"),
+        ("--player worst --board 4x4 b1c1", "worst does not value positions in discs"),
+        ("--board 6x6 --position \"-----OX--XO----- X\" b1", "--position"),
         ("--player perfect f5d6", "at most 36 squares"),
         ("--board 10x10 e4", "only on boards up to 8x8"),
         ("--player engin f5", "engine"),
     ] {
         review(arguments).assert().code(2).stderr(contains(reason));
     }
+}
+
+/// What follows in the game changes no opinion of a move before it.
+#[test]
+fn an_opinion_of_a_move_is_the_same_in_a_longer_game() {
+    let row = |moves: &str| json(&format!("{moves} --player engine:depth=4"))["moves"][2].clone();
+    assert_eq!(row("f5d6c3"), row("f5d6c3d3c4f4f6"));
+}
+
+/// `reversi query` says the same of the position before a4, in half a minute.
+#[test]
+fn near_the_end_every_move_is_looked_at() {
+    let game = "c4c3d3e3f2e2f6g1e1f1c2c5h1f4f5d2d1b4g2b3f3g6b6f7b5c6d6e6e7c7g4d7h6g7d8c8g5f8h8e8g8a4";
+    let found = json(&format!("{game} --player engine:level=10"));
+    let last = &found["moves"].as_array().unwrap()[41];
+    assert_eq!((&last["move"], &last["value"]), (&"a4".into(), &(-6.0).into()));
+    assert_eq!((&last["best"], &last["best_value"], &last["lost"]), (&"a7".into(), &0.0.into(), &6.0.into()));
+}
+
+#[test]
+fn games_that_end_where_a_pass_would_be_are_judged_by_the_engine() {
+    assert_eq!(json("--board 6x6 --no-passing c2 --player engine:depth=2")["judge"], "engine:depth=2");
+    assert_eq!(json("--board 4x4 --no-passing b1c1")["judge"], "engine");
+}
+
+#[test]
+fn forced_passes_are_no_moves_that_could_have_been_better() {
+    let options = "--position \"XXXX XXXX XXXX XXO- O\" d4";
+    review(options).assert().success().stdout(contains("O gave away 0 discs, with 0 of 0 moves"));
 }

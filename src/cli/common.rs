@@ -1,7 +1,7 @@
 //! Options that several commands share, and how they become values.
 
 use super::{Exit, Failure};
-use crate::engine::parameters::parse_duration;
+use crate::engine::parameters::{parse_duration, parse_duration_or_zero};
 use crate::engine::{NameError, PlayerSpec};
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
@@ -129,8 +129,11 @@ impl PositionOptions {
                 .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?,
             None => geometry.unwrap_or(usual).start(self.start()),
         };
-        let (_, board) = notation::replay(first, &self.moves.join(" "))
-            .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
+        let unsaid = self.board.is_none() && self.position.is_none();
+        let (_, board) = notation::replay(first, &self.moves.join(" ")).map_err(|error| {
+            let size = if unsaid { format!("; on {usual}, as --board was not given") } else { String::new() };
+            Failure::usage("bad-move", format!("{error}{size}"))
+        })?;
         Ok(board)
     }
 }
@@ -234,7 +237,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// The same, where no time at all may be meant.
 pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
-    if text.trim_end_matches('s') == "0" { Ok(Duration::ZERO) } else { duration(text) }
+    parse_duration_or_zero(text)
+        .ok_or_else(|| "write a time as in 60s, 500ms or 2m, up to a year, or 0".to_owned())
 }
 
 #[cfg(test)]
@@ -252,7 +256,10 @@ mod tests {
         }
         assert_eq!(duration_or_zero("0"), Ok(Duration::ZERO));
         assert_eq!(duration_or_zero("3s"), Ok(Duration::from_secs(3)));
-        assert!(duration_or_zero("-0").is_err());
+        assert_eq!(duration_or_zero("0.0ms"), Ok(Duration::ZERO));
+        for bad in ["0ss", "-1", "nan", ""] {
+            assert!(duration_or_zero(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -5,9 +5,13 @@ use super::common::{RulesOptions, StartName, data_directory, duration, parse_mem
 use crate::arena::{Contestant, TimeControl, openings};
 use crate::engine::{Equipment, Game, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
+use crate::protocol::text::{self, Reading};
 use crate::rules::{Passing, Rules, Start};
 use clap::Args;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Who plays where nobody is named.
@@ -159,6 +163,22 @@ impl EquipmentOptions {
     pub fn equipment(&self) -> Equipment {
         Equipment { memory_bytes: self.memory, threads: self.threads as usize, data: self.data.clone() }
     }
+}
+
+/// Reads the first game of a file, or of standard input for `-`, in any form that [`text::read`] knows.
+///
+/// # Errors
+/// What is wrong with the file, with its name.
+pub fn read_game(path: &Path, setup: Setup) -> Result<Reading, String> {
+    let fault = |error: &dyn Display| format!("{}: {error}", path.display());
+    let mut bytes = Vec::new();
+    let read = match path.to_str() {
+        Some("-") => io::stdin().read_to_end(&mut bytes).map(drop),
+        _ => fs::read(path).map(|found| bytes = found),
+    };
+    read.map_err(|error| fault(&error))?;
+    // What is not UTF-8 can only stand in names and comments.
+    text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| fault(&error))
 }
 
 /// Board and rules of games that are played, up to 24x24.

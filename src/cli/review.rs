@@ -1,43 +1,42 @@
 //! `reversi review`: what each move of a game gave away.
 
-use super::common::Output;
-use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER};
+use super::common::{Output, parse_player};
+use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER, read_game};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::engine::review::{Reviewed, review};
-use crate::engine::{Game, Value};
+use crate::engine::{Game, GameBoard, GameMove, Player, Value};
 use crate::protocol::{Setup, text};
-use crate::rules::{Color, Geometry};
+use crate::rules::{Color, Geometry, Passing};
 use clap::Args;
 use serde_json::{Value as Json, json};
-use std::fs;
-use std::io::{self, Read};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// Say what each move of a game gave away, and which would have been better
 ///
-/// Boards of up to 36 squares are judged by perfect play, larger ones by the engine. Whole numbers are proved, all others
-/// are opinions, in discs for the side that moves. The last move is looked at first; Ctrl-C shows what was found till
-/// then.
+/// Boards with a table, and those of up to 30 squares, are judged by perfect play, all others by the engine. Whole numbers
+/// are proved, all others are opinions, in discs for the side that moves. The last move is looked at first; Ctrl-C shows
+/// what was found till then.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi review --board 6x6 c2b4c5d2e4e3
   reversi review f5d6c3d3c4f4 --player engine:level=15
-  reversi review --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" d1 a2
+  reversi review --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" d1
   reversi review --file game.ggf --json")]
 pub struct Review {
-    /// The moves, or a board and moves, in any notation
-    #[arg(value_name = "GAME", required_unless_present_any = ["file", "position"])]
-    game: Vec<String>,
+    /// The moves, from the usual discs or from --position
+    #[arg(value_name = "MOVES", required_unless_present_any = ["file", "position"])]
+    moves: Vec<String>,
     /// Cells row by row, then the side to move, where the game does not begin with the usual discs
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
     position: Option<String>,
     /// Read the game from a file (- for standard input), of several the first: GGF, moves, or a board and moves
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     file: Option<PathBuf>,
-    /// Who judges; `reversi players` lists the names [default: perfect, on more than 36 squares engine]
+    /// Who judges: perfect, or an engine [default: as said above]
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
     #[command(flatten)]
@@ -50,76 +49,98 @@ impl Review {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
         let game = self.game()?;
-        let Some(geometry) = game.size().to_geometry() else {
-            let message =
-                format!("nobody values moves in discs on {}, only on boards up to 8x8", game.size());
-            return Err(Failure::usage("bad-board", message));
-        };
-        let name = self.player.as_deref().unwrap_or(usual_judge(geometry));
-        let setup = Setup { size: game.size(), goal: game.rules().goal, ..self.options.setup()? };
-        let mut player = self.equipment.player(name, setup)?;
-        player.supports(game.size(), game.rules().goal)?;
+        let mut judge = self.judge(&game)?;
         let counter = Counter::new(output, "moves", game.moves().len() as u64, 0);
-        let found = review(&mut *player, &game, &stop, |_| counter.inc())?;
+        let found = review(&mut *judge, &game, &stop, |_| counter.inc())?;
         drop(counter);
-        let is_whole = found.len() == game.moves().len() || stop.is_set();
-        if !is_whole || !found.iter().all(is_in_discs) {
-            let message = format!("{name} does not value moves in discs; ask the player engine");
+        let has_views = found.len() == game.moves().len() || stop.is_set();
+        if !has_views || !found.iter().all(is_in_discs) {
+            let message =
+                format!("{} does not value positions in discs; ask the player engine", judge.name());
             return Err(Failure::usage("bad-player", message));
         }
+        let looked_at = Looked { game: &game, judge: judge.name(), found: &found };
         match output.json {
-            true => print_line(as_json(&game, player.name(), &found)),
-            false => show(player.name(), &found),
+            true => print_line(looked_at.json()),
+            false => print_line(looked_at.text().trim_end()),
         }
-        Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+        Ok(if looked_at.is_whole() { Exit::Done } else { Exit::Interrupted })
     }
 
     /// The game to look at.
     fn game(&self) -> Result<Game, Failure> {
         let setup = self.options.setup()?;
-        let Some(path) = &self.file else {
-            let words: Vec<&str> = self.position.iter().chain(&self.game).map(String::as_str).collect();
-            let reading = text::read(&words.join(" "), setup);
-            return Ok(reading.map_err(|error| Failure::usage("bad-game", error.to_string()))?.game);
+        let Some(path) = &self.file else { return self.typed_game(setup) };
+        let bad = |what: String| Failure::usage("bad-file", format!("--file {what}"));
+        let game = read_game(path, setup).map_err(bad)?.game;
+        match game.moves().is_empty() {
+            true => Err(bad(format!("{}: there is no move in it", path.display()))),
+            false => Ok(game),
+        }
+    }
+
+    fn typed_game(&self, setup: Setup) -> Result<Game, Failure> {
+        if let [word] = &self.moves[..]
+            && Path::new(word).is_file()
+        {
+            return Err(Failure::usage("usage", format!("{word} is a file: read it with --file {word}")));
+        }
+        let usage = |kind, error: &dyn Display| Failure::usage(kind, error.to_string());
+        let moves = self.moves.join(" ");
+        let Some(position) = &self.position else {
+            return Ok(text::read(&moves, setup).map_err(|error| usage("bad-game", &error))?.game);
         };
-        let place = format!("--file {}", path.display());
-        let bad = |error: &dyn std::fmt::Display| Failure::usage("bad-file", format!("{place}: {error}"));
-        let text = read_text(path).map_err(|error| bad(&error))?;
-        Ok(text::read(&text, setup).map_err(|error| bad(&error))?.game)
+        let size = self.options.board.is_some().then_some(setup.size);
+        let first = GameBoard::parse(size, position)
+            .map_err(|error| usage("bad-position", &format_args!("--position: {error}")))?;
+        let mut game = setup.game_from(first);
+        game.play_transcript(&moves).map_err(|error| usage("bad-game", &error))?;
+        Ok(game)
     }
-}
 
-/// A file, or standard input for `-`; what is not UTF-8 can only stand in names and comments.
-fn read_text(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    match path.to_str() {
-        Some("-") => io::stdin().read_to_end(&mut bytes).map(drop)?,
-        _ => bytes = fs::read(path)?,
+    /// Who says what positions are worth.
+    fn judge(&self, game: &Game) -> Result<Box<dyn Player>, Failure> {
+        let (size, rules) = (game.size(), game.rules());
+        let Some(geometry) = size.to_geometry() else {
+            let message = format!("nobody values moves in discs on {size}, only on boards up to 8x8");
+            return Err(Failure::usage("bad-board", message));
+        };
+        let spec = match &self.player {
+            Some(name) => parse_player(name)?,
+            None if self.is_known(game, geometry)? => parse_player("perfect")?,
+            None => parse_player(USUAL_PLAYER)?,
+        };
+        let player = self.equipment.build(&spec);
+        player.supports(size, rules.goal)?;
+        self.equipment.check(&spec, size, rules)?;
+        Ok(player)
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
 
-/// Perfect play where a search to the end takes seconds at most nearly everywhere.
-fn usual_judge(geometry: Geometry) -> &'static str {
-    if geometry.square_count() <= 36 { "perfect" } else { USUAL_PLAYER }
+    /// Whether perfect play is found in seconds nearly everywhere in a game: on small boards, with few empty squares, and
+    /// where a table holds the first position.
+    fn is_known(&self, game: &Game, geometry: Geometry) -> Result<bool, Failure> {
+        const FEW_SQUARES: u32 = 30;
+        const FEW_EMPTIES: u32 = 20;
+        let Some(board) = game.first_board().small().filter(|_| geometry.square_count() <= 36) else {
+            return Ok(false);
+        };
+        let is_small =
+            geometry.square_count() <= FEW_SQUARES || game.first_board().empty_count() <= FEW_EMPTIES;
+        let oracle = self.equipment.equipment().oracle(geometry, game.rules())?;
+        let is_stored = oracle.probe(board.position())?.is_some();
+        Ok(game.passing() == Passing::Allowed && (is_small || is_stored))
+    }
 }
 
 fn is_in_discs(reviewed: &Reviewed) -> bool {
     [reviewed.value, reviewed.best_value].iter().all(|value| !matches!(value, Value::Points(_)))
 }
 
-/// What a move gave away, or `None` if that is nothing one would see in two decimals.
-fn loss(reviewed: &Reviewed) -> Option<f64> {
-    const TOO_LITTLE: f64 = 0.005;
-    Some(reviewed.lost()).filter(|&lost| lost >= TOO_LITTLE)
-}
-
-/// All that a side gave away, and with how many of its moves.
-fn sum(found: &[Reviewed], side: Color) -> (f64, usize, usize) {
-    let moves: Vec<&Reviewed> = found.iter().filter(|reviewed| reviewed.side == side).collect();
-    let losses: Vec<f64> = moves.iter().filter_map(|reviewed| loss(reviewed)).collect();
-    // The sum of nothing would be a negative zero.
-    (losses.iter().fold(0.0, |sum, lost| sum + lost), losses.len(), moves.len())
+/// What a move gave away; `None` if that is nothing, or so little that an opinion says nothing by it.
+fn told_loss(reviewed: &Reviewed) -> Option<f64> {
+    const TOO_LITTLE: f64 = 0.5;
+    let least = if reviewed.is_proved { 0.0 } else { TOO_LITTLE };
+    Some(reviewed.lost()).filter(|&lost| lost > least)
 }
 
 /// Whole discs where they are proved, else two decimals.
@@ -128,42 +149,81 @@ fn discs(lost: f64, is_proved: bool) -> String {
     format!("{lost:.decimals$}")
 }
 
-fn show(judge: &str, found: &[Reviewed]) {
-    print_line("  no  side  move   value  better  value   lost");
-    for reviewed in found {
-        let Reviewed { number, side, played, value, best, best_value } = reviewed;
-        let line = format!("{number:>4}  {:<4}  {played:<4} {value:>7}", side.symbol());
-        print_line(match loss(reviewed) {
-            None => line,
-            Some(lost) => {
-                format!("{line}  {best:<4} {best_value:>7} {:>6}", discs(lost, reviewed.is_proved()))
-            }
-        });
+/// A game that was looked at, perhaps not as far as its first move.
+struct Looked<'a> {
+    game: &'a Game,
+    judge: &'a str,
+    found: &'a [Reviewed],
+}
+
+impl Looked<'_> {
+    fn is_whole(&self) -> bool {
+        self.found.len() == self.game.moves().len()
     }
-    let is_proved = found.iter().all(Reviewed::is_proved);
-    for side in [Color::Black, Color::White] {
-        let (lost, errors, moves) = sum(found, side);
-        let lost = discs(lost, is_proved);
-        print_line(format!("{} gave away {lost} discs, with {errors} of {moves} moves", side.symbol()));
+
+    /// The moves of a side that were looked at, forced passes not among them.
+    fn of(&self, side: Color) -> impl Iterator<Item = &Reviewed> {
+        self.found.iter().filter(move |reviewed| reviewed.side == side && reviewed.played != GameMove::Pass)
     }
-    if !is_proved {
-        print_line(format!("whole numbers are proved, all others opinions of {judge}"));
+
+    /// All that a side gave away, as far as it is told. Folded, because the sum of nothing would be a negative zero.
+    fn lost(&self, side: Color) -> f64 {
+        self.of(side).filter_map(told_loss).fold(0.0, |sum, lost| sum + lost)
+    }
+
+    fn text(&self) -> String {
+        let (size, rules) = (self.game.size(), self.game.rules());
+        let mut text =
+            format!("{size}, {} goal, {} scoring, judged by {}\n\n", rules.goal, rules.scoring, self.judge);
+        text += "  no  side  move   value  better  value   lost\n";
+        for reviewed in self.found {
+            text += &line(reviewed);
+        }
+        if !self.is_whole() {
+            let left = self.game.moves().len() - self.found.len();
+            text += &format!(
+                "interrupted: the first {left} of {} moves were not looked at\n",
+                self.game.moves().len()
+            );
+        }
+        let is_proved = self.found.iter().all(|reviewed| reviewed.is_proved);
+        for side in [Color::Black, Color::White] {
+            let errors = self.of(side).filter_map(told_loss).count();
+            let (lost, moves) = (discs(self.lost(side), is_proved), self.of(side).count());
+            text += &format!("{} gave away {lost} discs, with {errors} of {moves} moves\n", side.symbol());
+        }
+        if !is_proved {
+            text += "whole numbers are proved, all others are opinions; half a disc and less is not told of them\n";
+        }
+        text
+    }
+
+    /// The object of the schema `reversi.review/1`.
+    fn json(&self) -> Json {
+        let moves: Vec<Json> = self.found.iter().map(move_json).collect();
+        let Looked { game, judge, .. } = self;
+        json!({"schema": "reversi.review/1", "board": game.size().to_string(), "goal": game.rules().goal.name(),
+            "scoring": game.rules().scoring.name(), "first": game.first_board().to_string(), "judge": judge,
+            "interrupted": !self.is_whole(), "moves": moves,
+            "lost": {"X": self.lost(Color::Black), "O": self.lost(Color::White)}})
     }
 }
 
-fn as_json(game: &Game, judge: &str, found: &[Reviewed]) -> Json {
-    let moves: Vec<Json> = found
-        .iter()
-        .map(|reviewed| {
-            json!({"number": reviewed.number, "side": reviewed.side.symbol().to_string(),
-                "move": reviewed.played.to_string(), "value": reviewed.value.number(),
-                "exact": reviewed.value.is_exact(), "best": reviewed.best.to_string(),
-                "best_value": reviewed.best_value.number(), "best_exact": reviewed.best_value.is_exact(),
-                "lost": reviewed.lost()})
-        })
-        .collect();
-    let [black, white] = [Color::Black, Color::White].map(|side| sum(found, side).0);
-    json!({"schema": "reversi.review/1", "board": game.size().to_string(), "goal": game.rules().goal.name(),
-        "scoring": game.rules().scoring.name(), "first": game.first_board().to_string(), "judge": judge,
-        "moves": moves, "lost": {"X": black, "O": white}})
+fn line(reviewed: &Reviewed) -> String {
+    let &Reviewed { number, side, played, value, best, best_value, is_proved } = reviewed;
+    let line = format!("{number:>4}  {:<4}  {played:<4} {value:>7}", side.symbol());
+    match told_loss(reviewed) {
+        None => line + "\n",
+        Some(lost) => {
+            format!("{line}  {best:<4} {best_value:>7} {:>6}\n", discs(lost, is_proved))
+        }
+    }
+}
+
+fn move_json(reviewed: &Reviewed) -> Json {
+    json!({"number": reviewed.number, "side": reviewed.side.symbol().to_string(),
+        "move": reviewed.played.to_string(), "value": reviewed.value.number(),
+        "exact": reviewed.value.is_exact(), "best": reviewed.best.to_string(),
+        "best_value": reviewed.best_value.number(), "best_exact": reviewed.best_value.is_exact(),
+        "proved": reviewed.is_proved, "lost": reviewed.lost()})
 }

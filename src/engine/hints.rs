@@ -72,7 +72,7 @@ fn round(
 ) -> Result<Option<Vec<Hint>>, PlayerError> {
     let mut hints = Vec::new();
     for mv in game.legal_moves() {
-        let found = value_move(player, game, mv, depth, stop)?;
+        let found = judge_after(player, game, mv, Some(depth - 1), stop)?;
         *nodes += found.nodes;
         match hint(mv, found) {
             Some(hint) if !stop.is_set() => hints.push(hint),
@@ -96,17 +96,20 @@ fn best_first(one: &Hint, other: &Hint) -> Ordering {
     by_proof.then(other_number.total_cmp(&number))
 }
 
-/// What the player thinks of the position after a move.
-fn value_move(
+/// What the player thinks of the position after a legal move, seen from the side that is then to move.
+///
+/// # Errors
+/// [`PlayerError`] if the player cannot go on.
+pub(super) fn judge_after(
     player: &mut dyn Player,
     game: &Game,
     mv: GameMove,
-    depth: u32,
+    depth: Option<u32>,
     stop: &Stop,
 ) -> Result<Info, PlayerError> {
     let mut game = game.clone();
     game.play(mv).expect("legal moves can be played");
-    judge(player, &game, &Limits { depth: Some(depth - 1), ..Limits::default() }, stop)
+    judge(player, &game, &Limits { depth, ..Limits::default() }, stop)
 }
 
 /// The move's worth is that of the position after it, seen from the other side.

@@ -66,15 +66,20 @@ fn parse_switch(text: &str) -> Option<bool> {
 }
 
 /// A year: longer than anybody waits, and no clock overflows.
-const MOST_SECONDS: f64 = 365.0 * 86_400.0;
+pub const MOST_SECONDS: f64 = 365.0 * 86_400.0;
 
 /// `1.5s`, `500ms`, `2m`; a number alone is in seconds. Up to a year, and not zero.
 pub fn parse_duration(text: &str) -> Option<Duration> {
+    parse_duration_or_zero(text).filter(|time| !time.is_zero())
+}
+
+/// The same, or zero.
+pub fn parse_duration_or_zero(text: &str) -> Option<Duration> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)];
     let (number, seconds) =
         units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)))?;
     let seconds = number.trim().parse::<f64>().ok()? * seconds;
-    (seconds > 0.0 && seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
+    (0.0..=MOST_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
 /// The parameters that make the recipe from the usual one of that name, and the depth where it is fixed.

@@ -120,8 +120,10 @@ impl Player for Perfect {
         })?;
         let (mv, score) = selected.ok_or(PlayerError::GameOver)?;
         let mv = GameMove::from(mv);
+        // What the worst move leads to is not what the position is worth.
+        let value = (taste == Taste::Best).then_some(Value::Exact(score));
         let info = Info {
-            value: Some(Value::Exact(score)),
+            value,
             depth: board.position().empty_count(board.geometry),
             nodes,
             pv: vec![mv],

@@ -1,9 +1,9 @@
 //! Looks back at a game: what each move was worth beside the best one, as a player sees it.
 
-use super::game::{Game, GameMove};
-use super::hints::judge;
+use super::game::{Game, GameBoard, GameMove};
+use super::hints::{judge, judge_after};
 use super::player::{Limits, Player, PlayerError, Value};
-use crate::rules::{Color, symmetry};
+use crate::rules::{Board, Color, symmetry};
 use crate::search::Stop;
 
 /// A move of a game beside the one the player would have made.
@@ -21,6 +21,8 @@ pub struct Reviewed {
     pub best: GameMove,
     /// What the best move is worth for this side.
     pub best_value: Value,
+    /// Whether all of this is proved: both values, and that no other move is better.
+    pub is_proved: bool,
 }
 
 impl Reviewed {
@@ -28,16 +30,15 @@ impl Reviewed {
     pub fn lost(&self) -> f64 {
         self.best_value.number() - self.value.number()
     }
-
-    /// Whether both values are proved.
-    pub fn is_proved(&self) -> bool {
-        self.value.is_exact() && self.best_value.is_exact()
-    }
 }
 
-/// Asks the player about every move of the game, the last one first, since what is known of the end helps before it.
+/// Asks the player about every move of the game, the last one first, since what is proved of the end helps before it.
 /// Each is told to `report` at once. Gives them in the order of the game; those before a position of which the player
 /// has no view, or at which `stop` was set, are missing.
+///
+/// Where the player proves what a position is worth, that and the proved worth of the move made are compared. Where it
+/// does not, it is asked about the position after every move, all in the same way, knowing nothing of the moves that
+/// followed in this game: so opinions of moves of one position can be compared, those of different positions less.
 ///
 /// # Errors
 /// [`PlayerError`] if the player cannot go on.
@@ -84,52 +85,91 @@ fn review_move(
     played: GameMove,
     stop: &Stop,
 ) -> Result<Option<Reviewed>, PlayerError> {
-    let found = judge(player, game, &Limits::default(), stop)?;
-    let (Some(&best), Some(value)) = (found.pv.first(), found.value) else { return Ok(None) };
-    let (mut value, mut best_value) = (value, value);
-    if !lead_to_the_same(game, played, best) {
-        // Both alike: one ply more or less sees a game in another light.
-        let depth = found.depth.saturating_sub(1);
-        let of_played = value_of(player, game, played, depth, stop)?;
-        let of_best = value_of(player, game, best, depth, stop)?;
-        let (Some(of_played), Some(of_best)) = (of_played, of_best) else { return Ok(None) };
-        (value, best_value) = (of_played, of_best);
-    }
-    if stop.is_set() {
-        return Ok(None);
-    }
-    let is_best = value.number() >= best_value.number();
-    let (best, best_value) = if is_best { (played, value) } else { (best, best_value) };
-    let (number, side) = (game.moves().len() + 1, game.to_move());
-    Ok(Some(Reviewed { number, side, played, value, best, best_value }))
-}
-
-/// Whether two moves are one, or each other's mirror image.
-fn lead_to_the_same(game: &Game, one: GameMove, other: GameMove) -> bool {
-    let form = |mv| {
-        let board = after(game, mv).board().small()?;
-        Some(symmetry::canonical(board.geometry, board.position()).0)
+    let compared = match proved(player, game, played, stop)? {
+        Some(compared) => Some(compared),
+        None if stop.is_set() => None,
+        None => believed(player, game, played, stop)?,
     };
-    one == other || (form(one).is_some() && form(one) == form(other))
+    let (number, side) = (game.moves().len() + 1, game.to_move());
+    Ok(compared.filter(|_| !stop.is_set()).map(|Compared { value, best, best_value, is_proved }| {
+        let is_best = value.number() >= best_value.number();
+        let (best, best_value) = if is_best { (played, value) } else { (best, best_value) };
+        Reviewed { number, side, played, value, best, best_value, is_proved }
+    }))
 }
 
-/// What a move is worth by a search of so many plies behind it.
+/// The move made and the best one.
+struct Compared {
+    value: Value,
+    best: GameMove,
+    best_value: Value,
+    is_proved: bool,
+}
+
+/// Both proved; `None` where they are not.
+fn proved(
+    player: &mut dyn Player,
+    game: &Game,
+    played: GameMove,
+    stop: &Stop,
+) -> Result<Option<Compared>, PlayerError> {
+    let found = judge(player, game, &Limits::default(), stop)?;
+    let (Some(&best), Some(best_value)) = (found.pv.first(), found.value.filter(|value| value.is_exact()))
+    else {
+        return Ok(None);
+    };
+    let value = match form_after(game, played) == form_after(game, best) {
+        true => Some(best_value),
+        false => value_of(player, game, played, stop)?.filter(|value| value.is_exact()),
+    };
+    Ok(value.map(|value| Compared { value, best, best_value, is_proved: true }))
+}
+
+/// Both as far as the player sees, which is asked about every move alike; mirror images of one another once.
+fn believed(
+    player: &mut dyn Player,
+    game: &Game,
+    played: GameMove,
+    stop: &Stop,
+) -> Result<Option<Compared>, PlayerError> {
+    player.new_game(0);
+    let mut seen: Vec<(GameBoard, GameMove, Value)> = Vec::new();
+    for mv in game.legal_moves() {
+        let form = form_after(game, mv);
+        if seen.iter().all(|(known, ..)| *known != form) {
+            let Some(value) = value_of(player, game, mv, stop)? else { return Ok(None) };
+            seen.push((form, mv, value));
+        }
+    }
+    let of_played = form_after(game, played);
+    let value = seen.iter().find(|(form, ..)| *form == of_played).map(|&(_, _, value)| value);
+    // Of equal ones the last is taken, which is the first of the reversed.
+    let best = seen.iter().rev().max_by(|one, other| one.2.number().total_cmp(&other.2.number()));
+    let is_proved = seen.iter().all(|(_, _, value)| value.is_exact());
+    Ok(value.zip(best).map(|(value, &(_, best, best_value))| Compared { value, best, best_value, is_proved }))
+}
+
+/// The board after a move, the same one for moves that are each other's mirror images.
+fn form_after(game: &Game, mv: GameMove) -> GameBoard {
+    let mut after = game.clone();
+    after.play(mv).expect("moves of a game, and those that players choose, are legal");
+    match after.board().small() {
+        Some(board) => {
+            let (form, _) = symmetry::canonical(board.geometry, board.position());
+            Board::from_position(board.geometry, form, board.to_move).into()
+        }
+        None => after.board().clone(),
+    }
+}
+
+/// What a move is worth for the side that makes it.
 fn value_of(
     player: &mut dyn Player,
     game: &Game,
     mv: GameMove,
-    depth: u32,
     stop: &Stop,
 ) -> Result<Option<Value>, PlayerError> {
-    // Some players tell no depth; then their own is the same for both.
-    let limits = Limits { depth: (depth > 0).then_some(depth), ..Limits::default() };
-    Ok(judge(player, &after(game, mv), &limits, stop)?.value.map(|value| -value))
-}
-
-fn after(game: &Game, mv: GameMove) -> Game {
-    let mut after = game.clone();
-    after.play(mv).expect("moves of a game, and those players choose, are legal");
-    after
+    Ok(judge_after(player, game, mv, None, stop)?.value.map(|value| -value))
 }
 
 #[cfg(test)]
@@ -176,7 +216,7 @@ mod tests {
                 let is_played = |mv: Move| GameMove::from(mv) == reviewed.played;
                 let played = answer.moves.iter().find(|scored| is_played(scored.mv)).unwrap();
                 assert_eq!(reviewed.number, index + 1);
-                assert!(reviewed.is_proved());
+                assert!(reviewed.is_proved);
                 assert_eq!(reviewed.value, Value::Exact(played.score));
                 assert_eq!(reviewed.best_value, Value::Exact(answer.score));
                 assert!(answer.best().any(|mv| GameMove::from(mv) == reviewed.best));
@@ -184,38 +224,47 @@ mod tests {
         }
     }
 
-    #[test]
-    fn an_engine_reviews_a_game_from_any_board_and_loses_nothing_by_its_own_moves() {
+    /// Twelve moves from the parallel start, those of the other side drawn at random.
+    fn game_against_random(rules: Rules) -> Game {
         let first = GameBoard::start("6x6".parse().unwrap(), Start::Parallel);
-        let mut game = Game::new(first, Rules::default(), Passing::Allowed);
-        let mut engine = player("engine:depth=3,tables=off");
-        for _ in 0..12 {
-            let mv = engine.choose(&game, &Limits::default(), &Stop::never()).unwrap().mv;
-            game.play(mv).unwrap();
+        let mut game = Game::new(first, rules, Passing::Allowed);
+        let (mut engine, mut random) = (player("engine:depth=3,tables=off"), player("random"));
+        for _ in 0..6 {
+            for mover in [&mut engine, &mut random] {
+                let mv = mover.choose(&game, &Limits::default(), &Stop::never()).unwrap().mv;
+                game.play(mv).unwrap();
+            }
         }
-        let mut told = Vec::new();
-        let mut fresh = player("engine:depth=3,tables=off");
-        let found =
-            review(&mut *fresh, &game, &Stop::never(), |reviewed| told.push(reviewed.number)).unwrap();
-        assert_eq!(told, (1..=12).rev().collect::<Vec<_>>());
-        assert!(found.iter().all(|reviewed| reviewed.lost() >= 0.0 && !reviewed.is_proved()));
-        let lost: f64 = found.iter().map(Reviewed::lost).sum();
-        let other = review(&mut *player("engine:depth=1,tables=off"), &game, &Stop::never(), |_| {}).unwrap();
-        assert!(lost <= other.iter().map(Reviewed::lost).sum(), "its own moves please it more than others");
+        game
+    }
+
+    #[test]
+    fn an_engine_finds_more_lost_by_random_moves_than_by_its_own() {
+        for goal in Goal::ALL {
+            let game = game_against_random(Rules::new(goal, Scoring::Raw));
+            let mut told = Vec::new();
+            let mut judge = player("engine:depth=3,tables=off");
+            let found = review(&mut *judge, &game, &Stop::never(), |found| told.push(found.number)).unwrap();
+            assert_eq!(told, (1..=12).rev().collect::<Vec<_>>());
+            assert!(found.iter().all(|reviewed| reviewed.lost() >= 0.0 && !reviewed.is_proved));
+            let lost =
+                |side| found.iter().filter(|found| found.side == side).map(Reviewed::lost).sum::<f64>();
+            assert!(lost(Color::White) > 2.0 + lost(Color::Black), "{goal}: {found:?}");
+        }
     }
 
     #[test]
     fn nothing_is_found_by_a_player_without_a_view_or_after_a_stop() {
         let (game, _) = random_game(Rules::default(), 1);
-        assert!(
-            review(&mut *player("random"), &game, &Stop::never(), |_| {}).unwrap().len() < game.moves().len()
-        );
+        for name in ["random", "worst"] {
+            let found = review(&mut *player(name), &game, &Stop::never(), |_| {}).unwrap();
+            assert!(found.len() < game.moves().len(), "{name}");
+        }
         let stop = Stop::never();
         stop.set();
-        let start = GameBoard::start("6x6".parse().unwrap(), Start::Parallel);
-        let mut unsolved = Game::new(start, Rules::new(Goal::Reversed, Scoring::Raw), Passing::Allowed);
-        unsolved.play_transcript("c2").unwrap();
-        assert!(review(&mut *player("perfect"), &unsolved, &stop, |_| {}).unwrap().is_empty());
-        assert!(review(&mut *player("engine:level=3,tables=off"), &game, &stop, |_| {}).unwrap().is_empty());
+        let unsolved = game_against_random(Rules::new(Goal::Reversed, Scoring::Winner));
+        for name in ["perfect", "engine:level=3,tables=off"] {
+            assert!(review(&mut *player(name), &unsolved, &stop, |_| {}).unwrap().is_empty(), "{name}");
+        }
     }
 }

@@ -51,6 +51,8 @@ pub enum ReadError {
 /// assert_eq!(text::read("(;GM[Othello]TY[4a]B[b1];)", setup).unwrap().game.rules().goal, Goal::Reversed);
 /// ```
 pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
+    // The mark that some editors put before a text.
+    let text = text.trim_start_matches('\u{feff}');
     if text.contains("(;") {
         return read_ggf(&text.parse()?, setup);
     }
@@ -139,6 +141,7 @@ mod tests {
         for text in [
             "b1a1",
             " B1 a1\n",
+            "\u{feff}b1 a1",
             "-----OX--XO----- X b1 a1",
             "----\n-OX-\n-XO-\n---- X\nb1a1",
             "(;GM[Othello]PB[me]TY[4]BO[4 -----O*--*O----- *]B[b1]W[a1];)",

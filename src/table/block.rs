@@ -234,7 +234,7 @@ impl<'a> Block<'a> {
     }
 
     /// Whether the bytes end after the last record, rounded up to a multiple of 8, as those of a section's last block.
-    pub fn is_cut_short(&self) -> bool {
+    pub fn ends_after_its_records(&self) -> bool {
         let used = FRONT_BYTES + self.upper.len() + self.record_bits().div_ceil(8);
         FRONT_BYTES + self.upper.len() + self.records.len() == used.next_multiple_of(8)
     }
@@ -393,9 +393,9 @@ mod tests {
         for count in 1..40 {
             let keys: Vec<u64> = (0..count).map(|place| 7 + 31 * place).collect();
             let mut bytes = last_block(&keys, values);
-            assert!(Block::new(&bytes, 7, values).unwrap().is_cut_short());
+            assert!(Block::new(&bytes, 7, values).unwrap().ends_after_its_records());
             bytes.extend([0; 8]);
-            assert!(!Block::new(&bytes, 7, values).unwrap().is_cut_short());
+            assert!(!Block::new(&bytes, 7, values).unwrap().ends_after_its_records());
         }
     }
 

@@ -257,7 +257,7 @@ impl Table {
         let (first_keys, _) = self.index(section)?;
         let block = self.block(section, first_keys, number)?;
         let entries = block.entries().map_err(|_| section.nonsense(number))?;
-        if number + 1 == section.blocks && !block.is_cut_short() {
+        if number + 1 == section.blocks && !block.ends_after_its_records() {
             return Err(section.nonsense(number));
         }
         // Keys ascend within a block, so the last one tells whether all are positions of this board.

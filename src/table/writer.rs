@@ -3,8 +3,8 @@
 use super::encoder::Encoder;
 use super::error::{EncodeError, WriteError};
 use super::{Contents, Header, RawEntry};
-use crate::files;
-use std::fs::{File, TryLockError};
+use crate::files::{self, Lock};
+use std::fs::TryLockError;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -36,7 +36,10 @@ impl Writer {
     /// [`WriteError::Locked`] while another writer is at work on `path`; what the system
     /// said; contents that make no table.
     pub fn create(path: &Path, contents: Contents) -> Result<Writer, WriteError> {
-        let lock = Lock::take(path)?;
+        let lock = Lock::take(path).map_err(|error| match error {
+            TryLockError::WouldBlock => WriteError::Locked(path.to_owned()),
+            TryLockError::Error(source) => WriteError::io(path, source),
+        })?;
         let file = files::remove_left_over(path).and_then(|()| files::temporary_beside(path));
         let file = file.map_err(|source| WriteError::io(path, source))?;
         let encoder =
@@ -78,33 +81,5 @@ impl WriteError {
             EncodeError::Io(source) => WriteError::io(path, source),
             error => WriteError::Encode(error),
         }
-    }
-}
-
-/// Held while a file is written, and removed afterwards. The lock is advisory and goes with the
-/// process, so a kill leaves an empty lock file but no lock.
-struct Lock {
-    path: PathBuf,
-    _file: File,
-}
-
-impl Lock {
-    fn take(target: &Path) -> Result<Lock, WriteError> {
-        let fail = |source| WriteError::io(target, source);
-        let path = files::lock_beside(target).map_err(fail)?;
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(fail)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock { path, _file: file }),
-            Err(TryLockError::WouldBlock) => Err(WriteError::Locked(target.to_owned())),
-            Err(TryLockError::Error(source)) => Err(fail(source)),
-        }
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Nothing depends on the file being gone. A writer that slips in between removing and unlocking
-        // does no harm either: each puts a whole file in place.
-        let _ = std::fs::remove_file(&self.path);
     }
 }

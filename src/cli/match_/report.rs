@@ -182,8 +182,10 @@ fn faults_json(faults: Faults) -> Json {
 
 /// Finds out before the games whether they can be written.
 pub(super) fn check_place(path: &Path) -> Result<(), Failure> {
-    let opened = OpenOptions::new().create(true).append(true).open(path);
-    opened.map(drop).map_err(|error| cannot_save(path, error))
+    let is_new = !path.exists();
+    let opened = OpenOptions::new().create(true).append(true).open(path).map(drop);
+    let left_as_it_was = if is_new { opened.and_then(|()| std::fs::remove_file(path)) } else { opened };
+    left_as_it_was.map_err(|error| cannot_save(path, error))
 }
 
 fn cannot_save(path: &Path, error: std::io::Error) -> Failure {

@@ -57,14 +57,14 @@ pub struct Play {
     /// Moves from the start or from --position, as in f5d6
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
-    /// Seconds for each move of a computer
-    #[arg(long, value_name = "S", value_parser = words::seconds, conflicts_with = "game_time")]
+    /// Time for each move of a computer, as in 5, 500ms or 2:30
+    #[arg(long, value_name = "TIME", value_parser = words::time, conflicts_with = "game_time")]
     move_time: Option<Duration>,
-    /// Seconds for all moves of each computer
-    #[arg(long, value_name = "S", value_parser = words::seconds)]
+    /// Time for all moves of each computer
+    #[arg(long, value_name = "TIME", value_parser = words::time)]
     game_time: Option<Duration>,
-    /// Seconds between the moves of two computers
-    #[arg(long, value_name = "S", value_parser = words::seconds, default_value = "0")]
+    /// Time between the moves of two computers
+    #[arg(long, value_name = "TIME", value_parser = words::time, default_value = "0")]
     pause: Duration,
     #[command(flatten)]
     equipment: EquipmentOptions,

@@ -5,7 +5,7 @@ use super::pace::Pace;
 use super::seats::{Seat, Seats};
 use super::words::{HELP, Mode, Word};
 use super::{files, screen};
-use crate::cli::games::{EquipmentOptions, usual_player};
+use crate::cli::games::{EquipmentOptions, read_game, usual_player};
 use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerSpec};
 use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
@@ -49,7 +49,7 @@ pub enum Response {
 impl Table {
     /// A table with this game on it and nobody but humans.
     pub fn new(setup: Setup, equipment: EquipmentOptions, game: Game) -> Table {
-        Table {
+        let mut table = Table {
             setup,
             equipment,
             notes: Vec::new(),
@@ -61,7 +61,9 @@ impl Table {
             pace: Pace::Free,
             pause: Duration::ZERO,
             games: 0,
-        }
+        };
+        table.fill_notes();
+        table
     }
 
     /// The game as it stands.
@@ -376,7 +378,7 @@ impl Table {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<String, String> {
-        let loaded = files::load(path, self.setup)?;
+        let loaded = read_game(path, self.setup)?;
         self.setup.goal = loaded.game.rules().goal;
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;

@@ -1,6 +1,6 @@
 //! Knows the words that can be typed during a game: Edax's, and a few more.
 
-use crate::cli::common::duration_or_zero;
+use crate::engine::parameters::{MOST_SECONDS, parse_duration_or_zero};
 use crate::protocol::inbox::Interrupt;
 use crate::rules::notation;
 use std::path::PathBuf;
@@ -78,9 +78,9 @@ stop                   end the computer's thinking; both sides are played by han
 mode 0|1|2|3           the computer plays White | Black | both | nobody
 black NAME, white NAME who plays: human, or a name that `reversi players` lists
 level N                strength of the computer, 0 to 20
-move-time S            seconds for each move of the computer; 0 for no limit
-game-time S            seconds for all moves of each computer; 0 for no limit
-pause S                seconds between the moves of two computers
+move-time T            time for each move of the computer, as in 5, 500ms or 2:30; 0 for no limit
+game-time T            time for all moves of each computer; 0 for no limit
+pause T                time between the moves of two computers
 new                    once more from the first position of this game
 init                   the usual first position, both sides played by hand
 setboard CELLS SIDE    a position: - empty, X black, O white, then the side to move
@@ -113,9 +113,9 @@ pub fn parse(line: &str) -> Word {
         "hint" => count(rest).map(|count| Word::Hint(Some(count))),
         "mode" => mode(rest).map(Word::Mode),
         "level" => number(rest).map(Word::Level),
-        "move-time" => seconds(rest).map(Word::MoveTime),
-        "game-time" => seconds(rest).map(Word::GameTime),
-        "pause" => seconds(rest).map(Word::Pause),
+        "move-time" => time(rest).map(Word::MoveTime),
+        "game-time" => time(rest).map(Word::GameTime),
+        "pause" => time(rest).map(Word::Pause),
         "black" => needed(rest, "human or a player's name").map(Word::Black),
         "white" => needed(rest, "human or a player's name").map(Word::White),
         "load" | "open" => needed(rest, "a file").map(|file| Word::Load(file.into())),
@@ -160,19 +160,18 @@ fn mode(text: &str) -> Result<Mode, String> {
     }
 }
 
-/// `5`, `500ms`, `2:30`
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let time = match text.split_once(':') {
-        None => duration_or_zero(text).ok(),
-        Some((minutes, seconds)) => minutes_and_seconds(minutes, seconds),
-    };
-    time.ok_or_else(|| format!("\"{text}\" is no time; write seconds, or minutes and seconds as in 2:30"))
+/// `5`, `500ms`, `2:30`, `1:30:00`
+pub fn time(text: &str) -> Result<Duration, String> {
+    let time = if text.contains(':') { clock(text) } else { parse_duration_or_zero(text) };
+    time.ok_or_else(|| format!("\"{text}\" is no time; write one as in 5, 500ms, 2m or 2:30, up to a year"))
 }
 
-fn minutes_and_seconds(minutes: &str, seconds: &str) -> Option<Duration> {
-    let minutes: u16 = minutes.trim().parse().ok()?;
-    let seconds: f64 = seconds.trim().parse().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
-    Some(Duration::from_secs_f64(f64::from(minutes) * 60.0 + seconds))
+/// Hours, minutes and seconds with colons between them.
+fn clock(text: &str) -> Option<Duration> {
+    let parts = text.trim_end_matches('s').split(':').map(|part| part.trim().parse::<f64>().ok());
+    let parts = parts.map(|part| part.filter(|part| *part >= 0.0));
+    let seconds = parts.into_iter().try_fold(0.0, |sum, part| part.map(|part| 60.0 * sum + part))?;
+    (seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
 }
 
 #[cfg(test)]
@@ -193,6 +192,12 @@ mod tests {
         assert_eq!(parse("mode 1"), Word::Mode(Mode { black: true, white: false }));
         assert_eq!(parse("move-time 0.5s"), Word::MoveTime(Duration::from_millis(500)));
         assert_eq!(parse("game-time 2:30"), Word::GameTime(Duration::from_secs(150)));
+        assert_eq!(time("1:30:00"), Ok(Duration::from_secs(5400)));
+        assert_eq!(time("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(time("0"), Ok(Duration::ZERO));
+        for bad in ["2:-5", "2:nan", ":", "1:", "1e19", "-1", "9999999:00:00"] {
+            assert!(time(bad).is_err(), "{bad}");
+        }
         assert_eq!(parse("save my game.ggf"), Word::Save("my game.ggf".into()));
         assert_eq!(parse(""), Word::Nothing);
     }

@@ -45,7 +45,12 @@ pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, seconds: f64) -
     if let Reply::Full(answer) = reply {
         text += &line(answer);
     }
-    let _ = write!(text, "from  {}, in {seconds:.6} s", origin(board, oracle, source));
+    let searched = match reply {
+        Reply::Full(answer) => answer.moves.iter().filter(|scored| scored.source != source).count(),
+        Reply::Quick(_) => 0,
+    };
+    let and = if searched > 0 { format!(", {searched} of its moves by live search") } else { String::new() };
+    let _ = write!(text, "from  {}{and}, in {seconds:.6} s", origin(board, oracle, source));
     text
 }
 

@@ -7,7 +7,7 @@ use crate::rules::Passing;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -44,6 +44,7 @@ impl Journal {
         }
         let games = read(path, whole, &heading, tournament)?;
         file.set_len(whole.len() as u64).map_err(|error| cannot(path, error))?;
+        file.seek(SeekFrom::End(0)).map_err(|error| cannot(path, error))?;
         if whole.is_empty() {
             writeln!(file, "{heading}").map_err(|error| cannot(path, error))?;
         }
@@ -64,7 +65,7 @@ impl Journal {
 
 /// The file, which no other tournament writes to as long as it is open.
 fn locked(path: &Path) -> Result<File, Failure> {
-    let opened = OpenOptions::new().create(true).read(true).append(true).open(path);
+    let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
     let file = opened.map_err(|error| cannot(path, error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
