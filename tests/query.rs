@@ -246,6 +246,9 @@ fn out_of_time_it_says_what_a_table_holds() {
     for more in [&[][..], &["--quick"]] {
         let output = query(&[&asked[..], more].concat()).assert().code(1).get_output().stderr.clone();
         let said = String::from_utf8(output).unwrap();
-        assert!(said.contains("did not end within 0.000001 s; a table says +14, not by which move"), "{said}");
+        assert!(
+            said.contains("did not end within 0.000001 s; a table says +14, not by which move"),
+            "{said}"
+        );
     }
 }

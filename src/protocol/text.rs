@@ -35,7 +35,7 @@ pub enum ReadError {
     Play(#[from] PlayError),
 }
 
-/// Reads the first game of a GGF text, the first position of a problem file, or a board and moves.
+/// Reads the first game of a GGF text or of lines of moves, the first position of a problem file, or a board and moves.
 /// Moves without a board begin as the setup says; the goal is the setup's unless the text names one.
 ///
 /// # Errors
@@ -65,8 +65,22 @@ pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
         None => (GameBoard::start(setup.size, setup.start), text),
     };
     let mut game = setup.game_from(first);
-    game.play_transcript(moves)?;
+    if let Err(error) = game.play_transcript(moves) {
+        game = first_of_several(text, setup).ok_or(error)?;
+    }
     Ok(Reading { game, notes: Vec::new() })
+}
+
+/// The first game of a text with a whole game on each line.
+fn first_of_several(text: &str, setup: Setup) -> Option<Game> {
+    let read = |line: &str| {
+        let mut game = setup.game_from(GameBoard::start(setup.size, setup.start));
+        game.play_transcript(line).ok().map(|()| game)
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = read(lines.next()?)?;
+    let others: Vec<Option<Game>> = lines.map(read).collect();
+    (!others.is_empty() && others.iter().all(Option::is_some)).then_some(first)
 }
 
 fn read_ggf(record: &Record, setup: Setup) -> Result<Reading, ReadError> {
@@ -149,6 +163,14 @@ mod tests {
             let game = read_on("4x4", text).unwrap();
             assert_eq!((game.size().to_string(), game.transcript()), ("4x4".into(), "b1a1".into()), "{text}");
         }
+    }
+
+    #[test]
+    fn of_games_line_by_line_the_first_is_read() {
+        let read = |text: &str| read_on("4x4", text).map(|game| game.transcript());
+        assert_eq!(read("b1a1a2c1\n\nb1c1\nd3\n").as_deref(), Ok("b1a1a2c1"));
+        assert_eq!(read("b1a1\na2c1\n").as_deref(), Ok("b1a1a2c1"), "one game on two lines");
+        assert!(read("b1a1a2c1\nb1c1\nz9").unwrap_err().starts_with("move 5 \"b1\""));
     }
 
     #[test]
