@@ -5,6 +5,7 @@ use reversi::rules::{Geometry, Rules, Start};
 use reversi::search::minimax;
 use serde_json::{Value, json};
 use std::fs;
+use std::path::Path;
 
 fn query(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("reversi").unwrap();
@@ -219,24 +220,43 @@ fn ctrl_c_ends_a_search_with_code_130() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
+/// A small table built from a position.
+fn table_from(position: &str, directory: &Path) -> String {
+    let mut build = Command::cargo_bin("reversi").unwrap();
+    let options = ["build", "6x6", "--goal", "normal", "--prefix", "2", "--down-to", "6", "--quiet"];
+    build.args(options).args(["--position", position, "--out"]).arg(directory).assert().success();
+    fs::read_dir(directory).unwrap().next().unwrap().unwrap().path().to_str().unwrap().to_owned()
+}
+
 #[test]
 fn a_table_from_another_position_is_asked_when_it_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let position = "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X";
-    let mut build = Command::cargo_bin("reversi").unwrap();
-    let options = ["build", "6x6", "--goal", "normal", "--prefix", "2", "--down-to", "6", "--quiet"];
-    build.args(options).args(["--position", position, "--out"]).arg(directory.path()).assert().success();
-    let made = fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
-    let table = made.to_str().unwrap();
-
+    let table = table_from(position, directory.path());
     let asked = ["--position", position, "--quick"];
     assert_eq!(json_of(&asked)["source"], "search");
-    let answer = json_of(&[&asked[..], &["--table", table]].concat());
+    let answer = json_of(&[&asked[..], &["--table", &table]].concat());
     assert_eq!((&answer["source"], &answer["score"]), (&"table".into(), &20.into()));
 
-    let other_rules = [&asked[..], &["--table", table, "--goal", "reversed"]].concat();
-    query(&other_rules).assert().code(4);
+    let other_rules = [&asked[..], &["--table", &table, "--goal", "reversed"]].concat();
+    let refused = query(&other_rules).assert().code(4).get_output().stderr.clone();
+    assert!(
+        String::from_utf8(refused).unwrap().contains("made for normal raw, but reversed raw is asked about")
+    );
     query(&[&asked[..], &["--table", "/nowhere/x.rvt"]].concat()).assert().code(3);
+}
+
+#[test]
+fn where_one_move_leads_into_a_table_the_answer_is_still_a_search() {
+    let directory = tempfile::tempdir().unwrap();
+    let position = "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X";
+    let after_d1 = json_of(&["--position", position, "d1"])["position"].as_str().unwrap().to_owned();
+    let table = table_from(&after_d1, directory.path());
+    let asked = ["--position", position, "--table", &table];
+    let moves = json_of(&asked)["moves"].clone();
+    let d1 = moves.as_array().unwrap().iter().find(|mv| mv["move"] == "d1").unwrap();
+    assert_eq!(d1["source"], "table");
+    assert!(text_of(&asked).contains("from  live search, in "));
 }
 
 /// The last of the seven first plies of the shipped table: its score is stored, its move is not, and takes a search.

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 
 /// Say what each move of a game gave away, and which would have been better
 ///
-/// Boards with a table, and those of up to 30 squares, are judged by perfect play, all others by the engine. Whole numbers
-/// are proved, all others are opinions, in discs for the side that moves. The last move is looked at first; Ctrl-C shows
-/// what was found till then.
+/// Perfect play judges where a table holds the first position, on up to 30 squares, and on up to 36 if the game begins
+/// with at most 20 empty ones; the engine judges elsewhere, and with --no-passing. Whole numbers are proved, all others are
+/// opinions, in discs for the side that moves. The last move is looked at first; Ctrl-C shows what was found till then.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi review --board 6x6 c2b4c5d2e4e3
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
   reversi review --file game.ggf --json")]
 pub struct Review {
     /// The moves, from the usual discs or from --position
-    #[arg(value_name = "MOVES", required_unless_present_any = ["file", "position"])]
+    #[arg(value_name = "MOVES", required_unless_present = "file")]
     moves: Vec<String>,
     /// Cells row by row, then the side to move, where the game does not begin with the usual discs
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
@@ -80,15 +80,19 @@ impl Review {
     }
 
     fn typed_game(&self, setup: Setup) -> Result<Game, Failure> {
-        if let [word] = &self.moves[..]
-            && Path::new(word).is_file()
-        {
-            return Err(Failure::usage("usage", format!("{word} is a file: read it with --file {word}")));
-        }
         let usage = |kind, error: &dyn Display| Failure::usage(kind, error.to_string());
         let moves = self.moves.join(" ");
         let Some(position) = &self.position else {
-            return Ok(text::read(&moves, setup).map_err(|error| usage("bad-game", &error))?.game);
+            let reading = text::read(&moves, setup).map_err(|error| match &self.moves[..] {
+                [word] if Path::new(word).is_file() => {
+                    usage("bad-game", &format_args!("{word} is a file: read it with --file {word}"))
+                }
+                _ if self.options.board.is_none() => {
+                    usage("bad-game", &format_args!("{error}; on {}, as --board was not given", setup.size))
+                }
+                _ => usage("bad-game", &error),
+            });
+            return Ok(reading?.game);
         };
         let size = self.options.board.is_some().then_some(setup.size);
         let first = GameBoard::parse(size, position)
@@ -225,5 +229,5 @@ fn move_json(reviewed: &Reviewed) -> Json {
         "move": reviewed.played.to_string(), "value": reviewed.value.number(),
         "exact": reviewed.value.is_exact(), "best": reviewed.best.to_string(),
         "best_value": reviewed.best_value.number(), "best_exact": reviewed.best_value.is_exact(),
-        "proved": reviewed.is_proved, "lost": reviewed.lost()})
+        "proved": reviewed.is_proved, "lost": told_loss(reviewed).unwrap_or(0.0)})
 }

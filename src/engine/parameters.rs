@@ -66,7 +66,7 @@ fn parse_switch(text: &str) -> Option<bool> {
 }
 
 /// A year: longer than anybody waits, and no clock overflows.
-pub const MOST_SECONDS: f64 = 365.0 * 86_400.0;
+const MOST_SECONDS: f64 = 365.0 * 86_400.0;
 
 /// `1.5s`, `500ms`, `2m`; a number alone is in seconds. Up to a year, and not zero.
 pub fn parse_duration(text: &str) -> Option<Duration> {

@@ -182,7 +182,7 @@ fn faults_json(faults: Faults) -> Json {
 
 /// Finds out before the games whether they can be written.
 pub(super) fn check_place(path: &Path) -> Result<(), Failure> {
-    let is_new = !path.exists();
+    let is_new = path.symlink_metadata().is_err();
     let opened = OpenOptions::new().create(true).append(true).open(path).map(drop);
     let left_as_it_was = if is_new { opened.and_then(|()| std::fs::remove_file(path)) } else { opened };
     left_as_it_was.map_err(|error| cannot_save(path, error))

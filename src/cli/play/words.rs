@@ -1,6 +1,6 @@
 //! Knows the words that can be typed during a game: Edax's, and a few more.
 
-use crate::engine::parameters::{MOST_SECONDS, parse_duration_or_zero};
+use crate::engine::parameters::parse_duration_or_zero;
 use crate::protocol::inbox::Interrupt;
 use crate::rules::notation;
 use std::path::PathBuf;
@@ -166,13 +166,22 @@ pub fn time(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| format!("\"{text}\" is no time; write one as in 5, 500ms, 2m or 2:30, up to a year"))
 }
 
-/// Hours, minutes and seconds with colons between them.
+/// Minutes and seconds, or hours, minutes and seconds, with colons between them.
 fn clock(text: &str) -> Option<Duration> {
-    let parts = text.trim_end_matches('s').split(':').map(|part| part.trim().parse::<f64>().ok());
-    let parts = parts.map(|part| part.filter(|part| *part >= 0.0));
-    let seconds = parts.into_iter().try_fold(0.0, |sum, part| part.map(|part| 60.0 * sum + part))?;
-    (seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
+    let (before, seconds) = text.strip_suffix('s').unwrap_or(text).rsplit_once(':')?;
+    let seconds: f64 = seconds.trim().parse().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
+    let minutes: u32 = match before.split_once(':') {
+        None => before.trim().parse::<u16>().ok()?.into(),
+        Some((hours, minutes)) => {
+            let minutes: u32 = minutes.trim().parse().ok().filter(|minutes| *minutes < 60)?;
+            60 * u32::from(hours.trim().parse::<u16>().ok().filter(|hours| *hours <= MOST_HOURS)?) + minutes
+        }
+    };
+    Some(Duration::from_secs_f64(60.0 * f64::from(minutes) + seconds))
 }
+
+/// A year of them.
+const MOST_HOURS: u16 = 24 * 365;
 
 #[cfg(test)]
 mod tests {
@@ -195,7 +204,20 @@ mod tests {
         assert_eq!(time("1:30:00"), Ok(Duration::from_secs(5400)));
         assert_eq!(time("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(time("0"), Ok(Duration::ZERO));
-        for bad in ["2:-5", "2:nan", ":", "1:", "1e19", "-1", "9999999:00:00"] {
+        for bad in [
+            "2:-5",
+            "2:nan",
+            ":",
+            "1:",
+            "1e19",
+            "-1",
+            "9999999:00:00",
+            "1:2:3:4",
+            "2:30ss",
+            "0:90",
+            "1:60:00",
+            "1.5:00",
+        ] {
             assert!(time(bad).is_err(), "{bad}");
         }
         assert_eq!(parse("save my game.ggf"), Word::Save("my game.ggf".into()));

@@ -10,10 +10,11 @@ use super::{Exit, Failure};
 use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Value};
 use crate::rules::{Board, Geometry, Rules};
 use crate::search::Stop;
-use crate::table::Entry;
 use crate::table::library::{Found, Library};
+use crate::table::{Entry, TableError};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Ask the oracle: exact value, every move's exact value, all best moves, a perfect line
@@ -96,7 +97,7 @@ impl Query {
         let start = self.position.start();
         let mut oracle = Oracle::find(geometry, rules, start, &library, self.search.solver())?;
         if let Some(path) = &self.table {
-            oracle.ask_first(Found::open(path, geometry, rules)?);
+            oracle.ask_first(own_table(path, geometry, rules)?);
         }
         Ok(oracle)
     }
@@ -154,4 +155,17 @@ impl Query {
             "reversi: {found}; searching {empties} empty squares, which may take long (Ctrl-C ends it)"
         ));
     }
+}
+
+/// The table of `--table`, whatever its name.
+fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<Found, Failure> {
+    let other = |made: &dyn Display, asked: &dyn Display| {
+        let message = format!("--table {}: made for {made}, but {asked} is asked about", path.display());
+        Failure::new(Exit::CorruptTable, "other-table", message)
+    };
+    Found::open(path, geometry, rules).map_err(|error| match &error.error {
+        TableError::WrongBoard { made, .. } => other(made, &geometry),
+        TableError::WrongRules { made, .. } => other(made, &rules),
+        _ => error.into(),
+    })
 }

@@ -45,9 +45,12 @@ pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, seconds: f64) -
     if let Reply::Full(answer) = reply {
         text += &line(answer);
     }
+    // Of a stored position not all that comes after it need be stored.
     let searched = match reply {
-        Reply::Full(answer) => answer.moves.iter().filter(|scored| scored.source != source).count(),
-        Reply::Quick(_) => 0,
+        Reply::Full(answer) if source == Source::Table => {
+            answer.moves.iter().filter(|scored| scored.source == Source::Search).count()
+        }
+        _ => 0,
     };
     let and = if searched > 0 { format!(", {searched} of its moves by live search") } else { String::new() };
     let _ = write!(text, "from  {}{and}, in {seconds:.6} s", origin(board, oracle, source));
