@@ -8,6 +8,7 @@ use crate::search::SolverOptions;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -131,11 +132,16 @@ impl PositionOptions {
         };
         let unsaid = self.board.is_none() && self.position.is_none();
         let (_, board) = notation::replay(first, &self.moves.join(" ")).map_err(|error| {
-            let size = if unsaid { format!("; on {usual}, as --board was not given") } else { String::new() };
+            let size = if unsaid { on_the_usual_board(usual) } else { String::new() };
             Failure::usage("bad-move", format!("{error}{size}"))
         })?;
         Ok(board)
     }
+}
+
+/// What follows an error about moves on a board that nobody has named.
+pub fn on_the_usual_board(size: impl Display) -> String {
+    format!("; on {size}, as --board was not given")
 }
 
 /// The program's arguments, where a `--` that follows moves is the pass it stands for. To the parser

@@ -3,14 +3,13 @@
 use super::Failure;
 use super::common::{RulesOptions, StartName, data_directory, duration, parse_memory, parse_player};
 use crate::arena::{Contestant, TimeControl, openings};
-use crate::engine::{Equipment, Game, Player, PlayerSpec, Size};
+use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
 use crate::protocol::text::{self, Reading};
 use crate::rules::{Passing, Rules, Start};
 use clap::Args;
 use std::fmt::Display;
-use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -165,18 +164,13 @@ impl EquipmentOptions {
     }
 }
 
-/// Reads the first game of a file, or of standard input for `-`, in any form that [`text::read`] knows.
+/// The first game in what was read from this path, in any form that [`text::read`] knows.
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
-pub fn read_game(path: &Path, setup: Setup) -> Result<Reading, String> {
+pub fn read_game(path: &Path, read: io::Result<Vec<u8>>, setup: Setup) -> Result<Reading, String> {
     let fault = |error: &dyn Display| format!("{}: {error}", path.display());
-    let mut bytes = Vec::new();
-    let read = match path.to_str() {
-        Some("-") => io::stdin().read_to_end(&mut bytes).map(drop),
-        _ => fs::read(path).map(|found| bytes = found),
-    };
-    read.map_err(|error| fault(&error))?;
+    let bytes = read.map_err(|error| fault(&error))?;
     // What is not UTF-8 can only stand in names and comments.
     text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| fault(&error))
 }
@@ -211,5 +205,15 @@ impl GameOptions {
             scoring: self.rules.scoring.map(Into::into),
             passing: if self.no_passing { Passing::EndsGame } else { Passing::Allowed },
         })
+    }
+
+    /// The board that `--position` tells, of the size of `--board` if that was given.
+    ///
+    /// # Errors
+    /// Cells that are no board.
+    pub fn position(&self, setup: Setup, text: &str) -> Result<GameBoard, Failure> {
+        let size = self.board.is_some().then_some(setup.size);
+        GameBoard::parse(size, text)
+            .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))
     }
 }

@@ -1,18 +1,20 @@
 //! `reversi review`: what each move of a game gave away.
 
-use super::common::{Output, parse_player};
+use super::common::{Output, on_the_usual_board, parse_player};
 use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER, read_game};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::engine::review::{Reviewed, review};
-use crate::engine::{Game, GameBoard, GameMove, Player, Value};
+use crate::engine::{Game, GameMove, Player, Value};
 use crate::protocol::{Setup, text};
 use crate::rules::{Color, Geometry, Passing};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fmt::Display;
+use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Say what each move of a game gave away, and which would have been better
@@ -72,7 +74,7 @@ impl Review {
         let setup = self.options.setup()?;
         let Some(path) = &self.file else { return self.typed_game(setup) };
         let bad = |what: String| Failure::usage("bad-file", format!("--file {what}"));
-        let game = read_game(path, setup).map_err(bad)?.game;
+        let game = read_game(path, read_file(path), setup).map_err(bad)?.game;
         match game.moves().is_empty() {
             true => Err(bad(format!("{}: there is no move in it", path.display()))),
             false => Ok(game),
@@ -88,16 +90,13 @@ impl Review {
                     usage("bad-game", &format_args!("{word} is a file: read it with --file {word}"))
                 }
                 _ if self.options.board.is_none() => {
-                    usage("bad-game", &format_args!("{error}; on {}, as --board was not given", setup.size))
+                    usage("bad-game", &format_args!("{error}{}", on_the_usual_board(setup.size)))
                 }
                 _ => usage("bad-game", &error),
             });
             return Ok(reading?.game);
         };
-        let size = self.options.board.is_some().then_some(setup.size);
-        let first = GameBoard::parse(size, position)
-            .map_err(|error| usage("bad-position", &format_args!("--position: {error}")))?;
-        let mut game = setup.game_from(first);
+        let mut game = setup.game_from(self.options.position(setup, position)?);
         game.play_transcript(&moves).map_err(|error| usage("bad-game", &error))?;
         Ok(game)
     }
@@ -128,12 +127,25 @@ impl Review {
         let Some(board) = game.first_board().small().filter(|_| geometry.square_count() <= 36) else {
             return Ok(false);
         };
-        let is_small =
-            geometry.square_count() <= FEW_SQUARES || game.first_board().empty_count() <= FEW_EMPTIES;
+        if game.passing() == Passing::EndsGame {
+            return Ok(false);
+        }
+        if geometry.square_count() <= FEW_SQUARES || game.first_board().empty_count() <= FEW_EMPTIES {
+            return Ok(true);
+        }
         let oracle = self.equipment.equipment().oracle(geometry, game.rules())?;
-        let is_stored = oracle.probe(board.position())?.is_some();
-        Ok(game.passing() == Passing::Allowed && (is_small || is_stored))
+        Ok(oracle.probe(board.position())?.is_some())
     }
+}
+
+/// The bytes of a file, or of standard input for `-`.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if path.to_str() != Some("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn is_in_discs(reviewed: &Reviewed) -> bool {

@@ -90,11 +90,7 @@ impl Play {
     fn table(self) -> Result<Table, Failure> {
         let (mut setup, equipment) = (self.game.setup()?, self.equipment);
         let first = match &self.position {
-            Some(text) => {
-                let size = self.game.board.is_some().then_some(setup.size);
-                GameBoard::parse(size, text)
-                    .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?
-            }
+            Some(text) => self.game.position(setup, text)?,
             None => GameBoard::start(setup.size, setup.start),
         };
         setup.size = first.size();
@@ -107,10 +103,14 @@ impl Play {
         }
         let usual = usual_player(table.game().size());
         let white = self.white.as_deref().unwrap_or(usual);
-        // Hints come from the usual player, whoever plays.
-        let computers = [self.black.as_str(), white].into_iter().filter_map(|name| parse_player(name).ok());
-        for spec in computers.chain([parse_player(usual)?]) {
-            equipment.check(&spec, table.game().size(), table.game().rules())?;
+        // Hints come from the usual player, whoever plays. Files are read to the end, so each player's once.
+        let mut checked = Vec::new();
+        for spec in [self.black.as_str(), white, usual].into_iter().filter_map(|name| parse_player(name).ok())
+        {
+            if !checked.contains(&spec) {
+                equipment.check(&spec, table.game().size(), table.game().rules())?;
+                checked.push(spec);
+            }
         }
         for (side, name) in [(Color::Black, self.black.as_str()), (Color::White, white)] {
             table.seat_by_name(side, name).map_err(|error| Failure::usage("bad-player", error))?;

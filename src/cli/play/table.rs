@@ -378,7 +378,7 @@ impl Table {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<String, String> {
-        let loaded = read_game(path, self.setup)?;
+        let loaded = read_game(path, std::fs::read(path), self.setup)?;
         self.setup.goal = loaded.game.rules().goal;
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;

@@ -57,7 +57,6 @@ const LINE_TIME: Duration = Duration::from_millis(50);
 pub struct Thinker {
     name: String,
     options: EngineOptions,
-    strength: Strength,
     equipment: Equipment,
     /// Made for the first game and kept while board and rules stay the same.
     mind: Option<Mind>,
@@ -103,7 +102,7 @@ struct Thought {
 impl Thinker {
     /// An engine of the strength that was asked for; `name` is what [`Player::name`] tells.
     pub(super) fn new(name: String, options: EngineOptions, equipment: Equipment) -> Thinker {
-        Thinker { name, options, strength: options.strength(), equipment, mind: None }
+        Thinker { name, options, equipment, mind: None }
     }
 
     fn failed(&self, reason: impl ToString) -> PlayerError {
@@ -119,20 +118,21 @@ impl Thinker {
     fn take_mind(&mut self, geometry: Geometry, rules: Rules) -> Result<Mind, PlayerError> {
         match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules) {
             Some(kept) => Ok(kept),
-            None => Mind::new(geometry, rules, self.strength.turned, &self.equipment)
+            None => Mind::new(geometry, rules, self.options.strength().turned, &self.equipment)
                 .map_err(|error| self.failed(error)),
         }
     }
 
     fn task(&self, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
         let started = Instant::now();
-        let deadline = time::deadline(started, limits.clock, self.strength.time, game);
+        let strength = self.options.strength();
+        let deadline = time::deadline(started, limits.clock, strength.time, game);
         let is_share = matches!(limits.clock, Clock::Game { .. })
             && deadline == time::deadline(started, limits.clock, None, game);
         Task {
             position: board.position(),
             passing: game.passing(),
-            strength: self.strength.within(limits.depth, deadline.is_some()),
+            strength: strength.within(limits.depth, deadline.is_some()),
             budget: deadline.map(|deadline| deadline.saturating_duration_since(started)),
             // What is left of a time for one move is of no use to anybody.
             part: if is_share { SHARE_PART } else { 1 },
