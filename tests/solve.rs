@@ -90,6 +90,32 @@ fn a_stopped_comparison_says_what_it_has_compared() {
     Problems::new(none).solve(&["--check", "--time", "0.1"]).code(1).stdout(contains("none compared"));
 }
 
+/// Small positions are solved several at a time, and those of other boards or sizes by other solvers.
+#[test]
+fn a_file_is_answered_in_its_order_whatever_the_threads() {
+    let text = fs::read_to_string("tests/data/6x6-normal.obf").unwrap();
+    let mut lines: Vec<&str> = text.lines().take(120).collect();
+    let larger = format!("{}; 0;", Geometry::new(5, 5).unwrap().start(Start::Diagonal));
+    let (small, wrong) = (format!("{START}; -8;"), format!("{START}; -6;"));
+    lines.splice(40..40, [larger.as_str(), &small, &wrong]);
+    let problems = Problems::new(lines.join("\n"));
+    let scores = |threads: &str| -> Vec<Value> {
+        let mut command = Command::cargo_bin("reversi").unwrap();
+        let arguments = ["--check", "--json", "--memory", "16M", "--threads", threads];
+        let assert = command.arg("solve").arg(problems.path()).args(arguments).assert().code(5);
+        let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let results = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let what = |result: Value| {
+            json!([result["position"], result["score"], result["difference"], result["different"]])
+        };
+        results.map(what).collect()
+    };
+    let alone = scores("1");
+    assert!(alone.len() > 100);
+    assert_eq!(alone.last().unwrap()[3], 2, "the score of 5x5 is not 0, that of 4x4 not -6");
+    assert_eq!(scores("3"), alone);
+}
+
 #[test]
 fn a_file_is_the_only_place_of_positions() {
     let problems = Problems::new(format!("{START}; -8;\n"));

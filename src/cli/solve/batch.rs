@@ -3,11 +3,17 @@
 use super::super::common::{Output, parse_size};
 use super::super::print::print_line;
 use super::super::{Exit, Failure};
+use super::in_order::in_order;
 use super::{Solve, exit_when_stopped, result::Solved};
-use crate::protocol::obf;
-use crate::rules::{Goal, Move, Scoring};
+use crate::protocol::obf::{self, Record};
+use crate::rules::{Geometry, Goal, Move, Scoring};
 use crate::search::Solver;
 use serde_json::{Value, json};
+use std::time::Instant;
+
+/// Positions with at most so many empty squares take a thread milliseconds: they are solved several at a time, the
+/// larger ones one after the other by all threads.
+const SMALL: u32 = 18;
 
 /// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
 pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
@@ -15,31 +21,39 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
+    let started = Instant::now();
     let mut totals = Totals { all: file.records.len(), ..Totals::default() };
-    let mut solver: Option<Solver> = None;
     let stop = solve.stop();
-    for (number, record) in file.records.iter().enumerate() {
-        // A small search is over before it looks, but there may be many of them.
-        if stop.is_set() {
-            break;
-        }
-        let geometry = record.board.geometry;
-        if solver.as_ref().is_none_or(|solver| solver.geometry() != geometry) {
-            drop(solver.take()); // gives its memory back before the next is made
-            solver = Some(solve.solver(geometry, solve.rules(geometry, file.goal, file.scoring))?);
-        }
-        let Some(solver) = &solver else { continue };
-        let solved = solve.solve(solver, record.board, &stop, output);
-        if !solved.complete {
-            print_result(number + 1, &solved, None, output);
-            break;
-        }
-        let difference = if solve.check { difference(solve, record, &solved) } else { None };
-        totals.add(record, &solved, difference.is_some());
-        print_result(number + 1, &solved, difference.as_deref(), output);
+    let mut number = 0;
+    for group in file.records.chunk_by(|one, next| kind(one) == kind(next)) {
+        let geometry = group[0].board.geometry;
+        let rules = solve.rules(geometry, file.goal, file.scoring);
+        let crew = solve.crew(geometry, rules, crew_size(solve, group))?;
+        let job = |solver: &Solver, record: &Record| {
+            (!stop.is_set()).then(|| solve.solve(solver, record.board, &stop, output, output.json))
+        };
+        in_order(&crew, group, job, |record, solved| {
+            number += 1;
+            let difference = if solve.check { difference(solve, record, &solved) } else { None };
+            totals.add(record, &solved, difference.is_some());
+            print_result(number, &solved, difference.as_deref(), output);
+        });
     }
+    totals.seconds = started.elapsed().as_secs_f64();
     totals.print(solve.check, output);
     Ok(totals.exit())
+}
+
+/// Records of one kind are solved by the same solvers.
+fn kind(record: &Record) -> (Geometry, bool) {
+    let geometry = record.board.geometry;
+    (geometry, record.board.position().empty_count(geometry) <= SMALL)
+}
+
+/// Solvers at work at once.
+fn crew_size(solve: &Solve, group: &[Record]) -> usize {
+    let (_, small) = kind(&group[0]);
+    if small { solve.search.solver().threads.min(group.len()) } else { 1 }
 }
 
 /// A comparison that compares nothing has not succeeded.
@@ -66,9 +80,9 @@ fn read(solve: &Solve, path: &str) -> Result<obf::File, Failure> {
     Ok(file)
 }
 
-/// What does not agree with the record: the score, or the moves.
-fn difference(solve: &Solve, record: &obf::Record, solved: &Solved) -> Option<String> {
-    let expected = record.best_score()?;
+/// What does not agree with the record: the score, or the moves. Nothing does where a stop came first.
+fn difference(solve: &Solve, record: &Record, solved: &Solved) -> Option<String> {
+    let expected = record.best_score().filter(|_| solved.complete)?;
     let agrees = match solved.score() {
         Some(score) if !solve.wld => score == expected,
         _ => solved.outcome() == Some(outcome_of(expected.discs())),
@@ -125,16 +139,20 @@ struct Totals {
     without_score: usize,
     different: usize,
     nodes: u64,
+    /// From the first to the last, on the wall.
     seconds: f64,
 }
 
 impl Totals {
-    fn add(&mut self, record: &obf::Record, solved: &Solved, different: bool) {
+    /// What a stop has cut short is not solved.
+    fn add(&mut self, record: &Record, solved: &Solved, different: bool) {
+        if !solved.complete {
+            return;
+        }
         self.positions += 1;
         self.without_score += usize::from(record.best_score().is_none());
         self.different += usize::from(different);
         self.nodes += solved.nodes;
-        self.seconds += solved.seconds;
     }
 
     /// Those that a stopped run has left.

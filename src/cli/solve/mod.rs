@@ -1,6 +1,7 @@
 //! `reversi solve`: exact values by search alone, of one position or of a file of them.
 
 mod batch;
+mod in_order;
 mod result;
 
 use super::common::{GoalName, Output, PositionOptions, ScoringName, SearchOptions, duration};
@@ -10,7 +11,7 @@ use super::progress;
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
 use crate::rules::{Board, Geometry, Goal, Move, Position, Rules, Score, Scoring};
-use crate::search::{Solver, Stop, Unfinished, Watch};
+use crate::search::{Solver, SolverOptions, Stop, Unfinished, Watch, check_free};
 use clap::{Args, ValueEnum};
 use result::Solved;
 use std::sync::Arc;
@@ -97,9 +98,10 @@ impl Solve {
 
     fn run_one(&self, output: Output) -> Result<Exit, Failure> {
         let board = self.position.board(Geometry::SIX)?;
-        let solver = self.solver(board.geometry, self.rules(board.geometry, None, None))?;
+        let rules = self.rules(board.geometry, None, None);
+        let solver = &self.crew(board.geometry, rules, 1)?[0];
         let stop = self.stop();
-        let solved = self.solve(&solver, board, &stop, output);
+        let solved = self.solve(solver, board, &stop, output, true);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
         print_line(text.trim_end());
         Ok(if solved.complete { Exit::Done } else { exit_when_stopped() })
@@ -112,7 +114,8 @@ impl Solve {
         Rules::new(goal, self.scoring.map(Scoring::from).or(scoring).unwrap_or(usual))
     }
 
-    fn solver(&self, geometry: Geometry, rules: Rules) -> Result<Solver, Failure> {
+    /// So many solvers with a share of the threads and of the memory each.
+    fn crew(&self, geometry: Geometry, rules: Rules, size: usize) -> Result<Vec<Solver>, Failure> {
         let evaluator = match self.ordering {
             OrderingName::Plain => None,
             OrderingName::Learned => {
@@ -121,7 +124,12 @@ impl Solve {
                     .map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))?
             }
         };
-        Ok(Solver::with_ordering(geometry, rules, self.search.solver(), evaluator.map(Arc::new))?)
+        let evaluator = evaluator.map(Arc::new);
+        let all = self.search.solver();
+        check_free(all.memory_bytes)?;
+        let share =
+            SolverOptions { memory_bytes: all.memory_bytes / size, threads: all.threads / size, ..all };
+        (0..size).map(|_| Ok(Solver::with_ordering(geometry, rules, share, evaluator.clone())?)).collect()
     }
 
     /// Set by Ctrl-C or when the time is over.
@@ -133,8 +141,8 @@ impl Solve {
         }
     }
 
-    /// Score, best moves and line, as far as asked for and as time allows.
-    fn solve(&self, solver: &Solver, board: Board, stop: &Stop, output: Output) -> Solved {
+    /// Score, best moves and, if wanted, a line, as far as time allows.
+    fn solve(&self, solver: &Solver, board: Board, stop: &Stop, output: Output, with_line: bool) -> Solved {
         let started = Instant::now();
         let position = board.position();
         let mut solved = Solved::new(board, solver.rules());
@@ -157,7 +165,7 @@ impl Solve {
         solved.seconds = started.elapsed().as_secs_f64();
         // A move with the best outcome need not be one with the best score.
         let score = solved.score().filter(|&score| !self.wld || score == Score::DRAW);
-        if let (true, Some(score)) = (solved.complete, score) {
+        if let (true, Some(score)) = (with_line && solved.complete, score) {
             solved.line = self.line(solver, board, &solved, score, stop);
         }
         solved
