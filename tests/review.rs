@@ -51,6 +51,8 @@ fn a_game_comes_from_a_file_or_from_standard_input() {
     let found = json(&format!("--file {}", path.display()));
     assert_eq!((&found["goal"], &found["board"]), (&"reversed".into(), &"4x4".into()));
     assert_eq!(found["moves"].as_array().unwrap().len(), 2);
+    std::fs::write(&path, std::fs::read_to_string(&path).unwrap() + "\n(;GM[Othello]TY[4]B[a1];)").unwrap();
+    json(&format!("--file {}", path.display())); // the second game is at fault, and not asked for
     review("--file - --board 4x4").write_stdin("b1 a1\n").assert().success().stdout(contains("of 1 moves"));
     review("--file /nowhere/game.ggf").assert().code(2).stderr(contains("/nowhere/game.ggf"));
     review("--file -").write_stdin("\n").assert().code(2).stderr(contains("there is no move in it"));

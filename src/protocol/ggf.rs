@@ -121,24 +121,28 @@ pub enum Fault {
 /// assert_eq!((games[0].black.as_str(), games[0].moves()[0].seconds), ("me", Some(1.5)));
 /// ```
 pub fn parse(text: &str) -> Result<Vec<Record>, GgfError> {
-    let mut records = Vec::new();
-    let mut rest = text;
-    while let Some(begin) = rest.find("(;") {
-        let game = records.len() + 1;
-        let (record, tail) = read_record(&rest[begin + 2..]).map_err(|fault| GgfError { game, fault })?;
-        records.push(record);
-        rest = tail;
-    }
-    Ok(records)
+    records(text).collect()
 }
 
-/// The first game of the text.
+/// One game after the other, up to the first that cannot be read.
+fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
+    let mut rest = Some(text);
+    (1..).map_while(move |game| {
+        let (_, text) = rest.take()?.split_once("(;")?;
+        let read = read_record(text).map_err(|fault| GgfError { game, fault });
+        Some(read.map(|(record, tail)| {
+            rest = Some(tail);
+            record
+        }))
+    })
+}
+
+/// The first game of the text, whatever follows it.
 impl FromStr for Record {
     type Err = GgfError;
 
     fn from_str(text: &str) -> Result<Record, GgfError> {
-        let first = parse(text)?.into_iter().next();
-        first.ok_or(GgfError { game: 1, fault: Fault::Missing })
+        records(text).next().unwrap_or(Err(GgfError { game: 1, fault: Fault::Missing }))
     }
 }
 

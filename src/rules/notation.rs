@@ -80,17 +80,26 @@ impl FromStr for Move {
     }
 }
 
-/// Cuts a transcript into its tokens, run together or spaced. What is no move stays one token up to
-/// the next space, for the error message.
+/// Cuts a transcript into its tokens, run together or spaced; numbers of moves such as `1.` are left out. What is no
+/// move stays one token up to the next space, for the error message.
 pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        rest = rest.trim_start();
+        rest = after_number(rest.trim_start());
         let length = token_length(rest)?;
         let (token, tail) = rest.split_at(length);
         rest = tail;
         Some(token)
     })
+}
+
+/// What follows a number of a move and its dots, as in `1.f5` or `1. f5` or `2... d6`; else all of it.
+fn after_number(text: &str) -> &str {
+    let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    match after_digits.starts_with('.') && after_digits.len() < text.len() {
+        true => after_digits.trim_start_matches('.').trim_start(),
+        false => text,
+    }
 }
 
 fn token_length(text: &str) -> Option<usize> {
@@ -109,7 +118,7 @@ fn token_length(text: &str) -> Option<usize> {
 /// Whether the text is moves and nothing else, legal or not.
 pub fn are_moves(text: &str) -> bool {
     let is_move = |token| is_pass(token) || parse_square_name(token).is_some();
-    !text.trim().is_empty() && tokens(text).all(is_move)
+    tokens(text).next().is_some() && tokens(text).all(is_move)
 }
 
 /// Why a token of a transcript cannot be played.
