@@ -37,6 +37,9 @@
 //! | `files` | files that are put in their place as a whole |
 //! | [`rules`] | what the game is; [`rules::naive`] says it a second time, slowly, for boards up to 24x24 |
 //!
+//! Other programs build on [`rules`], [`search`], [`table`], [`oracle`], [`engine`], [`protocol`] and [`arena`]; the
+//! other floors are public for this program's tests and tools, and change as those need.
+//!
 //! Three decisions carry the rest. *One representation*: every board up to 8x8 is a pair of 64-bit masks and
 //! a [`rules::Geometry`] that says which squares exist, so what is proved on 4x4 is what plays on 8x8. *The
 //! rules are a value*: [`rules::Rules`] says which goal and which scoring, read where a game is finished and

@@ -124,7 +124,7 @@ pub enum OracleError {
     /// There is not enough memory for a search.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// The search was told to stop before it ended.
+    /// The search was told to stop before it ended; what it had proved is in [`Oracle::watch`].
     #[error("the search was stopped before it ended")]
     Stopped,
 }
@@ -152,7 +152,8 @@ impl Oracle {
         oracle
     }
 
-    /// An oracle with the tables of both starts that the library has, that of `start` first.
+    /// An oracle with the tables of both starts that the library has, that of `start` first. Where it has none every
+    /// answer is searched, which takes minutes on 6x6; [`Oracle::tables`] says which were found.
     ///
     /// # Errors
     /// A table that is there but cannot be used.
@@ -201,6 +202,16 @@ impl Oracle {
             "{} is for another game",
             found.source
         );
+    }
+
+    fn check_position(&self, position: Position) {
+        let geometry = self.geometry;
+        assert!(position.is_on(geometry), "{position:?} is no position of a {geometry} board");
+    }
+
+    /// The board it answers about.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
     }
 
     /// The rules it answers by.
@@ -252,6 +263,9 @@ impl Oracle {
     /// # Errors
     /// See [`OracleError`].
     ///
+    /// # Panics
+    /// If the position is not one of this board ([`Position::is_on`]).
+    ///
     /// ```
     /// use reversi::oracle::{Oracle, Source};
     /// use reversi::rules::{Geometry, Rules, notation};
@@ -270,6 +284,7 @@ impl Oracle {
     /// assert_eq!(oracle.value(child, &Stop::never()).unwrap().score, -value.score);
     /// ```
     pub fn value(&self, position: Position, stop: &Stop) -> Result<Value, OracleError> {
+        self.check_position(position);
         if let Some((found, entry)) = self.probe(position)? {
             let best = match entry.best {
                 None => self.find_best(position, found, entry.score, stop)?,
@@ -285,6 +300,9 @@ impl Oracle {
     ///
     /// # Errors
     /// See [`OracleError`].
+    ///
+    /// # Panics
+    /// As [`Oracle::value`].
     pub fn answer(&self, position: Position, end: LineEnd, stop: &Stop) -> Result<Answer, OracleError> {
         self.answer_as_found(position, end, stop, |_| {})
     }
@@ -294,6 +312,9 @@ impl Oracle {
     ///
     /// # Errors
     /// See [`OracleError`].
+    ///
+    /// # Panics
+    /// As [`Oracle::value`].
     pub fn answer_as_found(
         &self,
         position: Position,
@@ -301,6 +322,7 @@ impl Oracle {
         stop: &Stop,
         found: impl FnMut(MoveScore),
     ) -> Result<Answer, OracleError> {
+        self.check_position(position);
         let moves = self.move_scores(position, stop, found)?;
         let stored = self.probe(position)?;
         let best = moves.first().copied();

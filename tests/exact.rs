@@ -311,6 +311,37 @@ fn a_stopped_search_says_only_what_is_true() {
     assert!(proved.lower.discs() <= 4 && 4 <= proved.upper.discs(), "the score is +4 for White: {proved:?}");
 }
 
+/// With many empty squares a single node may take long, so that the clock is looked at more often.
+#[test]
+fn a_search_told_to_stop_ends_after_a_few_nodes() {
+    let solver = solver(Geometry::EIGHT, Rules::default(), 1, 1 << 20);
+    let told = Stop::never();
+    told.set();
+    let start = Geometry::EIGHT.start(Start::Diagonal).position();
+    assert!(solver.solve(start, &told).unwrap_err().nodes < 100);
+}
+
+#[test]
+fn positions_of_another_board_are_refused() {
+    let solver = solver(Geometry::FOUR, Rules::default(), 1, 1 << 20);
+    let twice = Position { player: 1 << 9, opponent: 1 << 9 };
+    for position in [Geometry::EIGHT.start(Start::Diagonal).position(), Position::new(1 << 4, 1 << 63), twice]
+    {
+        assert!(!position.is_on(Geometry::FOUR));
+        let questions: [&dyn Fn(); 5] = [
+            &|| drop(solver.solve(position, &Stop::never())),
+            &|| drop(solver.best_moves(position, Score::DRAW, &Stop::never())),
+            &|| drop(solver.best_move(position, Score::new(-16), &Stop::never())),
+            &|| drop(solver.line(position, Score::DRAW, &Stop::never())),
+            &|| drop(minimax::minimax(Geometry::FOUR, Rules::default(), position)),
+        ];
+        for question in questions {
+            let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(question)).unwrap_err();
+            assert!(refused.downcast_ref::<String>().unwrap().contains("no position of a 4x4 board"));
+        }
+    }
+}
+
 #[test]
 fn memory_that_the_machine_lacks_is_refused() {
     let options = SolverOptions { memory_bytes: 1 << 55, ..SolverOptions::default() };

@@ -68,6 +68,15 @@ fn brackets_in_names_cannot_break_the_record() {
     assert_eq!(read.black, "a (b);) c");
 }
 
+#[test]
+fn numbers_that_cannot_be_written_are_left_out() {
+    let mut record: Record = "(;GM[Othello]TY[4]B[b1]W[a1];)".parse().unwrap();
+    record.annotate(0, Some(f64::NAN), Some(f64::INFINITY));
+    record.annotate(1, Some(f64::INFINITY), Some(1.0));
+    record.result = Some(f64::NAN);
+    assert!(record.to_string().ends_with("B[b1]W[a1//1.00]RE[?];)"), "{record}");
+}
+
 /// A game of moves chosen by numbers, on boards up to 24x24.
 fn records() -> impl Strategy<Value = Record> {
     let sizes = prop_oneof![Just((4, 4)), Just((3, 7)), Just((8, 8)), Just((10, 10)), Just((24, 24))];

@@ -41,6 +41,15 @@ fn writing_gives_back_the_lines_that_were_read() {
 }
 
 #[test]
+fn a_comment_of_two_lines_cannot_break_the_file() {
+    let mut file: obf::File = "-----OX--XO----- X; -8; % the start".parse().unwrap();
+    file.records[0].comment = Some("one\ntwo".to_owned());
+    let read: obf::File = file.to_string().parse().unwrap();
+    assert_eq!(read.records[0].comment.as_deref(), Some("one two"));
+    assert_eq!("-----OX--XO----- X".parse::<Board>(), Ok(read.records[0].board));
+}
+
+#[test]
 fn what_is_no_problem_file_is_refused_with_line_and_reason() {
     for case in data("obf-invalid.txt").lines().filter(|line| !line.starts_with('#')) {
         let (text, expected) = case.split_once(" => ").expect(case);

@@ -210,6 +210,13 @@ fn a_table_that_contradicts_the_search_is_an_error_and_no_answer() {
 }
 
 #[test]
+#[should_panic(expected = "no position of a 4x4 board")]
+fn positions_of_another_board_are_refused() {
+    let other = Geometry::EIGHT.start(Start::Diagonal).position();
+    drop(with_tables(Rules::default(), Vec::new()).answer(other, LineEnd::OfGame, &Stop::never()));
+}
+
+#[test]
 fn a_stopped_search_gives_no_answer() {
     let oracle = Oracle::new(Geometry::SIX, Rules::default(), Vec::new(), options());
     let stop = Stop::never();

@@ -6,8 +6,9 @@ use super::seed::seed_at;
 use crate::engine::{Equipment, Game, Player, PlayerError, PlayerSpec};
 use crate::rules::Color;
 use crate::search::Stop;
-use std::sync::Mutex;
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Who takes part.
@@ -22,9 +23,62 @@ pub enum Contestant {
         /// How long it may be silent where no clock runs.
         patience: Duration,
     },
+    /// A player of the caller's own, made as often as one is needed: see [`Contestant::own`].
+    Own(Maker),
+}
+
+/// Makes players.
+#[derive(Clone)]
+pub struct Maker(Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>);
+
+impl fmt::Debug for Maker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Maker")
+    }
 }
 
 impl Contestant {
+    /// A player of the caller's own. One is made for each game that is played at once.
+    ///
+    /// ```
+    /// use reversi::arena::{Contest, Contestant, Tally, TimeControl};
+    /// use reversi::engine::{Choice, Equipment, Game, GameBoard, Limits, Player, PlayerError};
+    /// use reversi::rules::{Passing, Rules, Start};
+    /// use reversi::search::Stop;
+    ///
+    /// /// Plays the last legal move in row-major order.
+    /// struct Last;
+    ///
+    /// impl Player for Last {
+    ///     fn name(&self) -> &str {
+    ///         "last"
+    ///     }
+    ///
+    ///     fn new_game(&mut self, _seed: u64) {}
+    ///
+    ///     fn choose(&mut self, game: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
+    ///         game.legal_moves().last().map(|&mv| Choice::plain(mv)).ok_or(PlayerError::GameOver)
+    ///     }
+    /// }
+    ///
+    /// let start = GameBoard::start("4x4".parse()?, Start::Diagonal);
+    /// let contest = Contest {
+    ///     contestants: [Contestant::own(|| Box::new(Last)), Contestant::Named("perfect".parse()?)],
+    ///     openings: vec![Game::new(start, Rules::default(), Passing::Allowed)],
+    ///     games: 2,
+    ///     time: TimeControl::None,
+    ///     at_once: 1,
+    ///     equipment: Equipment::default(),
+    ///     seed: 1,
+    /// };
+    /// let results = contest.play(&Stop::never(), |_| {})?;
+    /// assert_eq!(Tally::of(&results.games).all.losses, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn own(make: impl Fn() -> Box<dyn Player> + Send + Sync + 'static) -> Contestant {
+        Contestant::Own(Maker(Arc::new(make)))
+    }
+
     /// Makes the player. Another program is started.
     ///
     /// # Errors
@@ -35,6 +89,7 @@ impl Contestant {
             Contestant::External { command, patience } => {
                 Ok(Box::new(External::start(command.clone(), *patience)?))
             }
+            Contestant::Own(Maker(make)) => Ok(make()),
         }
     }
 }

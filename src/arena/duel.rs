@@ -101,7 +101,8 @@ impl Effort {
 }
 
 impl Duel {
-    /// Plays `opening` on to its end. `time` counts from the opening's last move.
+    /// Plays `opening` on to its end. `time` counts from the opening's last move. The players are asked to prepare, but
+    /// what they keep from game to game is the caller's business: see [`Player::new_game`].
     pub fn play(
         opening: Game,
         black: &mut dyn Player,

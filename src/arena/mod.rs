@@ -13,6 +13,6 @@ pub mod statistics;
 pub mod tally;
 pub mod tournament;
 
-pub use contest::{Contest, Contestant, GameReport, Results};
+pub use contest::{Contest, Contestant, GameReport, Maker, Results};
 pub use duel::{Duel, Ending, Fault, TimeControl};
 pub use tally::{Elo, Tally};

@@ -149,7 +149,7 @@ impl EquipmentOptions {
     ) -> Result<(), Failure> {
         contestants.into_iter().try_for_each(|contestant| match contestant {
             Contestant::Named(spec) => self.check(spec, game.size(), game.rules()),
-            Contestant::External { .. } => Ok(()),
+            Contestant::External { .. } | Contestant::Own(_) => Ok(()),
         })
     }
 

@@ -108,7 +108,8 @@ pub enum Fault {
     },
 }
 
-/// Reads all games of a text; what stands between them is skipped.
+/// Reads all games of a text; what stands between them is skipped. A text without any gives none, which
+/// is an error only to who wants one: to read a [`Record`].
 ///
 /// # Errors
 /// The first game that cannot be read, with the reason.
@@ -180,7 +181,8 @@ impl Record {
         }
     }
 
-    /// The game, all its moves made. Its end is judged by `rules`, whose goal need not be the record's.
+    /// The game, all its moves made. Its end is judged by `rules`, whose goal need not be the record's; as it was played
+    /// it has the rules `Rules::new(record.goal, scoring)`.
     pub fn game(&self, rules: Rules) -> Game {
         let mut game = Game::new(self.first.clone(), rules, Passing::Allowed);
         for annotated in &self.moves {
@@ -333,7 +335,8 @@ fn read_seconds(text: &str) -> Option<f64> {
     parts.into_iter().try_fold(0.0, |sum, part| part.map(|part| 60.0 * sum + part))
 }
 
-/// One line without its end.
+/// One line without its end. Brackets in names become round, ends of lines spaces, and numbers that are not finite are
+/// left out: the format cannot hold them.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(;GM[Othello]")?;
@@ -352,7 +355,7 @@ impl fmt::Display for Record {
             write!(f, "{letter}[{annotated}]")?;
             color = color.other();
         }
-        match self.result {
+        match self.result.filter(|result| result.is_finite()) {
             Some(result) => write!(f, "RE[{result:+.3}];)"),
             None => write!(f, "RE[?];)"),
         }
@@ -377,13 +380,15 @@ impl fmt::Display for Annotated {
             GameMove::Pass => write!(f, "PA")?,
             mv => write!(f, "{mv}")?,
         }
-        if self.eval.is_some() || self.seconds.is_some() {
+        let [eval, seconds] =
+            [self.eval, self.seconds].map(|number| number.filter(|number| number.is_finite()));
+        if eval.is_some() || seconds.is_some() {
             write!(f, "/")?;
         }
-        if let Some(eval) = self.eval {
+        if let Some(eval) = eval {
             write!(f, "{eval:.2}")?;
         }
-        match self.seconds {
+        match seconds {
             Some(seconds) => write!(f, "/{seconds:.2}"),
             None => Ok(()),
         }

@@ -31,7 +31,7 @@ pub struct File {
 /// One problem: a position and what is known about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// Line of the file, from 1; not written.
+    /// Line of the file, from 1; not written, though a record read back from another line is not equal.
     pub line: usize,
     /// The position. Any placement of discs is accepted.
     pub board: Board,
@@ -39,7 +39,7 @@ pub struct Record {
     pub moves: Vec<(Move, Score)>,
     /// The score of the position where it stands alone, without moves.
     pub score: Option<Score>,
-    /// What follows `%`, without the spaces around it.
+    /// What follows `%`, without the spaces around it. Ends of lines are written as spaces.
     pub comment: Option<String>,
 }
 
@@ -256,7 +256,7 @@ impl fmt::Display for Record {
             write!(f, " {score};")?;
         }
         match &self.comment {
-            Some(comment) => write!(f, " % {comment}"),
+            Some(comment) => write!(f, " % {}", comment.lines().collect::<Vec<_>>().join(" ")),
             None => Ok(()),
         }
     }

@@ -272,6 +272,11 @@ pub enum BoardError {
     /// The cells are there, but the side to move is missing.
     #[error("the side to move is missing after the {0} cells: add X or O")]
     NoSide(usize),
+    /// As many characters as a square board has cells, the last of which may be the side to move on another board.
+    #[error(
+        "the side to move is missing after the {0} cells: add X or O; if the board is not square, name its size"
+    )]
+    NoSideOrSize(usize),
     /// The last character names no side.
     #[error("'{}' is no side to move; write X (Black) or O (White)", .0.escape_debug())]
     Side(char),
@@ -326,7 +331,11 @@ pub fn parse_cells(sides: Option<(u32, u32)>, max_side: u32, text: &str) -> Resu
     let (width, height) = match (sides, square_board(chars.len().saturating_sub(1))) {
         (Some(sides), _) => sides,
         (None, Some(side)) => (side, side),
-        (None, None) if square_board(chars.len()).is_some() => return Err(BoardError::NoSide(chars.len())),
+        (None, None) if square_board(chars.len()).is_some() => {
+            let ends_with_side = chars.last().is_some_and(|&last| read_side(last).is_some());
+            let missing = if ends_with_side { BoardError::NoSideOrSize } else { BoardError::NoSide };
+            return Err(missing(chars.len()));
+        }
         (None, None) => return Err(BoardError::UnknownSize { found: chars.len(), max_side }),
     };
     let expected = (width * height) as usize;
@@ -353,6 +362,15 @@ pub fn read_side(symbol: char) -> Option<Color> {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Color::Black),
         'O' | 'o' | '0' | 'W' | 'w' => Some(Color::White),
         _ => None,
+    }
+}
+
+/// Cells row by row and then the side to move, on a square board: see [`parse_board`].
+impl FromStr for Board {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Board, BoardError> {
+        parse_board(None, text)
     }
 }
 

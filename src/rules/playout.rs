@@ -1,17 +1,17 @@
 //! Games of random moves.
 
 use super::{Geometry, Position};
-use fastrand::Rng;
+pub use fastrand::Rng;
 use std::iter;
 
 /// The positions of a game of random moves, from `start` to the one in which the game is over; forced passes
 /// are positions of their own. A move is drawn when the position after it is asked for.
 ///
 /// ```
-/// use reversi::rules::playout::playout;
+/// use reversi::rules::playout::{Rng, playout};
 /// use reversi::rules::{Geometry, Start};
 /// let start = Geometry::SIX.start(Start::Diagonal).position();
-/// let mut random = fastrand::Rng::with_seed(1);
+/// let mut random = Rng::with_seed(1);
 /// let last = playout(Geometry::SIX, start, &mut random).last().unwrap();
 /// assert!(last.is_over(Geometry::SIX));
 /// ```

@@ -62,7 +62,7 @@ pub enum Passing {
 
 /// The discs of the side to move and of the other side. Any placement is valid; colour is not kept.
 ///
-/// Which squares exist is the [`Geometry`]'s business: both masks must lie inside its mask.
+/// Which squares exist is the [`Geometry`]'s business: both masks must lie inside its mask, see [`Position::is_on`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     /// Discs of the side to move.
@@ -76,6 +76,12 @@ impl Position {
     pub const fn new(player: u64, opponent: u64) -> Position {
         debug_assert!(player & opponent == 0);
         Position { player, opponent }
+    }
+
+    /// Whether it is one of this board: no disc lies outside, and no square holds two.
+    #[inline]
+    pub const fn is_on(self, geometry: Geometry) -> bool {
+        self.player & self.opponent == 0 && self.discs() & !geometry.mask() == 0
     }
 
     /// Squares with a disc.

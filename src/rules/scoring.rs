@@ -112,7 +112,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a finished game is worth: the goal and the scoring.
+/// What a finished game is worth: the goal and the scoring. By default the normal goal and raw scoring on every board;
+/// tournaments on 8x8 count otherwise, see [`Scoring::usual`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// Which side wins.

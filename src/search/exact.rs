@@ -14,7 +14,7 @@ use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Move, Position, Rules, Score};
 use std::sync::Arc;
 
-/// What a solver may use.
+/// What a solver may use: by default 1 GiB and all cores. Some memory is always used.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverOptions {
     /// Most bytes for the transposition table.
@@ -56,7 +56,21 @@ pub struct Solution {
 }
 
 /// What is proved of a position whose search was stopped, or that was only asked about a window.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// ```
+/// use reversi::rules::{Geometry, Rules, Start};
+/// use reversi::search::{Solver, SolverOptions, Stop};
+/// use std::time::{Duration, Instant};
+///
+/// let options = SolverOptions { memory_bytes: 1 << 20, ..SolverOptions::default() };
+/// let solver = Solver::new(Geometry::EIGHT, Rules::default(), options).unwrap();
+/// let deadline = Stop::at(Instant::now() + Duration::from_millis(10));
+/// let start = Geometry::EIGHT.start(Start::Diagonal).position();
+/// let unfinished = solver.solve(start, &deadline).unwrap_err();
+/// assert!(unfinished.lower < unfinished.upper);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the search was stopped: the score is at least {lower} and at most {upper}")]
 pub struct Unfinished {
     /// The score is at least this.
     pub lower: Score,
@@ -70,6 +84,9 @@ pub struct Unfinished {
 
 /// Finds exact values on one board under one set of rules; its transposition table is kept from one
 /// search to the next. The values depend on nothing else: not on threads, memory or what was asked before.
+///
+/// Every question panics if its position is not one of the solver's board ([`Position::is_on`]): an answer about
+/// squares that are not there would be an invention.
 ///
 /// ```
 /// use reversi::rules::{Geometry, Rules, Start};
@@ -176,6 +193,7 @@ impl Solver {
         stop: &Stop,
         watch: &Watch,
     ) -> Result<Solution, Unfinished> {
+        self.check(position);
         let most = self.layout.square_count as i32;
         watch.begin(self.layout.geometry);
         let proved = self.search(position, (-most, most), self.guess(position), stop, watch);
@@ -214,6 +232,7 @@ impl Solver {
         score: Score,
         stop: &Stop,
     ) -> Result<(Vec<Move>, u64), Unfinished> {
+        self.check(position);
         let target = -score.discs();
         let mut best = Vec::new();
         let mut nodes = 0;
@@ -256,6 +275,7 @@ impl Solver {
         score: Score,
         stop: &Stop,
     ) -> Result<Option<Move>, Unfinished> {
+        self.check(position);
         let value = score.discs();
         if value <= -(self.layout.square_count as i32) {
             // Nothing is less, so every move reaches it.
@@ -274,8 +294,10 @@ impl Solver {
     /// A line of best moves to the end of the game, passes included, from a position with this exact score.
     ///
     /// # Errors
-    /// When `stop` ended the search.
+    /// When `stop` ended the search, or a position on the way has another score than it has if `score` is right: what
+    /// is proved of that position.
     pub fn line(&self, mut position: Position, score: Score, stop: &Stop) -> Result<Vec<Move>, Unfinished> {
+        self.check(position);
         let mut line = Vec::new();
         let mut score = score.discs();
         loop {
@@ -294,6 +316,11 @@ impl Solver {
             position = next.1;
             score = -score;
         }
+    }
+
+    fn check(&self, position: Position) {
+        let geometry = self.layout.geometry;
+        assert!(position.is_on(geometry), "{position:?} is no position of a {geometry} board");
     }
 
     /// A first guess of the score: where the first window is put, and nothing else.
@@ -335,6 +362,7 @@ impl Solver {
         stop: &Stop,
         watch: &Watch,
     ) -> Unfinished {
+        self.check(position);
         let empties = position.empty_count(self.layout.geometry);
         match self.sizing {
             Sizing::ByPosition => {

@@ -7,6 +7,9 @@ use crate::rules::{Geometry, Move, Position, Rules, Score};
 
 /// The exact score of a position for the side to move.
 ///
+/// # Panics
+/// If the position is not one of this board ([`Position::is_on`]), here and in the functions below.
+///
 /// ```
 /// use reversi::rules::{Geometry, Rules, Start};
 /// use reversi::search::minimax::minimax;
@@ -15,6 +18,7 @@ use crate::rules::{Geometry, Move, Position, Rules, Score};
 /// assert_eq!(minimax(Geometry::FOUR, Rules::default(), start).discs(), -8);
 /// ```
 pub fn minimax(geometry: Geometry, rules: Rules, position: Position) -> Score {
+    assert!(position.is_on(geometry), "{position:?} is no position of a {geometry} board");
     let children = position.children(geometry);
     children
         .into_iter()

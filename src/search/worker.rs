@@ -225,7 +225,7 @@ impl<'a, L: Law> Worker<'a, L> {
 
     /// Orders the moves, with the more effort the larger the tree below.
     #[inline(always)]
-    fn rank(&self, list: &mut [Candidate], node: Node) {
+    fn rank(&mut self, list: &mut [Candidate], node: Node) {
         match self.common.evaluator {
             Some(evaluator) if node.count >= JUDGED => {
                 let depth = DEEPER.iter().filter(|&&from| node.count >= from).count() as u32;
@@ -234,6 +234,8 @@ impl<'a, L: Law> Worker<'a, L> {
                     ordering::rank_by_estimate(list, self.layout, evaluator, parent);
                 } else {
                     ordering::rank_by_search(list, self.layout, evaluator, depth);
+                    // It took the time of so many nodes.
+                    self.next_poll = self.next_poll.saturating_sub(1 << (2 * depth));
                 }
             }
             _ => ordering::rank_statically::<L>(list, self.layout, node.parity),

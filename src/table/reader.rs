@@ -52,7 +52,9 @@ struct Section {
 const GUIDE_STEP: usize = 64;
 
 impl Table {
-    /// Opens a file by mapping it, so that several processes share one copy in memory.
+    /// Opens a file by mapping it, so that several processes share one copy in memory. As long as it is open nobody may
+    /// write to the file or cut it short, or the system ends this process when it reads there; a new file may be put in
+    /// its place. [`Table::from_vec`] holds a copy.
     ///
     /// # Errors
     /// What the system said, or what is wrong with the header, the length or the trailer.

@@ -106,7 +106,7 @@ pub fn of_player(
 /// threads.
 fn least_share(player: &Contestant, tasks: usize) -> usize {
     match player {
-        Contestant::Named(_) => 1,
+        Contestant::Named(_) | Contestant::Own(_) => 1,
         Contestant::External { .. } => tasks.div_ceil(rayon::current_num_threads()).max(1),
     }
 }
