@@ -124,7 +124,7 @@ pub enum OracleError {
     /// There is not enough memory for a search.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// The search was told to stop before it ended; what it had proved is in [`Oracle::watch`].
+    /// The search was told to stop before it ended.
     #[error("the search was stopped before it ended")]
     Stopped,
 }

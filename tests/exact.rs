@@ -328,12 +328,13 @@ fn positions_of_another_board_are_refused() {
     for position in [Geometry::EIGHT.start(Start::Diagonal).position(), Position::new(1 << 4, 1 << 63), twice]
     {
         assert!(!position.is_on(Geometry::FOUR));
-        let questions: [&dyn Fn(); 5] = [
-            &|| drop(solver.solve(position, &Stop::never())),
-            &|| drop(solver.best_moves(position, Score::DRAW, &Stop::never())),
-            &|| drop(solver.best_move(position, Score::new(-16), &Stop::never())),
-            &|| drop(solver.line(position, Score::DRAW, &Stop::never())),
-            &|| drop(minimax::minimax(Geometry::FOUR, Rules::default(), position)),
+        let questions: [&dyn Fn(); 6] = [
+            &|| _ = solver.solve(position, &Stop::never()),
+            &|| _ = solver.best_moves(position, Score::DRAW, &Stop::never()),
+            &|| _ = solver.best_move(position, Score::new(-16), &Stop::never()),
+            &|| _ = solver.line(position, Score::DRAW, &Stop::never()),
+            &|| _ = minimax::minimax(Geometry::FOUR, Rules::default(), position),
+            &|| _ = minimax::best_moves(Geometry::FOUR, Rules::default(), position),
         ];
         for question in questions {
             let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(question)).unwrap_err();

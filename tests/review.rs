@@ -120,6 +120,17 @@ fn games_that_end_where_a_pass_would_be_are_judged_by_the_engine() {
     assert_eq!(json("--board 4x4 --no-passing b1c1")["judge"], "engine");
 }
 
+/// To the parser of options a lone -- is something else.
+#[test]
+fn numbers_may_stand_between_moves_and_passes() {
+    let numbered = "--position \"XO-- XO-- ---- ---- X\" 1. c1 2. -- 3. c2 --json";
+    let output = review(numbered).assert().success().get_output().stdout.clone();
+    let found: Value = serde_json::from_slice(&output).unwrap();
+    let moves: Vec<&Value> = found["moves"].as_array().unwrap().iter().map(|mv| &mv["move"]).collect();
+    assert_eq!(moves, ["c1", "pa", "c2"]);
+    review("1.").assert().code(2).stderr(contains("there is no move to look at"));
+}
+
 #[test]
 fn forced_passes_are_no_moves_that_could_have_been_better() {
     let options = "--position \"XXXX XXXX XXXX XXO- O\" d4";

@@ -38,7 +38,8 @@ impl fmt::Debug for Maker {
 }
 
 impl Contestant {
-    /// A player of the caller's own. One is made for each game that is played at once.
+    /// A player of the caller's own. A contest makes one for each game that is played at once; a tournament and the
+    /// laboratory make more.
     ///
     /// ```
     /// use reversi::arena::{Contest, Contestant, Tally, TimeControl};

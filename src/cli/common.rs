@@ -150,7 +150,11 @@ pub fn arguments() -> impl Iterator<Item = OsString> {
     let mut follows_moves = false;
     std::env::args_os().map(move |argument| {
         let argument = if follows_moves && argument == "--" { OsString::from("pa") } else { argument };
-        follows_moves = argument.to_str().is_some_and(notation::are_moves);
+        // Between a move and a pass a number may stand.
+        follows_moves = argument.to_str().is_some_and(|word| {
+            let is_number = notation::tokens(word).next().is_none();
+            notation::are_moves(word) || follows_moves && is_number
+        });
         argument
     })
 }

@@ -72,7 +72,13 @@ impl Review {
     /// The game to look at.
     fn game(&self) -> Result<Game, Failure> {
         let setup = self.options.setup()?;
-        let Some(path) = &self.file else { return self.typed_game(setup) };
+        let Some(path) = &self.file else {
+            let game = self.typed_game(setup)?;
+            return match game.moves().is_empty() {
+                true => Err(Failure::usage("bad-game", "there is no move to look at")),
+                false => Ok(game),
+            };
+        };
         let bad = |what: String| Failure::usage("bad-file", format!("--file {what}"));
         let game = read_game(path, read_file(path), setup).map_err(bad)?.game;
         match game.moves().is_empty() {

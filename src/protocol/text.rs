@@ -114,9 +114,11 @@ fn is_board(setup: Setup, cells: usize) -> bool {
     cells == setup.size.square_count() as usize || (3..=MAX_SIDE).any(|side| (side * side) as usize == cells)
 }
 
-/// More dashes than any pass has: a board with a fault in it rather than moves.
+/// More dashes than any pass has: a board with a fault in it rather than moves, of which a number may have dots.
 fn looks_like_cells(text: &str) -> bool {
-    ["---", "..."].iter().any(|run| text.contains(run))
+    let begins_with_a_square =
+        notation::tokens(text).next().is_some_and(|token| notation::parse_square_name(token).is_some());
+    !begins_with_a_square && ["---", "..."].iter().any(|run| text.contains(run))
 }
 
 /// Where the side to move ends and moves may begin: the last place at which everything before it is
@@ -154,6 +156,7 @@ mod tests {
         for text in [
             "b1a1",
             " B1 a1\n",
+            "1. b1 1... a1",
             "\u{feff}b1 a1",
             "-----OX--XO----- X b1 a1",
             "----\n-OX-\n-XO-\n---- X\nb1a1",

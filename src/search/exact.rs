@@ -70,7 +70,7 @@ pub struct Solution {
 /// assert!(unfinished.lower < unfinished.upper);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the search was stopped: the score is at least {lower} and at most {upper}")]
+#[error("not settled: the score of the position searched is at least {lower} and at most {upper}")]
 pub struct Unfinished {
     /// The score is at least this.
     pub lower: Score,
@@ -225,7 +225,7 @@ impl Solver {
     /// With the nodes it took.
     ///
     /// # Errors
-    /// When `stop` ended the search.
+    /// When `stop` ended the search: what is proved of the position after one of the moves.
     pub fn best_moves(
         &self,
         position: Position,
@@ -294,8 +294,8 @@ impl Solver {
     /// A line of best moves to the end of the game, passes included, from a position with this exact score.
     ///
     /// # Errors
-    /// When `stop` ended the search, or a position on the way has another score than it has if `score` is right: what
-    /// is proved of that position.
+    /// When `stop` ended the search, or a position on the way that leaves a choice has not the score that follows from
+    /// `score`: what is proved of that position, for the side to move there.
     pub fn line(&self, mut position: Position, score: Score, stop: &Stop) -> Result<Vec<Move>, Unfinished> {
         self.check(position);
         let mut line = Vec::new();

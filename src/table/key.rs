@@ -40,7 +40,7 @@ pub fn check_size(geometry: Geometry) -> Result<(), TableError> {
 #[inline]
 pub fn pack(geometry: Geometry, position: Position) -> u64 {
     debug_assert!(geometry.square_count() <= MAX_SQUARES);
-    debug_assert!(position.discs() & !geometry.mask() == 0);
+    debug_assert!(position.is_on(geometry));
     let (mut key, mut weight) = (0, 1u64);
     for row in 0..geometry.height() {
         let player = ROW_WEIGHTS[(position.player >> (8 * row)) as usize & 0xFF];

@@ -152,7 +152,7 @@ impl Table {
     /// A wrong checksum of what had to be read, or content that no writer writes.
     pub fn probe(&self, position: Position) -> Result<Option<Entry>, TableError> {
         let geometry = self.geometry();
-        if position.discs() & !geometry.mask() != 0 || position.player & position.opponent != 0 {
+        if !position.is_on(geometry) {
             return Ok(None);
         }
         let (key, _, symmetry) = key::canonical(geometry, position);

@@ -103,11 +103,13 @@ pub fn of_player(
 }
 
 /// How many tasks a player is made for at least: of another program no more are started than there are
-/// threads.
+/// threads, and of players that are not ours no more made.
 fn least_share(player: &Contestant, tasks: usize) -> usize {
     match player {
-        Contestant::Named(_) | Contestant::Own(_) => 1,
-        Contestant::External { .. } => tasks.div_ceil(rayon::current_num_threads()).max(1),
+        Contestant::Named(_) => 1,
+        Contestant::External { .. } | Contestant::Own(_) => {
+            tasks.div_ceil(rayon::current_num_threads()).max(1)
+        }
     }
 }
 

@@ -2,18 +2,15 @@
 
 use super::super::common::{Output, parse_size};
 use super::super::print::print_line;
+use super::super::progress::WORTH_A_LOOK;
 use super::super::{Exit, Failure};
 use super::in_order::in_order;
 use super::{Solve, exit_when_stopped, result::Solved};
 use crate::protocol::obf::{self, Record};
-use crate::rules::{Geometry, Goal, Move, Scoring};
-use crate::search::Solver;
+use crate::rules::{Goal, Move, Scoring};
+use crate::search::{Solver, check_free};
 use serde_json::{Value, json};
 use std::time::Instant;
-
-/// Positions with at most so many empty squares take a thread milliseconds: they are solved several at a time, the
-/// larger ones one after the other by all threads.
-const SMALL: u32 = 18;
 
 /// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
 pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
@@ -21,39 +18,51 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
+    check_free(solve.search.memory)?;
     let started = Instant::now();
     let mut totals = Totals { all: file.records.len(), ..Totals::default() };
     let stop = solve.stop();
     let mut number = 0;
-    for group in file.records.chunk_by(|one, next| kind(one) == kind(next)) {
-        let geometry = group[0].board.geometry;
+    for records in file.records.chunk_by(|one, next| one.board.geometry == next.board.geometry) {
+        let geometry = records[0].board.geometry;
         let rules = solve.rules(geometry, file.goal, file.scoring);
-        let crew = solve.crew(geometry, rules, crew_size(solve, group))?;
-        let job = |solver: &Solver, record: &Record| {
-            (!stop.is_set()).then(|| solve.solve(solver, record.board, &stop, output, output.json))
-        };
-        in_order(&crew, group, job, |record, solved| {
-            number += 1;
-            let difference = if solve.check { difference(solve, record, &solved) } else { None };
-            totals.add(record, &solved, difference.is_some());
-            print_result(number, &solved, difference.as_deref(), output);
-        });
+        let evaluator = solve.evaluator(geometry, rules.goal)?;
+        for group in records.chunk_by(|one, next| is_small(one) == is_small(next)) {
+            if stop.is_set() {
+                break;
+            }
+            let crew = solve.crew(geometry, rules, &evaluator, crew_size(solve, group))?;
+            let job = |solver: &Solver, record: &Record| {
+                solve.solve(solver, record.board, &stop, output, output.json)
+            };
+            in_order(
+                &crew,
+                group,
+                || stop.is_set(),
+                job,
+                |record, solved| {
+                    number += 1;
+                    let difference = if solve.check { difference(solve, record, &solved) } else { None };
+                    totals.add(record, &solved, difference.is_some());
+                    print_result(number, &solved, difference.as_deref(), output);
+                },
+            );
+        }
     }
     totals.seconds = started.elapsed().as_secs_f64();
     totals.print(solve.check, output);
     Ok(totals.exit())
 }
 
-/// Records of one kind are solved by the same solvers.
-fn kind(record: &Record) -> (Geometry, bool) {
-    let geometry = record.board.geometry;
-    (geometry, record.board.position().empty_count(geometry) <= SMALL)
+/// Small positions take a thread milliseconds: they are solved several at a time, larger ones one after the other by
+/// all threads.
+fn is_small(record: &Record) -> bool {
+    record.board.position().empty_count(record.board.geometry) < WORTH_A_LOOK
 }
 
-/// Solvers at work at once.
+/// Solvers at work at once on records that are all small or none.
 fn crew_size(solve: &Solve, group: &[Record]) -> usize {
-    let (_, small) = kind(&group[0]);
-    if small { solve.search.solver().threads.min(group.len()) } else { 1 }
+    if is_small(&group[0]) { solve.search.solver().threads.min(group.len()) } else { 1 }
 }
 
 /// A comparison that compares nothing has not succeeded.

@@ -1,44 +1,36 @@
 //! Jobs done several at a time, their results seen one after the other.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 
-/// Each of the crew, on a thread of its own, does the next task that nobody has begun; `see` gets every task with its
-/// result in the order of the tasks, as soon as those before it are done. After a
-/// job that yields nothing none is begun.
+/// Each of the crew does its share of the tasks on a thread of its own: with a crew of three every third one, so that
+/// what a member has seen before a task is the same in every run. `see` gets every task with its result, in the order
+/// of the tasks, as soon as those before it are done. Once `is_stopped` says so, none is begun any more.
 pub fn in_order<C: Sync, T: Sync, R: Send>(
     crew: &[C],
     tasks: &[T],
-    job: impl Fn(&C, &T) -> Option<R> + Sync,
+    is_stopped: impl Fn() -> bool + Sync,
+    job: impl Fn(&C, &T) -> R + Sync,
     mut see: impl FnMut(&T, R),
 ) {
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
-        for member in crew {
-            let (sender, next, job) = (sender.clone(), &next, &job);
+        let mut results = Vec::new();
+        for (number, member) in crew.iter().enumerate() {
+            let (sender, receiver) = mpsc::channel();
+            results.push(receiver);
+            let share = tasks.iter().skip(number).step_by(crew.len());
+            let (job, is_stopped) = (&job, &is_stopped);
             scope.spawn(move || {
-                loop {
-                    let place = next.fetch_add(1, Relaxed);
-                    let result = tasks.get(place).and_then(|task| job(member, task));
-                    let Some(result) = result else {
-                        next.store(tasks.len(), Relaxed);
+                for task in share {
+                    if is_stopped() || sender.send(job(member, task)).is_err() {
                         return;
-                    };
-                    if sender.send((place, result)).is_err() {
-                        return; // nobody sees it
                     }
                 }
             });
         }
-        drop(sender);
-        let (mut due, mut early) = (0, BTreeMap::new());
-        for (place, result) in receiver {
-            early.insert(place, result);
-            while let Some(result) = early.remove(&due) {
-                see(&tasks[due], result);
-                due += 1;
+        for (place, task) in tasks.iter().enumerate() {
+            // Nothing comes where a member has stopped; the others may have gone farther.
+            if let Ok(result) = results[place % crew.len()].recv() {
+                see(task, result);
             }
         }
     });
@@ -47,6 +39,7 @@ pub fn in_order<C: Sync, T: Sync, R: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
     use std::time::Duration;
 
     #[test]
@@ -55,21 +48,34 @@ mod tests {
         for size in [1, 2, 7] {
             let crew: Vec<u64> = (0..size).collect();
             let mut seen = Vec::new();
-            let job = |_: &u64, task: &u64| {
+            let job = |&member: &u64, &task: &u64| {
                 // The later of two neighbours is done first.
                 std::thread::sleep(Duration::from_micros(200 * (1 - task % 2)));
-                Some(task * task)
+                (member, task * task)
             };
-            in_order(&crew, &tasks, job, |&task, square| seen.push((task, square)));
-            assert_eq!(seen, tasks.iter().map(|&task| (task, task * task)).collect::<Vec<_>>());
+            in_order(&crew, &tasks, || false, job, |&task, result| seen.push((task, result)));
+            let expected = tasks.iter().map(|&task| (task, (task % size, task * task)));
+            assert_eq!(seen, expected.collect::<Vec<_>>());
         }
     }
 
     #[test]
-    fn who_has_nothing_to_say_ends_it() {
-        let tasks: Vec<u32> = (0..100).collect();
+    fn after_a_stop_none_is_begun_and_what_was_done_is_seen() {
+        let tasks: Vec<usize> = (0..100).collect();
+        let begun = AtomicUsize::new(0);
         let mut seen = Vec::new();
-        in_order(&[(), ()], &tasks, |_, &task| (task < 10).then_some(task), |_, task| seen.push(task));
-        assert_eq!(seen, (0..10).collect::<Vec<_>>());
+        let is_stopped = || begun.load(Relaxed) >= 10;
+        let job = |_: &(), &task: &usize| {
+            begun.fetch_add(1, Relaxed);
+            task
+        };
+        in_order(&[(), (), ()], &tasks, is_stopped, job, |_, task| seen.push(task));
+        let begun = begun.into_inner();
+        assert!(
+            (10..=12).contains(&begun),
+            "each of three may have looked before the tenth was begun: {begun}"
+        );
+        assert_eq!(seen.len(), begun);
+        assert!(seen.is_sorted());
     }
 }

@@ -11,7 +11,7 @@ use super::progress;
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
 use crate::rules::{Board, Geometry, Goal, Move, Position, Rules, Score, Scoring};
-use crate::search::{Solver, SolverOptions, Stop, Unfinished, Watch, check_free};
+use crate::search::{Solver, SolverOptions, Stop, Unfinished, Watch};
 use clap::{Args, ValueEnum};
 use result::Solved;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub struct Solve {
     /// How moves are ordered: by the learned evaluation, or plainly. Changes the time, never a score
     #[arg(long, value_enum, default_value_t = OrderingName::Learned)]
     ordering: OrderingName,
-    /// Stop after this time, as in 5 or 500ms, and say what is proved; exit code 1
+    /// Stop after this time, as in 5 or 500ms, and say what is proved of what was begun; exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 }
@@ -99,7 +99,8 @@ impl Solve {
     fn run_one(&self, output: Output) -> Result<Exit, Failure> {
         let board = self.position.board(Geometry::SIX)?;
         let rules = self.rules(board.geometry, None, None);
-        let solver = &self.crew(board.geometry, rules, 1)?[0];
+        let evaluator = self.evaluator(board.geometry, rules.goal)?;
+        let solver = &self.crew(board.geometry, rules, &evaluator, 1)?[0];
         let stop = self.stop();
         let solved = self.solve(solver, board, &stop, output, true);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
@@ -114,19 +115,26 @@ impl Solve {
         Rules::new(goal, self.scoring.map(Scoring::from).or(scoring).unwrap_or(usual))
     }
 
+    /// What orders moves, where one is learned and wanted.
+    fn evaluator(&self, geometry: Geometry, goal: Goal) -> Result<Option<Arc<Evaluator>>, Failure> {
+        if self.ordering == OrderingName::Plain {
+            return Ok(None);
+        }
+        let directories: Vec<_> = self.search.data.iter().collect();
+        let found = Evaluator::find(geometry, goal, &directories)
+            .map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))?;
+        Ok(found.map(Arc::new))
+    }
+
     /// So many solvers with a share of the threads and of the memory each.
-    fn crew(&self, geometry: Geometry, rules: Rules, size: usize) -> Result<Vec<Solver>, Failure> {
-        let evaluator = match self.ordering {
-            OrderingName::Plain => None,
-            OrderingName::Learned => {
-                let directories: Vec<_> = self.search.data.iter().collect();
-                Evaluator::find(geometry, rules.goal, &directories)
-                    .map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))?
-            }
-        };
-        let evaluator = evaluator.map(Arc::new);
+    fn crew(
+        &self,
+        geometry: Geometry,
+        rules: Rules,
+        evaluator: &Option<Arc<Evaluator>>,
+        size: usize,
+    ) -> Result<Vec<Solver>, Failure> {
         let all = self.search.solver();
-        check_free(all.memory_bytes)?;
         let share =
             SolverOptions { memory_bytes: all.memory_bytes / size, threads: all.threads / size, ..all };
         (0..size).map(|_| Ok(Solver::with_ordering(geometry, rules, share, evaluator.clone())?)).collect()
