@@ -3,6 +3,7 @@
 use super::{Exit, Failure};
 use crate::engine::parameters::{parse_duration, parse_duration_or_zero};
 use crate::engine::{NameError, PlayerSpec};
+use crate::eval::{Evaluator, weights::WeightsError};
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -10,6 +11,7 @@ use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How results are printed.
@@ -178,7 +180,7 @@ pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
 /// What a live search may use, and where tables are.
 #[derive(Args, Clone)]
 pub struct SearchOptions {
-    /// Where tables are looked for first, before $REVERSI_DATA and ./data
+    /// Where tables and weights are looked for first, before $REVERSI_DATA and ./data
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
     /// Threads of a search [default: all cores]
@@ -195,6 +197,16 @@ impl SearchOptions {
         let usual = SolverOptions::default();
         let threads = self.threads.map_or(usual.threads, |threads| threads as usize);
         SolverOptions { memory_bytes: self.memory, threads, ..usual }
+    }
+
+    /// What orders a solver's moves: the weights in the directory, if one is given and has some, else those compiled in;
+    /// `None` where none are learned.
+    ///
+    /// # Errors
+    /// Weights that are there but cannot be used.
+    pub fn ordering(&self, geometry: Geometry, goal: Goal) -> Result<Option<Arc<Evaluator>>, WeightsError> {
+        let directories: Vec<_> = self.data.iter().collect();
+        Ok(Evaluator::find(geometry, goal, &directories)?.map(Arc::new))
     }
 }
 

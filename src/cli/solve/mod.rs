@@ -120,10 +120,8 @@ impl Solve {
         if self.ordering == OrderingName::Plain {
             return Ok(None);
         }
-        let directories: Vec<_> = self.search.data.iter().collect();
-        let found = Evaluator::find(geometry, goal, &directories)
-            .map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))?;
-        Ok(found.map(Arc::new))
+        let found = self.search.ordering(geometry, goal);
+        found.map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))
     }
 
     /// So many solvers with a share of the threads and of the memory each.
