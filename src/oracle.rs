@@ -204,11 +204,6 @@ impl Oracle {
         );
     }
 
-    fn check_position(&self, position: Position) {
-        let geometry = self.geometry;
-        assert!(position.is_on(geometry), "{position:?} is no position of a {geometry} board");
-    }
-
     /// The board it answers about.
     pub fn geometry(&self) -> Geometry {
         self.geometry
@@ -284,7 +279,7 @@ impl Oracle {
     /// assert_eq!(oracle.value(child, &Stop::never()).unwrap().score, -value.score);
     /// ```
     pub fn value(&self, position: Position, stop: &Stop) -> Result<Value, OracleError> {
-        self.check_position(position);
+        position.assert_on(self.geometry);
         if let Some((found, entry)) = self.probe(position)? {
             let best = match entry.best {
                 None => self.find_best(position, found, entry.score, stop)?,
@@ -322,7 +317,7 @@ impl Oracle {
         stop: &Stop,
         found: impl FnMut(MoveScore),
     ) -> Result<Answer, OracleError> {
-        self.check_position(position);
+        position.assert_on(self.geometry);
         let moves = self.move_scores(position, stop, found)?;
         let stored = self.probe(position)?;
         let best = moves.first().copied();

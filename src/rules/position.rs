@@ -84,6 +84,17 @@ impl Position {
         self.player & self.opponent == 0 && self.discs() & !geometry.mask() == 0
     }
 
+    /// Refuses what [`Position::is_on`] says is no position of this board: an answer about squares that are not there
+    /// would be an invention.
+    ///
+    /// # Panics
+    /// Then.
+    #[inline]
+    #[track_caller]
+    pub fn assert_on(self, geometry: Geometry) {
+        assert!(self.is_on(geometry), "{self:?} is no position of a {geometry} board");
+    }
+
     /// Squares with a disc.
     #[inline]
     pub const fn discs(self) -> u64 {

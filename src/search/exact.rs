@@ -85,8 +85,7 @@ pub struct Unfinished {
 /// Finds exact values on one board under one set of rules; its transposition table is kept from one
 /// search to the next. The values depend on nothing else: not on threads, memory or what was asked before.
 ///
-/// Every question panics if its position is not one of the solver's board ([`Position::is_on`]): an answer about
-/// squares that are not there would be an invention.
+/// Every question panics if its position is not one of the solver's board ([`Position::is_on`]).
 ///
 /// ```
 /// use reversi::rules::{Geometry, Rules, Start};
@@ -193,7 +192,7 @@ impl Solver {
         stop: &Stop,
         watch: &Watch,
     ) -> Result<Solution, Unfinished> {
-        self.check(position);
+        position.assert_on(self.layout.geometry);
         let most = self.layout.square_count as i32;
         watch.begin(self.layout.geometry);
         let proved = self.search(position, (-most, most), self.guess(position), stop, watch);
@@ -232,7 +231,7 @@ impl Solver {
         score: Score,
         stop: &Stop,
     ) -> Result<(Vec<Move>, u64), Unfinished> {
-        self.check(position);
+        position.assert_on(self.layout.geometry);
         let target = -score.discs();
         let mut best = Vec::new();
         let mut nodes = 0;
@@ -275,7 +274,7 @@ impl Solver {
         score: Score,
         stop: &Stop,
     ) -> Result<Option<Move>, Unfinished> {
-        self.check(position);
+        position.assert_on(self.layout.geometry);
         let value = score.discs();
         if value <= -(self.layout.square_count as i32) {
             // Nothing is less, so every move reaches it.
@@ -297,7 +296,7 @@ impl Solver {
     /// When `stop` ended the search, or a position on the way that leaves a choice has not the score that follows from
     /// `score`: what is proved of that position, for the side to move there.
     pub fn line(&self, mut position: Position, score: Score, stop: &Stop) -> Result<Vec<Move>, Unfinished> {
-        self.check(position);
+        position.assert_on(self.layout.geometry);
         let mut line = Vec::new();
         let mut score = score.discs();
         loop {
@@ -316,11 +315,6 @@ impl Solver {
             position = next.1;
             score = -score;
         }
-    }
-
-    fn check(&self, position: Position) {
-        let geometry = self.layout.geometry;
-        assert!(position.is_on(geometry), "{position:?} is no position of a {geometry} board");
     }
 
     /// A first guess of the score: where the first window is put, and nothing else.
@@ -362,7 +356,7 @@ impl Solver {
         stop: &Stop,
         watch: &Watch,
     ) -> Unfinished {
-        self.check(position);
+        position.assert_on(self.layout.geometry);
         let empties = position.empty_count(self.layout.geometry);
         match self.sizing {
             Sizing::ByPosition => {

@@ -18,7 +18,7 @@ use crate::rules::{Geometry, Move, Position, Rules, Score};
 /// assert_eq!(minimax(Geometry::FOUR, Rules::default(), start).discs(), -8);
 /// ```
 pub fn minimax(geometry: Geometry, rules: Rules, position: Position) -> Score {
-    assert!(position.is_on(geometry), "{position:?} is no position of a {geometry} board");
+    position.assert_on(geometry);
     let children = position.children(geometry);
     children
         .into_iter()
@@ -30,7 +30,7 @@ pub fn minimax(geometry: Geometry, rules: Rules, position: Position) -> Score {
 /// Every legal move with its exact score for the side to move, in row-major order: one pass where
 /// the side to move must pass, nothing when the game is over.
 pub fn move_scores(geometry: Geometry, rules: Rules, position: Position) -> Vec<(Move, Score)> {
-    assert!(position.is_on(geometry), "{position:?} is no position of a {geometry} board");
+    position.assert_on(geometry);
     position
         .children(geometry)
         .into_iter()

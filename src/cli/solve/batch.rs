@@ -18,11 +18,18 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
+    // Each solver of a crew asks only for its share.
     check_free(solve.search.memory)?;
     let started = Instant::now();
     let mut totals = Totals { all: file.records.len(), ..Totals::default() };
-    let stop = solve.stop();
     let mut number = 0;
+    let mut see = |record: &Record, solved: Solved| {
+        number += 1;
+        let difference = if solve.check { difference(solve, record, &solved) } else { None };
+        totals.add(record, &solved, difference.is_some());
+        print_result(number, &solved, difference.as_deref(), output);
+    };
+    let stop = solve.stop();
     for records in file.records.chunk_by(|one, next| one.board.geometry == next.board.geometry) {
         let geometry = records[0].board.geometry;
         let rules = solve.rules(geometry, file.goal, file.scoring);
@@ -35,18 +42,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, output, output.json)
             };
-            in_order(
-                &crew,
-                group,
-                || stop.is_set(),
-                job,
-                |record, solved| {
-                    number += 1;
-                    let difference = if solve.check { difference(solve, record, &solved) } else { None };
-                    totals.add(record, &solved, difference.is_some());
-                    print_result(number, &solved, difference.as_deref(), output);
-                },
-            );
+            in_order(&crew, group, || stop.is_set(), job, &mut see);
         }
     }
     totals.seconds = started.elapsed().as_secs_f64();
