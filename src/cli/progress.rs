@@ -10,7 +10,7 @@ use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 /// Searches of fewer empty squares take milliseconds.
-pub const WORTH_A_LOOK: u32 = 18;
+const WORTH_A_LOOK: u32 = 18;
 
 /// Runs a search with somebody looking on: several times a second on a terminal, else a line every
 /// ten seconds, nothing with `--quiet` or for a position so small that it is done before one could look.

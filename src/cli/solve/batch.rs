@@ -2,7 +2,6 @@
 
 use super::super::common::{Output, parse_size};
 use super::super::print::print_line;
-use super::super::progress::WORTH_A_LOOK;
 use super::super::{Exit, Failure};
 use super::in_order::in_order;
 use super::{Solve, exit_when_stopped, result::Solved};
@@ -10,6 +9,7 @@ use crate::protocol::obf::{self, Record};
 use crate::rules::{Goal, Move, Scoring};
 use crate::search::{Solver, check_free};
 use serde_json::{Value, json};
+use std::collections::hash_map::{Entry, HashMap};
 use std::time::Instant;
 
 /// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
@@ -34,15 +34,25 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         let geometry = records[0].board.geometry;
         let rules = solve.rules(geometry, file.goal, file.scoring);
         let evaluator = solve.evaluator(geometry, rules.goal)?;
+        // By size, kept from group to group: a new one has to touch its memory anew.
+        let mut crews = HashMap::new();
         for group in records.chunk_by(|one, next| is_small(one) == is_small(next)) {
             if stop.is_set() {
                 break;
             }
-            let crew = solve.crew(geometry, rules, &evaluator, crew_size(solve, group))?;
-            let job = |solver: &Solver, record: &Record| {
-                solve.solve(solver, record.board, &stop, output, output.json)
+            let crew: &Vec<Solver> = match crews.entry(crew_size(solve, group)) {
+                Entry::Occupied(made) => made.into_mut(),
+                Entry::Vacant(place) => {
+                    let crew = solve.crew(geometry, rules, &evaluator, *place.key())?;
+                    place.insert(crew)
+                }
             };
-            in_order(&crew, group, || stop.is_set(), job, &mut see);
+            // Of several at a time none is looked on.
+            let shown = Output { quiet: output.quiet || crew.len() > 1, ..output };
+            let job = |solver: &Solver, record: &Record| {
+                solve.solve(solver, record.board, &stop, shown, output.json)
+            };
+            in_order(crew, group, || stop.is_set(), job, &mut see);
         }
     }
     totals.seconds = started.elapsed().as_secs_f64();
@@ -50,15 +60,17 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     Ok(totals.exit())
 }
 
-/// Small positions take a thread milliseconds: they are solved several at a time, larger ones one after the other by
-/// all threads.
+/// Positions with so few empty squares are solved several at a time, each by one thread, larger ones one after the other
+/// by all threads.
+const SMALL: u32 = 20;
+
 fn is_small(record: &Record) -> bool {
-    record.board.position().empty_count(record.board.geometry) < WORTH_A_LOOK
+    record.board.position().empty_count(record.board.geometry) <= SMALL
 }
 
 /// Solvers at work at once on records that are all small or none.
 fn crew_size(solve: &Solve, group: &[Record]) -> usize {
-    if is_small(&group[0]) { solve.search.solver().threads.min(group.len()) } else { 1 }
+    if is_small(&group[0]) { solve.search.solver().threads } else { 1 }
 }
 
 /// A comparison that compares nothing has not succeeded.
