@@ -72,19 +72,15 @@ impl Review {
     /// The game to look at.
     fn game(&self) -> Result<Game, Failure> {
         let setup = self.options.setup()?;
-        let Some(path) = &self.file else {
-            let game = self.typed_game(setup)?;
-            return match game.moves().is_empty() {
-                true => Err(Failure::usage("bad-game", "there is no move to look at")),
-                false => Ok(game),
-            };
+        let (game, if_empty) = match &self.file {
+            None => (self.typed_game(setup)?, Failure::usage("bad-game", "there is no move to look at")),
+            Some(path) => {
+                let bad = |what: String| Failure::usage("bad-file", format!("--file {what}"));
+                let game = read_game(path, read_file(path), setup).map_err(bad)?.game;
+                (game, bad(format!("{}: there is no move in it", path.display())))
+            }
         };
-        let bad = |what: String| Failure::usage("bad-file", format!("--file {what}"));
-        let game = read_game(path, read_file(path), setup).map_err(bad)?.game;
-        match game.moves().is_empty() {
-            true => Err(bad(format!("{}: there is no move in it", path.display()))),
-            false => Ok(game),
-        }
+        if game.moves().is_empty() { Err(if_empty) } else { Ok(game) }
     }
 
     fn typed_game(&self, setup: Setup) -> Result<Game, Failure> {

@@ -1,16 +1,16 @@
 //! The exact solver: the value of any position on any board, under any rules.
 
+use super::guess::first_guess;
 use super::law::with_law;
 use super::layout::Layout;
 use super::near::NearTables;
 use super::parallel::Crew;
 use super::root;
-use super::shallow;
 use super::stop::Stop;
 use super::transposition::{MemoryError, TranspositionTable};
 use super::watch::Watch;
 use super::worker::Common;
-use crate::eval::{Eval, Evaluator};
+use crate::eval::Evaluator;
 use crate::rules::{Geometry, Move, Position, Rules, Score};
 use std::sync::Arc;
 
@@ -109,20 +109,6 @@ pub struct Solver {
 /// Searches of fewer empty squares are over before a second thread has woken.
 const THREADS_FROM: u32 = 15;
 
-/// With fewer empty squares the discs as they stand are the guess: the search is over before the weights of the
-/// evaluation are read from memory.
-const GUESSED: u32 = 10;
-
-/// Plies of the search that guesses the score, by the number of empty squares: what a good guess saves
-/// grows with the tree.
-fn guess_depth(empties: u32) -> u32 {
-    match empties {
-        0..=15 => 2,
-        16..=19 => 4,
-        _ => 6,
-    }
-}
-
 impl Solver {
     /// A solver for positions of `geometry` under `rules`, ordering moves by the evaluation compiled in
     /// where there is one.
@@ -195,7 +181,8 @@ impl Solver {
         position.assert_on(self.layout.geometry);
         let most = self.layout.square_count as i32;
         watch.begin(self.layout.geometry);
-        let proved = self.search(position, (-most, most), self.guess(position), stop, watch);
+        let guess = first_guess(self.layout.geometry, self.rules, self.evaluator.as_deref(), position);
+        let proved = self.search(position, (-most, most), guess, stop, watch);
         if proved.lower != proved.upper {
             return Err(proved);
         }
@@ -315,23 +302,6 @@ impl Solver {
             position = next.1;
             score = -score;
         }
-    }
-
-    /// A first guess of the score: where the first window is put, and nothing else.
-    fn guess(&self, position: Position) -> i32 {
-        let geometry = self.layout.geometry;
-        let empties = position.empty_count(geometry);
-        let discs = match &self.evaluator {
-            Some(evaluator) if empties >= GUESSED => {
-                let depth = guess_depth(empties);
-                shallow::value(geometry, evaluator, position, depth, -Eval::INFINITE, Eval::INFINITE).discs()
-            }
-            _ => f64::from(position.final_score(geometry, self.rules).discs()),
-        };
-        // A full board has a score of the board's parity, and most games fill it.
-        let squares = self.layout.square_count as i32;
-        let odd = squares % 2;
-        (2 * ((discs - f64::from(odd)) / 2.0).round() as i32 + odd).clamp(-squares, squares)
     }
 
     /// What the threads of a search have in common.

@@ -2,6 +2,7 @@
 
 pub mod exact;
 mod finish;
+mod guess;
 mod last_empties;
 mod last_flips;
 mod law;

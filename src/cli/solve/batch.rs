@@ -40,19 +40,16 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
             if stop.is_set() {
                 break;
             }
-            let crew: &Vec<Solver> = match crews.entry(crew_size(solve, group)) {
-                Entry::Occupied(made) => made.into_mut(),
-                Entry::Vacant(place) => {
-                    let crew = solve.crew(geometry, rules, &evaluator, *place.key())?;
-                    place.insert(crew)
-                }
-            };
+            let size = crew_size(solve, group);
+            if let Entry::Vacant(place) = crews.entry(size) {
+                place.insert(solve.crew(geometry, rules, &evaluator, size)?);
+            }
             // Of several at a time none is looked on.
-            let shown = Output { quiet: output.quiet || crew.len() > 1, ..output };
+            let shown = Output { quiet: output.quiet || size > 1, ..output };
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, shown, output.json)
             };
-            in_order(crew, group, || stop.is_set(), job, &mut see);
+            in_order(&crews[&size], group, || stop.is_set(), job, &mut see);
         }
     }
     totals.seconds = started.elapsed().as_secs_f64();
