@@ -190,6 +190,36 @@ fn a_batch_knows_rectangles_by_the_board_option() {
     assert_eq!(answer["board"], "5x4");
 }
 
+/// What a batch prints.
+fn batch(input: &str, args: &[&str]) -> Vec<Value> {
+    let output = query(&[&["--batch", "-"], args].concat()).write_stdin(input).output().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_batch_takes_a_problem_file_by_the_goal_it_sets() {
+    let record = "-----OX--XO----- X; -8; % the start";
+    let scores = |input: &str, args: &[&str]| -> Vec<i64> {
+        batch(input, args).iter().map(|answer| answer["score"].as_i64().expect("a score")).collect()
+    };
+    assert_eq!(scores(&format!("{record}\n"), &[]), [-8]);
+    let reversed = format!("% 4x4 of old\n% goal=reversed scoring=raw\n{record}\n-----OX--XO----- X\n");
+    let known = scores(record, &["--goal", "reversed"]);
+    assert_ne!(known, [-8]);
+    assert_eq!(scores(&reversed, &[]), [known[0], known[0]]);
+    assert_eq!(scores(&reversed, &["--goal", "reversed"]), [known[0], known[0]]);
+    for (input, args, said) in [
+        (reversed.as_str(), ["--goal", "normal"].as_slice(), "line 2: its % line sets another goal"),
+        ("-----OX--XO----- X\n% goal=reversed\n", &[], "line 2: sets other rules"),
+        ("% goal=both\n", &[], "line 1: \"goal=both\" is no setting"),
+    ] {
+        let refused = query(&[&["--batch", "-"], args].concat()).write_stdin(input).assert().code(2);
+        let message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        assert!(message.contains(said), "{message}");
+    }
+}
+
 #[test]
 fn a_search_out_of_time_gives_no_answer() {
     let start = ["--board", "8x8", "--time", "0.05", "--json"];

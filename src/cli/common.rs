@@ -4,6 +4,7 @@ use super::{Exit, Failure};
 use crate::engine::parameters::{parse_duration, parse_duration_or_zero};
 use crate::engine::{NameError, PlayerSpec};
 use crate::eval::{Evaluator, weights::WeightsError};
+use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -41,6 +42,41 @@ impl RulesOptions {
     pub fn rules(&self, geometry: Geometry) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
         Rules::new(self.goal.into(), self.scoring.map_or(usual, Scoring::from))
+    }
+}
+
+/// The same where a problem file may say it too.
+#[derive(Args, Clone, Copy)]
+pub struct FileRulesOptions {
+    /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the file's]
+    #[arg(long, value_enum)]
+    goal: Option<GoalName>,
+    /// Who gets the empty squares at the end [default: raw; winner on 8x8; or the file's]
+    #[arg(long, value_enum)]
+    scoring: Option<ScoringName>,
+}
+
+impl FileRulesOptions {
+    /// The rules from the options, then the file, then the board.
+    pub fn rules(&self, geometry: Geometry, file: &obf::File) -> Rules {
+        let usual = Scoring::usual(geometry.width(), geometry.height());
+        let goal = self.goal.map(Goal::from).or(file.goal).unwrap_or_default();
+        Rules::new(goal, self.scoring.map(Scoring::from).or(file.scoring).unwrap_or(usual))
+    }
+
+    /// # Errors
+    /// When the file sets something else than an option: its scores are for other rules.
+    pub fn agree(&self, file: &obf::File) -> Result<(), String> {
+        let goal_differs = self.goal.zip(file.goal).is_some_and(|(asked, made)| Goal::from(asked) != made);
+        let scoring_differs =
+            self.scoring.zip(file.scoring).is_some_and(|(asked, made)| Scoring::from(asked) != made);
+        match goal_differs || scoring_differs {
+            true => {
+                Err("its % line sets another goal or scoring than the options; leave the options out"
+                    .to_owned())
+            }
+            false => Ok(()),
+        }
     }
 }
 

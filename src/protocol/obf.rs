@@ -150,7 +150,11 @@ impl FromStr for File {
 }
 
 impl File {
-    fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), Fault> {
+    /// Takes one more line, the `number`th: for who reads line by line. Without spaces around it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), Fault> {
         match line.strip_prefix('%') {
             Some(comment) => self.read_settings(comment)?,
             None if line.is_empty() => {}

@@ -181,7 +181,8 @@ impl Solver {
         position.assert_on(self.layout.geometry);
         let most = self.layout.square_count as i32;
         watch.begin(self.layout.geometry);
-        let guess = first_guess(self.layout.geometry, self.rules, self.evaluator.as_deref(), position);
+        let evaluator = self.evaluator.as_deref();
+        let guess = first_guess(self.layout.geometry, self.rules, evaluator, position, stop);
         let proved = self.search(position, (-most, most), guess, stop, watch);
         if proved.lower != proved.upper {
             return Err(proved);

@@ -1,6 +1,7 @@
 //! Where the first window of a search is put: what it finds does not depend on it, only how soon.
 
 use super::shallow;
+use super::stop::Stop;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Position, Rules};
 
@@ -18,23 +19,38 @@ fn guess_depth(empties: u32) -> u32 {
     }
 }
 
-/// What the score may be, of the board's parity.
+/// What the score may be, of the board's parity; told to stop, the guess is rougher.
 pub(super) fn first_guess(
     geometry: Geometry,
     rules: Rules,
     evaluator: Option<&Evaluator>,
     position: Position,
+    stop: &Stop,
 ) -> i32 {
-    let empties = position.empty_count(geometry);
-    let discs = match evaluator {
-        Some(evaluator) if empties >= GUESSED => {
-            let depth = guess_depth(empties);
-            shallow::value(geometry, evaluator, position, depth, -Eval::INFINITE, Eval::INFINITE).discs()
-        }
-        _ => f64::from(position.final_score(geometry, rules).discs()),
+    let opinion = evaluator
+        .filter(|_| position.empty_count(geometry) >= GUESSED)
+        .and_then(|evaluator| opinion(geometry, evaluator, position, stop));
+    let discs = match opinion {
+        Some(eval) => eval.discs(),
+        None => f64::from(position.final_score(geometry, rules).discs()),
     };
     // A full board has a score of the board's parity, and most games fill it.
     let squares = geometry.square_count() as i32;
     let odd = squares % 2;
     (2 * ((discs - f64::from(odd)) / 2.0).round() as i32 + odd).clamp(-squares, squares)
+}
+
+/// What a few plies say, of as many moves as there is time for.
+fn opinion(geometry: Geometry, evaluator: &Evaluator, position: Position, stop: &Stop) -> Option<Eval> {
+    let depth = guess_depth(position.empty_count(geometry));
+    let mut best = None;
+    for (_, child) in position.children(geometry) {
+        if stop.is_set() {
+            break;
+        }
+        let beta = best.map_or(Eval::INFINITE, |best: Eval| -best);
+        let value = -shallow::value(geometry, evaluator, child, depth - 1, -Eval::INFINITE, beta);
+        best = best.max(Some(value));
+    }
+    best
 }

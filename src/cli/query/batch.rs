@@ -5,8 +5,8 @@ use crate::cli::common::parse_size;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use crate::oracle::Oracle;
-use crate::protocol::text;
-use crate::rules::{Board, Geometry, notation};
+use crate::protocol::{obf, text};
+use crate::rules::{Board, Geometry, Rules, notation};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -15,50 +15,85 @@ use std::time::Instant;
 
 /// Answers every line of a file that is not blank. A line that cannot be answered gives an error
 /// object in its place, and its exit code at the end; of several the first one counts.
+///
+/// # Errors
+/// When the file cannot be read, or sets other rules than those asked for: no answer would be to what was asked.
 pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
     let geometry = query.position.board.as_deref().map(parse_size).transpose()?;
-    let unreadable =
-        |error: io::Error| Failure::usage("bad-file", format!("--batch {}: {error}", path.display()));
+    let bad = |message: String| Failure::usage("bad-file", format!("--batch {}: {message}", path.display()));
+    let unreadable = |error: io::Error| bad(error.to_string());
     let input: Box<dyn BufRead> = match path.to_str() {
         Some("-") => Box::new(io::stdin().lock()),
         _ => Box::new(BufReader::new(File::open(path).map_err(unreadable)?)),
     };
-    let mut oracles = Oracles { query, made: HashMap::new() };
+    let mut batch = Batch { query, geometry, settings: obf::File::default(), oracles: HashMap::new() };
     let mut exit = Exit::Done;
     for (number, line) in (1..).zip(input.split(b'\n')) {
         let line = line.map_err(unreadable)?;
         let line = String::from_utf8_lossy(&line);
-        if line.trim().is_empty() {
-            continue;
-        }
-        match oracles.answer(geometry, &line) {
-            Ok(answer) => print_line(answer),
-            Err(failure) => {
-                print_line(failure.within(&format!("line {number}")).json());
-                exit = if exit == Exit::Done { failure.exit() } else { exit };
+        let line = line.trim();
+        if line.starts_with('%') {
+            batch.set(number, line).map_err(|fault| bad(format!("line {number}: {fault}")))?;
+        } else if !line.is_empty() {
+            match batch.answer(number, line) {
+                Ok(answer) => print_line(answer),
+                Err(failure) => {
+                    print_line(failure.within(&format!("line {number}")).json());
+                    exit = if exit == Exit::Done { failure.exit() } else { exit };
+                }
             }
         }
     }
     Ok(exit)
 }
 
-/// One oracle for each board that has been asked about.
-struct Oracles<'a> {
+/// What has been read so far, and an oracle for each board that has been asked about.
+struct Batch<'a> {
     query: &'a Query,
-    made: HashMap<Geometry, Oracle>,
+    geometry: Option<Geometry>,
+    settings: obf::File,
+    oracles: HashMap<Geometry, Oracle>,
 }
 
-impl Oracles<'_> {
-    fn answer(&mut self, geometry: Option<Geometry>, line: &str) -> Result<serde_json::Value, Failure> {
-        let board = read_line(geometry, line)?;
-        if !self.made.contains_key(&board.geometry) {
-            self.made.insert(board.geometry, self.query.oracle(board.geometry)?);
+impl Batch<'_> {
+    /// Takes the goal and the scoring from a comment line, if it names them.
+    fn set(&mut self, number: usize, line: &str) -> Result<(), String> {
+        self.settings.read_line(number, line, None).map_err(|fault| fault.to_string())?;
+        self.query.rules.agree(&self.settings)?;
+        let too_late = |(&geometry, oracle): (&Geometry, &Oracle)| oracle.rules() != self.rules(geometry);
+        match self.oracles.iter().any(too_late) {
+            true => Err("sets other rules than the positions above it were answered by; put it before them"
+                .to_owned()),
+            false => Ok(()),
         }
-        let oracle = &self.made[&board.geometry];
+    }
+
+    fn rules(&self, geometry: Geometry) -> Rules {
+        self.query.rules.rules(geometry, &self.settings)
+    }
+
+    fn answer(&mut self, number: usize, line: &str) -> Result<serde_json::Value, Failure> {
+        let board = match line.contains([';', '%']) {
+            true => read_record(self.geometry, number, line)?,
+            false => read_line(self.geometry, line)?,
+        };
+        if !self.oracles.contains_key(&board.geometry) {
+            let oracle = self.query.oracle(board.geometry, self.rules(board.geometry))?;
+            self.oracles.insert(board.geometry, oracle);
+        }
+        let oracle = &self.oracles[&board.geometry];
         let started = Instant::now();
         let reply = self.query.ask(oracle, board)?;
         Ok(show::json(board, oracle.rules(), &reply, started.elapsed().as_secs_f64()))
     }
+}
+
+/// A line of an .obf file; what it says of scores is not looked at.
+fn read_record(geometry: Option<Geometry>, number: usize, line: &str) -> Result<Board, Failure> {
+    let mut file = obf::File::default();
+    let read = file.read_line(number, line, geometry);
+    read.map_err(|fault| Failure::usage("bad-position", fault.to_string()))?;
+    Ok(file.records[0].board)
 }
 
 /// Cells, side to move and moves, spaced in any way.
@@ -103,6 +138,19 @@ mod tests {
     fn rows_of_five_cells_are_not_taken_for_a_board_of_nine() {
         let rows = "----- -OX-X -XO-- ----- ----- X";
         assert_eq!(read_line(None, rows).unwrap().geometry.square_count(), 25);
+    }
+
+    #[test]
+    fn lines_of_problem_files_are_read_too() {
+        let start = "-----OX--XO----- X";
+        let plain = read_line(None, start).unwrap();
+        for line in [
+            "-----OX--XO----- X; -8;",
+            "-----OX--XO----- X; B1:-8; a2:-8; % start",
+            "-----OX--XO----- X % start",
+        ] {
+            assert_eq!(read_record(None, 1, line).unwrap(), plain, "{line:?}");
+        }
     }
 
     #[test]

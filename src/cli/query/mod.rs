@@ -3,11 +3,12 @@
 mod batch;
 mod show;
 
-use super::common::{Output, PositionOptions, RulesOptions, SearchOptions, duration};
+use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, duration};
 use super::print::{exit_on_ctrl_c, print_line, print_remark};
 use super::progress;
 use super::{Exit, Failure};
 use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Value};
+use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Rules};
 use crate::search::Stop;
 use crate::table::library::{Found, Library};
@@ -32,7 +33,7 @@ pub struct Query {
     #[command(flatten)]
     position: PositionOptions,
     #[command(flatten)]
-    rules: RulesOptions,
+    rules: FileRulesOptions,
     #[command(flatten)]
     search: SearchOptions,
     /// Ask this table first, such as one that was built from another position
@@ -47,8 +48,8 @@ pub struct Query {
     /// End a live search after this time, without an answer, as in 5 or 500ms
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps
-    /// moves; write one line of JSON each
+    /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or as in
+    /// .obf files; write one line of JSON each
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
 }
@@ -74,7 +75,8 @@ impl Query {
             return batch::run(&self, path);
         }
         let board = self.position.board(Geometry::SIX)?;
-        let oracle = self.oracle(board.geometry)?;
+        let rules = self.rules.rules(board.geometry, &obf::File::default());
+        let oracle = self.oracle(board.geometry, rules)?;
         if !output.quiet {
             self.warn_of_a_long_search(&oracle, board);
         }
@@ -91,8 +93,7 @@ impl Query {
     }
 
     /// The oracle of a board, with the tables of both starts, the one asked for first.
-    fn oracle(&self, geometry: Geometry) -> Result<Oracle, Failure> {
-        let rules: Rules = self.rules.rules(geometry);
+    fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Oracle, Failure> {
         let library = Library::new(self.search.data.as_deref());
         let start = self.position.start();
         let mut oracle = Oracle::find(geometry, rules, start, &library, self.search.solver())?;

@@ -6,7 +6,7 @@ use super::super::{Exit, Failure};
 use super::in_order::in_order;
 use super::{Solve, exit_when_stopped, result::Solved};
 use crate::protocol::obf::{self, Record};
-use crate::rules::{Goal, Move, Scoring};
+use crate::rules::Move;
 use crate::search::{Solver, check_free};
 use serde_json::{Value, json};
 use std::collections::hash_map::{Entry, HashMap};
@@ -32,7 +32,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     let stop = solve.stop();
     for records in file.records.chunk_by(|one, next| one.board.geometry == next.board.geometry) {
         let geometry = records[0].board.geometry;
-        let rules = solve.rules(geometry, file.goal, file.scoring);
+        let rules = solve.rules.rules(geometry, &file);
         let evaluator = solve.evaluator(geometry, rules.goal)?;
         // By size, kept from group to group: a new one has to touch its memory anew.
         let mut crews = HashMap::new();
@@ -83,14 +83,7 @@ fn read(solve: &Solve, path: &str) -> Result<obf::File, Failure> {
     let text = obf::decode(&bytes).map_err(|error| bad(error.to_string()))?;
     let geometry = solve.position.board.as_deref().map(parse_size).transpose()?;
     let file = obf::parse(&text, geometry).map_err(|error| bad(error.to_string()))?;
-    let goal_differs = solve.goal.zip(file.goal).is_some_and(|(asked, made)| Goal::from(asked) != made);
-    let scoring_differs =
-        solve.scoring.zip(file.scoring).is_some_and(|(asked, made)| Scoring::from(asked) != made);
-    if goal_differs || scoring_differs {
-        return Err(bad(
-            "its % line sets another goal or scoring than the options; leave the options out".to_owned()
-        ));
-    }
+    solve.rules.agree(&file).map_err(bad)?;
     Ok(file)
 }
 

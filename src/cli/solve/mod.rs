@@ -4,13 +4,14 @@ mod batch;
 mod in_order;
 mod result;
 
-use super::common::{GoalName, Output, PositionOptions, ScoringName, SearchOptions, duration};
+use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, duration};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::progress;
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
-use crate::rules::{Board, Geometry, Goal, Move, Position, Rules, Score, Scoring};
+use crate::protocol::obf;
+use crate::rules::{Board, Geometry, Goal, Move, Position, Rules, Score};
 use crate::search::{Solver, SolverOptions, Stop, Unfinished, Watch};
 use clap::{Args, ValueEnum};
 use result::Solved;
@@ -26,12 +27,8 @@ use std::time::{Duration, Instant};
     An .obf file sets goal and scoring in a line \"% goal=normal scoring=winner\". Nodes are positions in \
     which moves were looked for; the last empty square is counted, not searched.")]
 pub struct Solve {
-    /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the file's]
-    #[arg(long, value_enum)]
-    goal: Option<GoalName>,
-    /// Who gets the empty squares at the end [default: raw; winner on 8x8; or the file's]
-    #[arg(long, value_enum)]
-    scoring: Option<ScoringName>,
+    #[command(flatten)]
+    rules: FileRulesOptions,
     #[command(flatten)]
     position: PositionOptions,
     #[command(flatten)]
@@ -98,7 +95,7 @@ impl Solve {
 
     fn run_one(&self, output: Output) -> Result<Exit, Failure> {
         let board = self.position.board(Geometry::SIX)?;
-        let rules = self.rules(board.geometry, None, None);
+        let rules = self.rules.rules(board.geometry, &obf::File::default());
         let evaluator = self.evaluator(board.geometry, rules.goal)?;
         let solver = &self.crew(board.geometry, rules, &evaluator, 1)?[0];
         let stop = self.stop();
@@ -106,13 +103,6 @@ impl Solve {
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
         print_line(text.trim_end());
         Ok(if solved.complete { Exit::Done } else { exit_when_stopped() })
-    }
-
-    /// Rules from the options, then the file, then the board.
-    fn rules(&self, geometry: Geometry, goal: Option<Goal>, scoring: Option<Scoring>) -> Rules {
-        let usual = Scoring::usual(geometry.width(), geometry.height());
-        let goal = self.goal.map(Goal::from).or(goal).unwrap_or_default();
-        Rules::new(goal, self.scoring.map(Scoring::from).or(scoring).unwrap_or(usual))
     }
 
     /// What orders moves, where one is learned and wanted.
