@@ -38,7 +38,8 @@
 //! | [`rules`] | what the game is; [`rules::naive`] says it a second time, slowly, for boards up to 24x24 |
 //!
 //! Other programs build on [`rules`], [`search`], [`table`], [`oracle`], [`engine`], [`protocol`] and [`arena`]; the
-//! other floors are public for this program's tests and tools, and change as those need.
+//! other floors are public for this program's tests and tools, and change as those need. The first two are there only with the
+//! feature `program`, on by default.
 //!
 //! Three decisions carry the rest. *One representation*: every board up to 8x8 is a pair of 64-bit masks and
 //! a [`rules::Geometry`] that says which squares exist, so what is proved on 4x4 is what plays on 8x8. *The
@@ -48,6 +49,7 @@
 //! error, never 0.
 
 pub mod arena;
+#[cfg(feature = "program")]
 pub mod cli;
 pub mod engine;
 pub mod eval;
@@ -60,6 +62,7 @@ pub mod solve;
 pub mod table;
 pub mod train;
 pub mod verify;
+#[cfg(feature = "program")]
 pub mod web;
 
 /// The README's examples, as tests.
