@@ -1,6 +1,6 @@
 //! Examines what was learned: static estimates against exact values, on positions of games played afresh.
 
-use super::games::{self, Met};
+use super::games::{self, Met, Play};
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Move, Position, Rules};
 use crate::search::{Sizing, Solver, SolverOptions, Stop, Unfinished};
@@ -43,6 +43,8 @@ pub(super) struct Exam<'a> {
     pub stage_width: u32,
     /// Positions with more empties are not examined.
     pub most_empties: u32,
+    /// How the games are played.
+    pub play: Play,
     /// Positions of each stage.
     pub positions: u32,
     pub seed: u64,
@@ -53,7 +55,7 @@ impl Exam<'_> {
     pub fn take(&self, stop: &Stop) -> Option<Vec<ExamReport>> {
         let geometry = self.evaluator.geometry();
         let games = self.positions * GAMES_PER_POSITION;
-        let met = games::play(geometry, Some(self.evaluator), games, self.seed);
+        let met = games::play(geometry, Some(self.evaluator), self.play, games, self.seed);
         let most = self.most_empties.min(geometry.square_count() - 4);
         let stages = (1..=most).step_by(self.stage_width as usize);
         stages
@@ -125,15 +127,19 @@ mod tests {
     use crate::rules::Goal;
     use crate::search::minimax;
 
+    /// On positions with up to seven empty squares.
+    fn exam_of(evaluator: &Arc<Evaluator>, rules: Rules, stage_width: u32, positions: u32) -> Exam<'_> {
+        Exam { evaluator, rules, stage_width, most_empties: 7, play: Play::Wild, positions, seed: 1 }
+    }
+
     #[test]
     fn marks_agree_with_plain_minimax() {
         for goal in Goal::ALL {
             let evaluator = Arc::new(Evaluator::shipped(Geometry::SIX, goal).unwrap());
             let rules = Rules { goal, ..Rules::default() };
-            let exam =
-                Exam { evaluator: &evaluator, rules, stage_width: 2, most_empties: 7, positions: 8, seed: 1 };
+            let exam = exam_of(&evaluator, rules, 2, 8);
             let solver = exam.solver();
-            let met = games::play(Geometry::SIX, Some(&evaluator), 20, 5);
+            let met = games::play(Geometry::SIX, Some(&evaluator), Play::Wild, 20, 5);
             for met in spread(&met[7], 12) {
                 let mark = exam.mark(&solver, met, &Stop::never()).unwrap();
                 let score = minimax::minimax(Geometry::SIX, rules, met);
@@ -149,8 +155,7 @@ mod tests {
     fn every_stage_is_examined() {
         let evaluator = Arc::new(Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap());
         let rules = Rules::default();
-        let exam =
-            Exam { evaluator: &evaluator, rules, stage_width: 3, most_empties: 7, positions: 9, seed: 1 };
+        let exam = exam_of(&evaluator, rules, 3, 9);
         let reports = exam.take(&Stop::never()).unwrap();
         let empties: Vec<(u32, u32)> = reports.iter().map(|report| report.empties).collect();
         assert_eq!(empties, [(1, 2), (3, 5), (6, 7)]);

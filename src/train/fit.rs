@@ -1,7 +1,8 @@
 //! Finds the weights that explain the labels best: ridge regression by conjugate gradients.
 //!
-//! Minimises `|X w - y|^2 + ridge |w - prior|^2`, where each row of `X` says how often a position has each
-//! feature: what the data do not speak of stays as it was believed before. The normal equations are solved by preconditioned conjugate gradients (M. Hestenes and
+//! Minimises `sum of c (x w - y)^2 + ridge |w - prior|^2` over all positions, where `x` says how often a position has
+//! each feature, `y` is its label and `c` how much it counts: what the data do not speak of stays as it was believed
+//! before. The normal equations are solved by preconditioned conjugate gradients (M. Hestenes and
 //! E. Stiefel, 1952; the preconditioner is the diagonal), in one thread and so in one order of
 //! summation: the same data give the same weights to the last bit.
 
@@ -14,6 +15,8 @@ pub(super) struct Data {
     pub features: Vec<u32>,
     /// The labels, in discs.
     pub labels: Vec<f32>,
+    /// How much each position counts.
+    pub worths: Vec<f32>,
 }
 
 impl Data {
@@ -21,16 +24,21 @@ impl Data {
         self.features.chunks_exact(self.width)
     }
 
+    /// The rows with how much they count.
+    fn weighed(&self) -> impl Iterator<Item = (&[u32], f32)> {
+        self.rows().zip(self.worths.iter().copied())
+    }
+
     /// What the weights say about a position.
     fn predict(row: &[u32], weights: &[f32]) -> f32 {
         row.iter().map(|&feature| weights[feature as usize]).sum()
     }
 
-    /// `transpose(X) (X direction) + ridge direction`.
+    /// `transpose(X) C (X direction) + ridge direction`.
     fn normal_product(&self, ridge: f32, direction: &[f32]) -> Vec<f32> {
         let mut product: Vec<f32> = direction.iter().map(|d| ridge * d).collect();
-        for row in self.rows() {
-            let along = Data::predict(row, direction);
+        for (row, worth) in self.weighed() {
+            let along = worth * Data::predict(row, direction);
             for &feature in row {
                 product[feature as usize] += along;
             }
@@ -49,11 +57,11 @@ impl Data {
 pub(super) fn fit(data: &Data, prior: Vec<f32>, ridge: f32, steps: u32) -> Vec<f32> {
     let mut residual = vec![0.0; prior.len()];
     let mut diagonal = vec![ridge; prior.len()];
-    for (row, label) in data.rows().zip(&data.labels) {
-        let unexplained = label - Data::predict(row, &prior);
+    for ((row, worth), label) in data.weighed().zip(&data.labels) {
+        let unexplained = worth * (label - Data::predict(row, &prior));
         for &feature in row {
             residual[feature as usize] += unexplained;
-            diagonal[feature as usize] += 1.0;
+            diagonal[feature as usize] += worth;
         }
     }
     let precondition =
@@ -104,6 +112,7 @@ mod tests {
         for combination in 0..8u32 {
             let row: Vec<u32> = (0..3).map(|i| 2 * i + (combination >> i & 1)).collect();
             data.labels.push(row.iter().map(|&f| truth[f as usize]).sum());
+            data.worths.push([1.0, 0.1][combination as usize % 2]);
             data.features.extend(row);
         }
         for prior in [[0.0; 6], [5.0, 5.0, -3.0, 0.0, 1.0, 2.0]] {
@@ -115,9 +124,17 @@ mod tests {
 
     #[test]
     fn what_the_data_do_not_show_stays_as_believed_before() {
-        let data = Data { width: 1, features: vec![0; 1000], labels: vec![2.0; 1000] };
+        let data =
+            Data { width: 1, features: vec![0; 1000], labels: vec![2.0; 1000], worths: vec![1.0; 1000] };
         let weights = fit(&data, vec![0.0, 7.0], 3.0, 5);
         assert!((weights[0] - 2.0).abs() < 0.01, "{weights:?}");
         assert_eq!(weights[1], 7.0);
+    }
+
+    #[test]
+    fn where_positions_disagree_they_count_by_their_worth() {
+        let data = Data { width: 1, features: vec![0; 2], labels: vec![4.0, 0.0], worths: vec![3.0, 1.0] };
+        let weights = fit(&data, vec![0.0], 1e-6, 5);
+        assert!((weights[0] - 3.0).abs() < 1e-3, "{weights:?}");
     }
 }

@@ -4,8 +4,24 @@ use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Position, Start, symmetry};
 use rayon::prelude::*;
 
-/// The shares of random moves; each game draws one, so that good play and wild play are both seen.
-const RANDOM_SHARES: [f64; 6] = [1.0, 0.5, 0.25, 0.12, 0.06, 0.03];
+/// How often a move is random.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Play {
+    /// In every game another share of the moves, up to all of them: positions as they come when anything is asked.
+    Wild,
+    /// Seldom: positions as they come in good games.
+    Tame,
+}
+
+impl Play {
+    /// The shares of random moves; each game draws one.
+    fn random_shares(self) -> &'static [f64] {
+        match self {
+            Play::Wild => &[1.0, 0.5, 0.25, 0.12, 0.06, 0.03],
+            Play::Tame => &[0.12, 0.06, 0.03, 0.01],
+        }
+    }
+}
 
 /// Each game begins with a number of random moves drawn from 0 up to this part of the squares: openings
 /// vary even where hardly a move is random later.
@@ -21,9 +37,15 @@ pub(super) struct Met {
 /// The different positions of `games` games by number of empty squares, each in canonical form, sorted.
 ///
 /// Depends on the arguments alone, not on the number of threads.
-pub(super) fn play(geometry: Geometry, player: Option<&Evaluator>, games: u32, seed: u64) -> Vec<Vec<Met>> {
+pub(super) fn play(
+    geometry: Geometry,
+    player: Option<&Evaluator>,
+    play: Play,
+    games: u32,
+    seed: u64,
+) -> Vec<Vec<Met>> {
     let played: Vec<Vec<Position>> =
-        (0..games).into_par_iter().map(|game| play_one(geometry, player, seed, game)).collect();
+        (0..games).into_par_iter().map(|game| play_one(geometry, player, play, seed, game)).collect();
     let mut met = vec![Vec::new(); geometry.square_count() as usize + 1];
     for (game, positions) in (0..).zip(played) {
         for position in positions {
@@ -38,9 +60,16 @@ pub(super) fn play(geometry: Geometry, player: Option<&Evaluator>, games: u32, s
 }
 
 /// The positions of one game in canonical form: all but the finished one.
-fn play_one(geometry: Geometry, player: Option<&Evaluator>, seed: u64, game: u32) -> Vec<Position> {
+fn play_one(
+    geometry: Geometry,
+    player: Option<&Evaluator>,
+    play: Play,
+    seed: u64,
+    game: u32,
+) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(game));
-    let share = RANDOM_SHARES[random.usize(..RANDOM_SHARES.len())];
+    let shares = play.random_shares();
+    let share = shares[random.usize(..shares.len())];
     let start = if random.u32(..8) == 0 { Start::Parallel } else { Start::Diagonal };
     let mut position = geometry.start(start).position();
     let mut opening = random.u32(..=geometry.square_count() / OPENING_PART);

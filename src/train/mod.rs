@@ -20,6 +20,7 @@ use exam::Exam;
 pub use exam::ExamReport;
 use fit::Data;
 use games::Met;
+pub use games::Play;
 use labels::{Labeler, Shallow};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub struct Plan {
     pub generations: u32,
     /// Games of each generation.
     pub games: u32,
+    /// How they are played.
+    pub play: Play,
     /// With at most so many empties labels are exact.
     pub exact: u32,
     /// Plies of the search that labels earlier positions.
@@ -52,6 +55,9 @@ pub struct Plan {
     /// How firmly weights stay at what was believed before (the weights of the generation before, in the first
     /// one those of the stage before), in positions.
     pub ridge: f32,
+    /// Label, in discs for either side, at which a position counts half as much as one that is even; infinite where
+    /// all count alike.
+    pub half_worth: f32,
     /// Each generation is examined on positions with up to so many empties; 0 for no exam.
     pub exam_empties: u32,
     /// Positions of each stage in the exam.
@@ -115,7 +121,7 @@ pub fn train(
     for number in 1..=plan.generations {
         let player = before.as_ref().map(Evaluator::new).map(Arc::new);
         let seed = plan.seed.wrapping_add(u64::from(number) << 32);
-        let met = games::play(plan.geometry, player.as_deref(), plan.games, seed);
+        let met = games::play(plan.geometry, player.as_deref(), plan.play, plan.games, seed);
         let generation =
             Generation { plan, features: &features, number, met: &met, before, player, seed, stop };
         let weights = generation.learn(&mut report)?;
@@ -187,13 +193,14 @@ impl Generation<'_> {
 
     /// The exam and the match. `None` if told to stop.
     fn examine<'w>(&self, weights: &'w Weights) -> Option<GenerationReport<'w>> {
-        let Plan { rules, stage_width, exam_empties, exam_positions, duel_openings, .. } = *self.plan;
+        let Plan { rules, stage_width, play, exam_empties, exam_positions, duel_openings, .. } = *self.plan;
         let evaluator = Arc::new(Evaluator::new(weights));
         let exam = Exam {
             evaluator: &evaluator,
             rules,
             stage_width,
             most_empties: exam_empties,
+            play,
             positions: exam_positions,
             // Other games than those learned from.
             seed: !self.seed,
@@ -222,6 +229,8 @@ impl Generation<'_> {
         self.features.weights_of(position, &mut found);
         data.width = found.len();
         data.features.extend(found);
-        data.labels.push(label.discs() as f32);
+        let label = label.discs() as f32;
+        data.labels.push(label);
+        data.worths.push(1.0 / (1.0 + (label / self.plan.half_worth).powi(2)));
     }
 }

@@ -9,8 +9,8 @@ use super::{Exit, Failure};
 use crate::eval::weights::WeightsError;
 use crate::eval::{Features, Weights};
 use crate::rules::{Geometry, Rules};
-use crate::train::{Plan, Report, train};
-use clap::Args;
+use crate::train::{Plan, Play, Report, train};
+use clap::{Args, ValueEnum};
 use serde_json::json;
 use show::{Generation, Show};
 use std::path::{Path, PathBuf};
@@ -37,6 +37,9 @@ pub struct Train {
     /// Games of each generation
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(16..))]
     games: u32,
+    /// How often moves of these games are random
+    #[arg(long, value_enum, default_value_t = PlayName::Wild)]
+    play: PlayName,
     /// With at most so many empty squares positions are solved exactly
     #[arg(long, default_value_t = 10)]
     exact: u32,
@@ -49,6 +52,10 @@ pub struct Train {
     /// How firmly weights stay at what was believed before, in positions
     #[arg(long, default_value_t = 3.0, value_parser = ridge)]
     ridge: f32,
+    /// Positions worth so many discs to either side count half as much as even ones, in which games are decided
+    /// [default: all count alike]
+    #[arg(long, value_name = "DISCS", value_parser = half_worth)]
+    half_worth: Option<f32>,
     /// Examine each generation on positions with up to so many empty squares, against exact values; 0: no exam
     #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = clap::value_parser!(u32).range(..=24))]
     exam: u32,
@@ -77,6 +84,30 @@ pub struct Train {
 fn ridge(text: &str) -> Result<f32, String> {
     let ridge = text.parse().ok().filter(|ridge| (1e-6..=1e6).contains(ridge));
     ridge.ok_or_else(|| "write a number from 0.000001 to 1000000, as in 3 or 0.5".to_owned())
+}
+
+/// Reads the discs at which a position counts half.
+fn half_worth(text: &str) -> Result<f32, String> {
+    let discs = text.parse().ok().filter(|discs| (1.0..=1e6).contains(discs));
+    discs.ok_or_else(|| "write a number of discs from 1 to 1000000, as in 20".to_owned())
+}
+
+/// How games are played.
+#[derive(ValueEnum, Clone, Copy)]
+enum PlayName {
+    /// From 3 in 100 up to all, another share in every game: for positions as they come when anything is asked
+    Wild,
+    /// From 1 to 12 in 100: for positions as they come in good games
+    Tame,
+}
+
+impl From<PlayName> for Play {
+    fn from(name: PlayName) -> Play {
+        match name {
+            PlayName::Wild => Play::Wild,
+            PlayName::Tame => Play::Tame,
+        }
+    }
 }
 
 impl Train {
@@ -146,10 +177,12 @@ impl Train {
             seed: self.seed,
             generations: self.generations,
             games: self.games,
+            play: self.play.into(),
             exact: self.exact,
             depth: self.depth,
             stage_width: self.stage_width.unwrap_or(if geometry == Geometry::EIGHT { 3 } else { 2 }),
             ridge: self.ridge,
+            half_worth: self.half_worth.unwrap_or(f32::INFINITY),
             exam_empties: self.exam,
             exam_positions: self.exam_positions,
             duel_openings: self.duel,
