@@ -76,6 +76,10 @@ pub(super) fn fit(data: &Data, prior: Vec<f32>, ridge: f32, steps: u32) -> Vec<f
         }
         let product = data.normal_product(ridge, &direction);
         let step = (size / dot(&direction, &product)) as f32;
+        if !step.is_finite() {
+            // What is left to explain is too small for these numbers.
+            break;
+        }
         add(&mut weights, step, &direction);
         add(&mut residual, -step, &product);
         scaled = precondition(&residual);
@@ -129,6 +133,22 @@ mod tests {
         let weights = fit(&data, vec![0.0, 7.0], 3.0, 5);
         assert!((weights[0] - 2.0).abs() < 0.01, "{weights:?}");
         assert_eq!(weights[1], 7.0);
+    }
+
+    #[test]
+    fn one_position_alone_is_fitted_before_the_steps_are_used_up() {
+        // The start of a game has few different features, some of them often.
+        let row: Vec<u32> = (0..16).flat_map(|feature| vec![feature; 1 + feature as usize % 4]).collect();
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..1000 {
+            let prior: Vec<f32> = (0..16).map(|_| random.f32() / 4.0).collect();
+            let label = random.f32() * 4.0;
+            let data =
+                Data { width: row.len(), features: row.clone(), labels: vec![label], worths: vec![1.0] };
+            let before = data.mean_error(&prior);
+            let after = data.mean_error(&fit(&data, prior, 6.0, 60));
+            assert!(after < before, "{after} is not less than {before}");
+        }
     }
 
     #[test]

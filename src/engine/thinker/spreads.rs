@@ -13,8 +13,8 @@ pub(super) static SIX_REVERSED: Spreads = Spreads {
 };
 
 pub(super) static EIGHT_NORMAL: Spreads = Spreads {
-    middle: [[505, 476, 652, 629, 646, 604], [495, 419, 576, 518, 434, 456], [277, 267, 342, 327, 317, 292]],
-    end: [[847, 677], [820, 696], [878, 764], [862, 718]],
+    middle: [[513, 424, 706, 574, 523, 494], [344, 312, 417, 375, 349, 340], [217, 196, 208, 222, 206, 161]],
+    end: [[802, 638], [827, 703], [862, 745], [939, 799]],
 };
 
 pub(super) static EIGHT_REVERSED: Spreads = Spreads {
