@@ -22,8 +22,8 @@
 //!
 //! | floor | what it knows |
 //! |---|---|
-//! | [`cli`] | the command line: one file a subcommand, and the only place that prints |
-//! | [`web`] | the page, and the JSON interface behind it |
+//! | `cli` | the command line: one file a subcommand, and the only place that prints |
+//! | `web` | the page, and the JSON interface behind it |
 //! | [`arena`] | contests and tournaments between players, and the laboratory that measures them against the truth |
 //! | [`protocol`] | how other programs are talked to, and whose files are read: GTP, NBoard, OBF, GGF |
 //! | [`train`] | how the weights of the evaluation are learned from games the program plays with itself |
@@ -38,8 +38,8 @@
 //! | [`rules`] | what the game is; [`rules::naive`] says it a second time, slowly, for boards up to 24x24 |
 //!
 //! Other programs build on [`rules`], [`search`], [`table`], [`oracle`], [`engine`], [`protocol`] and [`arena`]; the
-//! other floors are public for this program's tests and tools, and change as those need. The first two are there only with the
-//! feature `program`, on by default.
+//! other floors are public for this program's tests and tools, and change as those need. `cli` and `web` are there only
+//! with the feature `program`, which is on by default.
 //!
 //! Three decisions carry the rest. *One representation*: every board up to 8x8 is a pair of 64-bit masks and
 //! a [`rules::Geometry`] that says which squares exist, so what is proved on 4x4 is what plays on 8x8. *The

@@ -204,13 +204,22 @@ fn a_batch_takes_a_problem_file_by_the_goal_it_sets() {
         batch(input, args).iter().map(|answer| answer["score"].as_i64().expect("a score")).collect()
     };
     assert_eq!(scores(&format!("{record}\n"), &[]), [-8]);
+    let listed =
+        "-----OX--XO----- X; B1:-8; a2:-8;\n-----OX--XO----- X b1; 8;\n\n-----OX--XO----- X % start\n";
+    assert_eq!(scores(listed, &[]), [-8, 8, -8]);
+    let marked = format!("\u{feff}% goal=reversed\r\n{record}\r\n");
+    assert_eq!(scores(&marked, &[]), scores(record, &["--goal", "reversed"]));
     let reversed = format!("% 4x4 of old\n% goal=reversed scoring=raw\n{record}\n-----OX--XO----- X\n");
     let known = scores(record, &["--goal", "reversed"]);
     assert_ne!(known, [-8]);
     assert_eq!(scores(&reversed, &[]), [known[0], known[0]]);
     assert_eq!(scores(&reversed, &["--goal", "reversed"]), [known[0], known[0]]);
     for (input, args, said) in [
-        (reversed.as_str(), ["--goal", "normal"].as_slice(), "line 2: its % line sets another goal"),
+        (
+            reversed.as_str(),
+            ["--goal", "normal"].as_slice(),
+            "line 2: the file is for goal=reversed, but --goal normal is asked for",
+        ),
         ("-----OX--XO----- X\n% goal=reversed\n", &[], "line 2: sets other rules"),
         ("% goal=both\n", &[], "line 1: \"goal=both\" is no setting"),
     ] {

@@ -31,6 +31,16 @@ fn the_same_seed_gives_the_same_file_at_any_number_of_threads() {
     }
 }
 
+#[test]
+fn how_games_are_played_and_what_they_count_changes_what_is_learned() {
+    let directory = tempfile::tempdir().unwrap();
+    let usual = train(directory.path(), "normal", &[]);
+    let tame = train(directory.path(), "normal", &["--play", "tame"]);
+    let even = train(directory.path(), "normal", &["--half-worth", "5"]);
+    assert!(usual != tame && usual != even && tame != even);
+    assert!(usual == train(directory.path(), "normal", &["--play", "wild"]), "the default");
+}
+
 /// Two generations with an exam and a match.
 fn train_twice(directory: &Path, options: &[&str]) -> (String, String) {
     let few = ["--games", "48", "--exact", "4", "--depth", "2", "--exam", "5", "--exam-positions", "10"];
@@ -110,5 +120,8 @@ fn wrong_arguments_are_refused_with_the_way_out() {
     refused(&["--games", "0"], "--games");
     for ridge in ["0", "-1", "nan", "inf", "1e-30", "firm"] {
         refused(&[&format!("--ridge={ridge}")], "write a number from 0.000001 to 1000000");
+    }
+    for discs in ["0", "-20", "nan", "inf", "half"] {
+        refused(&[&format!("--half-worth={discs}")], "write a number of discs from 1 to 1000000");
     }
 }

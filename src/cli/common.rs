@@ -45,19 +45,20 @@ impl RulesOptions {
     }
 }
 
-/// The same where a problem file may say it too.
+/// The same where an .obf file may say it too.
 #[derive(Args, Clone, Copy)]
 pub struct FileRulesOptions {
-    /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the file's]
+    /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the problem file's]
     #[arg(long, value_enum)]
     goal: Option<GoalName>,
-    /// Who gets the empty squares at the end [default: raw; winner on 8x8; or the file's]
+    /// Who gets the empty squares at the end [default: raw; winner on 8x8; or the problem
+    /// file's]
     #[arg(long, value_enum)]
     scoring: Option<ScoringName>,
 }
 
 impl FileRulesOptions {
-    /// The rules from the options, then the file, then the board.
+    /// The rules by the options, then the file, then the board.
     pub fn rules(&self, geometry: Geometry, file: &obf::File) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
         let goal = self.goal.map(Goal::from).or(file.goal).unwrap_or_default();
@@ -65,17 +66,21 @@ impl FileRulesOptions {
     }
 
     /// # Errors
-    /// When the file sets something else than an option: its scores are for other rules.
+    /// When the file sets something else than an option: it is about another game.
     pub fn agree(&self, file: &obf::File) -> Result<(), String> {
-        let goal_differs = self.goal.zip(file.goal).is_some_and(|(asked, made)| Goal::from(asked) != made);
-        let scoring_differs =
-            self.scoring.zip(file.scoring).is_some_and(|(asked, made)| Scoring::from(asked) != made);
-        match goal_differs || scoring_differs {
-            true => {
-                Err("its % line sets another goal or scoring than the options; leave the options out"
-                    .to_owned())
-            }
-            false => Ok(()),
+        let differ = |option: &str, asked: &str, made: &str| {
+            Err(format!(
+                "the file is for {option}={made}, but --{option} {asked} is asked for; leave the option out, or the \
+                 file's line \"% {option}={made}\""
+            ))
+        };
+        match (self.goal.map(Goal::from), file.goal) {
+            (Some(asked), Some(made)) if asked != made => return differ("goal", asked.name(), made.name()),
+            _ => {}
+        }
+        match (self.scoring.map(Scoring::from), file.scoring) {
+            (Some(asked), Some(made)) if asked != made => differ("scoring", asked.name(), made.name()),
+            _ => Ok(()),
         }
     }
 }

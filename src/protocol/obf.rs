@@ -163,8 +163,13 @@ impl File {
         Ok(())
     }
 
-    /// Takes the goal and the scoring from a comment of `key=value` words; other comments say nothing.
+    /// Takes the goal and the scoring from a comment of `key=value` words, in small letters or capitals; other comments
+    /// say nothing.
     fn read_settings(&mut self, comment: &str) -> Result<(), Fault> {
+        let comment = comment.trim().to_ascii_lowercase();
+        if ["goal", "scoring"].iter().any(|key| is_torn(&comment, key)) {
+            return Err(Fault::Setting(comment));
+        }
         if !comment.split_whitespace().all(|word| word.contains('=')) {
             return Ok(());
         }
@@ -188,6 +193,13 @@ impl File {
         }
         Ok(())
     }
+}
+
+/// Whether a comment begins with this key and a sign that stands apart from it: to pass over it would be to take the
+/// scores for those of another game.
+fn is_torn(comment: &str, key: &str) -> bool {
+    let rest = comment.strip_prefix(key).unwrap_or_default();
+    rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with('=')
 }
 
 fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, Fault> {
@@ -310,5 +322,10 @@ mod tests {
         let file =
             parse("% goal=reversed scoring=raw\n% goal=normal is harder\n% depth=3\n%\n", None).unwrap();
         assert_eq!((file.goal, file.scoring), (Some(Goal::Reversed), Some(Scoring::Raw)));
+        assert_eq!(parse("%GOAL=Reversed", None).unwrap().goal, Some(Goal::Reversed));
+        for torn in ["% goal = reversed", "% scoring =raw", "%goal\t=normal"] {
+            let error = parse(torn, None).unwrap_err();
+            assert!(error.to_string().contains("is no setting; write goal=normal"), "{torn}: {error}");
+        }
     }
 }

@@ -40,7 +40,8 @@ pub(super) fn first_guess(
     (2 * ((discs - f64::from(odd)) / 2.0).round() as i32 + odd).clamp(-squares, squares)
 }
 
-/// What a few plies say, of as many moves as there is time for.
+/// What a few plies say (of which a pass takes one here), of as many moves as there is time for: the stop is looked at
+/// before each.
 fn opinion(geometry: Geometry, evaluator: &Evaluator, position: Position, stop: &Stop) -> Option<Eval> {
     let depth = guess_depth(position.empty_count(geometry));
     let mut best = None;
@@ -53,4 +54,25 @@ fn opinion(geometry: Geometry, evaluator: &Evaluator, position: Position, stop: 
         best = best.max(Some(value));
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Goal, Start};
+
+    #[test]
+    fn a_guess_cut_short_is_a_guess_still() {
+        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+            let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
+            let position = geometry.start(Start::Diagonal).position();
+            let guess =
+                |stop: &Stop| first_guess(geometry, Rules::default(), Some(&evaluator), position, stop);
+            assert_eq!(guess(&Stop::after_looks(0)), 0, "the discs as they stand");
+            for looks in 1..5 {
+                let guess = guess(&Stop::after_looks(looks));
+                assert!(guess % 2 == 0 && guess.abs() < 20, "{guess} after {looks} looks");
+            }
+        }
+    }
 }

@@ -58,7 +58,8 @@ pub struct Plan {
     /// Label, in discs for either side, at which a position counts half as much as one that is even; infinite where
     /// all count alike.
     pub half_worth: f32,
-    /// Each generation is examined on positions with up to so many empties; 0 for no exam.
+    /// Each generation is examined on positions with up to so many empties, of games played as those it learns from; 0
+    /// for no exam.
     pub exam_empties: u32,
     /// Positions of each stage in the exam.
     pub exam_positions: u32,
@@ -97,7 +98,7 @@ pub struct StageReport {
     pub positions: usize,
     /// Positions held out.
     pub held_out: usize,
-    /// Mean absolute error on the positions held out, in discs.
+    /// Mean absolute error on the positions held out, all counting alike, in discs.
     pub error: f64,
     /// The same of an evaluation that always says 0.
     pub error_of_zero: f64,
@@ -231,6 +232,22 @@ impl Generation<'_> {
         data.features.extend(found);
         let label = label.discs() as f32;
         data.labels.push(label);
-        data.worths.push(1.0 / (1.0 + (label / self.plan.half_worth).powi(2)));
+        data.worths.push(worth(label, self.plan.half_worth));
+    }
+}
+
+/// How much a position with this label counts.
+fn worth(label: f32, half_worth: f32) -> f32 {
+    1.0 / (1.0 + (label / half_worth).powi(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::worth;
+
+    #[test]
+    fn even_positions_count_most() {
+        assert_eq!([worth(0.0, 20.0), worth(20.0, 20.0), worth(-20.0, 20.0)], [1.0, 0.5, 0.5]);
+        assert_eq!(worth(64.0, f32::INFINITY), 1.0);
     }
 }

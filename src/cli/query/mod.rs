@@ -28,7 +28,10 @@ use std::time::{Duration, Instant};
   reversi query --board 4x4 b1a1 --goal reversed --json
   reversi query --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\"
   reversi query --quick --board 4x4 --position \"---- -OX- -XO- ---- X\" c4
-  echo \"-----OX--XO----- X b1\" | reversi query --batch -")]
+  echo \"-----OX--XO----- X b1\" | reversi query --batch -
+  reversi query --batch problems.obf
+
+A line \"% goal=reversed scoring=raw\" before the positions of a batch sets what options do not.")]
 pub struct Query {
     #[command(flatten)]
     position: PositionOptions,

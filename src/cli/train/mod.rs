@@ -56,7 +56,8 @@ pub struct Train {
     /// [default: all count alike]
     #[arg(long, value_name = "DISCS", value_parser = half_worth)]
     half_worth: Option<f32>,
-    /// Examine each generation on positions with up to so many empty squares, against exact values; 0: no exam
+    /// Examine each generation on positions with up to so many empty squares, of games as of --play, against exact
+    /// values; 0: no exam
     #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = clap::value_parser!(u32).range(..=24))]
     exam: u32,
     /// Positions of each stage in the exam
@@ -141,7 +142,8 @@ impl Train {
             let Rules { goal, scoring } = plan.rules;
             print_line(
                 json!({"schema": "reversi.train/1", "board": geometry.to_string(), "goal": goal.name(),
-                "scoring": scoring.name(), "seed": plan.seed, "file": path, "generations": generations,
+                "scoring": scoring.name(), "seed": plan.seed, "half_worth": self.half_worth,
+                "play": match plan.play { Play::Wild => "wild", Play::Tame => "tame" }, "file": path, "generations": generations,
                 "seconds": seconds}),
             );
         } else {

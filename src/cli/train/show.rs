@@ -37,7 +37,7 @@ impl Show {
     pub fn title(&self, plan: &Plan) {
         if !self.output.quiet {
             print_remark(format_args!(
-                "learning {} {}; errors in discs on positions held out",
+                "learning {} {}; errors in discs on positions held out, all of which count alike there",
                 plan.geometry, plan.rules
             ));
         }
