@@ -41,6 +41,27 @@ fn how_games_are_played_and_what_they_count_changes_what_is_learned() {
     assert!(usual == train(directory.path(), "normal", &["--play", "wild"]), "the default");
 }
 
+#[test]
+fn with_few_games_what_is_not_known_is_said() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    let few = ["train", "--games", "16", "--generations", "1", "--exact", "2", "--depth", "2", "--replace"];
+    let mut unknown = 0;
+    for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
+        let mut command = reversi();
+        command.args(few).args(["--exam", "3", "--exam-positions", "5", "--seed", seed, "--out", out]);
+        let text = String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap();
+        let start = text.lines().find(|line| line.contains("32 - 32")).expect("the stage of the start");
+        let words: Vec<&str> = start.split_whitespace().collect();
+        // Generation, empties in three words, positions, held out, and the two errors.
+        assert_eq!((words[5] == "0", words[5] == "0"), (words[6] == "-", words[7] == "-"), "{start}");
+        unknown += u32::from(words[4] == "0" || words[5] == "0");
+        let last_square = text.lines().find(|line| line.contains(" 1 -  1 ")).expect("the exam");
+        assert!(last_square.ends_with("- %"), "one square leaves no choice: {last_square}");
+    }
+    assert!(unknown > 0, "a start that was only learned from or only held out");
+}
+
 /// Two generations with an exam and a match.
 fn train_twice(directory: &Path, options: &[&str]) -> (String, String) {
     let few = ["--games", "48", "--exact", "4", "--depth", "2", "--exam", "5", "--exam-positions", "10"];

@@ -21,7 +21,8 @@ pub(super) struct Data {
 
 impl Data {
     fn rows(&self) -> impl Iterator<Item = &[u32]> {
-        self.features.chunks_exact(self.width)
+        // Without positions nobody has said how wide they are.
+        self.features.chunks_exact(self.width.max(1))
     }
 
     /// The rows with how much they count.
@@ -46,10 +47,11 @@ impl Data {
         product
     }
 
-    /// Mean absolute difference of prediction and label, in discs; 0 without positions.
-    pub fn mean_error(&self, weights: &[f32]) -> f64 {
+    /// Mean absolute difference of prediction and label, in discs; `None` without positions.
+    pub fn mean_error(&self, weights: &[f32]) -> Option<f64> {
         let errors = self.rows().zip(&self.labels).map(|(row, label)| Data::predict(row, weights) - label);
-        errors.map(|error| f64::from(error.abs())).sum::<f64>() / self.labels.len().max(1) as f64
+        let sum: f64 = errors.map(|error| f64::from(error.abs())).sum();
+        (!self.labels.is_empty()).then(|| sum / self.labels.len() as f64)
     }
 }
 
@@ -121,8 +123,8 @@ mod tests {
         }
         for prior in [[0.0; 6], [5.0, 5.0, -3.0, 0.0, 1.0, 2.0]] {
             let weights = fit(&data, prior.to_vec(), 1e-6, 20);
-            assert!(data.mean_error(&weights) < 1e-3, "{weights:?}");
-            assert!(data.mean_error(&prior) > 1.0);
+            assert!(data.mean_error(&weights).unwrap() < 1e-3, "{weights:?}");
+            assert!(data.mean_error(&prior).unwrap() > 1.0);
         }
     }
 
@@ -136,6 +138,13 @@ mod tests {
     }
 
     #[test]
+    fn without_positions_all_stays_as_believed_before() {
+        let data = Data::default();
+        assert_eq!(fit(&data, vec![7.0, -1.0], 3.0, 5), [7.0, -1.0]);
+        assert_eq!(data.mean_error(&[7.0, -1.0]), None);
+    }
+
+    #[test]
     fn one_position_alone_is_fitted_before_the_steps_are_used_up() {
         // The start of a game has few different features, some of them often.
         let row: Vec<u32> = (0..16).flat_map(|feature| vec![feature; 1 + feature as usize % 4]).collect();
@@ -145,8 +154,8 @@ mod tests {
             let label = random.f32() * 4.0;
             let data =
                 Data { width: row.len(), features: row.clone(), labels: vec![label], worths: vec![1.0] };
-            let before = data.mean_error(&prior);
-            let after = data.mean_error(&fit(&data, prior, 6.0, 60));
+            let before = data.mean_error(&prior).unwrap();
+            let after = data.mean_error(&fit(&data, prior, 6.0, 60)).unwrap();
             assert!(after < before, "{after} is not less than {before}");
         }
     }

@@ -98,10 +98,10 @@ pub struct StageReport {
     pub positions: usize,
     /// Positions held out.
     pub held_out: usize,
-    /// Mean absolute error on the positions held out, all counting alike, in discs.
-    pub error: f64,
+    /// Mean absolute error on the positions held out, all counting alike, in discs; `None` where none is.
+    pub error: Option<f64>,
     /// The same of an evaluation that always says 0.
-    pub error_of_zero: f64,
+    pub error_of_zero: Option<f64>,
 }
 
 /// Learns weights, from nothing or from what was learned before (then the first generation plays its

@@ -46,14 +46,14 @@ impl Show {
 
     pub fn stage(&mut self, stage: &StageReport) {
         self.found(&format!(
-            "{:>10}  {:>2} - {:>2}  {:>9}  {:>8}  {:>5.2}  {:>10.2}  {:>7.1}",
+            "{:>10}  {:>2} - {:>2}  {:>9}  {:>8}  {:>5}  {:>10}  {:>7.1}",
             stage.generation,
             stage.empties.0,
             stage.empties.1,
             stage.positions,
             stage.held_out,
-            stage.error,
-            stage.error_of_zero,
+            known(stage.error, 2),
+            known(stage.error_of_zero, 2),
             self.started.elapsed().as_secs_f64()
         ));
         self.stages.push(Stage::of(stage));
@@ -68,10 +68,13 @@ impl Show {
             self.found("  empties  positions  error  best move ranked first");
         }
         for exam in &report.exam {
-            let share = 100.0 * exam.best_first as f64 / exam.choices.max(1) as f64;
+            let share = (exam.choices > 0).then(|| 100.0 * exam.best_first as f64 / exam.choices as f64);
             let (from, to) = exam.empties;
             let (positions, error) = (exam.positions, exam.error);
-            self.found(&format!("  {from:>2} - {to:>2}  {positions:>9}  {error:>5.2}  {share:>20.0} %"));
+            self.found(&format!(
+                "  {from:>2} - {to:>2}  {positions:>9}  {error:>5.2}  {:>20} %",
+                known(share, 0)
+            ));
         }
         if let Some(DuelReport { wins, draws, losses, discs }) = report.duel {
             let games = wins + draws + losses;
@@ -86,6 +89,11 @@ impl Show {
     }
 }
 
+/// A number, or that there is none.
+fn known(number: Option<f64>, decimals: usize) -> String {
+    number.map_or("-".to_owned(), |number| format!("{number:.decimals$}"))
+}
+
 /// One generation in JSON.
 #[derive(Serialize)]
 pub(super) struct Generation {
@@ -96,14 +104,14 @@ pub(super) struct Generation {
     duel: Option<Duel>,
 }
 
-/// What was learned of some numbers of empty squares; errors in discs on positions held out.
+/// What was learned of some numbers of empty squares; errors in discs on positions held out, null where there are none.
 #[derive(Serialize)]
 struct Stage {
     empties: [u32; 2],
     positions: usize,
     held_out: usize,
-    error: f64,
-    error_of_zero: f64,
+    error: Option<f64>,
+    error_of_zero: Option<f64>,
 }
 
 #[derive(Serialize)]
