@@ -1,6 +1,7 @@
 //! `reversi query` as scripts and people see it.
 
 use assert_cmd::Command;
+use reversi::protocol::obf;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::search::minimax;
 use serde_json::{Value, json};
@@ -226,6 +227,26 @@ fn a_batch_takes_a_problem_file_by_the_goal_it_sets() {
         let refused = query(&[&["--batch", "-"], args].concat()).write_stdin(input).assert().code(2);
         let message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
         assert!(message.contains(said), "{message}");
+    }
+}
+
+#[test]
+fn a_batch_of_a_problem_file_finds_its_scores() {
+    for goal in ["normal", "reversed"] {
+        let path = format!("{}/tests/data/6x6-{goal}.obf", env!("CARGO_MANIFEST_DIR"));
+        let file: obf::File = fs::read_to_string(&path).unwrap().parse().unwrap();
+        let output = query(&["--quick", "--batch", &path]).assert().success().get_output().stdout.clone();
+        let answers = String::from_utf8(output).unwrap();
+        let mut answers = answers.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        for record in &file.records {
+            let answer = answers.next().expect("an answer for each record");
+            assert_eq!(
+                (&answer["goal"], &answer["position"]),
+                (&json!(goal), &json!(record.board.to_string()))
+            );
+            assert_eq!(answer["score"], json!(record.best_score().unwrap().discs()), "line {}", record.line);
+        }
+        assert!(answers.next().is_none());
     }
 }
 

@@ -68,20 +68,19 @@ impl FileRulesOptions {
     /// # Errors
     /// When the file sets something else than an option: it is about another game.
     pub fn agree(&self, file: &obf::File) -> Result<(), String> {
-        let differ = |option: &str, asked: &str, made: &str| {
-            Err(format!(
-                "the file is for {option}={made}, but --{option} {asked} is asked for; leave the option out, or the \
-                 file's line \"% {option}={made}\""
-            ))
-        };
-        match (self.goal.map(Goal::from), file.goal) {
-            (Some(asked), Some(made)) if asked != made => return differ("goal", asked.name(), made.name()),
-            _ => {}
-        }
-        match (self.scoring.map(Scoring::from), file.scoring) {
-            (Some(asked), Some(made)) if asked != made => differ("scoring", asked.name(), made.name()),
-            _ => Ok(()),
-        }
+        agree_on("goal", self.goal.map(|goal| Goal::from(goal).name()), file.goal.map(Goal::name))?;
+        let asked = self.scoring.map(|scoring| Scoring::from(scoring).name());
+        agree_on("scoring", asked, file.scoring.map(Scoring::name))
+    }
+}
+
+fn agree_on(option: &str, asked: Option<&str>, made: Option<&str>) -> Result<(), String> {
+    match asked.zip(made) {
+        Some((asked, made)) if asked != made => Err(format!(
+            "the file is for {option}={made}, but --{option} {asked} is asked for; leave the option out, or the \
+             file's line \"% {option}={made}\""
+        )),
+        _ => Ok(()),
     }
 }
 

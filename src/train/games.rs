@@ -14,6 +14,14 @@ pub enum Play {
 }
 
 impl Play {
+    /// The word used on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Play::Wild => "wild",
+            Play::Tame => "tame",
+        }
+    }
+
     /// The shares of random moves; each game draws one.
     fn random_shares(self) -> &'static [f64] {
         match self {

@@ -142,8 +142,8 @@ impl Train {
             let Rules { goal, scoring } = plan.rules;
             print_line(
                 json!({"schema": "reversi.train/1", "board": geometry.to_string(), "goal": goal.name(),
-                "scoring": scoring.name(), "seed": plan.seed, "half_worth": self.half_worth,
-                "play": match plan.play { Play::Wild => "wild", Play::Tame => "tame" }, "file": path, "generations": generations,
+                "scoring": scoring.name(), "seed": plan.seed, "play": plan.play.name(),
+                "half_worth": self.half_worth, "file": path, "generations": generations,
                 "seconds": seconds}),
             );
         } else {
