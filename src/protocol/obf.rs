@@ -150,11 +150,7 @@ impl FromStr for File {
 }
 
 impl File {
-    /// Takes one more line, the `number`th: for who reads line by line. Without spaces around it.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), Fault> {
+    fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), Fault> {
         match line.strip_prefix('%') {
             Some(comment) => self.read_settings(comment)?,
             None if line.is_empty() => {}
@@ -164,8 +160,11 @@ impl File {
     }
 
     /// Takes the goal and the scoring from a comment of `key=value` words, in small letters or capitals; other comments
-    /// say nothing.
-    fn read_settings(&mut self, comment: &str) -> Result<(), Fault> {
+    /// say nothing. For who reads line by line: what follows the `%` that begins a line.
+    ///
+    /// # Errors
+    /// A setting that is none, or contradicts an earlier one.
+    pub fn read_settings(&mut self, comment: &str) -> Result<(), Fault> {
         let comment = comment.trim().to_ascii_lowercase();
         if ["goal", "scoring"].iter().any(|key| is_torn(&comment, key)) {
             return Err(Fault::Setting(comment));

@@ -33,8 +33,8 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
         let line = String::from_utf8_lossy(&line);
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}').trim();
-        if line.starts_with('%') {
-            batch.set(number, line).map_err(|fault| bad(format!("line {number}: {fault}")))?;
+        if let Some(comment) = line.strip_prefix('%') {
+            batch.set(comment).map_err(|fault| bad(format!("line {number}: {fault}")))?;
         } else if !line.is_empty() {
             match batch.answer(line) {
                 Ok(answer) => print_line(answer),
@@ -57,9 +57,9 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Takes the goal and the scoring from a comment line, if it names them.
-    fn set(&mut self, number: usize, line: &str) -> Result<(), String> {
-        self.settings.read_line(number, line, None).map_err(|fault| fault.to_string())?;
+    /// Takes the goal and the scoring from a comment, if it names them.
+    fn set(&mut self, comment: &str) -> Result<(), String> {
+        self.settings.read_settings(comment).map_err(|fault| fault.to_string())?;
         self.query.rules.agree(&self.settings)?;
         let too_late = |(&geometry, oracle): (&Geometry, &Oracle)| oracle.rules() != self.rules(geometry);
         match self.oracles.iter().any(too_late) {
