@@ -305,31 +305,131 @@ mod with_other_programs {
         assert!(said.contains("sleep 60 is out of time"), "{said}");
     }
 
-    #[test]
-    fn ctrl_c_reports_the_games_played_and_leaves_nothing_running() {
-        let directory = tempfile::tempdir().unwrap();
-        let program = script(directory.path(), "exec sleep 60");
+    /// Sends Ctrl-C to a match as soon as the file is there, and waits for its end.
+    fn interrupted_once_there_is(file: &Path, arguments: &[&str]) -> std::process::Output {
         let match_ = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
-            .args(["match", "first", "--gtp", &program, "--json"])
+            .args([&["match", "--json", "--quiet"], arguments].concat())
             .stdout(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        while !directory.path().join("pid").exists() {
+        while !file.exists() {
             std::thread::sleep(Duration::from_millis(10));
         }
-        std::thread::sleep(Duration::from_millis(300));
+        let pid = file.with_file_name("pid");
         assert_ne!(
-            group(&processes(directory.path())[0]),
+            group(std::fs::read_to_string(pid).unwrap().lines().next().unwrap()),
             group(&match_.id().to_string()),
             "Ctrl-C on a terminal goes to a whole group"
         );
         let told =
             std::process::Command::new("kill").args(["-INT", &match_.id().to_string()]).status().unwrap();
         assert!(told.success());
-        let output = match_.wait_with_output().unwrap();
+        match_.wait_with_output().unwrap()
+    }
+
+    #[test]
+    fn ctrl_c_reports_the_games_played_and_leaves_nothing_running() {
+        let directory = tempfile::tempdir().unwrap();
+        let asked = directory.path().join("asked");
+        let program = script(directory.path(), &format!("touch '{}'; exec sleep 60", asked.display()));
+        let output = interrupted_once_there_is(&asked, &["first", "--gtp", &program]);
         assert_eq!(output.status.code(), Some(130));
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["interrupted"], true);
         assert_all_ended(directory.path());
+    }
+
+    #[test]
+    fn ctrl_c_is_heard_while_a_program_starts() {
+        let directory = tempfile::tempdir().unwrap();
+        let (file, pid) = (directory.path().join("engine.sh"), directory.path().join("pid"));
+        std::fs::write(
+            &file,
+            format!("echo $$ > '{0}.new'; mv '{0}.new' '{0}'; exec sleep 60", pid.display()),
+        )
+        .unwrap();
+        let started = Instant::now();
+        let output =
+            interrupted_once_there_is(&pid, &["first", "--gtp", &format!("sh '{}'", file.display())]);
+        assert_eq!(output.status.code(), Some(130));
+        assert!(started.elapsed() < Duration::from_secs(50), "nobody waits for the program");
+    }
+
+    #[test]
+    fn games_that_a_program_cannot_play_are_refused_beforehand() {
+        let reversi_gtp = format!("{} gtp --player first", assert_cmd::cargo::cargo_bin("reversi").display());
+        let match_ = |more: &[&str]| {
+            reversi(&[&["match", "random", "--gtp", &reversi_gtp, "--games", "2"], more].concat())
+        };
+        let said = stderr(match_(&["--start", "parallel"]).code(2));
+        assert!(said.contains("only has games from the usual first position"), "{said}");
+        let said = stderr(match_(&["--board", "10x10"]).code(1));
+        assert!(said.contains("it refused \"boardsize 10\""), "{said}");
+        let tournament =
+            ["tournament", "first", "--gtp", &reversi_gtp, "--games", "1", "--start", "parallel"];
+        let said = stderr(reversi(&tournament).code(2));
+        assert!(said.contains("only has games from the usual first position"), "{said}");
+        let own_board = format!("{reversi_gtp} --board 5x5");
+        let report = match_json(&["random", "--gtp", &own_board, "--board", "5x5", "--games", "2"]);
+        assert_eq!(report["faults"][1]["failed"], 0, "{report}");
+    }
+
+    #[test]
+    fn a_program_is_told_whole_seconds_and_nothing_of_less() {
+        let directory = tempfile::tempdir().unwrap();
+        let log = directory.path().join("log");
+        let (file, log) = (directory.path().join("engine.sh"), log.to_str().unwrap());
+        // It passes the questions on to a player and notes what is said of time.
+        let text = format!(
+            "tee -a '{log}' | '{}' gtp --player first\n",
+            assert_cmd::cargo::cargo_bin("reversi").display()
+        );
+        std::fs::write(&file, text).unwrap();
+        let program = format!("sh '{}'", file.display());
+        let told = |time: &[&str]| {
+            let _ = std::fs::remove_file(log);
+            match_json(&[&["first", "--gtp", &program, "--games", "1", "--board", "4x4"], time].concat());
+            let text = std::fs::read_to_string(log).unwrap();
+            text.lines().filter(|line| line.starts_with("time_")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&["--move-time", "20.5s"]), ["time_settings 0 20 1"]);
+        assert_eq!(told(&["--move-time", "900ms"]), [""; 0]);
+        let game = told(&["--time", "60s"]);
+        assert_eq!(game[0], "time_settings 60 0 0");
+        assert!(game[1].starts_with("time_left w "), "{game:?}");
+        let short = told(&["--time", "900ms"]);
+        assert!(!short.is_empty() && short.iter().all(|line| line == "time_left w 0 0"), "{short:?}");
+    }
+
+    #[test]
+    fn a_random_player_plays_another_game_each_time() {
+        let program = format!("{} gtp --player random", assert_cmd::cargo::cargo_bin("reversi").display());
+        let report = match_json(&["first", "--gtp", &program, "--games", "20", "--openings", "0"]);
+        assert!(report["different_games"].as_u64().unwrap() > 10, "{report}");
+    }
+
+    #[test]
+    fn setting_up_is_not_on_the_clock() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = script(directory.path(), "printf '? no idea\\n\\n'");
+        let file = directory.path().join("engine.sh");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let slow = text.replace("quit)", "clear_board) sleep 6; printf '=\\n\\n' ;;\n quit)");
+        std::fs::write(&file, slow).unwrap();
+        let conditions = ["--games", "1", "--at-once", "1", "--move-time", "5s"];
+        let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
+        assert_eq!(report["forfeits"][0]["reason"], "it refused \"genmove w\": no idea", "{report}");
+    }
+
+    #[test]
+    fn saved_games_say_who_lost_by_a_fault() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = script(directory.path(), "exit 3");
+        let file = directory.path().join("games.ggf");
+        let save = ["--games", "2", "--board", "6x6", "--save", file.to_str().unwrap()];
+        match_json(&[&["first", "--gtp", &program], &save[..]].concat());
+        let saved = std::fs::read_to_string(&file).unwrap();
+        let ends: Vec<&str> = saved.lines().map(|line| line.rsplit_once("RE").unwrap().1).collect();
+        assert_eq!(ends, ["[+36.000:r];)", "[-36.000:r];)"]);
     }
 }

@@ -2,9 +2,17 @@
 
 use proptest::prelude::*;
 use reversi::engine::{Game, GameBoard, GameMove};
+use reversi::protocol::Setup;
 use reversi::protocol::ggf::{self, Record};
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
 use std::fs;
+
+/// A record's game as it was played.
+fn played(record: &Record) -> Game {
+    let size = record.first_board().size();
+    let (start, passing) = (Start::Diagonal, Passing::Allowed);
+    record.game(Setup { size, start, goal: record.goal, scoring: None, passing }).unwrap()
+}
 
 fn data(name: &str) -> String {
     let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -19,7 +27,7 @@ fn several_games_of_one_file_are_read() {
     let server = &games[0];
     assert_eq!((server.black.as_str(), server.white.as_str()), ("Saio1200", "Saio3000"));
     assert_eq!((server.goal, server.result), (Goal::Normal, None));
-    assert_eq!(server.game(Rules::default()).transcript(), "d3c5e6f5f6");
+    assert_eq!(played(server).transcript(), "d3c5e6f5f6");
     let notes: Vec<_> = server.moves().iter().map(|note| (note.eval, note.seconds)).collect();
     let seconds = (None, Some(0.01));
     assert_eq!(notes, [seconds, seconds, (Some(-2.0), None), (Some(1.5), Some(62.5)), (None, None)]);
@@ -30,7 +38,7 @@ fn several_games_of_one_file_are_read() {
     let set_up = &games[2];
     assert_eq!(set_up.first_board().to_move(), Color::White);
     assert_eq!(set_up.result, Some(3.0));
-    assert_eq!(set_up.game(Rules::default()).transcript(), "pac1", "White's pass was left out");
+    assert_eq!(played(set_up).transcript(), "pac1", "White's pass was left out");
 }
 
 #[test]
@@ -52,6 +60,36 @@ fn the_result_counts_blacks_discs_under_both_goals() {
         assert_eq!(record.result, Some(16.0), "{goal}");
         assert!(record.to_string().ends_with("RE[+16.000];)"), "{record}");
     }
+}
+
+#[test]
+fn a_forfeit_counts_all_squares_from_blacks_view() {
+    for (goal, loser, end) in [
+        (Goal::Normal, Color::Black, "RE[-16.000:t];)"),
+        (Goal::Normal, Color::White, "RE[+16.000:t];)"),
+        (Goal::Reversed, Color::Black, "RE[+16.000:t];)"),
+        (Goal::Reversed, Color::White, "RE[-16.000:t];)"),
+    ] {
+        let first = GameBoard::start("4x4".parse().unwrap(), Start::Diagonal);
+        let mut record = Record::new(&Game::new(first, Rules::new(goal, Scoring::Raw), Passing::Allowed));
+        record.forfeit(loser, 't');
+        assert!(record.to_string().ends_with(end), "{record}");
+        assert_eq!(record.to_string().parse(), Ok(record));
+    }
+}
+
+#[test]
+fn where_games_end_without_passing_a_record_may_not_go_on() {
+    let record: Record = "(;GM[Othello]BO[4 XO-- ---- ---- ---- O]W[PA]B[c1];)".parse().unwrap();
+    assert_eq!(played(&record).moves().len(), 2);
+    let setup = Setup {
+        size: "4x4".parse().unwrap(),
+        start: Start::Diagonal,
+        goal: Goal::Normal,
+        scoring: None,
+        passing: Passing::EndsGame,
+    };
+    assert!(record.game(setup).is_err());
 }
 
 #[test]

@@ -80,18 +80,34 @@ impl Contestant {
         Contestant::Own(Maker(Arc::new(make)))
     }
 
-    /// Makes the player. Another program is started.
+    /// Makes the player. Another program is started, and waited for until `stop` is set.
     ///
     /// # Errors
     /// A program that cannot be started or does not answer.
-    pub fn make(&self, equipment: &Equipment) -> Result<Box<dyn Player>, PlayerError> {
+    pub fn make(&self, equipment: &Equipment, stop: &Stop) -> Result<Box<dyn Player>, PlayerError> {
         match self {
             Contestant::Named(spec) => Ok(spec.build(equipment, 0)),
             Contestant::External { command, patience } => {
-                Ok(Box::new(External::start(command.clone(), *patience)?))
+                Ok(Box::new(External::start(command.clone(), *patience, stop)?))
             }
             Contestant::Own(Maker(make)) => Ok(make()),
         }
+    }
+
+    /// The same for games like this one, after making sure that it can play them.
+    ///
+    /// # Errors
+    /// The same, and a player that does not play such games.
+    pub fn make_for(
+        &self,
+        game: &Game,
+        equipment: &Equipment,
+        stop: &Stop,
+    ) -> Result<Box<dyn Player>, PlayerError> {
+        let mut player = self.make(equipment, stop)?;
+        player.supports(game.size(), game.rules().goal)?;
+        player.prepare(game)?;
+        Ok(player)
     }
 }
 
@@ -149,7 +165,7 @@ impl Contest {
     /// If there are no openings.
     pub fn play(&self, stop: &Stop, on_game: impl Fn(&GameReport) + Sync) -> Result<Results, PlayerError> {
         assert!(!self.openings.is_empty(), "a game begins somewhere");
-        let seats = (0..self.at_once.max(1)).map(|_| self.seat()).collect::<Result<Vec<_>, _>>()?;
+        let seats = (0..self.at_once.max(1)).map(|_| self.seat(stop)).collect::<Result<Vec<_>, _>>()?;
         let names = [0, 1].map(|side| seats[0][side].name().to_owned());
         let next = AtomicUsize::new(0);
         let reports = Mutex::new(Vec::new());
@@ -170,13 +186,10 @@ impl Contest {
     }
 
     /// Both players, for one game at a time.
-    fn seat(&self) -> Result<[Box<dyn Player>; 2], PlayerError> {
+    fn seat(&self, stop: &Stop) -> Result<[Box<dyn Player>; 2], PlayerError> {
         let [first, second] = &self.contestants;
-        let players = [first.make(&self.equipment)?, second.make(&self.equipment)?];
-        for player in &players {
-            player.supports(self.openings[0].size(), self.openings[0].rules().goal)?;
-        }
-        Ok(players)
+        let made = |contestant: &Contestant| contestant.make_for(&self.openings[0], &self.equipment, stop);
+        Ok([made(first)?, made(second)?])
     }
 
     /// `None` when all games are played, or on a stop.

@@ -27,19 +27,32 @@ pub struct External {
     known_commands: Vec<String>,
     /// The game as the program knows it; `None` before its board is set up.
     told: Option<Vec<GameMove>>,
+    /// Whether it knows the clock of this game.
+    knows_clock: bool,
+    /// What ends the waiting where no move is asked for.
+    stop: Stop,
 }
 
 impl External {
     /// Starts the program (its name, then its arguments) and asks for its name. `patience` is how long
-    /// it may be silent where no clock runs.
+    /// it may be silent where no clock runs; once `stop` is set it is waited for no longer.
     ///
     /// # Errors
-    /// [`PlayerError::Failed`] if it cannot be started or does not answer as GTP wants.
-    pub fn start(command: Vec<String>, patience: Duration) -> Result<External, PlayerError> {
+    /// [`PlayerError::Failed`] if it cannot be started or does not answer as GTP wants,
+    /// [`PlayerError::OutOfTime`] if it does not answer.
+    pub fn start(command: Vec<String>, patience: Duration, stop: &Stop) -> Result<External, PlayerError> {
         let name = command.join(" ");
-        let mut external =
-            External { command, patience, name, process: None, known_commands: Vec::new(), told: None };
-        external.restart(Instant::now() + patience, &Stop::never())?;
+        let mut external = External {
+            command,
+            patience,
+            name,
+            process: None,
+            known_commands: Vec::new(),
+            told: None,
+            knows_clock: false,
+            stop: stop.clone(),
+        };
+        external.restart(Instant::now() + patience, stop)?;
         Ok(external)
     }
 
@@ -100,12 +113,14 @@ impl External {
     }
 
     /// Tells the program all moves it does not know yet.
-    fn tell(&mut self, game: &Game, clock: Clock, deadline: Instant, stop: &Stop) -> Result<(), PlayerError> {
+    fn tell(&mut self, game: &Game, deadline: Instant, stop: &Stop) -> Result<(), PlayerError> {
         let known = self.told.take().filter(|told| game.moves().starts_with(told));
         let told = match known {
             Some(told) => told.len(),
             None => {
-                self.set_up(game, clock, deadline, stop)?;
+                self.demand(&format!("boardsize {}", game.size().width()), deadline, stop)?;
+                self.demand("clear_board", deadline, stop)?;
+                self.knows_clock = false;
                 0
             }
         };
@@ -120,49 +135,44 @@ impl External {
         Ok(())
     }
 
-    fn set_up(
+    /// Tells the program of the clock, once a game, and how much is left.
+    fn tell_time(
         &mut self,
-        game: &Game,
+        color: Color,
         clock: Clock,
         deadline: Instant,
         stop: &Stop,
     ) -> Result<(), PlayerError> {
-        self.demand(&format!("boardsize {}", game.size().width()), deadline, stop)?;
-        self.demand("clear_board", deadline, stop)?;
-        let settings = match clock {
-            Clock::None => return Ok(()),
-            Clock::PerMove(time) => format!("time_settings 0 {} 1", whole_seconds(time)),
-            Clock::Game { left, per_move } if per_move.is_zero() => {
-                format!("time_settings {} 0 0", whole_seconds(left))
+        if !self.knows_clock && self.knows("time_settings") {
+            if let Some(settings) = time_settings(clock) {
+                self.demand(&settings, deadline, stop)?;
             }
-            Clock::Game { left, per_move } => {
-                format!("time_settings {} {} 1", whole_seconds(left), whole_seconds(per_move))
-            }
-        };
-        if self.knows("time_settings") {
-            self.demand(&settings, deadline, stop)?;
+            self.knows_clock = true;
+        }
+        if let (Clock::Game { left, .. }, true) = (clock, self.knows("time_left")) {
+            let line = format!("time_left {} {} 0", color_name(color), left.as_secs());
+            self.demand(&line, deadline, stop)?;
         }
         Ok(())
     }
 
-    fn generate(
-        &mut self,
-        game: &Game,
-        clock: Clock,
-        deadline: Instant,
-        stop: &Stop,
-    ) -> Result<GameMove, PlayerError> {
-        let color = color_name(game.to_move());
-        if let (Clock::Game { left, .. }, true) = (clock, self.knows("time_left")) {
-            self.demand(&format!("time_left {color} {} 0", whole_seconds(left)), deadline, stop)?;
-        }
-        let answer = self.demand(&format!("genmove {color}"), deadline, stop)?;
+    fn generate(&mut self, game: &Game, deadline: Instant, stop: &Stop) -> Result<GameMove, PlayerError> {
+        let answer = self.demand(&format!("genmove {}", color_name(game.to_move())), deadline, stop)?;
         let mv =
             game.read_move(&answer).map_err(|_| self.failed(format!("it answered \"{answer}\", no move")))?;
         if let Some(told) = &mut self.told {
             told.push(mv);
         }
         Ok(mv)
+    }
+
+    /// Whether such games can be told in GTP.
+    fn can_be_told(&self, game: &Game) -> Result<(), PlayerError> {
+        self.supports(game.size(), game.rules().goal)?;
+        if *game.first_board() == GameBoard::start(game.size(), Start::Diagonal) {
+            return Ok(());
+        }
+        Err(self.unsupported("GTP only has games from the usual first position"))
     }
 
     fn unsupported(&self, reason: &str) -> PlayerError {
@@ -185,7 +195,15 @@ impl Player for External {
     /// A program that has ended is started again; if that fails, the next move does.
     fn new_game(&mut self, _seed: u64) {
         self.told = None;
-        let _ = self.restart(Instant::now() + self.patience, &Stop::never());
+        let _ = self.restart(Instant::now() + self.patience, &self.stop.clone());
+    }
+
+    /// Sets up the board and makes the moves of the opening.
+    fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
+        self.can_be_told(game)?;
+        let (deadline, stop) = (Instant::now() + self.patience, self.stop.clone());
+        self.restart(deadline, &stop)?;
+        self.tell(game, deadline, &stop)
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
@@ -193,10 +211,7 @@ impl Player for External {
         if game.is_over() {
             return Err(PlayerError::GameOver);
         }
-        self.supports(game.size(), game.rules().goal)?;
-        if *game.first_board() != GameBoard::start(game.size(), Start::Diagonal) {
-            return Err(self.unsupported("GTP only has games from the usual first position"));
-        }
+        self.can_be_told(game)?;
         let deadline = started
             + match limits.clock {
                 Clock::None => self.patience,
@@ -204,8 +219,9 @@ impl Player for External {
                 Clock::Game { left, per_move } => left + per_move + GRACE,
             };
         self.restart(deadline, stop)?;
-        self.tell(game, limits.clock, deadline, stop)?;
-        let mv = self.generate(game, limits.clock, deadline, stop)?;
+        self.tell(game, deadline, stop)?;
+        self.tell_time(game.to_move(), limits.clock, deadline, stop)?;
+        let mv = self.generate(game, deadline, stop)?;
         let seconds = started.elapsed().as_secs_f64();
         Ok(Choice { mv, info: Info { pv: vec![mv], seconds, ..Info::default() } })
     }
@@ -225,7 +241,16 @@ fn move_name(mv: GameMove) -> String {
     }
 }
 
-/// GTP counts whole seconds, and 0 would mean no clock.
-fn whole_seconds(time: Duration) -> u64 {
-    time.as_secs().max(1)
+/// GTP counts whole seconds, and has no words for less than one: 0 of both would mean no clock.
+fn time_settings(clock: Clock) -> Option<String> {
+    let (main, per_move) = match clock {
+        Clock::None => return None,
+        Clock::PerMove(time) => (0, time.as_secs()),
+        Clock::Game { left, per_move } => (left.as_secs(), per_move.as_secs()),
+    };
+    match (main, per_move) {
+        (0, 0) => None,
+        (main, 0) => Some(format!("time_settings {main} 0 0")),
+        (main, per_move) => Some(format!("time_settings {main} {per_move} 1")),
+    }
 }

@@ -143,7 +143,8 @@ impl Elo {
     /// the wide side where games are drawn.
     pub fn of_share(share: f64, games: u64) -> Elo {
         let (low, high) = wilson(share, games);
-        let elo = |share: f64| -400.0 * (1.0 / share - 1.0).log10();
+        // Added, 0 is not printed as -0.
+        let elo = |share: f64| -400.0 * (1.0 / share - 1.0).log10() + 0.0;
         Elo { difference: elo(share), low: elo(low), high: elo(high) }
     }
 }
@@ -160,6 +161,7 @@ mod tests {
     fn equal_points_are_equal_strength() {
         let elo = Elo::of_share(0.5, 100);
         assert_eq!(elo.difference.round(), 0.0);
+        assert!(elo.difference.is_sign_positive(), "not -0");
         assert!((elo.low + elo.high).abs() < 1e-6, "the interval lies evenly");
     }
 

@@ -90,9 +90,11 @@ impl Tournament {
         stop: &Stop,
         on_game: impl Fn(&Played) + Sync,
     ) -> Result<Vec<Played>, PlayerError> {
-        let first = &self.openings[0];
         for player in &self.players {
-            player.make(&self.equipment)?.supports(first.size(), first.rules().goal)?;
+            match player.make_for(&self.openings[0], &self.equipment, stop) {
+                Err(_) if stop.is_set() => return Ok(done),
+                made => drop(made?),
+            }
         }
         let known: BTreeSet<Pairing> = done.iter().map(|played| played.pairing).collect();
         let open: Vec<Pairing> =
@@ -129,7 +131,7 @@ impl Room<'_> {
     /// `None` on a stop. A player that cannot be made again loses.
     fn play(&mut self, pairing: Pairing, stop: &Stop) -> Option<Played> {
         for has_black in [true, false] {
-            if let Err(error) = self.sit_down(has_black, pairing) {
+            if let Err(error) = self.sit_down(has_black, pairing, stop) {
                 return (!stop.is_set()).then(|| forfeited(pairing, has_black, error.to_string()));
             }
         }
@@ -143,7 +145,7 @@ impl Room<'_> {
     }
 
     /// Each player of each game draws its own random numbers, whichever thread plays the game.
-    fn sit_down(&mut self, has_black: bool, pairing: Pairing) -> Result<(), PlayerError> {
+    fn sit_down(&mut self, has_black: bool, pairing: Pairing, stop: &Stop) -> Result<(), PlayerError> {
         let Tournament { players, equipment, seed, .. } = self.tournament;
         let count = players.len() as u64;
         let cell = pairing.black as u64 * count + pairing.white as u64;
@@ -156,7 +158,7 @@ impl Room<'_> {
         }
         let (_, player) = match seat {
             Some(seated) => seated,
-            None => seat.insert((place, players[place].make(equipment)?)),
+            None => seat.insert((place, players[place].make(equipment, stop)?)),
         };
         player.new_game(seed_at(*seed, draw));
         Ok(())

@@ -27,7 +27,9 @@ pub struct ContestantOptions {
     /// The players; `reversi players` lists the names
     #[arg(value_name = "PLAYER")]
     pub players: Vec<String>,
-    /// Another program that speaks GTP, with its arguments, in a player's place; may be given several times
+    /// Another program that speaks GTP, with its arguments, in a player's place; may be given several times.
+    /// It is told the size of a square board, the moves, and whole seconds of a clock; start it with options of its own
+    /// for another goal, or to answer sooner than in a second
     #[arg(long, value_name = "COMMAND")]
     pub gtp: Vec<String>,
     /// How long another program may be silent where no clock runs

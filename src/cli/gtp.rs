@@ -15,7 +15,7 @@ use std::io;
     after_help = "Times: \"time_settings 0 5 1\" is 5 s a move, \"time_settings 300 5 1\" is 300 s and then 5 s a move,
 \"time_settings 300 0 0\" is 300 s for the whole game. Without time settings the player's own limits hold.
 \"set_level\" is for the engine, which has levels 0 to 20; other players refuse it.
-\"boardsize\" takes 4, 6 and 8; --board sets any other board the player plays on.
+\"boardsize\" takes 4, 6, 8 and what --board says, which may be any board the player plays on.
 
 Examples:
   reversi gtp

@@ -8,7 +8,8 @@
 //! with the mover's evaluation and the seconds it took. Ours: `RE` counts discs from Black's view and is not negated under the
 //! reversed goal; a board that is not square is `4x6`. Other tags are read over and not kept.
 
-use crate::engine::{Game, GameBoard, GameMove};
+use super::Setup;
+use crate::engine::{Game, GameBoard, GameMove, PlayError};
 use crate::rules::notation::{BoardError, IllegalMove, parse_sides};
 use crate::rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
 use std::fmt;
@@ -34,6 +35,9 @@ pub struct Record {
     /// Discs of Black minus discs of White at the end, whatever the goal (`RE`); with winner scoring the empty squares
     /// count among the winner's.
     pub result: Option<f64>,
+    /// How the game ended if not on the board: a letter behind the result, as `t` in `-64.000:t`. Usual are `r` for
+    /// resigned, `t` for out of time and `s` for agreed upon.
+    pub forfeit: Option<char>,
 }
 
 /// A move with what its player thought of it.
@@ -151,7 +155,6 @@ impl Record {
     /// The record of a game, without names; its result once it is over.
     pub fn new(game: &Game) -> Record {
         let goal = game.rules().goal;
-        let blacks_view = |score: i32| f64::from(if goal == Goal::Reversed { -score } else { score });
         Record {
             place: String::new(),
             date: String::new(),
@@ -160,7 +163,8 @@ impl Record {
             goal,
             first: game.first_board().clone(),
             moves: game.moves().iter().map(|&mv| Annotated { mv, eval: None, seconds: None }).collect(),
-            result: game.result().map(|result| blacks_view(result.score)),
+            result: game.result().map(|result| discs_of_black(result.score, goal)),
+            forfeit: None,
         }
     }
 
@@ -181,15 +185,30 @@ impl Record {
         }
     }
 
-    /// The game, all its moves made. Its end is judged by `rules`, whose goal need not be the record's; as it was played
-    /// it has the rules `Rules::new(record.goal, scoring)`.
-    pub fn game(&self, rules: Rules) -> Game {
-        let mut game = Game::new(self.first.clone(), rules, Passing::Allowed);
+    /// The game, all its moves made, on the record's board under the rules of `setup`. Its goal need not be the record's;
+    /// as it was played the game has the setup `Setup { goal: record.goal, ..setup }`.
+    ///
+    /// # Errors
+    /// A move after a side had none, where that ends the game.
+    pub fn game(&self, setup: Setup) -> Result<Game, PlayError> {
+        let mut game = setup.game_from(self.first.clone());
         for annotated in &self.moves {
-            game.play(annotated.mv).expect("the moves of a record are legal");
+            game.play(annotated.mv)?;
         }
-        game
+        Ok(game)
     }
+
+    /// Notes that `loser` has lost the game in this way, whatever is on the board: by all squares.
+    pub fn forfeit(&mut self, loser: Color, how: char) {
+        let squares = (self.first.size().width() * self.first.size().height()) as i32;
+        let for_black = if loser == Color::Black { -squares } else { squares };
+        (self.result, self.forfeit) = (Some(discs_of_black(for_black, self.goal)), Some(how));
+    }
+}
+
+/// How many discs more Black has, from what the game is worth for Black.
+fn discs_of_black(score: i32, goal: Goal) -> f64 {
+    f64::from(if goal == Goal::Reversed { -score } else { score })
 }
 
 /// The tags of one record, as far as they are known.
@@ -202,6 +221,7 @@ struct Tags<'a> {
     kind: Option<&'a str>,
     board: Option<&'a str>,
     result: Option<f64>,
+    forfeit: Option<char>,
     moves: Vec<(Color, &'a str)>,
 }
 
@@ -238,8 +258,11 @@ impl<'a> Tags<'a> {
             "PW" => self.white = value,
             "TY" => self.kind = Some(value),
             "BO" => self.board = Some(value),
-            // A result may carry how the game ended: "-4.000:r" after a resignation.
-            "RE" => self.result = value.split(':').next().and_then(read_number),
+            "RE" => {
+                let (number, how) = value.split_once(':').unwrap_or((value, ""));
+                self.result = read_number(number);
+                self.forfeit = how.trim().chars().next().filter(char::is_ascii_alphabetic);
+            }
             "B" => self.moves.push((Color::Black, value)),
             "W" => self.moves.push((Color::White, value)),
             _ => {}
@@ -271,6 +294,7 @@ impl<'a> Tags<'a> {
             first: game.first_board().clone(),
             moves,
             result: self.result,
+            forfeit: self.forfeit,
         })
     }
 }
@@ -356,8 +380,12 @@ impl fmt::Display for Record {
             color = color.other();
         }
         match self.result.filter(|result| result.is_finite()) {
-            Some(result) => write!(f, "RE[{result:+.3}];)"),
-            None => write!(f, "RE[?];)"),
+            Some(result) => write!(f, "RE[{result:+.3}")?,
+            None => write!(f, "RE[?")?,
+        }
+        match self.forfeit.filter(char::is_ascii_alphabetic) {
+            Some(how) => write!(f, ":{how}];)"),
+            None => write!(f, "];)"),
         }
     }
 }

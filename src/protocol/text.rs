@@ -83,11 +83,7 @@ fn first_of_several(text: &str, setup: Setup) -> Option<Game> {
 }
 
 fn read_ggf(record: &Record, setup: Setup) -> Result<Reading, ReadError> {
-    let setup = Setup { goal: record.goal, ..setup };
-    let mut game = setup.game_from(record.first_board().clone());
-    for note in record.moves() {
-        game.play(note.mv)?;
-    }
+    let game = record.game(Setup { goal: record.goal, ..setup })?;
     Ok(Reading { game, notes: record.moves().to_vec() })
 }
 

@@ -83,9 +83,12 @@ pub fn of_player(
     on_each: impl Fn() + Sync,
 ) -> Result<Option<Regret>, PlayerError> {
     if let Some(first) = known.first() {
-        player.make(equipment)?.supports(first.game.size(), first.game.rules().goal)?;
+        match player.make_for(&first.game, equipment, stop) {
+            Err(_) if stop.is_set() => return Ok(None),
+            made => drop(made?),
+        }
     }
-    let made = || player.make(equipment);
+    let made = || player.make(equipment, stop);
     let places: Vec<(u64, &Known)> = (0..).zip(known).collect();
     let at_least = least_share(player, places.len());
     let moves = places.into_par_iter().with_min_len(at_least).map_init(made, |made, (place, known)| {
@@ -184,7 +187,7 @@ pub fn of_games(
     on_each: impl Fn() + Sync,
 ) -> Result<Option<GamesRegret>, GamesError> {
     let perfect: PlayerSpec = "perfect".parse().expect("there is a perfect player");
-    let made = || (player.make(equipment), perfect.build(equipment, 0));
+    let made = || (player.make(equipment, stop), perfect.build(equipment, 0));
     let sides = openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]);
     let sides: Vec<(u64, (&Game, Color))> = (0..).zip(sides).collect();
     let at_least = least_share(player, sides.len());

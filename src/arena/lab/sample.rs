@@ -43,7 +43,10 @@ pub fn self_play(
     seed: u64,
     stop: &Stop,
 ) -> Result<Vec<Game>, PlayerError> {
-    player.make(equipment)?.supports(start.size(), start.rules().goal)?;
+    match player.make_for(start, equipment, stop) {
+        Err(_) if stop.is_set() => return Ok(Vec::new()),
+        made => drop(made?),
+    }
     let play = |place: u64, mover: &mut dyn Player| {
         let mut random = Rng::with_seed(seed_at(seed, place));
         mover.new_game(random.u64(..));
@@ -66,7 +69,7 @@ pub fn self_play(
         let more: Result<Vec<Option<Game>>, PlayerError> = places
             .into_par_iter()
             .map_init(
-                || player.make(equipment),
+                || player.make(equipment, stop),
                 |made, place| match made {
                     _ if stop.is_set() => Ok(None),
                     Ok(mover) => play(place, &mut **mover),

@@ -92,12 +92,15 @@ impl RegretCommand {
             return Err(Failure::usage("bad-player", message));
         }
         let equipment = self.sample.equipment();
+        let stop = stop_on_ctrl_c();
         for (_, contestant) in &contestants {
-            let made = contestant.make(&equipment)?;
-            made.supports(geometry.into(), rules.goal)?;
+            match contestant.make_for(&self.sample.first()?, &equipment, &stop) {
+                Err(_) if stop.is_set() => return Ok(None),
+                made => drop(made?),
+            }
         }
         let truth = Truth::new(geometry, rules, &equipment)?;
-        let Some(sample) = self.sample.draw(&truth, &stop_on_ctrl_c(), output)? else { return Ok(None) };
+        let Some(sample) = self.sample.draw(&truth, &stop, output)? else { return Ok(None) };
         let mut players = Vec::new();
         for (name, contestant) in contestants {
             let Some(measured) = self.measure_player(name, &contestant, &sample, &truth, output)? else {

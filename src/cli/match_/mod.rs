@@ -66,7 +66,10 @@ impl Match {
         }
         let stop = super::interrupt::stop_on_ctrl_c();
         let progress = Progress::new(output, contest.games as u64);
-        let results = contest.play(&stop, |game| progress.show(game))?;
+        let results = match contest.play(&stop, |game| progress.show(game)) {
+            Err(_) if stop.is_set() => return Ok(Exit::Interrupted),
+            played => played?,
+        };
         drop(progress);
         let report = Report::new(&self, &contest, &results, stop.is_set());
         super::print::print_line(if output.json { report.json().to_string() } else { report.text() });

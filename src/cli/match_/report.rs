@@ -1,7 +1,7 @@
 //! What a match has shown, in words, as JSON, and as files of games.
 
 use super::{Match, Results};
-use crate::arena::duel::Effort;
+use crate::arena::duel::{Effort, Fault};
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
 use crate::cli::Failure;
@@ -207,6 +207,9 @@ fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {
     let name = |color| names[usize::from(color != game.color_of_first())].clone();
     (record.black, record.white) = (name(Color::Black), name(Color::White));
     "reversi match".clone_into(&mut record.place);
+    if let Ending::Forfeit { loser, fault } = &game.duel.ending {
+        record.forfeit(*loser, if *fault == Fault::Late { 't' } else { 'r' });
+    }
     for (number, info) in game.duel.infos.iter().enumerate() {
         let Some(info) = info else { continue };
         // Points of old evaluations are no discs.

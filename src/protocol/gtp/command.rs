@@ -33,6 +33,8 @@ pub enum Command {
     RegGenMove(Color),
     /// `undo`
     Undo,
+    /// `final_score`
+    FinalScore,
     /// `showboard`
     ShowBoard,
     /// `time_settings MAIN BYO_YOMI STONES`
@@ -60,7 +62,7 @@ pub enum Command {
 }
 
 /// The names of all commands, in the order of `list_commands`.
-pub const NAMES: [&str; 25] = [
+pub const NAMES: [&str; 26] = [
     "protocol_version",
     "name",
     "version",
@@ -74,6 +76,7 @@ pub const NAMES: [&str; 25] = [
     "genmove",
     "reg_genmove",
     "undo",
+    "final_score",
     "showboard",
     "time_settings",
     "time_left",
@@ -167,6 +170,7 @@ fn read_command(name: &str, arguments: &[&str]) -> Result<Command, Malformed> {
         "genmove" => Command::GenMove(color(0)?),
         "reg_genmove" => Command::RegGenMove(color(0)?),
         "undo" => Command::Undo,
+        "final_score" => Command::FinalScore,
         "showboard" => Command::ShowBoard,
         "time_settings" => {
             let (main, byo_yomi, stones) = (seconds(0)?, seconds(1)?, number(2)?);

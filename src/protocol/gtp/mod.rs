@@ -12,7 +12,7 @@ pub use clocks::Clocks;
 pub use command::{Command, Malformed, NAMES, Request, TimeLeft, TimeSettings, parse};
 
 use super::Setup;
-use crate::engine::{Game, GameBoard, GameMove, Limits, Player, PlayerError};
+use crate::engine::{Game, GameBoard, GameMove, Limits, Player, PlayerError, Size};
 use crate::rules::{Color, Geometry, notation};
 use crate::search::Stop;
 use std::io::{self, BufRead, Write};
@@ -27,8 +27,12 @@ pub type PlayerOfLevel = Box<dyn Fn(u32) -> Option<Box<dyn Player>>>;
 /// One conversation: the game, the clocks and the player.
 pub struct Session {
     setup: Setup,
-    /// Where the player's random numbers come from.
+    /// What `boardsize` may ask for: the usual boards, and that with which the conversation began.
+    sizes: [Size; 4],
+    /// Where the player's random numbers of the first game come from.
     seed: u64,
+    /// Games played before this one.
+    games: u64,
     player: Box<dyn Player>,
     player_of_level: PlayerOfLevel,
     game: Game,
@@ -113,7 +117,10 @@ impl Session {
     ) -> Result<Session, PlayerError> {
         player.supports(setup.size, setup.goal)?;
         let (game, steps, clocks) = (setup.new_game(), Vec::new(), Clocks::default());
-        let mut session = Session { setup, seed, player, player_of_level, game, steps, clocks };
+        let [four, six, eight] = [Geometry::FOUR, Geometry::SIX, Geometry::EIGHT].map(Size::from);
+        let sizes = [four, six, eight, setup.size];
+        let mut session =
+            Session { setup, sizes, seed, games: 0, player, player_of_level, game, steps, clocks };
         session.restart();
         Ok(session)
     }
@@ -144,6 +151,7 @@ impl Session {
             Command::GenMove(color) => return self.generate(color),
             Command::RegGenMove(color) => return self.choose(color).map(vertex),
             Command::Undo => self.undo()?,
+            Command::FinalScore => return final_score(&self.game),
             Command::ShowBoard => return Ok(format!("\n{}", drawing(&self.game))),
             Command::TimeSettings(settings) => self.clocks = Clocks::new(settings),
             Command::TimeLeft(color, left) => self.clocks.tell(color, left),
@@ -169,16 +177,17 @@ impl Session {
     }
 
     fn set_size(&mut self, side: u32) -> Result<(), Refusal> {
-        let accepted = [Geometry::FOUR, Geometry::SIX, Geometry::EIGHT];
-        let size =
-            accepted.into_iter().find(|geometry| geometry.width() == side).ok_or(Refusal::Size)?.into();
+        let is_meant = |size: &Size| (size.width(), size.height()) == (side, side);
+        let size = self.sizes.into_iter().find(is_meant).ok_or(Refusal::Size)?;
         self.player.supports(size, self.setup.goal).map_err(|_| Refusal::Size)?;
         self.setup.size = size;
         self.restart();
         Ok(())
     }
 
+    /// A game in which nobody has moved counts for none: controllers send several commands before one.
     fn restart(&mut self) {
+        self.games += u64::from(!self.steps.is_empty());
         self.game = self.setup.new_game();
         self.steps.clear();
         self.clocks.reset();
@@ -187,7 +196,7 @@ impl Session {
 
     /// The player begins the game; what it cannot prepare shows with its first move.
     fn greet(&mut self) {
-        self.player.new_game(self.seed);
+        self.player.new_game(self.seed.wrapping_add(self.games));
         let _ = self.player.prepare(&self.game);
     }
 
@@ -263,6 +272,16 @@ fn rows(board: &GameBoard) -> String {
     let symbol = |column, row| board.disc(column, row).map_or('.', Color::symbol).to_string();
     let row = |row| (0..board.size().width()).map(|column| symbol(column, row)).collect::<Vec<_>>().join(" ");
     (0..board.size().height()).rev().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// In the words of Go: `B+12` where Black has won by 12, which under the reversed goal is by fewer discs; `0` for a draw.
+fn final_score(game: &Game) -> Result<String, Refusal> {
+    let result = game.result().ok_or(Refusal::NotOver)?;
+    Ok(match result.winner() {
+        Some(Color::Black) => format!("B+{}", result.score.abs()),
+        Some(Color::White) => format!("W+{}", result.score.abs()),
+        None => "0".to_owned(),
+    })
 }
 
 fn result(game: &Game) -> Result<String, Refusal> {

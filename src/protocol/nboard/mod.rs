@@ -14,6 +14,7 @@ pub use command::{Command, parse};
 use super::Setup;
 use super::ggf::{Annotated, Record};
 use super::inbox::Inbox;
+use super::text::ReadError;
 use crate::engine::hints::{self, Hint};
 use crate::engine::{Game, GameMove, Info, Limits, Player, Value};
 use crate::rules::Goal;
@@ -28,7 +29,10 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 /// One conversation: the game and the player.
 pub struct Session<W> {
     setup: Setup,
+    /// Where the player's random numbers of the first game come from.
     seed: u64,
+    /// Games played before this one.
+    games: u64,
     player: Box<dyn Player>,
     book: Book,
     depth: Option<u32>,
@@ -71,7 +75,17 @@ impl<W: Write> Session<W> {
     /// A conversation that begins with the first position; its answers go to `output`.
     pub fn new(setup: Setup, seed: u64, mut player: Box<dyn Player>, book: Book, output: W) -> Session<W> {
         player.new_game(seed);
-        Session { setup, seed, player, book, depth: None, game: setup.new_game(), refused: None, output }
+        Session {
+            setup,
+            seed,
+            games: 0,
+            player,
+            book,
+            depth: None,
+            game: setup.new_game(),
+            refused: None,
+            output,
+        }
     }
 
     /// Carries out one command; thinking ends when the inbox says so.
@@ -105,9 +119,15 @@ impl<W: Write> Session<W> {
     }
 
     /// A record without `a` is played for fewer discs all the same if that is how the program was started.
+    fn read_game(&self, text: &str) -> Result<Game, ReadError> {
+        let record: Record = text.parse()?;
+        let goal = if self.setup.goal == Goal::Reversed { Goal::Reversed } else { record.goal };
+        Ok(record.game(Setup { goal, ..self.setup })?)
+    }
+
     fn set_game(&mut self, text: &str) -> io::Result<()> {
-        let record: Record = match text.parse() {
-            Ok(record) => record,
+        let game = match self.read_game(text) {
+            Ok(game) => game,
             Err(error) => {
                 let fault = format!("status set game: {error}");
                 self.say(&fault)?;
@@ -115,11 +135,10 @@ impl<W: Write> Session<W> {
                 return Ok(());
             }
         };
-        let goal = if self.setup.goal == Goal::Reversed { Goal::Reversed } else { record.goal };
-        let game = record.game(Setup { goal, ..self.setup }.rules(record.first_board().size()));
         let is_another = game.first_board() != self.game.first_board() || game.rules() != self.game.rules();
         if is_another || game.moves().is_empty() {
-            self.player.new_game(self.seed);
+            self.games += u64::from(!self.game.moves().is_empty());
+            self.player.new_game(self.seed.wrapping_add(self.games));
         }
         self.game = game;
         self.refused = None;
