@@ -121,6 +121,17 @@ pub enum OracleError {
         /// What follows from the positions one move on.
         found: Score,
     },
+    /// A table has a move where the rules do not allow it.
+    #[error(
+        "{origin}: has the move {mv} where it is not legal; \
+         run `reversi table verify` on it, and make it again with `reversi build --anew`"
+    )]
+    IllegalMove {
+        /// The table.
+        origin: Origin,
+        /// The move, in the position asked about.
+        mv: Move,
+    },
     /// There is not enough memory for a search.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -228,7 +239,7 @@ impl Oracle {
     /// The table that holds a position, with its entry; never searches.
     ///
     /// # Errors
-    /// A table that is damaged where it had to be read.
+    /// A table that is damaged where it had to be read, or has a move that is not legal.
     ///
     /// ```
     /// use reversi::oracle::Oracle;
@@ -247,6 +258,9 @@ impl Oracle {
         for found in &self.tables {
             let fail = |error| OracleError::Table { origin: found.source.clone(), error };
             if let Some(entry) = found.table.probe(position).map_err(fail)? {
+                if let Some(mv) = entry.best.filter(|&mv| !position.is_legal(self.geometry, mv)) {
+                    return Err(OracleError::IllegalMove { origin: found.source.clone(), mv });
+                }
                 return Ok(Some((found, entry)));
             }
         }
@@ -281,7 +295,7 @@ impl Oracle {
     pub fn value(&self, position: Position, stop: &Stop) -> Result<Value, OracleError> {
         position.assert_on(self.geometry);
         if let Some((found, entry)) = self.probe(position)? {
-            let best = match entry.best {
+            let best = match self.stored_move(position, found, entry)? {
                 None => self.find_best(position, found, entry.score, stop)?,
                 stored => stored,
             };
@@ -322,16 +336,19 @@ impl Oracle {
         let stored = self.probe(position)?;
         let best = moves.first().copied();
         let score = best.map_or_else(|| position.final_score(self.geometry, self.rules), |best| best.score);
+        let mut first = best.map(|best| best.mv);
         if let Some((found, entry)) = stored {
             agree(found, entry.score, score)?;
+            if let Some(stored) = moves.iter().find(|scored| Some(scored.mv) == entry.best) {
+                agree(found, entry.score, stored.score)?;
+                // Of several best moves a region follows the stored one only.
+                first = entry.best;
+            }
         }
         let all_stored = best.is_some() && moves.iter().all(|scored| scored.source == Source::Table);
         let source = if stored.is_some() || all_stored { Source::Table } else { Source::Search };
         let end = if source == Source::Search { LineEnd::OfGame } else { end };
-        // Of several best moves a region follows the stored one only.
-        let stored_move = stored.and_then(|(_, entry)| entry.best);
-        let (line, line_complete) =
-            self.line(position, stored_move.or(best.map(|best| best.mv)), end, stop)?;
+        let (line, line_complete) = self.line(position, first, end, stop)?;
         Ok(Answer { score, source, moves, line, line_complete })
     }
 
@@ -360,6 +377,21 @@ impl Oracle {
         }
         moves.sort_by_key(|&(order, scored)| (Reverse(scored.score), order));
         Ok(moves.into_iter().map(|(_, scored)| scored).collect())
+    }
+
+    /// The move of an entry, if it has one: where the position after it is in a table too, both must say the same.
+    fn stored_move(
+        &self,
+        position: Position,
+        found: &Found,
+        entry: Entry,
+    ) -> Result<Option<Move>, OracleError> {
+        if let Some(mv) = entry.best
+            && let Some((_, after)) = self.probe(position.after(mv))?
+        {
+            agree(found, entry.score, -after.score)?;
+        }
+        Ok(entry.best)
     }
 
     /// A best move of a position whose score is in a table, but no move.
@@ -414,8 +446,8 @@ impl Oracle {
 
     /// A best move known from tables alone.
     fn best_in_tables(&self, position: Position) -> Result<Option<Move>, OracleError> {
-        if let Some((_, Entry { best: Some(best), .. })) = self.probe(position)? {
-            return Ok(Some(best));
+        if let Some((found, entry @ Entry { best: Some(_), .. })) = self.probe(position)? {
+            return self.stored_move(position, found, entry);
         }
         let mut best: Option<(Move, Score)> = None;
         for (mv, child) in position.children(self.geometry) {

@@ -192,13 +192,17 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
     if !full.exists() {
         return;
     }
-    let run = |out: fs::File| {
+    let run_with = |out: fs::File, more: &[&str]| {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"));
-        command.args(["query", "--board", "4x4"]).stdout(out).output().unwrap()
+        command.args(["query", "--board", "4x4"]).args(more).stdout(out).output().unwrap()
     };
+    let run = |out| run_with(out, &[]);
     let output = run(fs::File::options().write(true).open(full).unwrap());
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"), "says what is full");
+    let output = run_with(fs::File::options().write(true).open(full).unwrap(), &["--json"]);
+    let error: Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(error["kind"], "cannot-write");
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = run(fs::File::from(std::os::fd::OwnedFd::from(writer)));

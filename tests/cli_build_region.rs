@@ -2,6 +2,8 @@
 //! done is refused in words.
 #![cfg(unix)]
 
+use reversi::rules::{Geometry, Rules, Start};
+use reversi::table::{RawEntry, library, to_bytes};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -301,6 +303,66 @@ fn what_makes_no_sense_is_refused() {
     let four = format!("{}/data/4x4-normal-raw-diagonal.rvt", env!("CARGO_MANIFEST_DIR"));
     let error = assert_code(&run(out.path(), &["--down-to", "14", "--from", &four]), 4);
     assert!(error.contains("4x4"), "{error}");
+}
+
+#[test]
+fn a_table_with_a_move_that_is_not_legal_is_not_built_upon() {
+    let out = tempfile::tempdir().unwrap();
+    let geometry = Geometry::FOUR;
+    let built_in = library::built_in(geometry, Rules::default(), Start::Diagonal).unwrap();
+    let mut entries: Vec<RawEntry> = built_in.raw_entries().map(Result::unwrap).collect();
+    let plays_on = |entry: &RawEntry| ![RawEntry::PASS, RawEntry::NO_MOVE].contains(&entry.best);
+    let (first, another) = (0, entries.iter().rposition(plays_on).unwrap());
+    assert!(plays_on(&entries[first]));
+    // The centre is taken; nobody has to pass.
+    for (place, best) in [(first, 5), (first, RawEntry::PASS), (another, RawEntry::PASS)] {
+        let sound = std::mem::replace(&mut entries[place].best, best);
+        let bytes = to_bytes(built_in.header().contents.clone(), entries.iter().copied()).unwrap();
+        entries[place].best = sound;
+        let spoilt = out.path().join("spoilt.rvt");
+        fs::write(&spoilt, bytes).unwrap();
+        for dry_run in [&[][..], &["--dry-run"]] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+            command.args(["build", "4x4", "--goal", "normal", "--prefix", "2", "--down-to", "5", "--quiet"]);
+            command.arg("--from").arg(&spoilt).arg("--out").arg(out.path()).args(dry_run);
+            let error = assert_code(&command.output().unwrap(), 5);
+            assert!(error.contains("not legal"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_read_is_no_failure_to_write() {
+    let out = tempfile::tempdir().unwrap();
+    assert_code(&run(out.path(), &["--down-to", "14"]), 0);
+    let workspace = table_in(out.path()).with_extension("build");
+    fs::create_dir_all(workspace.join("checkpoint")).unwrap();
+    let error = assert_code(&run(out.path(), &["--down-to", "13", "--resume", "--json"]), 1);
+    assert!(error.contains("cannot-read"), "{error}");
+}
+
+#[test]
+fn a_dry_run_counts_no_positions_after_the_end_of_all_games() {
+    let out = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+    command.args([
+        "build",
+        "4x4",
+        "--prefix",
+        "5",
+        "--down-to",
+        "5",
+        "--dry-run",
+        "--json",
+        "--goal",
+        "normal",
+    ]);
+    command.args(["--position", "XXX- ---- ---- ---- X", "--out"]).arg(out.path());
+    let output = command.output().unwrap();
+    assert_code(&output, 0);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let guess = &json["estimates"][0];
+    assert_eq!((guess["prefix_positions"].as_f64(), searches(guess)), (Some(1.0), 0.0), "{json}");
 }
 
 #[test]

@@ -232,7 +232,8 @@ fn the_line_leads_to_the_score() {
         for seed in 0..10 {
             let mut position = reachable(Geometry::SIX, 12, &mut fastrand::Rng::with_seed(seed));
             let score = solver.solve(position, &Stop::never()).unwrap().score;
-            let line = solver.line(position, score, &Stop::never()).unwrap();
+            let mut line = Vec::new();
+            solver.line(position, score, &Stop::never(), &mut line).unwrap();
             let mut sign = 1;
             for mv in line {
                 let child = position.children(Geometry::SIX).into_iter().find(|child| child.0 == mv);
@@ -332,7 +333,7 @@ fn positions_of_another_board_are_refused() {
             &|| _ = solver.solve(position, &Stop::never()),
             &|| _ = solver.best_moves(position, Score::DRAW, &Stop::never()),
             &|| _ = solver.best_move(position, Score::new(-16), &Stop::never()),
-            &|| _ = solver.line(position, Score::DRAW, &Stop::never()),
+            &|| _ = solver.line(position, Score::DRAW, &Stop::never(), &mut Vec::new()),
             &|| _ = minimax::minimax(Geometry::FOUR, Rules::default(), position),
             &|| _ = minimax::best_moves(Geometry::FOUR, Rules::default(), position),
         ];

@@ -209,6 +209,65 @@ fn a_table_that_contradicts_the_search_is_an_error_and_no_answer() {
     assert!(matches!(error, OracleError::Contradiction { .. }), "{error}");
 }
 
+/// A table of the whole board whose start has this move.
+fn with_first_move(best: u8) -> Oracle {
+    let rules = Rules::default();
+    let first = key::canonical(FOUR, start()).0;
+    let spoil = |entry: &mut RawEntry| {
+        if entry.key == first {
+            entry.best = best;
+        }
+    };
+    with_tables(rules, vec![cut_off(rules, 9, spoil)])
+}
+
+#[test]
+fn a_stored_move_that_is_not_legal_is_an_error_and_no_answer() {
+    let legal = start().legal_moves(FOUR);
+    let illegal = FOUR.squares().filter(|square| legal & square.bit() == 0);
+    let mut tried = 0;
+    for best in illegal.map(|square| FOUR.row_major(square) as u8).chain([RawEntry::PASS]) {
+        let oracle = with_first_move(best);
+        let answers = [
+            oracle.answer(start(), LineEnd::OfTable, &Stop::never()).err(),
+            oracle.value(start(), &Stop::never()).err(),
+            oracle.probe(start()).err(),
+        ];
+        for error in answers {
+            let error = error.expect("the table is wrong");
+            assert!(matches!(error, OracleError::IllegalMove { .. }), "{best}: {error}");
+            assert!(error.to_string().contains("table verify"), "{error}");
+        }
+        tried += 1;
+    }
+    assert_eq!(tried, 16 - 4 + 1);
+}
+
+#[test]
+fn a_stored_move_that_gives_something_away_is_an_error_and_no_answer() {
+    let rules = Rules::default();
+    let (replay, board) = notation::replay(FOUR.start(Start::Diagonal), "b1").unwrap();
+    assert_eq!(replay.len(), 1);
+    let scores = minimax::move_scores(FOUR, rules, board.position());
+    let worst = scores.iter().min_by_key(|scored| scored.1).unwrap();
+    assert!(worst.1 < scores.iter().map(|scored| scored.1).max().unwrap());
+    let Move::Play(square) = worst.0 else { panic!("it need not pass") };
+    let (wanted, _, symmetry) = key::canonical(FOUR, board.position());
+    let stored = FOUR.row_major(symmetry.apply_square(FOUR, square)) as u8;
+    let spoil = |entry: &mut RawEntry| {
+        if entry.key == wanted {
+            entry.best = stored;
+        }
+    };
+    let oracle = with_tables(rules, vec![cut_off(rules, 9, spoil)]);
+    let at_the_move = oracle.answer(board.position(), LineEnd::OfTable, &Stop::never()).unwrap_err();
+    let quickly = oracle.value(board.position(), &Stop::never()).unwrap_err();
+    let on_the_way = oracle.answer(start(), LineEnd::OfTable, &Stop::never()).unwrap_err();
+    for error in [at_the_move, quickly, on_the_way] {
+        assert!(matches!(error, OracleError::Contradiction { .. }), "{error}");
+    }
+}
+
 #[test]
 #[should_panic(expected = "no position of a 4x4 board")]
 fn positions_of_another_board_are_refused() {

@@ -384,6 +384,18 @@ fn what_is_wrong_in_a_region_is_found_by_the_check_whose_business_it_is() {
     });
     assert_eq!(no_move, ["moves"]);
 
+    // A legal and even a best move where the format has none would make another file of the same region.
+    let one_too_many = failures_after(plan, |entries| {
+        let moves = |entry: &RawEntry| key::unpack(plan.geometry, entry.key).unwrap().children(plan.geometry);
+        let of_one_move = |entry: &&mut RawEntry| {
+            entry.best == RawEntry::NO_MOVE && matches!(moves(entry)[..], [(Move::Play(_), _)])
+        };
+        let entry = entries.iter_mut().find(of_one_move).unwrap();
+        let [(Move::Play(square), _)] = moves(entry)[..] else { unreachable!("it has one move") };
+        entry.best = plan.geometry.row_major(square) as u8;
+    });
+    assert_eq!(one_too_many, ["moves"]);
+
     // Every equation holds when the sign of the goal is wrong throughout; only the ends tell.
     let reversed = entries(Plan { rules: REVERSED, ..plan });
     let report = verified(&plan, &reversed);

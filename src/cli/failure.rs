@@ -152,7 +152,9 @@ impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Failure {
         let (exit, kind) = match &error {
             OracleError::Table { error, .. } => table_fault(error),
-            OracleError::Contradiction { .. } => (Exit::Difference, "wrong-table"),
+            OracleError::Contradiction { .. } | OracleError::IllegalMove { .. } => {
+                (Exit::Difference, "wrong-table")
+            }
             OracleError::Memory(_) => (Exit::Failed, "out-of-memory"),
             OracleError::Stopped => (Exit::Failed, "stopped"),
         };
@@ -176,9 +178,14 @@ fn table_fault(error: &TableError) -> (Exit, &'static str) {
     }
 }
 
+/// Whether `--json` is among the arguments, which may not have been read, or not by whom this is told.
+pub(super) fn asked_for_json() -> bool {
+    std::env::args_os().any(|argument| argument == "--json")
+}
+
 /// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, as JSON if asked for.
 pub(super) fn report_usage(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() && std::env::args_os().any(|argument| argument == "--json") {
+    if error.use_stderr() && asked_for_json() {
         return Failure::usage("usage", error.render().to_string().trim_end()).report(true);
     }
     // Nothing can be done about a closed stream.

@@ -1,5 +1,6 @@
 //! Writing results, and leaving at Ctrl-C.
 
+use super::failure::asked_for_json;
 use super::{Exit, Failure};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -13,7 +14,7 @@ pub fn print_line(line: impl Display) {
         std::process::exit(Exit::Done as i32);
     }
     let failure = Failure::cannot_write("standard output", error);
-    failure.report(false);
+    failure.report(asked_for_json());
     std::process::exit(Exit::Failed as i32);
 }
 

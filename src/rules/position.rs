@@ -154,10 +154,17 @@ impl Position {
         }
     }
 
+    /// Whether the side to move may make this move; a pass is legal where it has no other and the game goes on.
+    pub fn is_legal(self, geometry: Geometry, mv: Move) -> bool {
+        match mv {
+            Move::Play(square) => geometry.contains(square) && self.legal_moves(geometry) & square.bit() != 0,
+            Move::Pass => self.must_pass(geometry),
+        }
+    }
+
     /// Plays `square`, or says that it is not legal: the checked twin of [`Position::play`].
     pub fn try_play(self, geometry: Geometry, square: Square) -> Option<Position> {
-        let legal = geometry.contains(square) && self.legal_moves(geometry) & square.bit() != 0;
-        legal.then(|| self.play(square, self.flips(square)))
+        self.is_legal(geometry, Move::Play(square)).then(|| self.play(square, self.flips(square)))
     }
 
     /// Whether the side to move has no move but the other side has one.
@@ -230,11 +237,7 @@ impl Board {
     /// The board after a legal move, a pass included; `None` if the move is not legal here.
     pub fn after(self, mv: Move) -> Option<Board> {
         let position = self.position();
-        let next = match mv {
-            Move::Play(square) => position.try_play(self.geometry, square)?,
-            Move::Pass if position.must_pass(self.geometry) => position.pass(),
-            Move::Pass => return None,
-        };
+        let next = position.is_legal(self.geometry, mv).then(|| position.after(mv))?;
         Some(Board::from_position(self.geometry, next, self.to_move.other()))
     }
 }

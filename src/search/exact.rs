@@ -278,19 +278,24 @@ impl Solver {
         }
     }
 
-    /// A line of best moves to the end of the game, passes included, from a position with this exact score.
+    /// Adds to `line` the best moves to the end of the game, passes included, from a position with this exact score.
     ///
     /// # Errors
     /// When `stop` ended the search, or a position on the way that leaves a choice has not the score that follows from
-    /// `score`: what is proved of that position, for the side to move there.
-    pub fn line(&self, mut position: Position, score: Score, stop: &Stop) -> Result<Vec<Move>, Unfinished> {
+    /// `score`: what is proved of that position, for the side to move there. The moves before it have been added.
+    pub fn line(
+        &self,
+        mut position: Position,
+        score: Score,
+        stop: &Stop,
+        line: &mut Vec<Move>,
+    ) -> Result<(), Unfinished> {
         position.assert_on(self.layout.geometry);
-        let mut line = Vec::new();
         let mut score = score.discs();
         loop {
             let children = position.children(self.layout.geometry);
             let next = match children.as_slice() {
-                [] => return Ok(line),
+                [] => return Ok(()),
                 [only] => *only,
                 _ => {
                     let proved =
@@ -361,6 +366,13 @@ mod tests {
             .unwrap()
     }
 
+    impl Solver {
+        fn forget(&mut self) {
+            self.table = TranspositionTable::new(1 << 18).unwrap();
+            self.near_tables = NearTables::default();
+        }
+    }
+
     /// A position of a random game with so many empty squares.
     fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
         let start = geometry.start(Start::Diagonal).position();
@@ -408,8 +420,7 @@ mod tests {
 
     /// Solves from scratch and stops after so many looks at the clock.
     fn stopped(solver: &mut Solver, position: Position, looks: i64, watch: &Watch) -> Option<Unfinished> {
-        solver.table = TranspositionTable::new(1 << 18).unwrap();
-        solver.near_tables = NearTables::default();
+        solver.forget();
         solver.solve_watched(position, &Stop::after_looks(looks), watch).err()
     }
 
@@ -459,6 +470,28 @@ mod tests {
     fn a_search_stopped_anywhere_says_only_what_is_true() {
         let by_a_move = stop_at_random(10..=14, 1, 5);
         assert!(by_a_move > 10, "only {by_a_move} bounds by a single move");
+    }
+
+    #[test]
+    fn a_line_that_is_stopped_is_the_beginning_of_the_whole_one() {
+        let geometry = Geometry::new(5, 5).unwrap();
+        let mut solver = solver(geometry, Rules::default(), 1);
+        let position = reachable(geometry, 14, &mut fastrand::Rng::with_seed(2));
+        let score = solved(&solver, position);
+        let mut whole = Vec::new();
+        solver.line(position, score, &Stop::never(), &mut whole).unwrap();
+        let mut lengths = Vec::new();
+        for looks in (0..400).step_by(10) {
+            let mut line = Vec::new();
+            solver.forget();
+            let stopped = solver.line(position, score, &Stop::after_looks(looks), &mut line).is_err();
+            assert!(
+                whole.starts_with(&line) && stopped == (line.len() < whole.len()),
+                "{line:?} of {whole:?}"
+            );
+            lengths.push(line.len());
+        }
+        assert!(lengths.iter().any(|&length| 0 < length && length < whole.len()), "{lengths:?}");
     }
 
     #[test]

@@ -26,6 +26,14 @@ pub enum CheckpointError {
         /// What the system said.
         source: io::Error,
     },
+    /// A checkpoint could not be read.
+    #[error("{path}: {source}", path = path.display())]
+    Unread {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A checkpoint could not be written.
     #[error("{path}: what was found cannot be kept: {source}; {left}", path = path.display(), left = what_is_left(path))]
     Unkept {
@@ -136,7 +144,7 @@ pub fn kept(directory: &Path, plan: &Plan) -> Result<Option<Kept>, CheckpointErr
 
 fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointError> {
     let checkpoint = match read(path) {
-        Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+        Err(CheckpointError::Unread { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
             return Ok(None);
         }
         checkpoint => checkpoint?,
@@ -152,7 +160,7 @@ fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointE
 }
 
 fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
-    let bytes = fs::read(path).map_err(|source| CheckpointError::Io { path: path.to_owned(), source })?;
+    let bytes = fs::read(path).map_err(|source| CheckpointError::Unread { path: path.to_owned(), source })?;
     codec::decode(&bytes).map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
 }
 

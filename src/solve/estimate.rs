@@ -178,27 +178,25 @@ impl<'a> Walk<'a> {
     /// All positions of the prefix, and those of its last ply that are not known.
     fn count_prefix(&self) -> (f64, f64) {
         let geometry = self.plan.geometry;
-        let mut layer = Layer::default();
-        layer.add(geometry, self.plan.root, Roles::PREFIX);
+        let mut first = Layer::default();
+        first.add(geometry, self.plan.root, Roles::PREFIX);
+        // `None` once there are too many to list.
+        let mut layer = Some(first);
         let (mut sum, mut last, mut growth) = (0.0, 0.0, 1.0);
         for ply in 0..=self.plan.prefix {
             if ply > 0 {
-                layer = after_all(geometry, &layer);
+                layer = layer.map(|layer| after_all(geometry, &layer));
             }
-            layer.add_passed(geometry);
-            let count = if layer.nodes.len() < MOST_LISTED && !layer.nodes.is_empty() {
-                layer.nodes.len() as f64
-            } else {
-                layer = Layer::default();
-                last * growth
-            };
+            layer.iter_mut().for_each(|layer| layer.add_passed(geometry));
+            layer = layer.filter(|layer| layer.nodes.len() < MOST_LISTED);
+            let count = layer.as_ref().map_or(last * growth, |layer| layer.nodes.len() as f64);
             growth = if last > 0.0 { count / last } else { 1.0 };
             last = count;
             sum += count;
         }
-        let searches = match layer.nodes.is_empty() {
-            true => self.without_known(self.last_ply_empties(), last),
-            false => self.unknown(&layer) as f64,
+        let searches = match &layer {
+            None => self.without_known(self.last_ply_empties(), last),
+            Some(layer) => self.unknown(layer) as f64,
         };
         (sum, searches)
     }
@@ -206,24 +204,26 @@ impl<'a> Walk<'a> {
     /// The positions of both walks by empty squares, from the root down, and those of them that are not known.
     fn count_region(&self) -> (ByEmpties, ByEmpties) {
         let Plan { geometry, root, down_to, .. } = *self.plan;
-        let mut layer = Layer::default();
-        layer.add(geometry, root, Roles::ALL);
+        let mut first = Layer::default();
+        first.add(geometry, root, Roles::ALL);
+        // `None` once there are too many to list, which the first few never are.
+        let mut layer = Some(first);
         let (mut counts, mut all_unknown) = (ByEmpties::new(), ByEmpties::new());
         for empties in (u32::from(down_to)..=root.empty_count(geometry)).rev() {
-            layer.add_passed(geometry);
-            let listed = layer.nodes.len();
-            let (count, unknown) = if listed > 0 || counts.len() < 3 {
-                (listed as f64, self.unknown(&layer))
-            } else {
-                // Layers where one side is to move grow unlike those of the other: two plies at a time.
-                let before = |plies: usize| counts[counts.len() - plies].1;
-                let count: f64 = before(2) * before(1) / before(3).max(1.0);
-                (count, self.without_known(empties, count) as usize)
+            layer.iter_mut().for_each(|layer| layer.add_passed(geometry));
+            let (count, unknown) = match &layer {
+                Some(layer) => (layer.nodes.len() as f64, self.unknown(layer)),
+                None => {
+                    // Layers where one side is to move grow unlike those of the other: two plies at a time.
+                    let before = |plies: usize| counts[counts.len() - plies].1;
+                    let count: f64 = before(2) * before(1) / before(3).max(1.0);
+                    (count, self.without_known(empties, count) as usize)
+                }
             };
             counts.push((empties, count));
             let derived = empties >= self.last_ply_empties();
             all_unknown.push((empties, if derived { 0.0 } else { unknown as f64 }));
-            layer = if unknown < MOST_LISTED { self.after_walks(&layer) } else { Layer::default() };
+            layer = layer.filter(|_| unknown < MOST_LISTED).map(|layer| self.after_walks(&layer));
         }
         (counts, all_unknown)
     }

@@ -3,7 +3,7 @@
 //! A fact is true whatever region it was found for, so facts of a smaller table or of an interrupted
 //! build can be taken over as they are.
 
-use crate::rules::{Geometry, Position};
+use crate::rules::{Geometry, Move, Position};
 use crate::table::{RawEntry, key};
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
@@ -42,16 +42,29 @@ impl Facts {
         self.known.is_empty()
     }
 
-    /// Adds a fact. A move that was known stays known. Of two scores of one position one is wrong: the
-    /// first stays, and [`Facts::contradicted`] tells.
+    /// Adds a fact. A move that was known stays known. Of two scores of one position one is wrong, and so is a move that
+    /// is not legal: the first score stays, no such move is kept, and [`Facts::contradicted`] tells.
     pub fn insert(&mut self, fact: Fact) {
-        let known = self.known.entry(fact.key).or_insert((fact.score, fact.best));
-        if known.0 != fact.score {
+        let has_move = fact.best != RawEntry::NO_MOVE;
+        let legal = !has_move || self.is_legal(fact);
+        let known = self.known.entry(fact.key).or_insert((fact.score, RawEntry::NO_MOVE));
+        if known.0 != fact.score || !legal {
             self.contradicted = Some(fact.key);
         }
-        if fact.best != RawEntry::NO_MOVE {
+        if has_move && legal {
             known.1 = fact.best;
         }
+    }
+
+    fn is_legal(&self, fact: Fact) -> bool {
+        let mv = match fact.best {
+            RawEntry::PASS => Move::Pass,
+            place if u32::from(place) < self.geometry.square_count() => {
+                Move::Play(self.geometry.at_row_major(place.into()))
+            }
+            _ => return false,
+        };
+        key::unpack(self.geometry, fact.key).is_some_and(|form| form.is_legal(self.geometry, mv))
     }
 
     /// Adds the score of a position.
@@ -69,8 +82,8 @@ impl Facts {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
     }
 
-    /// The key of a position of which two different scores were told, if there is one: then something that
-    /// was taken over is not true.
+    /// The key of a position of which two different scores were told, or a move that is not legal, if there is one: then
+    /// something that was taken over is not true.
     pub fn contradicted(&self) -> Option<u64> {
         self.contradicted
     }

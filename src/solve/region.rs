@@ -61,7 +61,7 @@ pub enum BuildError {
     Checkpoint(#[from] CheckpointError),
     /// What was known before is not true, or not all of it.
     #[error(
-        "two different values of one position (key {0:#x}): a table or checkpoint that was taken over is wrong; \
+        "two different values of one position, or a move that is not legal (key {0:#x}): a table or checkpoint that was taken over is wrong; \
          delete it, or pass --anew to take nothing from the table that is to be replaced"
     )]
     Contradiction(u64),
@@ -149,6 +149,7 @@ pub fn solve(
         searched: false,
         entries: Vec::new(),
     };
+    builder.check()?;
     builder.solve_prefix()?;
     builder.walk()?;
     // What follows from what was known before is soon derived again.
@@ -186,7 +187,7 @@ impl Builder<'_> {
         self.check()
     }
 
-    /// An error if two facts contradict each other.
+    /// An error if the facts cannot all be true.
     fn check(&self) -> Result<(), BuildError> {
         self.facts.contradicted().map_or(Ok(()), |key| Err(BuildError::Contradiction(key)))
     }

@@ -181,8 +181,10 @@ impl<'a> Block<'a> {
     /// The place after `zeros` zero bits of the upper parts; `None` if there are not so many.
     #[inline]
     fn after_zeros(&self, zeros: u64) -> Option<usize> {
-        let zeros = u32::try_from(zeros).ok().filter(|&zeros| zeros > 0);
-        let Some(zeros) = zeros else { return Some(0) };
+        if zeros == 0 {
+            return Some(0);
+        }
+        let zeros = u32::try_from(zeros).ok()?;
         // Where the zeros end is a matter of luck, so all words are counted without leaving early.
         let (mut counted, mut before, mut start) = (0, 0, 0);
         for next in (8..self.upper.len() + 8).step_by(8) {
@@ -374,6 +376,17 @@ mod tests {
         let mut builder = BlockBuilder::new(values);
         keys.iter().for_each(|&key| builder.push(key, 0));
         builder.finish(true)
+    }
+
+    #[test]
+    fn a_key_far_beyond_a_narrow_block_is_not_found() {
+        let values = ValueCode::new(Geometry::SIX);
+        let bytes = last_block(&[7, 8], values);
+        let block = Block::new(&bytes, 7, values).unwrap();
+        for far in (4..64).map(|bits| 7 + (1u64 << bits)) {
+            assert!(matches!(block.find(far), Ok(None)), "{far:#x}");
+        }
+        assert!(matches!(block.find(u64::MAX), Ok(None)));
     }
 
     #[test]

@@ -30,7 +30,8 @@ pub(super) fn header(table: &Table) -> Check {
         .filter(|&&start| boards.contains(&Board::start(size, start)))
         .map(|start| format!("{start} start"))
         .collect();
-    let remark = format!("{} {}, {region}, {}", contents.geometry, contents.rules, starts.join(" and "));
+    let from = if starts.is_empty() { "another position".to_owned() } else { starts.join(" and ") };
+    let remark = format!("{} {}, {region}, {from}", contents.geometry, contents.rules);
     let claim = "header, length and trailer belong together";
     Check::new(HEADER, claim, header.file_length, "bytes", Outcome::Passed).with_remark(remark)
 }

@@ -51,7 +51,7 @@ pub(super) fn checks(content: &Content, roots: &[Root], prefix: u8, down_to: u8)
         ),
         Check::new(
             "moves",
-            "where one is promised a legal move is stored, and no stored position after another move shows it \
+            "where one is promised a legal move is stored, elsewhere none, and no stored position after another move shows it \
              to be not the first of the best",
             found.moves_looked_at,
             "moves",
@@ -170,6 +170,11 @@ fn look_at_move(
         return;
     }
     found.moves_looked_at += 1;
+    if !is_promised {
+        let (name, stored) = (content.name(key), content.move_name(entry.best));
+        found.moves.add(key, format!("{name} has {stored}, where the format has no move"));
+        return;
+    }
     let Some(place) = children.iter().position(|(mv, _)| content.stored_move(*mv) == entry.best) else {
         let (name, stored) = (content.name(key), content.move_name(entry.best));
         found.moves.add(key, format!("{name} has {stored}, which is no legal move"));

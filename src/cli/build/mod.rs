@@ -120,14 +120,19 @@ impl Build {
         if gigabytes <= self.memory as f64 / f64::from(1 << 30) {
             return Ok(());
         }
+        let size = if gigabytes < 1.0 {
+            format!("{}M", (1024.0 * gigabytes).ceil())
+        } else {
+            format!("{}G", gigabytes.ceil())
+        };
         let way_out = if gigabytes < 1000.0 {
-            format!("pass --memory {}G if there is so much", gigabytes.ceil())
+            format!("pass --memory {size} if there is so much")
         } else {
             "--prefix and --down-to solve the first plies and what perfect play leads to".to_owned()
         };
         let message = format!(
             "{geometry} has about {positions:.0e} reachable positions; listing them takes about \
-             {gigabytes:.0} GiB of memory, more than --memory allows: {way_out}"
+             {size} of memory, more than --memory allows: {way_out}"
         );
         Err(Failure::usage("too-large", message))
     }

@@ -123,6 +123,9 @@ impl Build {
             {
                 facts.extend(kept.facts);
             }
+            if let Some(key) = facts.contradicted() {
+                return Err(BuildError::Contradiction(key).into());
+            }
             let solver = self.solver(plan)?;
             let guess = estimate(plan, &solver, &facts, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
             if output.json {
@@ -196,7 +199,10 @@ impl Build {
                 known.extend(kept.facts);
             }
             (Some(_), false) => return Err(unfinished(&workspace).into()),
-            (None, true) => note("there is nothing to resume: starting from the beginning".to_owned()),
+            (None, true) if known.is_empty() => {
+                note("there is nothing to resume: starting from the beginning".to_owned());
+            }
+            (None, true) => note(format!("there is nothing to resume: {} positions are known", known.len())),
             (None, false) => {}
         }
         let threads = rayon::current_num_threads();
@@ -332,6 +338,7 @@ impl From<CheckpointError> for Failure {
     fn from(error: CheckpointError) -> Failure {
         let (exit, kind) = match error {
             CheckpointError::Io { .. } | CheckpointError::Unkept { .. } => (Exit::Failed, "cannot-write"),
+            CheckpointError::Unread { .. } => (Exit::Failed, "cannot-read"),
             CheckpointError::Locked(_) => (Exit::Failed, "locked"),
             CheckpointError::Unreadable { .. } => (Exit::CorruptTable, "bad-checkpoint"),
             CheckpointError::OtherBuild { .. } => (Exit::Usage, "other-build"),

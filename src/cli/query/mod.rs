@@ -7,7 +7,7 @@ use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, du
 use super::print::{exit_on_ctrl_c, print_line, print_remark};
 use super::progress;
 use super::{Exit, Failure};
-use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Value};
+use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
 use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Rules};
 use crate::search::Stop;
@@ -48,7 +48,8 @@ pub struct Query {
     /// How far the line of best moves goes
     #[arg(long, value_enum, default_value_t = LineName::Table)]
     line: LineName,
-    /// End a live search after this time, without an answer, as in 5 or 500ms
+    /// End a live search after this time, as in 5 or 500ms: without an answer, or with one whose line is cut short;
+    /// exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or as in
@@ -88,11 +89,19 @@ impl Query {
         let started = Instant::now();
         let reply = progress::shown(output, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
         let seconds = started.elapsed().as_secs_f64();
+        let out_of_time = self.is_cut_by_time(&reply);
         match output.json {
             true => print_line(show::json(board, oracle.rules(), &reply, seconds)),
-            false => print_line(show::text(board, &oracle, &reply, seconds)),
+            false => print_line(show::text(board, &oracle, &reply, out_of_time, seconds)),
         }
-        Ok(Exit::Done)
+        Ok(if out_of_time { Exit::Failed } else { Exit::Done })
+    }
+
+    /// Whether time was over before the line had come as far as it was to go.
+    fn is_cut_by_time(&self, reply: &Reply) -> bool {
+        let Reply::Full(answer) = reply else { return false };
+        let to_the_end = answer.source == Source::Search || matches!(self.line, LineName::Full);
+        to_the_end && !answer.line_complete
     }
 
     /// The oracle of a board, with the tables of both starts, the one asked for first.

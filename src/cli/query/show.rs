@@ -16,7 +16,8 @@ pub(super) fn json(board: Board, rules: Rules, reply: &Reply, seconds: f64) -> J
 }
 
 /// A drawing with the value of each move on its square, and what there is to say in words.
-pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, seconds: f64) -> String {
+/// `out_of_time` tells that a line without its end was cut by time, not by a table's end.
+pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, out_of_time: bool, seconds: f64) -> String {
     let rules = oracle.rules();
     let mut text = format!(
         "{}, {} goal, {} scoring, {} ({}) to move\n\n",
@@ -43,7 +44,7 @@ pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, seconds: f64) -
         let _ = writeln!(text, "best  {best}");
     }
     if let Reply::Full(answer) = reply {
-        text += &line(answer);
+        text += &line(answer, out_of_time);
     }
     // Of a stored position not all that comes after it need be stored.
     let searched = match reply {
@@ -79,12 +80,16 @@ fn outcome(board: Board, rules: Rules, score: Score) -> String {
     format!("{when}{name} {wins} {}{how}", score.discs().abs())
 }
 
-fn line(answer: &Answer) -> String {
+fn line(answer: &Answer, out_of_time: bool) -> String {
     if answer.line.is_empty() {
         return String::new();
     }
     let moves: Vec<String> = answer.line.iter().map(Move::to_string).collect();
-    let end = if answer.line_complete { "to the end of the game" } else { "as far as the table goes" };
+    let end = match answer.line_complete {
+        true => "to the end of the game",
+        false if out_of_time => "as far as time allowed",
+        false => "as far as the table goes",
+    };
     format!("line  {} ({end})\n", moves.join(" "))
 }
 

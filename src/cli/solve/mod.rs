@@ -102,7 +102,7 @@ impl Solve {
         let solved = self.solve(solver, board, &stop, output, true);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
         print_line(text.trim_end());
-        Ok(if solved.complete { Exit::Done } else { exit_when_stopped() })
+        Ok(if solved.complete && solved.line_complete { Exit::Done } else { exit_when_stopped() })
     }
 
     /// What orders moves, where one is learned and wanted.
@@ -162,13 +162,15 @@ impl Solve {
         // A move with the best outcome need not be one with the best score.
         let score = solved.score().filter(|&score| !self.wld || score == Score::DRAW);
         if let (true, Some(score)) = (with_line && solved.complete, score) {
-            solved.line = self.line(solver, board, &solved, score, stop);
+            let mut line = Vec::new();
+            solved.line_complete = self.find_line(solver, board, &solved, score, stop, &mut line).is_ok();
+            solved.line = Some(line);
         }
         solved
     }
 
-    /// All best moves, where they are asked for or known anyway: who loses whatever happens has no worse outcome to
-    /// fear, so every legal move has the best.
+    /// All best moves, where they are asked for. Who loses whatever happens has no worse outcome to fear, so every legal
+    /// move has the best.
     fn find_all_best(
         &self,
         solver: &Solver,
@@ -179,7 +181,8 @@ impl Solve {
         let least = match solved.outcome() {
             Some("loss") if self.wld => {
                 let legal = position.children(solver.geometry()).into_iter().map(|(mv, _)| mv);
-                solved.note_all_best(legal.collect(), 0);
+                let wanted = if self.all { usize::MAX } else { 1 };
+                solved.note_all_best(legal.take(wanted).collect(), 0);
                 return Ok(());
             }
             Some("win") if self.wld => Some(Score::new(1)),
@@ -192,18 +195,18 @@ impl Solve {
         Ok(())
     }
 
-    /// A perfect line that begins with the best move named first.
-    fn line(
+    /// A perfect line that begins with the best move named first, as far as time allows.
+    fn find_line(
         &self,
         solver: &Solver,
         board: Board,
         solved: &Solved,
         score: Score,
         stop: &Stop,
-    ) -> Option<Vec<Move>> {
-        let Some(&first) = solved.best.first() else { return Some(Vec::new()) };
-        let mut line = vec![first];
-        line.extend(solver.line(board.after(first)?.position(), -score, stop).ok()?);
-        Some(line)
+        line: &mut Vec<Move>,
+    ) -> Result<(), Unfinished> {
+        let Some(&first) = solved.best.first() else { return Ok(()) };
+        line.push(first);
+        solver.line(board.position().after(first), -score, stop, line)
     }
 }

@@ -14,6 +14,8 @@ pub struct Solved {
     pub complete: bool,
     pub best: Vec<Move>,
     pub line: Option<Vec<Move>>,
+    /// Whether the line, if one is wanted, was found to its end.
+    pub line_complete: bool,
     pub nodes: u64,
     pub seconds: f64,
 }
@@ -29,6 +31,7 @@ impl Solved {
             complete: false,
             best: Vec::new(),
             line: None,
+            line_complete: true,
             nodes: 0,
             seconds: 0.0,
         }
@@ -102,7 +105,9 @@ impl Solved {
         }
         text += &format!("score  {}\nbest   {}\n", self.score_text(), self.best_text());
         if let Some(line) = &self.line {
-            text += &format!("line   {}\n", line.iter().map(Move::to_string).collect::<Vec<_>>().join(" "));
+            let moves = line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ");
+            let end = if self.line_complete { "" } else { " (as far as time allowed)" };
+            text += &format!("line   {moves}{end}\n");
         }
         text +=
             &format!("{} nodes, {:.3} s, {:.0} nodes/s\n", self.nodes, self.seconds, self.nodes_per_second());
@@ -132,6 +137,7 @@ impl Solved {
         object["best"] = words(&self.best).into();
         if let Some(line) = &self.line {
             object["line"] = words(line).into();
+            object["line_complete"] = self.line_complete.into();
         }
         if self.finished() {
             object["finished"] = true.into();

@@ -293,8 +293,9 @@ impl Mind {
                 let patience = started.elapsed().max(LINE_TIME);
                 let stop = task.stop.and_at(Instant::now() + patience);
                 let child = task.position.play(square, task.position.flips(square));
-                let rest = solver.line(child, -score, &stop).unwrap_or_default();
-                let pv = [vec![Move::Play(square)], rest].concat();
+                let mut pv = vec![Move::Play(square)];
+                // Stopped, it has found a part of it.
+                let _ = solver.line(child, -score, &stop, &mut pv);
                 let nodes = reserve.nodes + nodes;
                 Thought { square, value: Some(Value::Exact(score)), depth: empties, nodes, pv }
             }
