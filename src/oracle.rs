@@ -239,7 +239,8 @@ impl Oracle {
     /// The table that holds a position, with its entry; never searches.
     ///
     /// # Errors
-    /// A table that is damaged where it had to be read, or has a move that is not legal.
+    /// A table that is damaged where it had to be read, has a move that is not legal, or one that leads to a position
+    /// of which a table says something else.
     ///
     /// ```
     /// use reversi::oracle::Oracle;
@@ -255,12 +256,23 @@ impl Oracle {
     /// assert!(oracle.probe(out_of_reach).unwrap().is_none());
     /// ```
     pub fn probe(&self, position: Position) -> Result<Option<(&Found, Entry)>, OracleError> {
+        let Some((found, entry)) = self.look_up(position)? else { return Ok(None) };
+        if let Some(mv) = entry.best {
+            if !position.is_legal(self.geometry, mv) {
+                return Err(OracleError::IllegalMove { origin: found.source.clone(), mv });
+            }
+            if let Some((_, after)) = self.look_up(position.after(mv))? {
+                agree(found, entry.score, -after.score)?;
+            }
+        }
+        Ok(Some((found, entry)))
+    }
+
+    /// The same, where only the score is wanted: the move may be anything.
+    fn look_up(&self, position: Position) -> Result<Option<(&Found, Entry)>, OracleError> {
         for found in &self.tables {
             let fail = |error| OracleError::Table { origin: found.source.clone(), error };
             if let Some(entry) = found.table.probe(position).map_err(fail)? {
-                if let Some(mv) = entry.best.filter(|&mv| !position.is_legal(self.geometry, mv)) {
-                    return Err(OracleError::IllegalMove { origin: found.source.clone(), mv });
-                }
                 return Ok(Some((found, entry)));
             }
         }
@@ -295,7 +307,7 @@ impl Oracle {
     pub fn value(&self, position: Position, stop: &Stop) -> Result<Value, OracleError> {
         position.assert_on(self.geometry);
         if let Some((found, entry)) = self.probe(position)? {
-            let best = match self.stored_move(position, found, entry)? {
+            let best = match entry.best {
                 None => self.find_best(position, found, entry.score, stop)?,
                 stored => stored,
             };
@@ -367,7 +379,7 @@ impl Oracle {
             moves.push((order, scored));
         };
         for (order, (mv, child)) in position.children(self.geometry).into_iter().enumerate() {
-            match self.probe(child)? {
+            match self.look_up(child)? {
                 Some((_, entry)) => add(order, mv, entry.score, Source::Table),
                 None => unknown.push((order, mv, child)),
             }
@@ -379,21 +391,6 @@ impl Oracle {
         Ok(moves.into_iter().map(|(_, scored)| scored).collect())
     }
 
-    /// The move of an entry, if it has one: where the position after it is in a table too, both must say the same.
-    fn stored_move(
-        &self,
-        position: Position,
-        found: &Found,
-        entry: Entry,
-    ) -> Result<Option<Move>, OracleError> {
-        if let Some(mv) = entry.best
-            && let Some((_, after)) = self.probe(position.after(mv))?
-        {
-            agree(found, entry.score, -after.score)?;
-        }
-        Ok(entry.best)
-    }
-
     /// A best move of a position whose score is in a table, but no move.
     fn find_best(
         &self,
@@ -403,7 +400,7 @@ impl Oracle {
         stop: &Stop,
     ) -> Result<Option<Move>, OracleError> {
         for (mv, child) in position.children(self.geometry) {
-            if self.probe(child)?.is_some_and(|(_, entry)| -entry.score == score) {
+            if self.look_up(child)?.is_some_and(|(_, entry)| -entry.score == score) {
                 return Ok(Some(mv));
             }
         }
@@ -446,12 +443,12 @@ impl Oracle {
 
     /// A best move known from tables alone.
     fn best_in_tables(&self, position: Position) -> Result<Option<Move>, OracleError> {
-        if let Some((found, entry @ Entry { best: Some(_), .. })) = self.probe(position)? {
-            return self.stored_move(position, found, entry);
+        if let Some((_, Entry { best: Some(best), .. })) = self.probe(position)? {
+            return Ok(Some(best));
         }
         let mut best: Option<(Move, Score)> = None;
         for (mv, child) in position.children(self.geometry) {
-            let Some((_, entry)) = self.probe(child)? else { return Ok(None) };
+            let Some((_, entry)) = self.look_up(child)? else { return Ok(None) };
             if best.is_none_or(|(_, score)| -entry.score > score) {
                 best = Some((mv, -entry.score));
             }

@@ -2,8 +2,8 @@
 //! done is refused in words.
 #![cfg(unix)]
 
-use reversi::rules::{Geometry, Rules, Start};
-use reversi::table::{RawEntry, library, to_bytes};
+use reversi::rules::{Geometry, Move, Rules, Start};
+use reversi::table::{Contents, RawEntry, key, library, to_bytes};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -305,8 +305,20 @@ fn what_makes_no_sense_is_refused() {
     assert!(error.contains("4x4"), "{error}");
 }
 
+/// Starts builds from these entries of the 4x4 start's whole table; what they say of it.
+fn told_of(out: &Path, contents: Contents, entries: &[RawEntry]) -> [String; 2] {
+    let spoilt = out.join("spoilt.rvt");
+    fs::write(&spoilt, to_bytes(contents, entries.iter().copied()).unwrap()).unwrap();
+    [&[][..], &["--dry-run"]].map(|dry_run| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+        command.args(["build", "4x4", "--goal", "normal", "--prefix", "2", "--down-to", "5", "--quiet"]);
+        command.arg("--from").arg(&spoilt).arg("--out").arg(out).args(dry_run);
+        assert_code(&command.output().unwrap(), 5)
+    })
+}
+
 #[test]
-fn a_table_with_a_move_that_is_not_legal_is_not_built_upon() {
+fn a_table_with_a_wrong_move_is_not_built_upon() {
     let out = tempfile::tempdir().unwrap();
     let geometry = Geometry::FOUR;
     let built_in = library::built_in(geometry, Rules::default(), Start::Diagonal).unwrap();
@@ -314,20 +326,22 @@ fn a_table_with_a_move_that_is_not_legal_is_not_built_upon() {
     let plays_on = |entry: &RawEntry| ![RawEntry::PASS, RawEntry::NO_MOVE].contains(&entry.best);
     let (first, another) = (0, entries.iter().rposition(plays_on).unwrap());
     assert!(plays_on(&entries[first]));
-    // The centre is taken; nobody has to pass.
-    for (place, best) in [(first, 5), (first, RawEntry::PASS), (another, RawEntry::PASS)] {
+    let score = |position| built_in.probe(position).unwrap().unwrap().score;
+    let loses = |entry: &RawEntry| {
+        let form = key::unpack(geometry, entry.key).unwrap();
+        form.children(geometry).into_iter().find_map(|(mv, child)| match mv {
+            Move::Play(square) if -score(child) < score(form) => Some(geometry.row_major(square) as u8),
+            _ => None,
+        })
+    };
+    let (losing, by) = (100..).find_map(|place| loses(&entries[place]).map(|by| (place, by))).unwrap();
+    // The centre is taken, nobody has to pass, and one legal move loses discs.
+    for (place, best) in [(first, 5), (first, RawEntry::PASS), (another, RawEntry::PASS), (losing, by)] {
         let sound = std::mem::replace(&mut entries[place].best, best);
-        let bytes = to_bytes(built_in.header().contents.clone(), entries.iter().copied()).unwrap();
-        entries[place].best = sound;
-        let spoilt = out.path().join("spoilt.rvt");
-        fs::write(&spoilt, bytes).unwrap();
-        for dry_run in [&[][..], &["--dry-run"]] {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
-            command.args(["build", "4x4", "--goal", "normal", "--prefix", "2", "--down-to", "5", "--quiet"]);
-            command.arg("--from").arg(&spoilt).arg("--out").arg(out.path()).args(dry_run);
-            let error = assert_code(&command.output().unwrap(), 5);
-            assert!(error.contains("not legal"), "{error}");
+        for error in told_of(out.path(), built_in.header().contents.clone(), &entries) {
+            assert!(error.contains("spoilt.rvt") && error.contains("not legal or does not lead"), "{error}");
         }
+        entries[place].best = sound;
     }
 }
 

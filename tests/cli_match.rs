@@ -149,6 +149,7 @@ fn wrong_usage_is_told_with_the_way_out() {
         (&["first", "first", "--board", "3x3", "--openings", "8"], "every game is over after 8 moves"),
         (&["first", "first", "--time", "soon"], "write a time above 0, as in 60s"),
         (&["first", "--gtp", "gtp", "--board", "6x8"], ""),
+        (&["perfect", "first", "--board", "4x4", "--no-passing"], "where a side has no move"),
     ] {
         let all = [&["match", "--games", "2"], arguments].concat();
         let assert = if words.is_empty() { reversi(&all).failure() } else { reversi(&all).code(2) };
@@ -388,7 +389,9 @@ mod with_other_programs {
         let program = format!("sh '{}'", file.display());
         let told = |time: &[&str]| {
             let _ = std::fs::remove_file(log);
-            match_json(&[&["first", "--gtp", &program, "--games", "1", "--board", "4x4"], time].concat());
+            // After one ply the program is to move: whatever comes of its answer, it was told the time.
+            let conditions = ["--games", "1", "--board", "4x4", "--openings", "1"];
+            match_json(&[&["first", "--gtp", &program], &conditions[..], time].concat());
             let text = std::fs::read_to_string(log).unwrap();
             text.lines().filter(|line| line.starts_with("time_")).map(str::to_owned).collect::<Vec<_>>()
         };
@@ -404,7 +407,9 @@ mod with_other_programs {
     #[test]
     fn a_random_player_plays_another_game_each_time() {
         let program = format!("{} gtp --player random", assert_cmd::cargo::cargo_bin("reversi").display());
-        let report = match_json(&["first", "--gtp", &program, "--games", "20", "--openings", "0"]);
+        // Each process begins with the same numbers.
+        let conditions = ["--games", "20", "--openings", "0", "--at-once", "1"];
+        let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
         assert!(report["different_games"].as_u64().unwrap() > 10, "{report}");
     }
 

@@ -224,6 +224,22 @@ fn another_program_is_measured_like_a_player() {
     assert!(inside["players"][0]["mean"].as_f64().unwrap() > 0.0);
 }
 
+#[test]
+fn a_damaged_table_is_named_as_such() {
+    let directory = tempfile::tempdir().unwrap();
+    let name = "4x4-normal-raw-diagonal.rvt";
+    let mut bytes = std::fs::read(format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    bytes[40] ^= 1;
+    std::fs::write(directory.path().join(name), bytes).unwrap();
+    let data = ["--data", directory.path().to_str().unwrap()];
+    for player in ["perfect", "engine"] {
+        let asked = ["lab", "regret", player, "--board", "4x4", "--positions", "5"];
+        let assert = reversi(&[&asked[..], &data[..]].concat()).code(4);
+        let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(said.contains("is damaged"), "{said}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_illegal_move_of_another_program_is_counted_and_no_more() {

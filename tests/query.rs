@@ -332,3 +332,17 @@ fn out_of_time_it_says_what_a_table_holds() {
         );
     }
 }
+
+/// The table has the start and its moves; where it ends there is no time left to go on.
+#[test]
+fn a_line_cut_by_time_is_told_alone_and_in_a_batch() {
+    let asked = ["--board", "6x6", "--line", "full", "--time", "0.000001"];
+    let output = query(&asked).assert().code(1).get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    assert!(text.contains(" (as far as time allowed)\n"), "{text}");
+    let start = "--------------OX----XO-------------- X";
+    let mut batch = query(&[&asked[..], &["--batch", "-"]].concat());
+    let output = batch.write_stdin(start).assert().code(1).get_output().stdout.clone();
+    let answer: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!((&answer["score"], &answer["line_complete"]), (&json!(-4), &json!(false)));
+}

@@ -11,6 +11,7 @@ use reversi::solve::enumerate::Reachable;
 use reversi::solve::estimate::estimate;
 use reversi::solve::facts::{Fact, Facts};
 use reversi::solve::region::{BuildError, Plan, PlanError, Progress, Tools, solve};
+use reversi::solve::taken_over;
 use reversi::table::{RawEntry, Table, key, to_bytes};
 use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
 use std::collections::{BTreeMap, HashMap};
@@ -457,6 +458,36 @@ fn a_guess_is_near_what_the_region_of_6x6_holds_and_knows_the_goal() {
             assert!((0.5..2.0).contains(&factor), "{rules} {empties} empty: {guessed} for {held}");
         }
     }
+}
+
+#[test]
+fn a_losing_move_in_a_table_that_is_taken_over_is_noticed() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 2, 5);
+    let (geometry, truth) = (plan.geometry, whole_board(Start::Diagonal, NORMAL));
+    let mut entries = entries(plan);
+    let contradiction = |entries: &[RawEntry]| {
+        let table = Table::from_vec(bytes(&plan, entries)).unwrap();
+        taken_over::contradiction(&table, &taken_over::facts_of(&table).unwrap()).unwrap()
+    };
+    assert_eq!(contradiction(&entries), None);
+    let mut tried = 0;
+    for place in 0..entries.len() {
+        let sound = entries[place];
+        let form = key::unpack(geometry, sound.key).unwrap();
+        if sound.best == RawEntry::NO_MOVE || form.empty_count(geometry) <= 5 {
+            continue;
+        }
+        for (mv, child) in form.children(geometry) {
+            let Move::Play(square) = mv else { continue };
+            if -truth[&key::canonical(geometry, child).0].score < sound.score {
+                entries[place].best = geometry.row_major(square) as u8;
+                assert_eq!(contradiction(&entries), Some(sound.key), "{form:?} {mv}");
+                tried += 1;
+            }
+        }
+        entries[place] = sound;
+    }
+    assert!(tried > 50, "{tried}");
 }
 
 #[test]

@@ -159,7 +159,8 @@ impl Contest {
     /// Plays the contest; `on_game` hears of each game as it ends, in any order.
     ///
     /// # Errors
-    /// A player that cannot be made or does not play on such a board, before any game is played.
+    /// A player that cannot be made or does not play such games, before any game is played; also a program that was
+    /// still starting when `stop` was set.
     ///
     /// # Panics
     /// If there are no openings.

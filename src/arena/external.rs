@@ -192,13 +192,11 @@ impl Player for External {
         Err(self.unsupported("GTP only has square boards"))
     }
 
-    /// A program that has ended is started again; if that fails, the next move does.
     fn new_game(&mut self, _seed: u64) {
         self.told = None;
-        let _ = self.restart(Instant::now() + self.patience, &self.stop.clone());
     }
 
-    /// Sets up the board and makes the moves of the opening.
+    /// Starts a program that has ended again, sets up the board and makes the moves of the opening.
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         self.can_be_told(game)?;
         let (deadline, stop) = (Instant::now() + self.patience, self.stop.clone());

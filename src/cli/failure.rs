@@ -31,6 +31,13 @@ pub enum Exit {
     Interrupted = 130,
 }
 
+impl Exit {
+    /// This one unless all went well, else the other.
+    pub fn or(self, other: Exit) -> Exit {
+        if self == Exit::Done { other } else { self }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

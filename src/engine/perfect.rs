@@ -39,6 +39,14 @@ impl Perfect {
         PlayerError::Failed { player: self.name().to_owned(), reason: reason.to_string() }
     }
 
+    fn can_play(&self, game: &Game) -> Result<(), PlayerError> {
+        self.supports(game.size(), game.rules().goal)?;
+        if game.passing() == Passing::EndsGame && !game.is_over() {
+            return Err(self.unsupported("the oracle's games go on where a side has no move".to_owned()));
+        }
+        Ok(())
+    }
+
     fn unsupported(&self, reason: String) -> PlayerError {
         PlayerError::Unsupported { player: self.name().to_owned(), reason }
     }
@@ -90,7 +98,7 @@ impl Player for Perfect {
     }
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
-        self.supports(game.size(), game.rules().goal)?;
+        self.can_play(game)?;
         match game.size().to_geometry() {
             Some(geometry) => self.oracle(geometry, game.rules()).map(drop),
             None => Ok(()),
@@ -100,10 +108,7 @@ impl Player for Perfect {
     /// Out of time there is no move: what is not proved is not played.
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let started = Instant::now();
-        self.supports(game.size(), game.rules().goal)?;
-        if game.passing() == Passing::EndsGame && !game.is_over() {
-            return Err(self.unsupported("the oracle's games go on where a side has no move".to_owned()));
-        }
+        self.can_play(game)?;
         let Some(board) = game.board().small().filter(|_| !game.is_over()) else {
             return Err(PlayerError::GameOver);
         };

@@ -185,8 +185,8 @@ impl Record {
         }
     }
 
-    /// The game, all its moves made, on the record's board under the rules of `setup`. Its goal need not be the record's;
-    /// as it was played the game has the setup `Setup { goal: record.goal, ..setup }`.
+    /// The game, all its moves made, on the record's board under the rules of `setup`. Its goal need not be the
+    /// record's; as it was played the game has the setup `Setup { goal: record.goal, ..setup }`.
     ///
     /// # Errors
     /// A move after a side had none, where that ends the game.

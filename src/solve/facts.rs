@@ -19,6 +19,25 @@ pub struct Fact {
     pub best: u8,
 }
 
+impl Fact {
+    pub(super) fn has_move(&self) -> bool {
+        self.best != RawEntry::NO_MOVE
+    }
+
+    /// The position after the move; `None` where there is none or it is not legal.
+    pub(super) fn after(&self, geometry: Geometry) -> Option<Position> {
+        let form = key::unpack(geometry, self.key)?;
+        let mv = match self.best {
+            RawEntry::PASS => Move::Pass,
+            place if u32::from(place) < geometry.square_count() => {
+                Move::Play(geometry.at_row_major(place.into()))
+            }
+            _ => return None,
+        };
+        form.is_legal(geometry, mv).then(|| form.after(mv))
+    }
+}
+
 /// Facts on one board under one set of rules.
 pub struct Facts {
     geometry: Geometry,
@@ -42,29 +61,17 @@ impl Facts {
         self.known.is_empty()
     }
 
-    /// Adds a fact. A move that was known stays known. Of two scores of one position one is wrong, and so is a move that
-    /// is not legal: the first score stays, no such move is kept, and [`Facts::contradicted`] tells.
+    /// Adds a fact. A move that was known stays known. Of two scores of one position one is wrong, and so is a move
+    /// that is not legal: the first score stays, no such move is kept, and [`Facts::contradicted`] tells.
     pub fn insert(&mut self, fact: Fact) {
-        let has_move = fact.best != RawEntry::NO_MOVE;
-        let legal = !has_move || self.is_legal(fact);
+        let illegal = fact.has_move() && fact.after(self.geometry).is_none();
         let known = self.known.entry(fact.key).or_insert((fact.score, RawEntry::NO_MOVE));
-        if known.0 != fact.score || !legal {
+        if known.0 != fact.score || illegal {
             self.contradicted = Some(fact.key);
         }
-        if has_move && legal {
+        if fact.has_move() && !illegal {
             known.1 = fact.best;
         }
-    }
-
-    fn is_legal(&self, fact: Fact) -> bool {
-        let mv = match fact.best {
-            RawEntry::PASS => Move::Pass,
-            place if u32::from(place) < self.geometry.square_count() => {
-                Move::Play(self.geometry.at_row_major(place.into()))
-            }
-            _ => return false,
-        };
-        key::unpack(self.geometry, fact.key).is_some_and(|form| form.is_legal(self.geometry, mv))
     }
 
     /// Adds the score of a position.
@@ -82,8 +89,8 @@ impl Facts {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
     }
 
-    /// The key of a position of which two different scores were told, or a move that is not legal, if there is one: then
-    /// something that was taken over is not true.
+    /// The key of a position of which two different scores were told, or a move that is not legal, if there is one:
+    /// then something that was taken over is not true.
     pub fn contradicted(&self) -> Option<u64> {
         self.contradicted
     }

@@ -10,6 +10,7 @@ pub mod facts;
 mod layer;
 pub mod plan;
 pub mod region;
+pub mod taken_over;
 mod task;
 
 pub use codec::CodecError;

@@ -51,8 +51,8 @@ pub(super) fn checks(content: &Content, roots: &[Root], prefix: u8, down_to: u8)
         ),
         Check::new(
             "moves",
-            "where one is promised a legal move is stored, elsewhere none, and no stored position after another move shows it \
-             to be not the first of the best",
+            "where one is promised a legal move is stored, elsewhere none, and no stored position after another move shows \
+             it to be not the first of the best",
             found.moves_looked_at,
             "moves",
             found.moves.outcome(),

@@ -13,6 +13,7 @@ use crate::solve::checkpoint::{self, CheckpointError, Workspace};
 use crate::solve::estimate::estimate;
 use crate::solve::facts::{Fact, Facts};
 use crate::solve::region::{BuildError, Plan, PlanError, Tools, solve};
+use crate::solve::taken_over;
 use crate::table::library::{FileError, file_name};
 use crate::table::{Region, Table, TableError, key};
 use clap::Args;
@@ -124,7 +125,7 @@ impl Build {
                 facts.extend(kept.facts);
             }
             if let Some(key) = facts.contradicted() {
-                return Err(BuildError::Contradiction(key).into());
+                return Err(contradiction(key).into());
             }
             let solver = self.solver(plan)?;
             let guess = estimate(plan, &solver, &facts, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
@@ -265,11 +266,16 @@ fn open(path: &Path, plan: &Plan) -> Result<Table, Failure> {
 }
 
 fn facts_of(path: &Path, table: &Table) -> Result<Vec<Fact>, Failure> {
-    let facts: Result<_, TableError> = table
-        .raw_entries()
-        .map(|entry| entry.map(|entry| Fact { key: entry.key, score: entry.score, best: entry.best }))
-        .collect();
-    facts.map_err(|error| FileError { path: path.to_owned(), error }.into())
+    let fail = |error: TableError| Failure::from(FileError { path: path.to_owned(), error });
+    let facts = taken_over::facts_of(table).map_err(fail)?;
+    match taken_over::contradiction(table, &facts).map_err(fail)? {
+        Some(key) => Err(contradiction(key).within(&path.display().to_string())),
+        None => Ok(facts),
+    }
+}
+
+fn contradiction(key: u64) -> Failure {
+    Failure::new(Exit::Difference, "contradiction", BuildError::Contradiction(key).to_string())
 }
 
 /// A finished table is not replaced by one that lacks some of its positions.
@@ -327,9 +333,7 @@ impl From<BuildError> for Ending {
         match error {
             BuildError::Stopped => Ending::Stopped,
             BuildError::Checkpoint(error) => error.into(),
-            BuildError::Contradiction(_) => {
-                Failure::new(Exit::Difference, "contradiction", error.to_string()).into()
-            }
+            BuildError::Contradiction(key) => contradiction(key).into(),
         }
     }
 }

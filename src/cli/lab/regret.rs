@@ -92,6 +92,7 @@ impl RegretCommand {
             return Err(Failure::usage("bad-player", message));
         }
         let equipment = self.sample.equipment();
+        let truth = Truth::new(geometry, rules, &equipment)?;
         let stop = stop_on_ctrl_c();
         for (_, contestant) in &contestants {
             match contestant.make_for(&self.sample.first()?, &equipment, &stop) {
@@ -99,7 +100,6 @@ impl RegretCommand {
                 made => drop(made?),
             }
         }
-        let truth = Truth::new(geometry, rules, &equipment)?;
         let Some(sample) = self.sample.draw(&truth, &stop, output)? else { return Ok(None) };
         let mut players = Vec::new();
         for (name, contestant) in contestants {

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Answers every line of a file that is not blank. A line that cannot be answered gives an error
-/// object in its place, and its exit code at the end; of several the first one counts.
+/// object in its place, and its exit code at the end; of several the first that is not 0 counts.
 ///
 /// # Errors
 /// When the file cannot be read, or sets other rules than those asked for: no answer would be to what was asked.
@@ -37,10 +37,13 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
             batch.set(comment).map_err(|fault| bad(format!("line {number}: {fault}")))?;
         } else if !line.is_empty() {
             match batch.answer(line) {
-                Ok(answer) => print_line(answer),
+                Ok((answer, ended)) => {
+                    print_line(answer);
+                    exit = exit.or(ended);
+                }
                 Err(failure) => {
                     print_line(failure.within(&format!("line {number}")).json());
-                    exit = if exit == Exit::Done { failure.exit() } else { exit };
+                    exit = exit.or(failure.exit());
                 }
             }
         }
@@ -73,7 +76,7 @@ impl Batch<'_> {
         self.query.rules.rules(geometry, &self.settings)
     }
 
-    fn answer(&mut self, line: &str) -> Result<serde_json::Value, Failure> {
+    fn answer(&mut self, line: &str) -> Result<(serde_json::Value, Exit), Failure> {
         // What follows in a line of an .obf file is what somebody says of the position.
         let asked = line.split([';', '%']).next().unwrap_or_default();
         let board = read_line(self.geometry, asked)?;
@@ -84,7 +87,8 @@ impl Batch<'_> {
         let oracle = &self.oracles[&board.geometry];
         let started = Instant::now();
         let reply = self.query.ask(oracle, board)?;
-        Ok(show::json(board, oracle.rules(), &reply, started.elapsed().as_secs_f64()))
+        let seconds = started.elapsed().as_secs_f64();
+        Ok((show::json(board, oracle.rules(), &reply, seconds), self.query.exit(&reply)))
     }
 }
 

@@ -89,12 +89,15 @@ impl Query {
         let started = Instant::now();
         let reply = progress::shown(output, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
         let seconds = started.elapsed().as_secs_f64();
-        let out_of_time = self.is_cut_by_time(&reply);
         match output.json {
             true => print_line(show::json(board, oracle.rules(), &reply, seconds)),
-            false => print_line(show::text(board, &oracle, &reply, out_of_time, seconds)),
+            false => print_line(show::text(board, &oracle, &reply, self.is_cut_by_time(&reply), seconds)),
         }
-        Ok(if out_of_time { Exit::Failed } else { Exit::Done })
+        Ok(self.exit(&reply))
+    }
+
+    fn exit(&self, reply: &Reply) -> Exit {
+        if self.is_cut_by_time(reply) { Exit::Failed } else { Exit::Done }
     }
 
     /// Whether time was over before the line had come as far as it was to go.

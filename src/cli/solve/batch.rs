@@ -145,6 +145,8 @@ struct Totals {
     /// Those of them for which the file gives no score.
     without_score: usize,
     different: usize,
+    /// Solved positions whose line a stop has cut short.
+    lines_cut: usize,
     nodes: u64,
     /// From the first to the last, on the wall.
     seconds: f64,
@@ -159,6 +161,7 @@ impl Totals {
         self.positions += 1;
         self.without_score += usize::from(record.best_score().is_none());
         self.different += usize::from(different);
+        self.lines_cut += usize::from(!solved.line_complete);
         self.nodes += solved.nodes;
     }
 
@@ -173,7 +176,7 @@ impl Totals {
 
     /// A difference is one, whether or not the rest was looked at.
     fn exit(&self) -> Exit {
-        match (self.different, self.rest()) {
+        match (self.different, self.rest() + self.lines_cut) {
             (0, 0) => Exit::Done,
             (0, _) => exit_when_stopped(),
             _ => Exit::Difference,

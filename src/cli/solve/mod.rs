@@ -169,8 +169,8 @@ impl Solve {
         solved
     }
 
-    /// All best moves, where they are asked for. Who loses whatever happens has no worse outcome to fear, so every legal
-    /// move has the best.
+    /// All best moves, where they are asked for. Who loses whatever happens has no worse outcome to fear, so every
+    /// legal move has the best.
     fn find_all_best(
         &self,
         solver: &Solver,

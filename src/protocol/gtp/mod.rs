@@ -33,6 +33,8 @@ pub struct Session {
     seed: u64,
     /// Games played before this one.
     games: u64,
+    /// Whether anybody has moved in this one, even if the move was taken back.
+    has_begun: bool,
     player: Box<dyn Player>,
     player_of_level: PlayerOfLevel,
     game: Game,
@@ -119,8 +121,18 @@ impl Session {
         let (game, steps, clocks) = (setup.new_game(), Vec::new(), Clocks::default());
         let [four, six, eight] = [Geometry::FOUR, Geometry::SIX, Geometry::EIGHT].map(Size::from);
         let sizes = [four, six, eight, setup.size];
-        let mut session =
-            Session { setup, sizes, seed, games: 0, player, player_of_level, game, steps, clocks };
+        let mut session = Session {
+            setup,
+            sizes,
+            seed,
+            games: 0,
+            has_begun: false,
+            player,
+            player_of_level,
+            game,
+            steps,
+            clocks,
+        };
         session.restart();
         Ok(session)
     }
@@ -185,9 +197,9 @@ impl Session {
         Ok(())
     }
 
-    /// A game in which nobody has moved counts for none: controllers send several commands before one.
+    /// A game in which nobody has moved does not count: controllers send several commands before one.
     fn restart(&mut self) {
-        self.games += u64::from(!self.steps.is_empty());
+        self.games += u64::from(std::mem::take(&mut self.has_begun));
         self.game = self.setup.new_game();
         self.steps.clear();
         self.clocks.reset();
@@ -218,6 +230,7 @@ impl Session {
             step += 1;
         }
         self.game = game;
+        self.has_begun = true;
         self.steps.push(step);
         Ok(())
     }
@@ -274,7 +287,8 @@ fn rows(board: &GameBoard) -> String {
     (0..board.size().height()).rev().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// In the words of Go: `B+12` where Black has won by 12, which under the reversed goal is by fewer discs; `0` for a draw.
+/// In the words of Go: `B+12` where Black has won by 12, which under the reversed goal is by fewer discs; `0` for a
+/// draw.
 fn final_score(game: &Game) -> Result<String, Refusal> {
     let result = game.result().ok_or(Refusal::NotOver)?;
     Ok(match result.winner() {
