@@ -105,6 +105,26 @@ fn published_lines_are_perfect_to_their_end() {
     }
 }
 
+#[test]
+fn the_tables_of_6x6_know_the_raw_start_values_of_their_starts() {
+    let mut known = Vec::new();
+    for value in start_values() {
+        if value.board.geometry != Geometry::SIX || value.rules.scoring != Scoring::Raw {
+            continue;
+        }
+        for start in Start::ALL {
+            let found = library::Library::new(None).find(Geometry::SIX, value.rules, start).unwrap().unwrap();
+            if let Some(entry) = found.table.probe(value.board.position()).unwrap() {
+                assert_eq!(for_black(value.board, entry.score), value.score, "{}", value.text);
+                known.push((value.rules.goal, start));
+            }
+        }
+    }
+    for goal in Goal::ALL {
+        assert!(Start::ALL.iter().all(|&start| known.contains(&(goal, start))), "{known:?}");
+    }
+}
+
 /// The first of the two reversed lines goes off after its sixth move: White's mistake, which Black returns at once.
 #[test]
 fn the_tables_of_6x6_know_the_published_lines() {
