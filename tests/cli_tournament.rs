@@ -62,8 +62,11 @@ fn a_tournament_goes_on_from_its_journal() {
     std::fs::write(&path, &text[..20]).unwrap();
     assert_eq!(json(&["--journal", journal]), whole);
     let some: String = text.lines().take(12).map(|line| format!("{line}\n")).collect();
-    std::fs::write(&path, some + "{\"game\":3,\"bl").unwrap();
-    assert_eq!(json(&["--journal", journal]), whole);
+    // The last piece may end within a character.
+    for piece in [&b"{\"game\":3,\"bl"[..], b"{\"game\":3,\"fault\":\"\xC3"] {
+        std::fs::write(&path, [some.as_bytes(), piece].concat()).unwrap();
+        assert_eq!(json(&["--journal", journal]), whole);
+    }
     let after = std::fs::read_to_string(&path).unwrap();
     let sorted = |text: &str| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

@@ -225,6 +225,13 @@ fn another_program_is_measured_like_a_player() {
 }
 
 #[test]
+fn games_against_perfect_play_that_are_out_of_reach_are_refused_at_once() {
+    let asked = ["lab", "regret", "first", "--board", "8x8", "--games", "1", "--max-empties", "8"];
+    let said = String::from_utf8_lossy(&reversi(&asked).code(2).get_output().stderr).into_owned();
+    assert!(said.contains("perfect does not play here"), "{said}");
+}
+
+#[test]
 fn a_damaged_table_is_named_as_such() {
     let directory = tempfile::tempdir().unwrap();
     let name = "4x4-normal-raw-diagonal.rvt";

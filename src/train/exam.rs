@@ -57,9 +57,8 @@ impl Exam<'_> {
         let games = self.positions * GAMES_PER_POSITION;
         let met = games::play(geometry, Some(self.evaluator), self.play, games, self.seed);
         let most = self.most_empties.min(geometry.square_count() - 4);
-        let stages = (1..=most).step_by(self.stage_width as usize);
-        stages
-            .map(|first| self.examine(first - first % self.stage_width, most, &met, stop))
+        (0..=most / self.stage_width)
+            .map(|stage| self.examine(stage * self.stage_width, most, &met, stop))
             .filter(|report| report.as_ref().is_none_or(|report| report.positions > 0))
             .collect()
     }
@@ -155,10 +154,16 @@ mod tests {
     fn every_stage_is_examined() {
         let evaluator = Arc::new(Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap());
         let rules = Rules::default();
-        let exam = exam_of(&evaluator, rules, 3, 9);
-        let reports = exam.take(&Stop::never()).unwrap();
-        let empties: Vec<(u32, u32)> = reports.iter().map(|report| report.empties).collect();
-        assert_eq!(empties, [(1, 2), (3, 5), (6, 7)]);
-        assert!(reports.iter().all(|report| report.best_first <= report.choices));
+        for (width, most, stages) in [
+            (3, 7, &[(1, 2), (3, 5), (6, 7)][..]),
+            (2, 6, &[(1, 1), (2, 3), (4, 5), (6, 6)]),
+            (1, 3, &[(1, 1), (2, 2), (3, 3)]),
+        ] {
+            let exam = Exam { most_empties: most, ..exam_of(&evaluator, rules, width, 9) };
+            let reports = exam.take(&Stop::never()).unwrap();
+            let empties: Vec<(u32, u32)> = reports.iter().map(|report| report.empties).collect();
+            assert_eq!(empties, stages);
+            assert!(reports.iter().all(|report| report.best_first <= report.choices));
+        }
     }
 }

@@ -48,11 +48,16 @@ impl TextQuestion {
     /// What is wrong with the text.
     pub fn answer(&self) -> Result<Json, Refusal> {
         let setup = self.game.setup()?;
+        // The scoring is that of the board asked for; on another the usual one counts.
+        let usual = Setup { scoring: None, ..setup };
         let elsewhere = || {
             let sizes = USUAL_BOARDS.iter().filter_map(|size| size.parse().ok());
-            sizes.into_iter().find_map(|size| text::read(&self.text, Setup { size, ..setup }).ok())
+            sizes.into_iter().find_map(|size| text::read(&self.text, Setup { size, ..usual }).ok())
         };
-        let reading = text::read(&self.text, setup).or_else(|error| elsewhere().ok_or(error));
+        let reading = match text::read(&self.text, setup) {
+            Ok(reading) if reading.game.size() != setup.size => text::read(&self.text, usual),
+            read => read.or_else(|error| elsewhere().ok_or(error)),
+        };
         reading.map(|reading| game::json(&reading.game)).map_err(|error| Refusal::bad("bad-game", error))
     }
 }

@@ -13,6 +13,7 @@ use fastrand::Rng;
 use hyper::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::iter::repeat_n;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -42,7 +43,9 @@ pub struct GamesQuestion {
 
 /// The games to be played.
 struct Batch {
-    openings: Vec<Game>,
+    first: Game,
+    games: usize,
+    random_moves: u32,
     black: PlayerSpec,
     white: PlayerSpec,
     time: TimeControl,
@@ -55,16 +58,18 @@ impl GamesQuestion {
     /// # Errors
     /// A question that is none, or no place to play.
     pub async fn told(self, room: Arc<Room>) -> Result<Response<Body>, Refusal> {
-        let batch = self.batch()?;
+        let mut batch = self.batch()?;
         for spec in [&batch.black, &batch.white] {
-            let first = &batch.openings[0];
+            let first = &batch.first;
             room.with_player(spec, 0, |player| player.supports(first.size(), first.rules().goal))?;
         }
         let place = room.place(TIME).await?;
+        // Only now: the openings of all who wait for a place would take much memory.
+        let openings = batch.openings()?;
         let (sender, body) = lines(place.stop.clone());
         place.begin(move |stop| {
             let started = Instant::now();
-            batch.play(&room, &sender, stop);
+            batch.play(openings, &room, &sender, stop);
             sender.end(Ok(()), stop, started);
         });
         Ok(lines_response(body))
@@ -78,29 +83,36 @@ impl GamesQuestion {
             let message = format!("\"random_moves\" is a number up to {MOST_RANDOM_MOVES}");
             return Err(Refusal::bad("bad-games", message));
         }
-        let game = self.game.game()?;
-        let mut random = Rng::with_seed(self.seed.unwrap_or_else(|| fastrand::u64(..)));
-        let openings = match self.random_moves {
-            0 => vec![game; self.games],
-            plies => openings::random(&game, plies, self.games, random.u64(..)),
-        };
-        if openings.len() < self.games || openings[0].is_over() {
-            return Err(Refusal::bad("game-over", "the game is over before the players begin"));
-        }
         let time = read_time(self.time)?.map_or(TimeControl::None, TimeControl::PerMove);
         Ok(Batch {
-            openings,
+            first: self.game.game()?,
+            games: self.games,
+            random_moves: self.random_moves,
             black: read_player(&self.black)?,
             white: read_player(&self.white)?,
             time,
-            random,
+            random: Rng::with_seed(self.seed.unwrap_or_else(|| fastrand::u64(..))),
         })
     }
 }
 
 impl Batch {
-    fn play(mut self, room: &Room, lines: &Sender, stop: &Stop) {
-        for (number, opening) in self.openings.into_iter().enumerate() {
+    /// Where the games begin; none where all begin with the same position.
+    fn openings(&mut self) -> Result<Vec<Game>, Refusal> {
+        let openings = match self.random_moves {
+            0 => Vec::new(),
+            plies => openings::random(&self.first, plies, self.games, self.random.u64(..)),
+        };
+        let too_few = self.random_moves > 0 && openings.len() < self.games;
+        if too_few || self.first.is_over() {
+            return Err(Refusal::bad("game-over", "the game is over before the players begin"));
+        }
+        Ok(openings)
+    }
+
+    fn play(mut self, openings: Vec<Game>, room: &Room, lines: &Sender, stop: &Stop) {
+        let all_alike = repeat_n(self.first, self.games - openings.len());
+        for (number, opening) in openings.into_iter().chain(all_alike).enumerate() {
             let (black_seed, white_seed) = (self.random.u64(..), self.random.u64(..));
             let duel = room.with_player(&self.black, black_seed, |black| {
                 room.with_player(&self.white, white_seed, |white| {

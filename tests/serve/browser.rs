@@ -193,6 +193,51 @@ fn the_keyboard_is_enough() {
 }
 
 #[test]
+fn the_way_to_the_board_does_not_leave_the_game() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&black=human&white=first") else { return };
+    let address = browser.text("return location.hash");
+    browser.run("document.querySelector('.skip').click()");
+    assert_eq!(browser.text("return document.activeElement.id"), "board");
+    assert_eq!(browser.text("return location.hash"), address);
+    browser.press(&["b"]);
+    browser.run("document.querySelector('[data-name=b1]').click()");
+    browser.wait("White's answer", "return document.querySelectorAll('#moves li').length === 2");
+}
+
+#[test]
+fn a_side_without_a_move_passes_while_the_game_is_paused() {
+    let Some((_server, browser)) = page(LAPTOP, "position=XO--XO----------X&black=human&white=first") else {
+        return;
+    };
+    browser.click("#pause");
+    browser.run("document.querySelector('[data-name=c1]').click()");
+    let passed = "return document.getElementById('transcript').textContent.includes('pa')";
+    browser.wait("the pass", passed);
+}
+
+/// One of the two questions about a position is refused; the answers to the other must not be shown for the next one.
+#[test]
+fn values_are_those_of_the_position_that_is_shown() {
+    let Some((_server, browser)) = page(LAPTOP, "board=8x8") else { return };
+    browser.run(
+        "const real = window.fetch;
+         let asked = 0;
+         const busy = () => new Response(JSON.stringify({kind: 'busy', message: 'busy'}), {status: 503});
+         window.fetch = (url, options) =>
+             url.endsWith('positions') && asked++ === 0 ? Promise.resolve(busy()) : real(url, options);",
+    );
+    browser.run("document.querySelector('[data-name=f5]').click()");
+    browser.wait("the refusal", "return document.getElementById('search-progress').textContent === 'busy'");
+    browser.run("document.querySelector('[data-name=d6]').click()");
+    wait_for_status(&browser, "White played d6");
+    browser.wait("values", "return document.querySelectorAll('#board .legal .value').length > 0");
+    // What still came for the position before would stand on squares that nobody may play to.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let strange = "return [...document.querySelectorAll('#board .square:not(.legal) .value')].length";
+    assert_eq!(browser.run(strange), 0);
+}
+
+#[test]
 fn a_phone_shows_the_board_and_its_buttons_at_once() {
     let Some((server, browser)) = page(PHONE, "board=8x8") else { return };
     for fragment in ["board=8x8", "board=4x4", "board=24x24", "board=6x8"] {

@@ -114,6 +114,8 @@ fn every_player_moves_and_two_play_games() {
     let question = json!({"game": {"board": "6x6"}, "black": "random", "white": "first", "games": 3, "random_moves": 2, "seed": 1});
     let lines = server.ask("games", &question).lines();
     assert_eq!(lines.len(), 4);
+    let alike = json!({"game": {"board": "4x4"}, "black": "first", "white": "first", "games": 3, "seed": 1});
+    assert_eq!(server.ask("games", &alike).lines().len(), 4);
     assert_eq!(server.ask("games", &question).lines()[..3], lines[..3], "they follow from the seed");
     for line in &lines[..3] {
         let game = json!({"board": "6x6", "moves": line["moves"]});
@@ -135,6 +137,17 @@ fn a_game_is_the_same_when_its_record_is_read() {
     assert_eq!((&read["board"], &read["goal"]), (&json!("6x6"), &json!("reversed")));
     let other_board = server.ask("read", &json!({"text": "f5d6c3", "game": {"board": "4x4"}})).json();
     assert_eq!(other_board["board"], "8x8", "the moves fit no smaller board");
+    // The scoring asked for is that of the board asked for.
+    for (board, text, scoring) in [
+        ("6x6", "f5d6c3", "winner"),
+        ("6x6", "(;GM[Othello]TY[8]B[f5];)", "winner"),
+        ("6x6", "c2b4", "raw"),
+        ("8x8", "f5d6c3", "raw"),
+    ] {
+        let game = json!({"board": board, "scoring": "raw"});
+        let read = server.ask("read", &json!({"text": text, "game": game})).json();
+        assert_eq!(read["scoring"], scoring, "{text} beside {board}");
+    }
 }
 
 #[test]
@@ -160,6 +173,18 @@ fn wrong_questions_are_told_what_is_wrong() {
             "{\"game\":{\"board\":\"4x4\"},\"black\":\"first\",\"white\":\"first\",\"games\":0}",
             400,
             "1 to 1000",
+        ),
+        (
+            "games",
+            "{\"game\":{\"position\":\"XXXXXXXXX X\"},\"black\":\"first\",\"white\":\"first\",\"games\":2}",
+            400,
+            "the game is over",
+        ),
+        (
+            "games",
+            "{\"game\":{\"board\":\"3x3\"},\"black\":\"first\",\"white\":\"first\",\"games\":2,\"random_moves\":9}",
+            400,
+            "the game is over",
         ),
         ("read", "{\"game\":{\"board\":\"4x4\"},\"text\":\"(;GM[Chess];)\"}", 400, "not of Othello"),
         ("nothing", "{}", 404, "there is no"),

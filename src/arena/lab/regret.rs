@@ -172,6 +172,12 @@ struct GameRegret {
     result: Option<i32>,
 }
 
+/// Who plays against the players that are measured.
+pub fn opponent(equipment: &Equipment) -> Box<dyn Player> {
+    let perfect: PlayerSpec = "perfect".parse().expect("there is a perfect player");
+    perfect.build(equipment, 0)
+}
+
 /// Plays each opening twice against a perfect player, once with each side, to its end. Where the
 /// opponent never errs, the discs lost in a game are those its moves lose one by one. `None` once stopped.
 ///
@@ -186,8 +192,7 @@ pub fn of_games(
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<Option<GamesRegret>, GamesError> {
-    let perfect: PlayerSpec = "perfect".parse().expect("there is a perfect player");
-    let made = || (player.make(equipment, stop), perfect.build(equipment, 0));
+    let made = || (player.make(equipment, stop), opponent(equipment));
     let sides = openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]);
     let sides: Vec<(u64, (&Game, Color))> = (0..).zip(sides).collect();
     let at_least = least_share(player, sides.len());

@@ -93,6 +93,9 @@ impl RegretCommand {
         }
         let equipment = self.sample.equipment();
         let truth = Truth::new(geometry, rules, &equipment)?;
+        if self.games > 0 {
+            regret::opponent(&equipment).supports(geometry.into(), rules.goal)?;
+        }
         let stop = stop_on_ctrl_c();
         for (_, contestant) in &contestants {
             match contestant.make_for(&self.sample.first()?, &equipment, &stop) {

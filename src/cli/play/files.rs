@@ -2,18 +2,18 @@
 
 use crate::engine::{Game, GameBoard};
 use crate::protocol::ggf::{Annotated, Record};
-use crate::rules::Start;
 use std::fs;
 use std::path::Path;
 
-/// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, and the moves as text to any other, after the first board
-/// if that is not the usual one.
+/// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, and the moves as text to any
+/// other, after the first board if that is not the `usual` one.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn save(
     path: &Path,
     game: &Game,
+    usual: &GameBoard,
     notes: &[Annotated],
     [black, white]: [String; 2],
 ) -> Result<(), String> {
@@ -25,7 +25,7 @@ pub fn save(
         }
         (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
         format!("{record}\n")
-    } else if *game.first_board() == GameBoard::start(game.size(), Start::Diagonal) {
+    } else if game.first_board() == usual {
         format!("{}\n", game.transcript())
     } else {
         format!("{}\n{}\n", game.first_board(), game.transcript())

@@ -391,7 +391,9 @@ impl Table {
     fn save(&self, path: &std::path::Path) -> Result<String, String> {
         let count = self.game.moves().len();
         let names = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
-        files::save(path, &self.game, &self.notes[..count], names)?;
+        // Moves alone are read as those of a game that begins as the setup says.
+        let usual = GameBoard::start(self.setup.size, self.setup.start);
+        files::save(path, &self.game, &usual, &self.notes[..count], names)?;
         Ok(format!("{} in {}", moves(count), path.display()))
     }
 }

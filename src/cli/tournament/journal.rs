@@ -34,14 +34,16 @@ impl Journal {
     ) -> Result<(Journal, Vec<Played>), Failure> {
         let heading = heading(names, tournament);
         let mut file = locked(path)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(|error| cannot(path, error))?;
-        // Only what ends with its line was written whole.
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|error| cannot(path, error))?;
+        // Only what ends with its line was written whole; the rest may end within a character.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(&[][..], |end| &bytes[..=end]);
+        let foreign = || bad(path, 1, "this is no journal of a tournament");
         // What has no whole line may only be emptied if it is the beginning of our own first line.
-        if whole.is_empty() && !heading.to_string().starts_with(&text) {
-            return Err(bad(path, 1, "this is no journal of a tournament"));
+        if whole.is_empty() && !heading.to_string().as_bytes().starts_with(&bytes) {
+            return Err(foreign());
         }
+        let whole = str::from_utf8(whole).map_err(|_| foreign())?;
         let games = read(path, whole, &heading, tournament)?;
         file.set_len(whole.len() as u64).map_err(|error| cannot(path, error))?;
         file.seek(SeekFrom::End(0)).map_err(|error| cannot(path, error))?;

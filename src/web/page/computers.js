@@ -17,10 +17,11 @@ const wait = (milliseconds, signal) =>
   });
 
 export class Computers {
-  /** `say(text, isAlarm)` tells what happens. */
-  constructor(table, say) {
+  /** `say(text, isAlarm)` tells what happens; `halt()` pauses the game after a program has failed. */
+  constructor(table, say, halt) {
     this.table = table;
     this.say = say;
+    this.halt = halt;
     this.seats = { black: "human", white: "human" };
     this.paused = false;
     this.time = null;
@@ -50,13 +51,15 @@ export class Computers {
       was gone back in waits for its player, or for `step`. */
   async consider(game, isForced = false) {
     this.stop();
-    const goesOn = isForced || (!this.paused && game.ply === game.moves.length);
+    const mustPass = game.legal[0] === "pa";
+    // Paused, both sides are played by hand, but nobody can pass by hand.
+    const goesOn = isForced || ((!this.paused || mustPass) && game.ply === game.moves.length);
     if (game.finished || !goesOn) return;
     const color = colorToMove(game);
     const thinking = new AbortController();
     this.thinking = thinking;
     try {
-      if (game.legal[0] === "pa") {
+      if (mustPass) {
         this.say(`${nameOf(color)} has no move and passes.`);
         await wait(PASS_PAUSE, thinking.signal);
         await this.table.play("pa");
@@ -65,7 +68,7 @@ export class Computers {
       }
     } catch (error) {
       if (isDropped(error)) return;
-      this.paused = true;
+      this.halt();
       this.say(error.message, true);
     } finally {
       if (this.thinking === thinking) this.thinking = null;

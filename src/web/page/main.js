@@ -14,7 +14,7 @@ const at = (id) => document.getElementById(id);
 const FIRST_GAME = { game: { board: "6x6" }, seats: { black: "human", white: "engine" } };
 
 const table = new Table(changed);
-const computers = new Computers(table, say);
+const computers = new Computers(table, say, halt);
 const board = new Board(at("board"), (square) => chosen(square));
 const truth = new Truth(() => showTruth());
 const statistics = new Statistics(() => ({ game: table.game, spec: { ...specOf(table.game, 0), moves: [] }, seats: computers.seats }));
@@ -148,6 +148,11 @@ function setPaused(isPaused) {
   computers.paused = isPaused;
   at("pause").setAttribute("aria-pressed", String(isPaused));
   at("pause").textContent = isPaused ? "Go on" : "Pause";
+}
+
+function halt() {
+  setPaused(true);
+  board.show(table.game, null, isOpen(table.game));
 }
 
 function togglePause() {
@@ -349,6 +354,11 @@ function wireButtons() {
   at("step").addEventListener("click", () => {
     setPaused(true);
     computers.consider(table.game, true);
+  });
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    // Followed as a link it would take the place of the game in the address.
+    event.preventDefault();
+    at("board").focus();
   });
   at("resign").addEventListener("click", resign);
   at("show-values").addEventListener("change", () => {

@@ -97,7 +97,9 @@ export class Statistics {
 
   /** Lets the two programs on the page play many games. */
   async play() {
-    const { spec, game, seats } = this.current();
+    const { spec, game, ...current } = this.current();
+    // Whoever takes a seat while they play has not played these games.
+    const seats = { ...current.seats };
     const say = (text) => {
       this.at("games-message").textContent = text;
     };

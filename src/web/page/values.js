@@ -56,6 +56,9 @@ export class Truth {
       const moves = game.finished ? null : this.lookAtMoves(game, search.signal);
       await Promise.all([moves, this.lookAtGame(game, search.signal)]);
     } catch (error) {
+      // The other of the two questions must not go on: nobody could end it any more, and it would tell of this
+      // position when another is looked at.
+      search.abort();
       if (isDropped(error)) return;
       if (this.search === search) this.message = error.message;
     }
