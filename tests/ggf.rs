@@ -7,11 +7,15 @@ use reversi::protocol::ggf::{self, Record};
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
 use std::fs;
 
+/// As a record's game was played, but for passing.
+fn setup_of(record: &Record, passing: Passing) -> Setup {
+    let size = record.first_board().size();
+    Setup { size, start: Start::Diagonal, goal: record.goal, scoring: None, passing }
+}
+
 /// A record's game as it was played.
 fn played(record: &Record) -> Game {
-    let size = record.first_board().size();
-    let (start, passing) = (Start::Diagonal, Passing::Allowed);
-    record.game(Setup { size, start, goal: record.goal, scoring: None, passing }).unwrap()
+    record.game(setup_of(record, Passing::Allowed)).unwrap()
 }
 
 fn data(name: &str) -> String {
@@ -82,14 +86,7 @@ fn a_forfeit_counts_all_squares_from_blacks_view() {
 fn where_games_end_without_passing_a_record_may_not_go_on() {
     let record: Record = "(;GM[Othello]BO[4 XO-- ---- ---- ---- O]W[PA]B[c1];)".parse().unwrap();
     assert_eq!(played(&record).moves().len(), 2);
-    let setup = Setup {
-        size: "4x4".parse().unwrap(),
-        start: Start::Diagonal,
-        goal: Goal::Normal,
-        scoring: None,
-        passing: Passing::EndsGame,
-    };
-    assert!(record.game(setup).is_err());
+    assert!(record.game(setup_of(&record, Passing::EndsGame)).is_err());
 }
 
 #[test]

@@ -109,6 +109,17 @@ impl Contestant {
         player.prepare(game)?;
         Ok(player)
     }
+
+    /// Makes sure that it can play games like this one; `false` if `stop` was set before that was known.
+    ///
+    /// # Errors
+    /// As [`Contestant::make_for`].
+    pub fn is_ready_for(&self, game: &Game, equipment: &Equipment, stop: &Stop) -> Result<bool, PlayerError> {
+        match self.make_for(game, equipment, stop) {
+            Err(_) if stop.is_set() => Ok(false),
+            made => made.map(|_| true),
+        }
+    }
 }
 
 /// A contest to be played.

@@ -91,9 +91,8 @@ impl Tournament {
         on_game: impl Fn(&Played) + Sync,
     ) -> Result<Vec<Played>, PlayerError> {
         for player in &self.players {
-            match player.make_for(&self.openings[0], &self.equipment, stop) {
-                Err(_) if stop.is_set() => return Ok(done),
-                made => drop(made?),
+            if !player.is_ready_for(&self.openings[0], &self.equipment, stop)? {
+                return Ok(done);
             }
         }
         let known: BTreeSet<Pairing> = done.iter().map(|played| played.pairing).collect();

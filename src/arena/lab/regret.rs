@@ -82,11 +82,10 @@ pub fn of_player(
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<Option<Regret>, PlayerError> {
-    if let Some(first) = known.first() {
-        match player.make_for(&first.game, equipment, stop) {
-            Err(_) if stop.is_set() => return Ok(None),
-            made => drop(made?),
-        }
+    if let Some(first) = known.first()
+        && !player.is_ready_for(&first.game, equipment, stop)?
+    {
+        return Ok(None);
     }
     let made = || player.make(equipment, stop);
     let places: Vec<(u64, &Known)> = (0..).zip(known).collect();

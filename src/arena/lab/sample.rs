@@ -43,9 +43,8 @@ pub fn self_play(
     seed: u64,
     stop: &Stop,
 ) -> Result<Vec<Game>, PlayerError> {
-    match player.make_for(start, equipment, stop) {
-        Err(_) if stop.is_set() => return Ok(Vec::new()),
-        made => drop(made?),
+    if !player.is_ready_for(start, equipment, stop)? {
+        return Ok(Vec::new());
     }
     let play = |place: u64, mover: &mut dyn Player| {
         let mut random = Rng::with_seed(seed_at(seed, place));

@@ -98,9 +98,8 @@ impl RegretCommand {
         }
         let stop = stop_on_ctrl_c();
         for (_, contestant) in &contestants {
-            match contestant.make_for(&self.sample.first()?, &equipment, &stop) {
-                Err(_) if stop.is_set() => return Ok(None),
-                made => drop(made?),
+            if !contestant.is_ready_for(&self.sample.first()?, &equipment, &stop)? {
+                return Ok(None);
             }
         }
         let Some(sample) = self.sample.draw(&truth, &stop, output)? else { return Ok(None) };
