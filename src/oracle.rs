@@ -17,11 +17,13 @@
 //! assert!(answer.line_complete);
 //! ```
 
+use crate::eval::{Evaluator, weights::WeightsError};
 use crate::rules::{Geometry, Move, Position, Rules, Score, Start};
 use crate::search::{MemoryError, Solution, Solver, SolverOptions, Stop, Watch};
 use crate::table::library::{FileError, Found, Library, Source as Origin};
 use crate::table::{Entry, TableError};
 use std::cmp::Reverse;
+use std::fmt;
 use std::sync::OnceLock;
 
 /// Where a score comes from.
@@ -132,6 +134,9 @@ pub enum OracleError {
         /// The move, in the position asked about.
         mv: Move,
     },
+    /// The weights that order the moves of a search are there, but cannot be used.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
     /// There is not enough memory for a search.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -146,25 +151,35 @@ pub struct Oracle {
     rules: Rules,
     tables: Vec<Found>,
     options: SolverOptions,
+    /// Where the weights that order moves are looked for before those compiled in are taken.
+    library: Option<Library>,
     /// Made when the first search is asked for.
     solver: OnceLock<Solver>,
     watch: Watch,
 }
 
 impl Oracle {
-    /// An oracle that asks `tables` in their order and searches what none of them holds.
+    /// An oracle that asks `tables` in their order and searches what none of them holds, with the weights compiled in.
     ///
     /// # Panics
     /// If a table is made for another board or other rules.
     pub fn new(geometry: Geometry, rules: Rules, tables: Vec<Found>, options: SolverOptions) -> Oracle {
-        let oracle =
-            Oracle { geometry, rules, tables, options, solver: OnceLock::new(), watch: Watch::default() };
+        let oracle = Oracle {
+            geometry,
+            rules,
+            tables,
+            options,
+            library: None,
+            solver: OnceLock::new(),
+            watch: Watch::default(),
+        };
         oracle.tables.iter().for_each(|found| oracle.check(found));
         oracle
     }
 
     /// An oracle with the tables of both starts that the library has, that of `start` first. Where it has none every
-    /// answer is searched, which takes minutes on 6x6; [`Oracle::tables`] says which were found.
+    /// answer is searched, which takes minutes on 6x6; [`Oracle::tables`] says which were found. Weights are looked for
+    /// in the library too, when the first search begins.
     ///
     /// # Errors
     /// A table that is there but cannot be used.
@@ -195,7 +210,8 @@ impl Oracle {
         for start in [start, start.other()] {
             tables.extend(library.find(geometry, rules, start)?);
         }
-        Ok(Oracle::new(geometry, rules, tables, options))
+        let oracle = Oracle::new(geometry, rules, tables, options);
+        Ok(Oracle { library: Some(library.clone()), ..oracle })
     }
 
     /// Asks this table before all others.
@@ -231,7 +247,8 @@ impl Oracle {
     }
 
     /// How far the search of the moment has come, for whoever looks on. Of a position that is answered
-    /// in full its moves are searched one after the other, so the scores are then the other side's.
+    /// in full its moves are searched one after the other, so the scores are then the other side's. Of several questions
+    /// at once it shows a mixture.
     pub fn watch(&self) -> &Watch {
         &self.watch
     }
@@ -279,10 +296,26 @@ impl Oracle {
         Ok(None)
     }
 
-    /// The score of a position and one best move: of all that can be asked the quickest.
+    /// The score of a position: of all that can be asked the quickest.
     ///
     /// # Errors
     /// See [`OracleError`].
+    ///
+    /// # Panics
+    /// If the position is not one of this board ([`Position::is_on`]).
+    pub fn score(&self, position: Position, stop: &Stop) -> Result<(Score, Source), OracleError> {
+        position.assert_on(self.geometry);
+        match self.look_up(position)? {
+            Some((_, entry)) => Ok((entry.score, Source::Table)),
+            None => Ok((self.search(position, stop)?.score, Source::Search)),
+        }
+    }
+
+    /// The score of a position and one best move.
+    ///
+    /// # Errors
+    /// See [`OracleError`]. Where a table has the score but no move, a move is searched for, and a stop means that none
+    /// was found; [`Oracle::score`] says the score at once.
     ///
     /// # Panics
     /// If the position is not one of this board ([`Position::is_on`]).
@@ -470,8 +503,18 @@ impl Oracle {
         if let Some(solver) = self.solver.get() {
             return Ok(solver);
         }
-        let made = Solver::new(self.geometry, self.rules, self.options)?;
+        let ordering = match &self.library {
+            Some(library) => Evaluator::find(self.geometry, self.rules.goal, library.directories())?,
+            None => Evaluator::shipped(self.geometry, self.rules.goal),
+        };
+        let made = Solver::with_ordering(self.geometry, self.rules, self.options, ordering)?;
         Ok(self.solver.get_or_init(|| made))
+    }
+}
+
+impl fmt::Debug for Oracle {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Oracle({} {}, {} tables)", self.geometry, self.rules, self.tables.len())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The oracle's answers against plain minimax, with a whole table, with a part of one, and with none.
 
 use reversi::oracle::{Answer, LineEnd, Oracle, OracleError, Source};
-use reversi::rules::{Board, Color, Geometry, Move, Position, Rules, Start, notation};
+use reversi::rules::{Board, Color, Geometry, Move, Position, Rules, Score, Start, notation};
 use reversi::search::{SolverOptions, Stop, minimax};
 use reversi::table::library::{self, Found, Source as Origin};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
@@ -294,4 +294,22 @@ fn a_stop_takes_nothing_from_what_the_table_knows() {
     let answer = oracle.answer(start(), LineEnd::OfGame, &stop).unwrap();
     assert_eq!((answer.score.discs(), answer.moves.len()), (-8, 4));
     assert!(!answer.line_complete, "the rest of the line would have to be searched");
+}
+
+#[test]
+fn a_score_that_stands_in_a_table_needs_no_search_for_a_move() {
+    let rules = Rules::default();
+    let oracle = with_tables(rules, vec![cut_off(rules, 9, |_| {})]);
+    let stop = Stop::never();
+    stop.set();
+    let last = entries(rules).into_iter().filter(|entry| position(entry).empty_count(FOUR) == 9);
+    let mut without_move = 0;
+    for entry in last {
+        let score = oracle.score(position(&entry), &stop).unwrap();
+        assert_eq!(score, (Score::new(entry.score.into()), Source::Table));
+        without_move += u32::from(matches!(oracle.value(position(&entry), &stop), Err(OracleError::Stopped)));
+    }
+    assert!(without_move > 10, "a move of {without_move} has to be searched");
+    let searched = oracle.score(position(&entries(rules)[9_000]), &Stop::never()).unwrap();
+    assert_eq!(searched, (Score::new(entries(rules)[9_000].score.into()), Source::Search));
 }

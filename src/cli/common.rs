@@ -7,6 +7,7 @@ use crate::eval::{Evaluator, weights::WeightsError};
 use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
+use crate::table::library::Library;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
@@ -239,14 +240,12 @@ impl SearchOptions {
         SolverOptions { memory_bytes: self.memory, threads, ..usual }
     }
 
-    /// What orders a solver's moves: the weights in the directory, if one is given and has some, else those compiled in;
-    /// `None` where none are learned.
+    /// What orders a solver's moves: the weights that the engine would take too; `None` where none are learned.
     ///
     /// # Errors
     /// Weights that are there but cannot be used.
     pub fn ordering(&self, geometry: Geometry, goal: Goal) -> Result<Option<Arc<Evaluator>>, WeightsError> {
-        let directories: Vec<_> = self.data.iter().collect();
-        Ok(Evaluator::find(geometry, goal, &directories)?.map(Arc::new))
+        Evaluator::find(geometry, goal, Library::new(self.data.as_deref()).directories())
     }
 }
 

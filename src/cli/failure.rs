@@ -120,14 +120,19 @@ impl From<FileError> for Failure {
 /// Weights that cannot be used.
 impl From<WeightsError> for Failure {
     fn from(error: WeightsError) -> Failure {
-        let (exit, kind) = match &error {
-            WeightsError::File { cause, .. } if cause.kind() == ErrorKind::NotFound => {
-                (Exit::MissingTable, "missing-weights")
-            }
-            WeightsError::File { .. } => (Exit::Failed, "cannot-read"),
-            WeightsError::Content(_) | WeightsError::Unusable { .. } => (Exit::CorruptTable, "bad-weights"),
-        };
+        let (exit, kind) = weights_fault(&error);
         Failure::new(exit, kind, error.to_string())
+    }
+}
+
+/// Exit code and kind of what is wrong with weights.
+fn weights_fault(error: &WeightsError) -> (Exit, &'static str) {
+    match error {
+        WeightsError::File { cause, .. } if cause.kind() == ErrorKind::NotFound => {
+            (Exit::MissingTable, "missing-weights")
+        }
+        WeightsError::File { .. } => (Exit::Failed, "cannot-read"),
+        WeightsError::Content(_) | WeightsError::Unusable { .. } => (Exit::CorruptTable, "bad-weights"),
     }
 }
 
@@ -159,6 +164,7 @@ impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Failure {
         let (exit, kind) = match &error {
             OracleError::Table { error, .. } => table_fault(error),
+            OracleError::Weights(error) => weights_fault(error),
             OracleError::Contradiction { .. } | OracleError::IllegalMove { .. } => {
                 (Exit::Difference, "wrong-table")
             }

@@ -5,7 +5,9 @@ use super::features::{Features, MAX_BANKS, MAX_MOBILITY};
 use super::lanes::{BLOCKS, Indices, Table};
 use super::weights::{Weights, WeightsError};
 use crate::rules::{Geometry, Goal, Position, Square};
+use std::fmt;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The learned evaluation of one board and goal. Make it once, share it between threads; an
 /// evaluation allocates nothing and depends on the position alone.
@@ -26,6 +28,12 @@ pub struct Evaluator {
     stages: Vec<Stage>,
 }
 
+impl fmt::Debug for Evaluator {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Evaluator({} {})", self.geometry, self.goal)
+    }
+}
+
 /// The weights of one stage, laid out for look-up.
 struct Stage {
     shapes: Table,
@@ -43,13 +51,21 @@ impl Evaluator {
         Evaluator { geometry: weights.geometry(), goal: weights.rules().goal, features, stage_of, stages }
     }
 
-    /// The evaluation whose weights are compiled in; `None` for boards other than 6x6 and 8x8.
+    /// The evaluation whose weights are compiled in; `None` for boards other than 6x6 and 8x8. It is laid out once,
+    /// which takes some tens of milliseconds, and kept for whoever asks next.
     ///
     /// # Panics
     /// Never with weights that pass this crate's tests: they check that all of them are sound.
-    pub fn shipped(geometry: Geometry, goal: Goal) -> Option<Evaluator> {
+    pub fn shipped(geometry: Geometry, goal: Goal) -> Option<Arc<Evaluator>> {
+        static LAID_OUT: Mutex<Vec<Arc<Evaluator>>> = Mutex::new(Vec::new());
+        let mut laid_out = LAID_OUT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = laid_out.iter().find(|known| (known.geometry, known.goal) == (geometry, goal)) {
+            return Some(known.clone());
+        }
         let weights = Weights::shipped(geometry, goal)?.expect("the shipped weights are tested to be sound");
-        Some(Evaluator::new(&weights))
+        let made = Arc::new(Evaluator::new(&weights));
+        laid_out.push(made.clone());
+        Some(made)
     }
 
     /// The evaluation from the first of the directories with a file for this board and goal, else the
@@ -61,18 +77,19 @@ impl Evaluator {
         geometry: Geometry,
         goal: Goal,
         directories: &[impl AsRef<Path>],
-    ) -> Result<Option<Evaluator>, WeightsError> {
+    ) -> Result<Option<Arc<Evaluator>>, WeightsError> {
         match Weights::find(geometry, goal, directories)? {
-            Some(weights) => Ok(Some(Evaluator::new(&weights))),
+            Some(weights) => Ok(Some(Arc::new(Evaluator::new(&weights)))),
             None => Ok(Evaluator::shipped(geometry, goal)),
         }
     }
 
     /// The same with its sign turned, for the other goal: what is good under one should be bad under the other.
     /// How far that is from true shows what learning for a goal is worth.
-    pub fn turned(self) -> Evaluator {
-        let stages = self.stages.into_iter().map(Stage::turned).collect();
-        Evaluator { goal: self.goal.other(), stages, ..self }
+    pub fn turned(&self) -> Evaluator {
+        let stages = self.stages.iter().map(Stage::turned).collect();
+        let Evaluator { geometry, goal, ref features, stage_of, .. } = *self;
+        Evaluator { geometry, goal: goal.other(), features: features.clone(), stage_of, stages }
     }
 
     /// The board it is for.
@@ -179,7 +196,7 @@ impl Stage {
         }
     }
 
-    fn turned(self) -> Stage {
+    fn turned(&self) -> Stage {
         Stage {
             shapes: self.shapes.turned(),
             mobility: self.mobility.map(i16::saturating_neg),
@@ -236,8 +253,8 @@ mod tests {
     #[test]
     fn turned_it_says_the_opposite_for_the_other_goal() {
         for goal in Goal::ALL {
-            let [usual, turned] = [0, 1].map(|_| Evaluator::shipped(Geometry::EIGHT, goal).unwrap());
-            let turned = turned.turned();
+            let usual = Evaluator::shipped(Geometry::EIGHT, goal).unwrap();
+            let turned = usual.turned();
             assert_eq!((turned.goal(), turned.geometry()), (goal.other(), Geometry::EIGHT));
             for position in positions(Geometry::EIGHT) {
                 assert_eq!(turned.evaluate(position), -usual.evaluate(position));

@@ -12,6 +12,7 @@ pub(super) const MAX_BANKS: usize = 3;
 
 /// The features of one board. A position has a fixed number of them, each with one weight; the
 /// weights of one stage are numbered from 0 to `weight_count() - 1`.
+#[derive(Clone)]
 pub struct Features {
     geometry: Geometry,
     pub(super) banks: Vec<Bank>,

@@ -35,6 +35,7 @@ impl Indices {
 
 /// Up to 16 instances of shapes. The tables of all shapes lie one after another in one [`Table`]; entry 0 belongs
 /// to no shape, and idle lanes point there.
+#[derive(Clone)]
 pub(super) struct Bank {
     /// Where each lane's table begins.
     first: Firsts,
@@ -144,9 +145,8 @@ impl Table {
     }
 
     /// The same with all signs turned.
-    pub fn turned(mut self) -> Table {
-        self.0.iter_mut().for_each(|weight| *weight = weight.saturating_neg());
-        self
+    pub fn turned(&self) -> Table {
+        Table(self.0.iter().map(|weight| weight.saturating_neg()).collect())
     }
 
     /// The weights at all indices of a bank added up.

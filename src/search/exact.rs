@@ -7,7 +7,7 @@ use super::near::NearTables;
 use super::parallel::Crew;
 use super::root;
 use super::stop::Stop;
-use super::transposition::{MemoryError, TranspositionTable};
+use super::transposition::{MemoryError, Part, TranspositionTable};
 use super::watch::Watch;
 use super::worker::Common;
 use crate::eval::Evaluator;
@@ -99,11 +99,17 @@ pub struct Unfinished {
 pub struct Solver {
     layout: Layout,
     rules: Rules,
-    table: TranspositionTable,
+    pub(super) table: TranspositionTable,
     near_tables: NearTables,
     threads: usize,
     sizing: Sizing,
     evaluator: Option<Arc<Evaluator>>,
+}
+
+impl std::fmt::Debug for Solver {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "Solver({} {}, {} threads)", self.layout.geometry, self.rules, self.threads)
+    }
 }
 
 /// Searches of fewer empty squares are over before a second thread has woken.
@@ -116,7 +122,7 @@ impl Solver {
     /// # Errors
     /// When the memory cannot be had.
     pub fn new(geometry: Geometry, rules: Rules, options: SolverOptions) -> Result<Solver, MemoryError> {
-        let evaluator = Evaluator::shipped(geometry, rules.goal).map(Arc::new);
+        let evaluator = Evaluator::shipped(geometry, rules.goal);
         Solver::with_ordering(geometry, rules, options, evaluator)
     }
 
@@ -311,10 +317,16 @@ impl Solver {
     }
 
     /// What the threads of a search have in common.
-    pub(super) fn common<'a>(&'a self, crew: &'a Crew, watch: &'a Watch, stop: &'a Stop) -> Common<'a> {
+    pub(super) fn common<'a>(
+        &'a self,
+        table: Part<'a>,
+        crew: &'a Crew,
+        watch: &'a Watch,
+        stop: &'a Stop,
+    ) -> Common<'a> {
         Common {
             layout: &self.layout,
-            table: &self.table,
+            table,
             near_tables: &self.near_tables,
             stop,
             watch,
@@ -334,15 +346,12 @@ impl Solver {
     ) -> Unfinished {
         position.assert_on(self.layout.geometry);
         let empties = position.empty_count(self.layout.geometry);
-        match self.sizing {
-            Sizing::ByPosition => {
-                self.table.next_generation();
-                self.table.limit_to(table_bytes(empties));
-            }
-            Sizing::Whole => {}
-        }
+        let table = match self.sizing {
+            Sizing::ByPosition => self.table.part(table_bytes(empties)),
+            Sizing::Whole => self.table.whole(),
+        };
         let crew = Crew::default();
-        let common = self.common(&crew, watch, stop);
+        let common = self.common(table, &crew, watch, stop);
         let helpers = if empties < THREADS_FROM { 0 } else { self.threads - 1 };
         with_law!(self.rules, L => root::search::<L>(common, helpers, position, window, guess))
     }
@@ -388,6 +397,25 @@ mod tests {
             assert_eq!(solver.solve(child, &Stop::never()).unwrap().score, -solution.score, "{position:?}");
         }
         solution.score
+    }
+
+    #[test]
+    fn each_search_counts_its_own_nodes_whoever_shares_the_watch() {
+        let start = Geometry::SIX.start(Start::Diagonal).position();
+        let position =
+            with_empties(Geometry::SIX, start, 13, &mut fastrand::Rng::with_seed(5)).next().unwrap();
+        let solve = |watch: &Watch| {
+            let solved =
+                solver(Geometry::SIX, Rules::default(), 1).solve_watched(position, &Stop::never(), watch);
+            solved.unwrap().nodes
+        };
+        let alone = solve(&Watch::default());
+        let watch = Watch::default();
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (0..4).map(|_| scope.spawn(|| solve(&watch))).collect();
+            others.into_iter().for_each(|other| assert_eq!(other.join().unwrap(), alone));
+        });
+        assert_eq!(watch.progress().nodes, 4 * alone);
     }
 
     #[test]

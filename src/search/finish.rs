@@ -53,7 +53,7 @@ impl Finisher<'_> {
 impl Solver {
     /// The solver's search and tables for a few empty squares, at the price of a call.
     pub(crate) fn finisher<'a>(&'a self, tools: &'a FinishingTools, stop: &'a Stop) -> Finisher<'a> {
-        let common = self.common(&tools.crew, &tools.watch, stop);
+        let common = self.common(self.table.whole(), &tools.crew, &tools.watch, stop);
         with_law!(self.rules(), L => Finisher(Box::new(Worker::<L>::new(common))))
     }
 }

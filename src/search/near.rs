@@ -1,7 +1,7 @@
 //! What one thread has proved lately about positions near the end of the game: a table of its own,
 //! small enough for the processor's cache, so that the shared one is asked only where it saves much.
 
-use super::transposition::{Bounds, NO_MOVE};
+use super::transposition::{Bounds, NO_MOVE, prefetch};
 use std::sync::{Mutex, PoisonError};
 
 /// Entries; of 24 bytes each, so that the table fills a part of a second-level cache.
@@ -35,6 +35,12 @@ impl NearTable {
     pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
         let entry = &self.0[hash as usize % ENTRIES];
         (entry.player == player && entry.opponent == opponent).then_some(entry.bounds)
+    }
+
+    /// Asks the processor to fetch the entry of this hash.
+    #[inline(always)]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(&self.0[hash as usize % ENTRIES]);
     }
 
     /// Keeps what has been proved.

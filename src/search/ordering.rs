@@ -4,8 +4,9 @@
 
 use super::law::Law;
 use super::layout::Layout;
-use super::shallow;
-use super::transposition::{TranspositionTable, hash};
+use super::shallow::Opinion;
+use super::stop::Stop;
+use super::transposition::hash;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::geometry::around;
 use crate::rules::kernel::{flips, moves};
@@ -18,7 +19,7 @@ pub(super) struct Candidate {
     /// The side to move after the move: the opponent.
     pub player: u64,
     pub opponent: u64,
-    /// Where the position is in the transposition tables.
+    /// Where the position is in the transposition tables, if it is to be looked for there.
     pub key: u64,
     /// The legal moves there, once ranking has looked for them; else [`UNKNOWN`].
     pub replies: u64,
@@ -50,29 +51,24 @@ const UNITS_PER_REPLY: i32 = 150;
 /// Six discs.
 const FAR_BEHIND: i32 = 6 * Eval::UNITS_PER_DISC;
 
-/// Puts in all legal moves, not yet ranked. Where the children are to be looked up in the shared table, their
-/// buckets are sent for.
+/// Puts in all legal moves, not yet ranked; `key` says where a position is in the transposition tables.
 #[inline(always)]
 pub(super) fn fill(
     list: &mut Candidates,
     player: u64,
     opponent: u64,
     mut legal: u64,
-    looked_up: Option<&TranspositionTable>,
+    key: impl Fn(u64, u64) -> u64,
 ) {
     while legal != 0 {
         let square = legal.trailing_zeros();
         legal &= legal - 1;
         let turned = flips(square, player, opponent);
         let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
-        let key = hash(next, other);
-        if let Some(table) = looked_up {
-            table.prefetch(key);
-        }
         list.push(Candidate {
             player: next,
             opponent: other,
-            key,
+            key: key(next, other),
             replies: UNKNOWN,
             square: square as u8,
             rank: 0,
@@ -113,13 +109,20 @@ pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, p
 }
 
 /// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility.
-pub(super) fn rank_by_search(list: &mut [Candidate], layout: &Layout, evaluator: &Evaluator, depth: u32) {
+pub(super) fn rank_by_search(
+    list: &mut [Candidate],
+    layout: &Layout,
+    evaluator: &Evaluator,
+    depth: u32,
+    stop: &Stop,
+) {
+    let opinion = Opinion { geometry: layout.geometry, evaluator, stop };
     let mut best = -Eval::INFINITE;
     for candidate in list {
         // How bad a move is need not be known once it is far behind the best.
         let bad_enough = Eval::new(FAR_BEHIND - best.units());
         let position = Position::new(candidate.player, candidate.opponent);
-        let value = -shallow::value(layout.geometry, evaluator, position, depth, -Eval::INFINITE, bad_enough);
+        let value = -opinion.of(position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
         candidate.look_for_replies(layout);
         candidate.rank = learned_rank(candidate, layout, evaluator, value);
@@ -197,7 +200,7 @@ mod tests {
     /// What is left of the moves of a position.
     fn without_twins(geometry: Geometry, position: Position) -> Candidates {
         let mut list = Candidates::new();
-        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), None);
+        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         drop_twins(&mut list, geometry);
         list
     }
@@ -245,10 +248,10 @@ mod tests {
         let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
         let position = geometry.start(Start::Diagonal).position().children(geometry)[0].1;
         let mut list = Candidates::new();
-        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), None);
+        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut twin = list.clone();
         rank_by_estimate(&mut list, &layout, &evaluator, position);
-        rank_by_search(&mut twin, &layout, &evaluator, 0);
+        rank_by_search(&mut twin, &layout, &evaluator, 0, &Stop::never());
         assert_eq!(list.len(), 3);
         assert!(list.iter().zip(&twin).all(|(one, other)| one.rank == other.rank && one.rank != 0));
     }

@@ -7,7 +7,7 @@
 
 use super::ordering::Candidate;
 use super::worker::Node;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A node whose remaining children are shared out.
@@ -107,7 +107,8 @@ impl Split {
     }
 }
 
-/// A thread's membership of a split; ends with it, even if the thread panics, so that nobody waits for it.
+/// A thread's membership of a split; ends with it, even if the thread panics, so that nobody waits for it or takes
+/// what it had begun for done.
 struct Member(Arc<Split>);
 
 impl Member {
@@ -119,6 +120,9 @@ impl Member {
 
 impl Drop for Member {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abandon();
+        }
         self.0.members.fetch_sub(1, SeqCst);
     }
 }
@@ -141,9 +145,21 @@ pub(super) struct Crew {
     wake: Condvar,
     idle: AtomicUsize,
     finished: AtomicBool,
+    /// Positions looked at so far, as the threads tell of them now and then and at their end.
+    nodes: AtomicU64,
 }
 
 impl Crew {
+    /// Counts positions that a thread has looked at.
+    pub fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    /// Positions that the threads have told of.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
     /// Whether a split would find somebody to share it.
     #[inline]
     pub fn has_idle(&self) -> bool {

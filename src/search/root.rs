@@ -15,7 +15,6 @@ pub(super) fn search<L: Law>(
     window: (i32, i32),
     guess: i32,
 ) -> Unfinished {
-    let before = common.watch.nodes();
     let proof = Proof::new(common.layout, common.watch, position);
     std::thread::scope(|scope| {
         for _ in 0..helpers {
@@ -27,7 +26,7 @@ pub(super) fn search<L: Law>(
         let _finish = Finish(common.crew);
         Root::<L>::new(common, &proof).narrow(window, guess);
     });
-    Unfinished { nodes: common.watch.nodes() - before, ..proof.bounds() }
+    Unfinished { nodes: common.crew.nodes(), ..proof.bounds() }
 }
 
 /// The search of one position by its first thread.

@@ -1,46 +1,51 @@
 //! A search of a few plies with the learned evaluation: an opinion, for ordering moves and for the first guess only.
 
+use super::stop::Stop;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Position, geometry::squares_of};
 
-/// Alpha-beta to a fixed depth, fail-soft; a pass takes no depth. A finished game counts its discs for the goal.
-pub(super) fn value(
-    geometry: Geometry,
-    evaluator: &Evaluator,
-    position: Position,
-    depth: u32,
-    mut alpha: Eval,
-    beta: Eval,
-) -> Eval {
-    if depth == 0 {
-        return evaluator.evaluate(position);
-    }
-    let moves = position.legal_moves(geometry);
-    if moves == 0 {
-        let passed = position.pass();
-        if passed.legal_moves(geometry) == 0 {
-            return finished(evaluator, position);
+/// Who searches a few plies.
+#[derive(Clone, Copy)]
+pub(super) struct Opinion<'a> {
+    pub geometry: Geometry,
+    pub evaluator: &'a Evaluator,
+    /// Once it is set, no more plies are looked at than take no time: nobody will wait for what they say.
+    pub stop: &'a Stop,
+}
+
+/// So many plies are over before it matters that somebody waits.
+const UNSTOPPED: u32 = 2;
+
+impl Opinion<'_> {
+    /// Alpha-beta to a fixed depth, fail-soft; a pass takes no depth. A finished game counts its discs for the goal.
+    pub fn of(self, position: Position, depth: u32, mut alpha: Eval, beta: Eval) -> Eval {
+        if depth == 0 || (depth > UNSTOPPED && self.stop.is_set()) {
+            return self.evaluator.evaluate(position);
         }
-        return -value(geometry, evaluator, passed, depth, -beta, -alpha);
-    }
-    let mut best = -Eval::INFINITE;
-    let family = (depth == 1).then(|| evaluator.family(position));
-    for square in squares_of(moves) {
-        let flips = position.flips(square);
-        let score = match &family {
-            Some(family) => -family.evaluate(square, flips),
-            None => {
-                let child = position.play(square, flips);
-                -value(geometry, evaluator, child, depth - 1, -beta, -alpha)
+        let moves = position.legal_moves(self.geometry);
+        if moves == 0 {
+            let passed = position.pass();
+            if passed.legal_moves(self.geometry) == 0 {
+                return finished(self.evaluator, position);
             }
-        };
-        best = best.max(score);
-        alpha = alpha.max(score);
-        if alpha >= beta {
-            break;
+            return -self.of(passed, depth, -beta, -alpha);
         }
+        let mut best = -Eval::INFINITE;
+        let family = (depth == 1).then(|| self.evaluator.family(position));
+        for square in squares_of(moves) {
+            let flips = position.flips(square);
+            let score = match &family {
+                Some(family) => -family.evaluate(square, flips),
+                None => -self.of(position.play(square, flips), depth - 1, -beta, -alpha),
+            };
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
     }
-    best
 }
 
 fn finished(evaluator: &Evaluator, position: Position) -> Eval {
@@ -50,4 +55,24 @@ fn finished(evaluator: &Evaluator, position: Position) -> Eval {
         crate::rules::Goal::Reversed => -difference,
     };
     Eval::new(for_goal * Eval::UNITS_PER_DISC)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Goal, Start};
+
+    #[test]
+    fn told_to_stop_it_says_what_it_sees_at_once() {
+        let geometry = Geometry::SIX;
+        let evaluator = &Evaluator::shipped(geometry, Goal::Normal).unwrap();
+        let position = geometry.start(Start::Diagonal).position().children(geometry)[0].1;
+        let opinion = |stop: &Stop, depth| {
+            Opinion { geometry, evaluator, stop }.of(position, depth, -Eval::INFINITE, Eval::INFINITE)
+        };
+        assert_eq!(opinion(&Stop::after_looks(0), 6), evaluator.evaluate(position));
+        assert_ne!(opinion(&Stop::never(), 6), evaluator.evaluate(position));
+        let unstopped = opinion(&Stop::after_looks(0), UNSTOPPED);
+        assert_eq!(unstopped, opinion(&Stop::never(), UNSTOPPED), "it is over before it looks");
+    }
 }

@@ -67,8 +67,6 @@ pub enum MemoryError {
 /// The table.
 pub(crate) struct TranspositionTable {
     memory: MmapRaw,
-    /// Buckets in use less one; a power of two less one, no more than there is memory for.
-    last_bucket: AtomicU64,
     generation: AtomicU8,
 }
 
@@ -88,24 +86,21 @@ impl TranspositionTable {
         #[cfg(target_os = "linux")]
         // Only speed depends on it.
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(TranspositionTable {
-            memory,
-            last_bucket: AtomicU64::new(buckets as u64 - 1),
-            generation: AtomicU8::new(1),
-        })
+        Ok(TranspositionTable { memory, generation: AtomicU8::new(1) })
     }
 
-    /// Uses only about `bytes` of the memory from now on: a small search in a small table stays in the caches.
-    /// What is stored beyond or was placed otherwise is merely not found.
-    pub fn limit_to(&self, bytes: usize) {
-        let most = (self.memory.len() / BUCKET_BYTES) as u64;
-        let wanted = ((bytes / BUCKET_BYTES) as u64).max(1).next_power_of_two();
-        self.last_bucket.store(wanted.min(most) - 1, Relaxed);
+    /// All of it, for a search that goes on where others left off.
+    pub fn whole(&self) -> Part<'_> {
+        Part::new(self.buckets(), self.generation.load(Relaxed))
     }
 
-    /// Marks what is stored as old, first to be replaced; after seven times it passes for new again.
-    pub fn next_generation(&self) {
-        self.generation.fetch_add(1, Relaxed);
+    /// About `bytes` of it, for a search of its own: a small search in a small part stays in the caches. What others
+    /// have stored there is the first to be replaced; what they have stored elsewhere is merely not found.
+    pub fn part(&self, bytes: usize) -> Part<'_> {
+        let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
+        let wanted = (bytes / BUCKET_BYTES).max(1).next_power_of_two();
+        let buckets = self.buckets();
+        Part::new(&buckets[..wanted.min(buckets.len())], generation)
     }
 
     fn buckets(&self) -> &[Bucket] {
@@ -114,37 +109,45 @@ impl TranspositionTable {
         // written through these atomics, and any bit pattern is a bucket.
         unsafe { std::slice::from_raw_parts(buckets, self.memory.len() / BUCKET_BYTES) }
     }
+}
 
-    #[inline]
-    fn bucket(&self, hash: u64) -> &Bucket {
-        &self.buckets()[(hash & self.last_bucket.load(Relaxed)) as usize]
+/// What one search uses of the table: how much is its own affair, whoever else searches meanwhile.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    /// A power of two of them.
+    buckets: &'a [Bucket],
+    /// From 1 to 7, so that no entry that was written passes for an empty one; after seven searches an old entry
+    /// passes for new again.
+    generation: u8,
+}
+
+impl<'a> Part<'a> {
+    fn new(buckets: &'a [Bucket], generation: u8) -> Part<'a> {
+        debug_assert!(buckets.len().is_power_of_two(), "a mask picks one");
+        Part { buckets, generation: generation % 7 + 1 }
+    }
+
+    #[inline(always)]
+    fn bucket(self, hash: u64) -> &'a Bucket {
+        &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
     /// Asks the processor to fetch the bucket of this hash.
-    #[inline]
-    pub fn prefetch(&self, hash: u64) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch reads nothing and the address is inside the table.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch(std::ptr::from_ref(self.bucket(hash)).cast(), _MM_HINT_T0);
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = hash;
+    #[inline(always)]
+    pub fn prefetch(self, hash: u64) {
+        prefetch(self.bucket(hash));
     }
 
     /// What is known about the position.
     #[inline]
-    pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
+    pub fn probe(self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
         let bucket = self.bucket(hash);
         (0..ENTRIES_PER_BUCKET).find_map(|place| bucket.find(place, player, opponent)).map(Data::bounds)
     }
 
     /// Adds what has been proved: bounds of the same position are joined, for all are true; else the
     /// entry that cost least, old ones first, gives way. `cost` is the logarithm of the nodes it took.
-    pub fn store(&self, player: u64, opponent: u64, hash: u64, proved: Bounds, cost: u8) {
-        // From 1 to 7: no entry that was written passes for an empty one.
-        let generation = self.generation.load(Relaxed) % 7 + 1;
+    pub fn store(self, player: u64, opponent: u64, hash: u64, proved: Bounds, cost: u8) {
         let bucket = self.bucket(hash);
         let (mut victim, mut least) = (0, u32::MAX);
         let mut joined = proved;
@@ -154,13 +157,26 @@ impl TranspositionTable {
                 victim = place;
                 break;
             }
-            let worth = Data(bucket.data[place].load(Relaxed)).worth(generation);
+            let worth = Data(bucket.data[place].load(Relaxed)).worth(self.generation);
             if worth < least {
                 (least, victim) = (worth, place);
             }
         }
-        bucket.put(victim, player, opponent, Data::new(joined, cost, generation));
+        bucket.put(victim, player, opponent, Data::new(joined, cost, self.generation));
     }
+}
+
+/// Asks the processor to fetch what will soon be read.
+#[inline(always)]
+pub(super) fn prefetch<T>(soon_read: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(std::ptr::from_ref(soon_read).cast(), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon_read;
 }
 
 impl Bucket {
@@ -284,37 +300,39 @@ mod tests {
     #[test]
     fn what_is_stored_is_found_and_nothing_else() {
         let table = TranspositionTable::new(1 << 16).unwrap();
+        let part = table.whole();
         for n in 1..200u64 {
             let (player, opponent) = (n, n << 20);
-            table.store(player, opponent, hash(player, opponent), DRAWING, 5);
-            assert_eq!(table.probe(player, opponent, hash(player, opponent)), Some(DRAWING));
-            assert_eq!(table.probe(opponent, player, hash(opponent, player)), None);
+            part.store(player, opponent, hash(player, opponent), DRAWING, 5);
+            assert_eq!(part.probe(player, opponent, hash(player, opponent)), Some(DRAWING));
+            assert_eq!(part.probe(opponent, player, hash(opponent, player)), None);
         }
     }
 
     #[test]
     fn bounds_of_one_position_are_joined_and_the_move_proves_the_lower_one() {
         let table = TranspositionTable::new(1).unwrap();
-        let key = hash(1, 2);
-        table.store(1, 2, key, DRAWING, 1);
-        table.store(1, 2, key, Bounds { lower: -36, upper: 0, best: 7 }, 1);
-        assert_eq!(table.probe(1, 2, key), Some(Bounds { lower: 0, upper: 0, best: 3 }));
+        let (part, key) = (table.whole(), hash(1, 2));
+        part.store(1, 2, key, DRAWING, 1);
+        part.store(1, 2, key, Bounds { lower: -36, upper: 0, best: 7 }, 1);
+        assert_eq!(part.probe(1, 2, key), Some(Bounds { lower: 0, upper: 0, best: 3 }));
     }
 
     #[test]
     fn the_cheapest_entry_gives_way_and_old_ones_before_it() {
         let table = TranspositionTable::new(1).unwrap();
         let keys: Vec<u64> = (1..=3).map(|n| hash(n, 1 << 40)).collect();
+        let part = table.whole();
         for (n, &key) in (1..=3).zip(&keys) {
-            table.store(n, 1 << 40, key, LOSING, 10 + n as u8);
+            part.store(n, 1 << 40, key, LOSING, 10 + n as u8);
         }
-        table.store(4, 1 << 40, hash(4, 1 << 40), LOSING, 1);
-        assert_eq!(table.probe(1, 1 << 40, keys[0]), None, "it was the cheapest");
-        assert!(table.probe(3, 1 << 40, keys[2]).is_some());
-        table.next_generation();
-        table.store(5, 1 << 40, hash(5, 1 << 40), LOSING, 1);
-        table.store(6, 1 << 40, hash(6, 1 << 40), LOSING, 1);
-        assert!(table.probe(5, 1 << 40, hash(5, 1 << 40)).is_some(), "an old one had to go");
+        part.store(4, 1 << 40, hash(4, 1 << 40), LOSING, 1);
+        assert_eq!(part.probe(1, 1 << 40, keys[0]), None, "it was the cheapest");
+        assert!(part.probe(3, 1 << 40, keys[2]).is_some());
+        let part = table.part(1);
+        part.store(5, 1 << 40, hash(5, 1 << 40), LOSING, 1);
+        part.store(6, 1 << 40, hash(6, 1 << 40), LOSING, 1);
+        assert!(part.probe(5, 1 << 40, hash(5, 1 << 40)).is_some(), "an old one had to go");
     }
 
     #[test]
@@ -323,14 +341,27 @@ mod tests {
         for generation in 0..20 {
             table.buckets()[0].data.iter().for_each(|data| data.store(0, Relaxed));
             for n in 1..=3 {
-                table.store(n, generation << 40, hash(n, generation << 40), LOSING, 200);
-                table.next_generation();
+                table.part(1).store(n, generation << 40, hash(n, generation << 40), LOSING, 200);
             }
             for n in 1..=3 {
                 let key = hash(n, generation << 40);
-                assert_eq!(table.probe(n, generation << 40, key), Some(LOSING), "{generation} {n}");
+                assert_eq!(table.whole().probe(n, generation << 40, key), Some(LOSING), "{generation} {n}");
             }
         }
+    }
+
+    #[test]
+    fn a_search_keeps_its_part_whoever_searches_meanwhile() {
+        let table = TranspositionTable::new(1 << 12).unwrap();
+        let large = table.part(1 << 12);
+        let keys: Vec<u64> = (0..64).map(|n| hash(1 << n, 0)).collect();
+        let held = |part: Part| (0..64).filter(|&n| part.probe(1 << n, 0, keys[n]).is_some()).count();
+        for (n, &key) in keys.iter().enumerate() {
+            large.store(1 << n, 0, key, LOSING, 1);
+        }
+        let before = held(large);
+        let small = table.part(1);
+        assert!(before > 50 && held(large) == before && held(small) <= ENTRIES_PER_BUCKET);
     }
 
     #[test]
@@ -388,13 +419,13 @@ mod tests {
         };
         std::thread::scope(|scope| {
             for thread in 0..4 {
-                let (table, found) = (&table, &found);
+                let (part, found) = (table.whole(), &found);
                 scope.spawn(move || {
                     let mut random = fastrand::Rng::with_seed(thread);
                     for _ in 0..50_000 {
                         let (one, other) = (some_position(&mut random), some_position(&mut random));
-                        table.store(one.0, one.1, hash(one.0, one.1), bounds(one), 1);
-                        if let Some(known) = table.probe(other.0, other.1, hash(other.0, other.1)) {
+                        part.store(one.0, one.1, hash(one.0, one.1), bounds(one), 1);
+                        if let Some(known) = part.probe(other.0, other.1, hash(other.0, other.1)) {
                             assert_eq!(known, bounds(other));
                             found.fetch_add(1, Relaxed);
                         }

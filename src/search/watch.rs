@@ -4,7 +4,8 @@ use super::transposition::NO_MOVE;
 use crate::rules::{Geometry, Move, Score, Square};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Filled in by a search while it runs.
+/// Filled in by a search while it runs; shared by several at once it counts the nodes of all, and the rest is of the one
+/// that wrote last.
 #[derive(Debug)]
 pub struct Watch {
     nodes: AtomicU64,
@@ -61,10 +62,6 @@ impl Watch {
             best: (best != NO_MOVE).then(|| Move::Play(Square::from_index(best.into()))),
             moves: (self.moves_done.load(Relaxed), self.moves.load(Relaxed)),
         }
-    }
-
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes.load(Relaxed)
     }
 
     pub(super) fn add_nodes(&self, nodes: u64) {

@@ -11,7 +11,7 @@ use super::ordering::{self, Candidate, Candidates, UNKNOWN};
 use super::parallel::{Crew, Split};
 use super::proof::Proof;
 use super::stop::Stop;
-use super::transposition::{Bounds, NO_MOVE, TranspositionTable, hash};
+use super::transposition::{Bounds, NO_MOVE, Part, hash};
 use super::watch::Watch;
 use crate::eval::Evaluator;
 use crate::rules::Position;
@@ -19,10 +19,8 @@ use crate::rules::kernel::moves;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Up to so many empty squares nothing is sorted or stored.
+/// Up to so many empty squares nothing is sorted or stored; with more the thread's own table is used.
 const FEW: u32 = 5;
-/// From so many empty squares on the thread's own table is used.
-const STORED: u32 = 6;
 /// From so many empty squares on the shared table is used instead: what is proved with fewer is proved again
 /// as fast as another thread's memory is read.
 const FAR: u32 = 10;
@@ -50,12 +48,20 @@ pub(super) struct Node {
     pub parity: u8,
     /// Its legal moves where they are known already, else [`UNKNOWN`].
     pub legal: u64,
+    /// Where it is in the transposition tables, if it is to be looked for there.
+    pub key: u64,
 }
 
 impl Node {
     /// The same with the other side to move, which has these moves.
     fn passed(self, legal: u64) -> Node {
-        Node { player: self.opponent, opponent: self.player, legal, ..self }
+        Node {
+            player: self.opponent,
+            opponent: self.player,
+            legal,
+            key: hash(self.opponent, self.player),
+            ..self
+        }
     }
 }
 
@@ -63,7 +69,7 @@ impl Node {
 #[derive(Clone, Copy)]
 pub(super) struct Common<'a> {
     pub layout: &'a Layout,
-    pub table: &'a TranspositionTable,
+    pub table: Part<'a>,
     pub near_tables: &'a NearTables,
     pub stop: &'a Stop,
     pub watch: &'a Watch,
@@ -80,7 +86,7 @@ pub(super) struct Worker<'a, L> {
     /// Positions looked at, those with a single empty square not counted.
     pub nodes: u64,
     next_poll: u64,
-    /// Nodes already told to the watch.
+    /// Nodes already told to the crew and the watch.
     told: u64,
     /// The innermost shared node this thread works in.
     split: Option<Arc<Split>>,
@@ -89,9 +95,18 @@ pub(super) struct Worker<'a, L> {
     law: PhantomData<L>,
 }
 
+impl<L> Worker<'_, L> {
+    /// Adds the nodes since the last time to those of the search and of who looks on.
+    fn tell_nodes(&mut self) {
+        let new = self.nodes - std::mem::replace(&mut self.told, self.nodes);
+        self.common.crew.add_nodes(new);
+        self.common.watch.add_nodes(new);
+    }
+}
+
 impl<L> Drop for Worker<'_, L> {
     fn drop(&mut self) {
-        self.common.watch.add_nodes(self.nodes - self.told);
+        self.tell_nodes();
         self.common.near_tables.put_back(std::mem::replace(&mut self.near, NearTable::gone()));
     }
 }
@@ -126,6 +141,7 @@ impl<'a, L: Law> Worker<'a, L> {
             count: empties.count_ones(),
             parity: self.layout.parity(empties),
             legal: UNKNOWN,
+            key: hash(player, opponent),
         }
     }
 
@@ -150,8 +166,7 @@ impl<'a, L: Law> Worker<'a, L> {
             return Some(());
         }
         self.next_poll = self.nodes + POLL_NODES;
-        self.common.watch.add_nodes(self.nodes - self.told);
-        self.told = self.nodes;
+        self.tell_nodes();
         let in_vain = self.split.as_ref().is_some_and(|split| split.in_vain());
         (!in_vain && !self.common.stop.is_set()).then_some(())
     }
@@ -171,10 +186,8 @@ impl<'a, L: Law> Worker<'a, L> {
         if let Some(bound) = self.stability_bound(node, alpha) {
             return Some(bound);
         }
-        let key = hash(player, opponent);
-        let stored = count >= STORED;
         let mut remembered = NO_MOVE;
-        if stored && let Some(known) = self.probe(count, player, opponent, key) {
+        if let Some(known) = self.probe(count, player, opponent, node.key) {
             if i32::from(known.lower) > alpha {
                 return Some(known.lower.into());
             }
@@ -217,9 +230,7 @@ impl<'a, L: Law> Worker<'a, L> {
                 break;
             }
         }
-        if stored {
-            self.remember(node, key, alpha, alpha + 1, best, best_square, before);
-        }
+        self.remember(node, alpha, alpha + 1, best, best_square, before);
         Some(best)
     }
 
@@ -233,7 +244,7 @@ impl<'a, L: Law> Worker<'a, L> {
                     let parent = Position::new(node.player, node.opponent);
                     ordering::rank_by_estimate(list, self.layout, evaluator, parent);
                 } else {
-                    ordering::rank_by_search(list, self.layout, evaluator, depth);
+                    ordering::rank_by_search(list, self.layout, evaluator, depth, self.common.stop);
                     // It took the time of so many nodes.
                     self.next_poll = self.next_poll.saturating_sub(1 << (2 * depth));
                 }
@@ -285,8 +296,19 @@ impl<'a, L: Law> Worker<'a, L> {
     #[inline(always)]
     fn fill(&self, list: &mut Candidates, node: Node, legal: u64) {
         let canonical = self.has_canonical_children(node);
-        let looked_up = (node.count > FAR && !canonical).then_some(self.common.table);
-        ordering::fill(list, node.player, node.opponent, legal, looked_up);
+        ordering::fill(list, node.player, node.opponent, legal, |player, opponent| {
+            if node.count - 1 <= FEW {
+                return 0;
+            }
+            let key = hash(player, opponent);
+            // What is known of it is sent for, so that it is there when it is looked at.
+            match node.count {
+                _ if canonical => {}
+                ..=FAR => self.near.prefetch(key),
+                _ => self.common.table.prefetch(key),
+            }
+            key
+        });
         if canonical {
             ordering::drop_twins(list, self.layout.geometry);
         }
@@ -294,12 +316,12 @@ impl<'a, L: Law> Worker<'a, L> {
 
     #[inline(always)]
     fn child(&self, node: Node, candidate: Candidate) -> Node {
-        let Candidate { player, opponent, replies, .. } = candidate;
+        let Candidate { player, opponent, replies, key, .. } = candidate;
         if self.has_canonical_children(node) {
             return Node { legal: replies, ..self.node(player, opponent) };
         }
         let parity = self.layout.parity_after(node.parity, candidate.square.into());
-        Node { player, opponent, count: node.count - 1, parity, legal: replies }
+        Node { player, opponent, count: node.count - 1, parity, legal: replies, key }
     }
 
     /// The side to move has no move: the other goes on, or the game is over.
@@ -356,17 +378,16 @@ impl<'a, L: Law> Worker<'a, L> {
         }
     }
 
-    #[expect(clippy::too_many_arguments)]
-    fn remember(&mut self, node: Node, key: u64, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
+    fn remember(&mut self, node: Node, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
         let squares = self.layout.square_count as i32;
         let lower = if best > alpha { best } else { -squares };
         let upper = if best < beta { best } else { squares };
         let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
         if node.count < FAR {
-            return self.near.store(node.player, node.opponent, key, proved);
+            return self.near.store(node.player, node.opponent, node.key, proved);
         }
         let cost = (self.nodes - before + 1).ilog2() as u8;
-        self.common.table.store(node.player, node.opponent, key, proved, cost);
+        self.common.table.store(node.player, node.opponent, node.key, proved, cost);
     }
 
     /// Full window (alpha, beta), with the best move where there is one and it is not a pass.
@@ -379,8 +400,7 @@ impl<'a, L: Law> Worker<'a, L> {
                 |worker: &mut Self, passed| worker.principal(passed, -beta, -alpha).map(|found| -found.0);
             return self.no_move(node, pass).map(|score| (score, NO_MOVE));
         }
-        let key = hash(player, opponent);
-        let known = self.probe(node.count, player, opponent, key);
+        let known = self.probe(node.count, player, opponent, node.key);
         let remembered = known.map_or(NO_MOVE, |known| known.best);
         if let Some(known) = known.filter(|known| known.best != NO_MOVE) {
             let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
@@ -427,7 +447,7 @@ impl<'a, L: Law> Worker<'a, L> {
                 }
             }
         }
-        self.remember(node, key, first_alpha, beta, best, best_square, before);
+        self.remember(node, first_alpha, beta, best, best_square, before);
         Some((best, best_square))
     }
 }

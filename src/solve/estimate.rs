@@ -14,6 +14,7 @@ use crate::rules::{Geometry, Goal, Position};
 use crate::search::{Solver, Stop};
 use crate::table::key;
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A layer with more positions than this that are not known is not followed further.
@@ -140,7 +141,7 @@ struct Walk<'a> {
     known: &'a Facts,
     /// Known positions by number of empty squares.
     known_by_empties: Vec<f64>,
-    evaluator: Option<Evaluator>,
+    evaluator: Option<Arc<Evaluator>>,
 }
 
 impl<'a> Walk<'a> {

@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn marks_agree_with_plain_minimax() {
         for goal in Goal::ALL {
-            let evaluator = Arc::new(Evaluator::shipped(Geometry::SIX, goal).unwrap());
+            let evaluator = Evaluator::shipped(Geometry::SIX, goal).unwrap();
             let rules = Rules { goal, ..Rules::default() };
             let exam = exam_of(&evaluator, rules, 2, 8);
             let solver = exam.solver();
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn every_stage_is_examined() {
-        let evaluator = Arc::new(Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap());
+        let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
         let rules = Rules::default();
         for (width, most, stages) in [
             (3, 7, &[(1, 2), (3, 5), (6, 7)][..]),

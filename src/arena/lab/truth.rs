@@ -70,7 +70,7 @@ impl Truth {
     /// # Errors
     /// See [`OracleError`].
     pub fn score(&self, position: Position, stop: &Stop) -> Result<Score, OracleError> {
-        self.oracle().value(position, stop).map(|value| value.score)
+        self.oracle().score(position, stop).map(|(score, _)| score)
     }
 
     /// The last position that tables hold of a game in which one side plays their moves and the other any: its

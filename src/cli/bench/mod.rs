@@ -10,6 +10,7 @@ use super::{Exit, Failure};
 use crate::eval::Evaluator;
 use crate::table::library::Library;
 use clap::{Args, Subcommand};
+use std::sync::Arc;
 
 /// Measure how fast this program is on this machine
 #[derive(Args)]
@@ -41,7 +42,7 @@ impl Bench {
 ///
 /// # Errors
 /// A bad size, a board without one, or weights that cannot be used.
-fn evaluator(board: &str, goal: GoalName) -> Result<Evaluator, Failure> {
+fn evaluator(board: &str, goal: GoalName) -> Result<Arc<Evaluator>, Failure> {
     let geometry = parse_size(board)?;
     let found = Evaluator::find(geometry, goal.into(), Library::new(None).directories())?;
     found.ok_or_else(|| {

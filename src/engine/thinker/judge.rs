@@ -34,12 +34,12 @@ impl Judge {
     /// A file of weights that is there but cannot be used.
     pub fn find_turned(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Judge, WeightsError> {
         let learned = Evaluator::find(geometry, goal.other(), Library::new(data).directories())?;
-        Ok(Judge::by(learned.map(Evaluator::turned), geometry, goal))
+        Ok(Judge::by(learned.map(|learned| Arc::new(learned.turned())), geometry, goal))
     }
 
-    fn by(learned: Option<Evaluator>, geometry: Geometry, goal: Goal) -> Judge {
+    fn by(learned: Option<Arc<Evaluator>>, geometry: Geometry, goal: Goal) -> Judge {
         match learned {
-            Some(evaluator) => Judge::Learned(Arc::new(evaluator)),
+            Some(evaluator) => Judge::Learned(evaluator),
             None => Judge::Plain(Plain::new(geometry, goal)),
         }
     }

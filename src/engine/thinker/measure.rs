@@ -35,13 +35,13 @@ impl fmt::Display for Measured {
 /// # Errors
 /// When the memory for the solver cannot be had.
 pub fn measure_spreads(
-    evaluator: Evaluator,
+    evaluator: Arc<Evaluator>,
     positions: u32,
     seed: u64,
     stop: &Stop,
 ) -> Result<Option<Measured>, MemoryError> {
     let (geometry, rules) = (evaluator.geometry(), Rules::new(evaluator.goal(), Scoring::Winner));
-    let judge = Judge::Learned(Arc::new(evaluator));
+    let judge = Judge::Learned(evaluator);
     let options = SolverOptions { memory_bytes: MEMORY_BYTES, threads: 1, ..SolverOptions::default() };
     let solver = Solver::with_ordering(geometry, rules, options, judge.evaluator())?;
     let random = fastrand::Rng::with_seed(seed);
