@@ -393,6 +393,8 @@ impl<'a, L: Law> Worker<'a, L> {
     /// Full window (alpha, beta), with the best move where there is one and it is not a pass.
     pub fn principal(&mut self, node: Node, mut alpha: i32, beta: i32) -> Option<(i32, u8)> {
         let Node { player, opponent, .. } = node;
+        // Here a few empty squares are looked up too.
+        let node = Node { key: hash(player, opponent), ..node };
         self.enter()?;
         let legal = self.legal(node);
         if legal == 0 {
