@@ -3,7 +3,10 @@
 use crate::search::Stop;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// What is thought about for less than this when a command comes was asked together with it.
+const TOGETHER: Duration = Duration::from_millis(250);
 
 /// A command that may end what is being thought about.
 pub trait Interrupt {
@@ -18,22 +21,56 @@ pub struct Inbox<C> {
 }
 
 struct State<C> {
-    queue: VecDeque<C>,
+    queue: VecDeque<Waiting<C>>,
+    /// Whether lines that are sent together are answered one after the other.
+    in_order: bool,
     /// No more commands will come.
     closed: bool,
     /// Nobody waits for what is being thought about any longer.
     abandoned: bool,
     /// All commands have been carried out after the end of the input.
     finished: bool,
-    /// Ends the thinking under way.
-    thinking: Option<Stop>,
+    /// Ends the thinking under way, which began then.
+    thinking: Option<(Stop, Instant)>,
+}
+
+struct Waiting<C> {
+    command: C,
+    /// Whether no thinking may keep it waiting.
+    interrupts: bool,
 }
 
 impl<C> Default for Inbox<C> {
     fn default() -> Inbox<C> {
+        Inbox::new(false)
+    }
+}
+
+impl<C> Inbox<C> {
+    /// For commands that are written beforehand, as a script is: none of them takes the answer from another that was
+    /// sent together with it. Who sends one later, to end what is thought about, is obeyed all the same.
+    pub fn in_order() -> Inbox<C> {
+        Inbox::new(true)
+    }
+
+    fn new(in_order: bool) -> Inbox<C> {
         let queue = VecDeque::new();
-        let state = State { queue, closed: false, abandoned: false, finished: false, thinking: None };
+        let state =
+            State { queue, in_order, closed: false, abandoned: false, finished: false, thinking: None };
         Inbox { state: Mutex::new(state), changed: Condvar::new() }
+    }
+}
+
+impl<C> State<C> {
+    /// Whether a command that comes now comes upon thinking that has lasted for a while.
+    fn has_thought_for_a_while(&self) -> bool {
+        self.thinking.as_ref().is_some_and(|(_, began)| began.elapsed() >= TOGETHER)
+    }
+
+    fn stop_thinking(&self) {
+        if let Some((stop, _)) = &self.thinking {
+            stop.set();
+        }
     }
 }
 
@@ -41,10 +78,11 @@ impl<C: Interrupt> Inbox<C> {
     /// Adds a command; if it interrupts, the thinking under way is told to stop.
     pub fn put(&self, command: C) {
         let mut state = self.lock();
-        if let (true, Some(stop)) = (command.interrupts(), &state.thinking) {
-            stop.set();
+        let interrupts = command.interrupts() && (!state.in_order || state.has_thought_for_a_while());
+        if interrupts {
+            state.stop_thinking();
         }
-        state.queue.push_back(command);
+        state.queue.push_back(Waiting { command, interrupts });
         self.changed.notify_all();
     }
 
@@ -58,9 +96,7 @@ impl<C: Interrupt> Inbox<C> {
         let waited = self.changed.wait_timeout_while(state, patience, |state| !state.finished);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.abandoned = true;
-        if let Some(stop) = &state.thinking {
-            stop.set();
-        }
+        state.stop_thinking();
     }
 
     /// The next command, as soon as there is one; `None` at the end.
@@ -68,8 +104,8 @@ impl<C: Interrupt> Inbox<C> {
         let mut state = self.lock();
         state.thinking = None;
         loop {
-            if let Some(command) = state.queue.pop_front() {
-                return Some(command);
+            if let Some(waiting) = state.queue.pop_front() {
+                return Some(waiting.command);
             }
             if state.closed {
                 state.finished = true;
@@ -86,7 +122,8 @@ impl<C: Interrupt> Inbox<C> {
         state.thinking = None;
         let waits = |state: &mut State<C>| state.queue.is_empty();
         let waited = self.changed.wait_timeout_while(state, time, waits);
-        waited.unwrap_or_else(PoisonError::into_inner).0.queue.pop_front()
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        state.queue.pop_front().map(|waiting| waiting.command)
     }
 
     /// Thinking begins. It has to end when the stop says so, which may be at once: a command that
@@ -94,10 +131,10 @@ impl<C: Interrupt> Inbox<C> {
     pub fn begin_thinking(&self) -> Stop {
         let mut state = self.lock();
         let stop = Stop::never();
-        if state.abandoned || state.queue.iter().any(C::interrupts) {
+        if state.abandoned || state.queue.iter().any(|waiting| waiting.interrupts) {
             stop.set();
         }
-        state.thinking = Some(stop.clone());
+        state.thinking = Some((stop.clone(), Instant::now()));
         stop
     }
 
@@ -147,6 +184,27 @@ mod tests {
         assert_eq!(inbox.take(), Some(Break));
         assert_eq!(inbox.take(), Some(Ask));
         assert!(!inbox.begin_thinking().is_set());
+    }
+
+    #[test]
+    fn what_is_sent_together_can_be_answered_in_order() {
+        let inbox = Inbox::in_order();
+        for command in [Ask, Ask, Break] {
+            inbox.put(command);
+        }
+        assert_eq!(inbox.take(), Some(Ask));
+        let stop = inbox.begin_thinking();
+        inbox.put(Break);
+        assert!(!stop.is_set(), "it comes as soon as the thinking begins");
+        assert_eq!(inbox.take(), Some(Ask));
+        let stop = inbox.begin_thinking();
+        std::thread::sleep(TOGETHER);
+        assert!(!stop.is_set());
+        inbox.put(Ask);
+        inbox.put(Break);
+        assert!(stop.is_set(), "somebody waits for the end of it");
+        assert_eq!(inbox.take(), Some(Break));
+        assert!(inbox.begin_thinking().is_set(), "of all that stands before it");
     }
 
     #[test]

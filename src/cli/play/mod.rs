@@ -32,12 +32,15 @@ use words::Word;
     after_help = "Type moves such as f5, and `help` for all words. Legal moves are marked with a dot, the last move
 with brackets, or with colours on a terminal.
 
+Lines from a pipe are carried out in their order: `stop` and `quit` wait for what is thought about
+where they were sent together with it, and end it where they come later.
+
 Examples:
   reversi play
   reversi play --black human --white alphabeta:4 --board 6x6 --goal reversed
   reversi play --black phases --white stages --pause 1
   reversi play --board 16x16 --white alphabeta:2,discs
-  printf 'f5d6\\nhint 3\\n' | reversi play --white human"
+  printf 'f5d6\\nhint 3\\nquit\\n' | reversi play --white human"
 )]
 pub struct Play {
     /// Who plays Black: human, or a name that `reversi players` lists
@@ -74,11 +77,13 @@ impl Play {
     pub fn run(self, _: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
         let mut table = self.table()?;
-        let inbox = Arc::new(Inbox::default());
+        let prompts = io::stdin().is_terminal();
+        // A person who types a word to end the thinking means it at once; a script has written its words beforehand.
+        let inbox = Arc::new(if prompts { Inbox::default() } else { Inbox::in_order() });
         let reading = inbox.clone();
         // Waits for lines as long as the program runs.
         thread::spawn(move || read(&reading));
-        let mut terminal = Terminal { style: Style::of_stdout(), prompts: io::stdin().is_terminal() };
+        let mut terminal = Terminal { style: Style::of_stdout(), prompts };
         match terminal.play(&mut table, &inbox) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::new(Exit::Failed, "terminal", format!("cannot write: {error}")))
