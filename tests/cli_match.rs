@@ -308,6 +308,11 @@ mod with_other_programs {
 
     /// Sends Ctrl-C to a match as soon as the file is there, and waits for its end.
     fn interrupted_once_there_is(file: &Path, arguments: &[&str]) -> std::process::Output {
+        signalled_once_there_is(file, 1, arguments)
+    }
+
+    /// The same with so many signals, one after the other.
+    fn signalled_once_there_is(file: &Path, signals: u32, arguments: &[&str]) -> std::process::Output {
         let match_ = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
             .args([&["match", "--json", "--quiet"], arguments].concat())
             .stdout(std::process::Stdio::piped())
@@ -322,9 +327,11 @@ mod with_other_programs {
             group(&match_.id().to_string()),
             "Ctrl-C on a terminal goes to a whole group"
         );
-        let told =
-            std::process::Command::new("kill").args(["-INT", &match_.id().to_string()]).status().unwrap();
-        assert!(told.success());
+        for _ in 0..signals {
+            let told =
+                std::process::Command::new("kill").args(["-INT", &match_.id().to_string()]).status().unwrap();
+            assert!(told.success());
+        }
         match_.wait_with_output().unwrap()
     }
 
@@ -336,6 +343,19 @@ mod with_other_programs {
         let output = interrupted_once_there_is(&asked, &["first", "--gtp", &program]);
         assert_eq!(output.status.code(), Some(130));
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["interrupted"], true);
+        assert_all_ended(directory.path());
+    }
+
+    /// As `timeout -s INT` sends them: to the program and to its whole group.
+    #[test]
+    fn signals_that_come_at_once_are_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let asked = directory.path().join("asked");
+        let program = script(directory.path(), &format!("touch '{}'; exec sleep 60", asked.display()));
+        let output = signalled_once_there_is(&asked, 3, &["first", "--gtp", &program]);
+        assert_eq!(output.status.code(), Some(130));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("a report, as after one signal");
         assert_eq!(report["interrupted"], true);
         assert_all_ended(directory.path());
     }
