@@ -18,6 +18,7 @@ use crate::rules::Color;
 use clap::Args;
 use pace::Pace;
 use screen::Style;
+use seats::is_human;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -93,7 +94,7 @@ impl Play {
     }
 
     fn table(self) -> Result<Table, Failure> {
-        let (mut setup, equipment) = (self.game.setup()?, self.equipment);
+        let mut setup = self.game.setup()?;
         let first = match &self.position {
             Some(text) => self.game.position(setup, text)?,
             None => GameBoard::start(setup.size, setup.start),
@@ -102,28 +103,33 @@ impl Play {
         let mut game = setup.game_from(first);
         game.play_transcript(&self.moves.join(" "))
             .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
-        let mut table = Table::new(setup, equipment.clone(), game);
+        let mut table = Table::new(setup, self.equipment.clone(), game);
         if let Some(path) = &self.load {
             table.load(path).map_err(|error| Failure::usage("bad-game", format!("--load: {error}")))?;
         }
-        let usual = usual_player(table.game().size());
-        let white = self.white.as_deref().unwrap_or(usual);
-        // Hints come from the usual player, whoever plays. Files are read to the end, so each player's once.
-        let mut checked = Vec::new();
-        for spec in [self.black.as_str(), white, usual].into_iter().filter_map(|name| parse_player(name).ok())
-        {
-            if !checked.contains(&spec) {
-                equipment.check(&spec, table.game().size(), table.game().rules())?;
-                checked.push(spec);
-            }
-        }
-        for (side, name) in [(Color::Black, self.black.as_str()), (Color::White, white)] {
-            table.seat_by_name(side, name).map_err(|error| Failure::usage("bad-player", error))?;
-        }
+        self.seat_players(&mut table)?;
         let per_move = self.move_time.map(Pace::of_move);
         table.set_pace(per_move.or(self.game_time.map(Pace::of_game)).unwrap_or_default());
         table.set_pause(self.pause);
         Ok(table)
+    }
+
+    /// Gives both sides to whom they are for, once the files of all who may be asked are known to be sound.
+    fn seat_players(&self, table: &mut Table) -> Result<(), Failure> {
+        let usual = usual_player(table.game().size());
+        let player = |name: &str| if is_human(name) { Ok(None) } else { parse_player(name).map(Some) };
+        let (black, white) = (player(&self.black)?, player(self.white.as_deref().unwrap_or(usual))?);
+        // Hints come from the usual player, whoever plays. Files are read to the end, so each player's once.
+        let mut checked = Vec::new();
+        for spec in [&black, &white, &player(usual)?].into_iter().flatten() {
+            if !checked.contains(&spec) {
+                self.equipment.check(spec, table.game().size(), table.game().rules())?;
+                checked.push(spec);
+            }
+        }
+        table.seat(Color::Black, black)?;
+        table.seat(Color::White, white)?;
+        Ok(())
     }
 }
 

@@ -21,6 +21,11 @@ pub struct Seats {
     white: Seat,
 }
 
+/// Whether the name is that of a person.
+pub fn is_human(name: &str) -> bool {
+    name.eq_ignore_ascii_case("human")
+}
+
 impl Seat {
     /// Whether a computer sits there.
     pub fn is_computer(&self) -> bool {

@@ -2,11 +2,11 @@
 
 use super::advice::Advice;
 use super::pace::Pace;
-use super::seats::{Seat, Seats};
+use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, screen};
 use crate::cli::games::{EquipmentOptions, read_game, usual_player};
-use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerSpec};
+use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerError, PlayerSpec};
 use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
 use crate::rules::Color;
@@ -94,15 +94,23 @@ impl Table {
     /// Gives a side to `human` or to a player by its name.
     ///
     /// # Errors
-    /// There is no such player, or it does not play on this board.
+    /// There is no such player, or as [`Table::seat`].
     pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
-        if name.eq_ignore_ascii_case("human") {
-            *self.seats.of_mut(side) = Seat::Human;
-            return Ok(());
-        }
-        let spec: PlayerSpec = name.parse().map_err(|error| format!("{error}"))?;
-        *self.seats.of_mut(side) = self.computer_seat(&spec)?;
-        self.call_computer(spec);
+        let parsed = |name: &str| name.parse().map_err(|error| format!("{error}"));
+        let spec = if is_human(name) { None } else { Some(parsed(name)?) };
+        self.seat(side, spec).map_err(|error| error.to_string())
+    }
+
+    /// Gives a side to a player, or to a person.
+    ///
+    /// # Errors
+    /// The player does not play on this board, or cannot get ready for it.
+    pub fn seat(&mut self, side: Color, spec: Option<PlayerSpec>) -> Result<(), PlayerError> {
+        *self.seats.of_mut(side) = match &spec {
+            None => Seat::Human,
+            Some(spec) => Seat::Computer(spec.clone(), self.player(spec)?),
+        };
+        spec.into_iter().for_each(|spec| self.call_computer(spec));
         Ok(())
     }
 
@@ -119,16 +127,17 @@ impl Table {
     }
 
     /// A player for this board.
-    fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, String> {
+    fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
         let mut player = self.equipment.build(spec);
-        player.supports(self.game.size(), self.setup.goal).map_err(|error| error.to_string())?;
+        player.supports(self.game.size(), self.setup.goal)?;
         player.new_game(self.seed());
-        player.prepare(&self.game).map_err(|error| error.to_string())?;
+        player.prepare(&self.game)?;
         Ok(player)
     }
 
     fn computer_seat(&self, spec: &PlayerSpec) -> Result<Seat, String> {
-        self.player(spec).map(|player| Seat::Computer(spec.clone(), player))
+        let player = self.player(spec).map_err(|error| error.to_string())?;
+        Ok(Seat::Computer(spec.clone(), player))
     }
 
     fn seed(&self) -> u64 {
@@ -340,11 +349,12 @@ impl Table {
     /// One move by the computer for whoever is to move.
     fn go(&mut self, stop: &Stop) -> Result<String, String> {
         let (side, spec) = (self.game.to_move(), self.computer()?);
-        let mut player = self.helper.take().map_or_else(|| self.player(&spec), Ok)?;
+        let in_words = |error: PlayerError| error.to_string();
+        let mut player = self.helper.take().map_or_else(|| self.player(&spec), Ok).map_err(in_words)?;
         let limits = Limits { depth: None, clock: self.pace.clock(side) };
         let choice = player.choose(&self.game, &limits, stop);
         self.helper = Some(player);
-        let choice = choice.map_err(|error| error.to_string())?;
+        let choice = choice.map_err(in_words)?;
         if stop.is_set() {
             return Err(interrupted("go"));
         }
