@@ -249,19 +249,21 @@ impl SearchOptions {
     }
 }
 
-/// Bytes, or with K, M or G (powers of 1024).
+/// Bytes, or with K, M, G or T (powers of 1024).
 pub fn parse_memory(text: &str) -> Result<usize, String> {
+    const WANTED: &str = "write a number of bytes, as in 512M, 4G or 1T";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit: usize =
+    let unit: u64 =
         match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
             "" => 1,
             "K" => 1 << 10,
             "M" => 1 << 20,
             "G" => 1 << 30,
-            _ => return Err("write a number of bytes, as in 512M or 4G".to_owned()),
+            "T" => 1 << 40,
+            _ => return Err(WANTED.to_owned()),
         };
-    let bytes = digits.trim().parse().ok().and_then(|number: usize| number.checked_mul(unit));
-    bytes.ok_or_else(|| "write a number of bytes, as in 512M or 4G".to_owned())
+    let bytes = digits.trim().parse().ok().and_then(|number: u64| number.checked_mul(unit));
+    bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| WANTED.to_owned())
 }
 
 /// Runs the work on so many threads; `None` is all cores.
@@ -328,7 +330,10 @@ mod tests {
         assert_eq!(parse_memory("4G"), Ok(4 << 30));
         assert_eq!(parse_memory("512MiB"), Ok(512 << 20));
         assert_eq!(parse_memory("1000"), Ok(1000));
-        for bad in ["", "G", "-1", "1.5G", "99999999999999999999", "99999999999G", "4X", "é"] {
+        for text in ["9T", "9tb", "9TiB"] {
+            assert_eq!(parse_memory(text), Ok(9 << 40), "{text}");
+        }
+        for bad in ["", "G", "-1", "1.5G", "99999999999999999999", "99999999999G", "99999999T", "4X", "é"] {
             assert!(parse_memory(bad).is_err(), "{bad}");
         }
     }
