@@ -199,6 +199,27 @@ fn batch(input: &str, args: &[&str]) -> Vec<Value> {
 }
 
 #[test]
+fn a_batch_takes_lines_of_moves_from_the_start_asked_for() {
+    for options in [&["--board", "4x4"][..], &["--board", "4x4", "--start", "parallel"]] {
+        let start = json_of(options);
+        let first = start["best"][0].as_str().unwrap();
+        let moves = batch(&format!("{first}\n{first} % a remark\n"), options);
+        let wanted = json_of(&[options, &[first]].concat());
+        for answer in &moves {
+            assert_eq!((&answer["position"], &answer["score"]), (&wanted["position"], &wanted["score"]));
+        }
+        assert_eq!(moves.len(), 2);
+    }
+    let wrong = batch("c2b4z9\n", &[]);
+    let message = wrong[0]["message"].as_str().unwrap();
+    assert_eq!(wrong[0]["kind"], "bad-move");
+    assert!(
+        message.starts_with("line 1: move 3 \"z9\"") && message.contains("--board was not given"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_batch_takes_a_problem_file_by_the_goal_it_sets() {
     let record = "-----OX--XO----- X; -8; % the start";
     let scores = |input: &str, args: &[&str]| -> Vec<i64> {

@@ -1,7 +1,7 @@
 //! Many questions in one run: one position a line in, one line of JSON out.
 
-use super::{Query, show};
-use crate::cli::common::parse_size;
+use super::{Query, USUAL_BOARD, show};
+use crate::cli::common::{PositionOptions, parse_size};
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use crate::oracle::Oracle;
@@ -79,7 +79,10 @@ impl Batch<'_> {
     fn answer(&mut self, line: &str) -> Result<(serde_json::Value, Exit), Failure> {
         // What follows in a line of an .obf file is what somebody says of the position.
         let asked = line.split([';', '%']).next().unwrap_or_default();
-        let board = read_line(self.geometry, asked)?;
+        let board = match begins_with_moves(asked) {
+            true => self.after_moves(asked)?,
+            false => read_line(self.geometry, asked)?,
+        };
         if !self.oracles.contains_key(&board.geometry) {
             let oracle = self.query.oracle(board.geometry, self.rules(board.geometry))?;
             self.oracles.insert(board.geometry, oracle);
@@ -90,6 +93,19 @@ impl Batch<'_> {
         let seconds = started.elapsed().as_secs_f64();
         Ok((show::json(board, oracle.rules(), &reply, seconds), self.query.exit(&reply)))
     }
+
+    /// A line of moves is about what the same moves on the command line are about.
+    fn after_moves(&self, moves: &str) -> Result<Board, Failure> {
+        let moves = vec![moves.to_owned()];
+        PositionOptions { moves, ..self.query.position.clone() }.board(USUAL_BOARD)
+    }
+}
+
+/// Whether there is no board before the moves. Dashes are passes where nothing but moves comes after them.
+fn begins_with_moves(line: &str) -> bool {
+    let begins_with_a_square =
+        notation::tokens(line).next().is_some_and(|token| notation::parse_square_name(token).is_some());
+    begins_with_a_square || notation::are_moves(line)
 }
 
 /// Cells, side to move and moves, spaced in any way.
@@ -128,6 +144,23 @@ mod tests {
             assert_eq!(read_line(None, line).unwrap(), after_b1, "{line:?}");
         }
         assert_eq!(read_line(Some(Geometry::FOUR), start).unwrap().to_string(), start);
+    }
+
+    #[test]
+    fn lines_of_moves_are_told_from_boards() {
+        for line in ["c2b4", " C2 b4", "1. c2 1... b4", "c2 hello", "-- c4"] {
+            assert!(begins_with_moves(line), "{line}");
+        }
+        for line in [
+            "---------------- X",
+            "-----OX--XO----- X b1",
+            "XO-- ---- ---- ---- O -- c1",
+            "b0-- X",
+            ". X",
+            "",
+        ] {
+            assert!(!begins_with_moves(line), "{line}");
+        }
     }
 
     #[test]

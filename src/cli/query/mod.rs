@@ -29,6 +29,7 @@ use std::time::{Duration, Instant};
   reversi query --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\"
   reversi query --quick --board 4x4 --position \"---- -OX- -XO- ---- X\" c4
   echo \"-----OX--XO----- X b1\" | reversi query --batch -
+  printf 'c2b4\\nc2b4d5\\n' | reversi query --batch - --board 6x6
   reversi query --batch problems.obf
 
 A line \"% goal=reversed scoring=raw\" before the positions of a batch sets what options do not.")]
@@ -52,11 +53,14 @@ pub struct Query {
     /// exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or as in
-    /// .obf files; write one line of JSON each
+    /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or moves
+    /// alone, from the start that --board and --start name, or as in .obf files; write one line of JSON each
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
 }
+
+/// Where neither --board nor the position says which.
+const USUAL_BOARD: Geometry = Geometry::SIX;
 
 #[derive(ValueEnum, Clone, Copy)]
 enum LineName {
@@ -78,7 +82,7 @@ impl Query {
         if let Some(path) = &self.batch {
             return batch::run(&self, path);
         }
-        let board = self.position.board(Geometry::SIX)?;
+        let board = self.position.board(USUAL_BOARD)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());
         let oracle = self.oracle(board.geometry, rules)?;
         if !output.quiet {
