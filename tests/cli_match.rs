@@ -124,6 +124,24 @@ fn games_are_saved_as_ggf() {
     assert!(records[0].moves().iter().skip(4).any(|annotated| annotated.seconds.is_some()));
 }
 
+#[cfg(unix)]
+#[test]
+fn saved_games_take_the_place_of_older_ones_as_a_whole() {
+    use std::os::unix::fs::MetadataExt;
+    let directory = tempfile::tempdir().unwrap();
+    let (file, link) = (directory.path().join("games.txt"), directory.path().join("link"));
+    std::fs::write(&file, "f5d6\n").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    let older = std::fs::metadata(&file).unwrap().ino();
+    for (path, is_another) in [(&link, false), (&file, true)] {
+        let save = ["--games", "2", "--board", "4x4", "--save", path.to_str().unwrap()];
+        reversi(&[&["match", "first", "random"], &save[..]].concat()).success();
+        assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 2);
+        assert_eq!(std::fs::metadata(&file).unwrap().ino() != older, is_another, "{}", path.display());
+    }
+    assert!(link.is_symlink() && std::fs::read_dir(directory.path()).unwrap().count() == 2);
+}
+
 #[test]
 fn the_engine_keeps_its_clock() {
     let clocks = [["--time", "5s"], ["--move-time", "500ms"]];
@@ -340,8 +358,12 @@ mod with_other_programs {
         let directory = tempfile::tempdir().unwrap();
         let asked = directory.path().join("asked");
         let program = script(directory.path(), &format!("touch '{}'; exec sleep 60", asked.display()));
-        let output = interrupted_once_there_is(&asked, &["first", "--gtp", &program]);
+        let saved = directory.path().join("games.txt");
+        std::fs::write(&saved, "f5d6\n").unwrap();
+        let save = ["--save", saved.to_str().unwrap()];
+        let output = interrupted_once_there_is(&asked, &[&["first", "--gtp", &program], &save[..]].concat());
         assert_eq!(output.status.code(), Some(130));
+        assert_eq!(std::fs::read_to_string(saved).unwrap(), "f5d6\n", "no game, so the old ones stay");
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["interrupted"], true);
         assert_all_ended(directory.path());

@@ -48,7 +48,7 @@ pub struct Match {
     /// Games played at once [default: all cores, with a clock half of them]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     at_once: Option<u32>,
-    /// Write the games to a file: GGF if its name ends in .ggf, else a transcript a line
+    /// Write the games to a file, in place of what it held: GGF if its name ends in .ggf, else a transcript a line
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]

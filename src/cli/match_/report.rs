@@ -6,6 +6,7 @@ use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
 use crate::cli::Failure;
 use crate::engine::{Game, Value};
+use crate::files;
 use crate::protocol::ggf;
 use crate::rules::{Color, Passing};
 use serde_json::{Value as Json, json};
@@ -182,24 +183,44 @@ fn faults_json(faults: Faults) -> Json {
 
 /// Finds out before the games whether they can be written.
 pub(super) fn check_place(path: &Path) -> Result<(), Failure> {
-    let is_new = path.symlink_metadata().is_err();
-    let opened = OpenOptions::new().create(true).append(true).open(path).map(drop);
-    let left_as_it_was = if is_new { opened.and_then(|()| std::fs::remove_file(path)) } else { opened };
-    left_as_it_was.map_err(|error| cannot_save(path, error))
+    let check = || {
+        // What may not be written is not to be replaced either.
+        if path.exists() {
+            OpenOptions::new().append(true).open(path)?;
+        }
+        if is_replaced(path) {
+            files::temporary_beside(path)?;
+        }
+        Ok(())
+    };
+    check().map_err(|error| cannot_save(path, error))
+}
+
+/// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.
+fn is_replaced(path: &Path) -> bool {
+    path.symlink_metadata().map_or(true, |metadata| metadata.is_file())
 }
 
 fn cannot_save(path: &Path, error: std::io::Error) -> Failure {
     Failure::cannot_write(format_args!("--save {}", path.display()), error)
 }
 
-/// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line.
+/// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line. Without a game the file
+/// stays what it is.
 pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
+    if results.games.is_empty() {
+        return Ok(());
+    }
     let as_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
     let lines = results.games.iter().map(|game| {
         if as_ggf { ggf_record(game, &results.names).to_string() } else { game.duel.game.transcript() }
     });
     let text: String = lines.map(|line| line + "\n").collect();
-    std::fs::write(path, text).map_err(|error| cannot_save(path, error))
+    let written = match is_replaced(path) {
+        true => files::replace(path, text.as_bytes()),
+        false => std::fs::write(path, text),
+    };
+    written.map_err(|error| cannot_save(path, error))
 }
 
 fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {
