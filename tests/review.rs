@@ -44,6 +44,36 @@ fn a_game_may_begin_anywhere() {
 }
 
 #[test]
+fn a_game_of_another_kind_than_the_options_ask_for_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("game.ggf");
+    let game = "(;GM[Othello]TY[4a]BO[4 -----O*--*O----- *]B[b1]W[a1];)";
+    std::fs::write(&path, game).unwrap();
+    for (options, said) in [
+        (
+            "--goal normal",
+            "the game is for goal=reversed, but --goal normal is asked for; leave the option out",
+        ),
+        ("--board 8x8", "the game is for board=4x4, but --board 8x8 is asked for"),
+        ("--start parallel", "does not begin with the discs that --start parallel asks for"),
+    ] {
+        let refused = review(&format!("--file {} {options}", path.display())).assert().code(2);
+        refused.stderr(contains(format!("--file {}: ", path.display()))).stderr(contains(said));
+        review(&format!("\"{game}\" {options}")).assert().code(2).stderr(contains(said));
+        let mut play = Command::cargo_bin("reversi").unwrap();
+        play.args(["play", "--load"]).arg(&path).args(words(options)).assert().code(2).stderr(contains(said));
+    }
+    json(&format!("--file {} --goal reversed --board 4x4 --start diagonal", path.display()));
+    std::fs::write(&path, "% goal=reversed scoring=raw\n-----OX--XO----- X; b1:+3;\n").unwrap();
+    for options in ["--goal normal", "--scoring winner"] {
+        review(&format!("--file {} {options}", path.display()))
+            .assert()
+            .code(2)
+            .stderr(contains("the game is for"));
+    }
+}
+
+#[test]
 fn a_game_comes_from_a_file_or_from_standard_input() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("game.ggf");

@@ -30,9 +30,9 @@ pub struct Output {
 /// Which rules a finished game is judged by.
 #[derive(Args, Clone, Copy)]
 pub struct RulesOptions {
-    /// Which side wins: the one with more discs, or the one with fewer
-    #[arg(long, value_enum, default_value_t = GoalName::Normal)]
-    pub goal: GoalName,
+    /// Which side wins: the one with more discs, or the one with fewer [default: normal]
+    #[arg(long, value_enum)]
+    pub goal: Option<GoalName>,
     /// Who gets the empty squares at the end: nobody (raw) or the winner [default: raw; winner on 8x8]
     #[arg(long, value_enum)]
     pub scoring: Option<ScoringName>,
@@ -42,7 +42,20 @@ impl RulesOptions {
     /// The rules; scoring not given is raw, but winner on 8x8.
     pub fn rules(&self, geometry: Geometry) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
-        Rules::new(self.goal.into(), self.scoring.map_or(usual, Scoring::from))
+        Rules::new(self.goal(), self.scoring.map_or(usual, Scoring::from))
+    }
+
+    /// The goal; not given it is the normal one.
+    pub fn goal(&self) -> Goal {
+        self.goal.map(Goal::from).unwrap_or_default()
+    }
+
+    /// # Errors
+    /// When a game that was read has other rules than an option asks for, in words that follow `the game`.
+    pub fn agree(&self, made: Rules) -> Result<(), String> {
+        agree_on("goal", self.goal.map(|goal| Goal::from(goal).name()), Some(made.goal.name()))?;
+        let asked = self.scoring.map(|scoring| Scoring::from(scoring).name());
+        agree_on("scoring", asked, Some(made.scoring.name()))
     }
 }
 
@@ -69,18 +82,25 @@ impl FileRulesOptions {
     /// # Errors
     /// When the file sets something else than an option: it is about another game.
     pub fn agree(&self, file: &obf::File) -> Result<(), String> {
-        agree_on("goal", self.goal.map(|goal| Goal::from(goal).name()), file.goal.map(Goal::name))?;
+        let agree = |option, asked, made: Option<&str>| {
+            let line = |fault| {
+                format!("the file {fault}, or the file's line \"% {option}={}\"", made.unwrap_or_default())
+            };
+            agree_on(option, asked, made).map_err(line)
+        };
+        agree("goal", self.goal.map(|goal| Goal::from(goal).name()), file.goal.map(Goal::name))?;
         let asked = self.scoring.map(|scoring| Scoring::from(scoring).name());
-        agree_on("scoring", asked, file.scoring.map(Scoring::name))
+        agree("scoring", asked, file.scoring.map(Scoring::name))
     }
 }
 
-fn agree_on(option: &str, asked: Option<&str>, made: Option<&str>) -> Result<(), String> {
+/// # Errors
+/// When what was made has another value than is asked for, in words that follow its name.
+pub fn agree_on(option: &str, asked: Option<&str>, made: Option<&str>) -> Result<(), String> {
     match asked.zip(made) {
-        Some((asked, made)) if asked != made => Err(format!(
-            "the file is for {option}={made}, but --{option} {asked} is asked for; leave the option out, or the \
-             file's line \"% {option}={made}\""
-        )),
+        Some((asked, made)) if asked != made => {
+            Err(format!("is for {option}={made}, but --{option} {asked} is asked for; leave the option out"))
+        }
         _ => Ok(()),
     }
 }

@@ -1,7 +1,9 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::Failure;
-use super::common::{RulesOptions, StartName, data_directory, duration, parse_memory, parse_player};
+use super::common::{
+    RulesOptions, StartName, agree_on, data_directory, duration, parse_memory, parse_player,
+};
 use crate::arena::{Contestant, TimeControl, openings};
 use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
@@ -183,9 +185,9 @@ pub struct GameOptions {
     /// Board size, columns x rows, from 3x3 to 24x24 [default: 8x8]
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
-    /// Discs of the first position
-    #[arg(long, value_enum, default_value_t = StartName::Diagonal)]
-    pub start: StartName,
+    /// Discs of the first position [default: diagonal]
+    #[arg(long, value_enum)]
+    pub start: Option<StartName>,
     #[command(flatten)]
     pub rules: RulesOptions,
     /// End the game as soon as the side to move has no move, instead of passing
@@ -202,8 +204,8 @@ impl GameOptions {
         let size = self.board.as_deref().unwrap_or("8x8").parse();
         Ok(Setup {
             size: size.map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?,
-            start: Start::from(self.start),
-            goal: self.rules.goal.into(),
+            start: self.start.map_or(Start::Diagonal, Start::from),
+            goal: self.rules.goal(),
             scoring: self.rules.scoring.map(Into::into),
             passing: if self.no_passing { Passing::EndsGame } else { Passing::Allowed },
         })
@@ -217,5 +219,26 @@ impl GameOptions {
         let size = self.board.is_some().then_some(setup.size);
         GameBoard::parse(size, text)
             .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))
+    }
+
+    /// # Errors
+    /// When a game that was read is another one than the options ask for.
+    pub fn agree(&self, game: &Game) -> Result<(), String> {
+        let size = game.size();
+        let asked_size = self.board.as_deref().filter(|asked| asked.parse().ok() != Some(size));
+        agree_on("board", asked_size, Some(&size.to_string()))
+            .and_then(|()| self.rules.agree(game.rules()))
+            .and_then(|()| self.agree_on_the_start(game.first_board()))
+            .map_err(|fault| format!("the game {fault}"))
+    }
+
+    fn agree_on_the_start(&self, first: &GameBoard) -> Result<(), String> {
+        match self.start.map(Start::from) {
+            Some(asked) if *first != GameBoard::start(first.size(), asked) => Err(format!(
+                "does not begin with the discs that --start {} asks for; leave the option out",
+                asked.name()
+            )),
+            _ => Ok(()),
+        }
     }
 }

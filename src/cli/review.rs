@@ -77,6 +77,8 @@ impl Review {
             Some(path) => {
                 let bad = |what: String| Failure::usage("bad-file", format!("--file {what}"));
                 let game = read_game(path, read_file(path), setup).map_err(bad)?.game;
+                let at = |fault: String| bad(format!("{}: {fault}", path.display()));
+                self.options.agree(&game).map_err(at)?;
                 (game, bad(format!("{}: there is no move in it", path.display())))
             }
         };
@@ -96,7 +98,9 @@ impl Review {
                 }
                 _ => usage("bad-game", &error),
             });
-            return Ok(reading?.game);
+            let game = reading?.game;
+            self.options.agree(&game).map_err(|fault| usage("bad-game", &fault))?;
+            return Ok(game);
         };
         let mut game = setup.game_from(self.options.position(setup, position)?);
         game.play_transcript(&moves).map_err(|error| usage("bad-game", &error))?;

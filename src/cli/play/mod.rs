@@ -105,7 +105,10 @@ impl Play {
             .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
         let mut table = Table::new(setup, self.equipment.clone(), game);
         if let Some(path) = &self.load {
-            table.load(path).map_err(|error| Failure::usage("bad-game", format!("--load: {error}")))?;
+            let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));
+            table.load(path).map_err(bad)?;
+            let at = |fault: String| bad(format!("{}: {fault}", path.display()));
+            self.game.agree(table.game()).map_err(at)?;
         }
         self.seat_players(&mut table)?;
         let per_move = self.move_time.map(Pace::of_move);
