@@ -234,3 +234,23 @@ fn progress_that_nobody_reads_ends_nothing() {
     assert!(status.success());
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
+
+#[test]
+fn json_is_refused_where_there_is_none() {
+    for command in ["play --board 4x4", "bench cuts --board 6x6 --positions 1"] {
+        let mut program = Command::cargo_bin("reversi").unwrap();
+        let output = program.args(words(command)).arg("--json").assert().code(2).get_output().clone();
+        assert!(output.stdout.is_empty(), "{command}");
+        let error: Value = serde_json::from_slice(&output.stderr).unwrap();
+        assert!(error["message"].as_str().unwrap().ends_with("leave --json out"), "{error}");
+    }
+}
+
+#[test]
+fn the_benchmark_of_the_engine_names_its_schema_as_the_others_do() {
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    let bench = ["bench", "engine", "--board", "6x6", "--time", "10ms", "--json"];
+    let output = command.args(bench).assert().success().get_output().stdout.clone();
+    let report: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(report["schema"], "reversi.bench-engine/1");
+}

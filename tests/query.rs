@@ -277,7 +277,7 @@ fn a_search_out_of_time_gives_no_answer() {
     let output = query(&start).assert().code(1).get_output().clone();
     assert!(output.stdout.is_empty(), "never a guess");
     let message = String::from_utf8(output.stderr).unwrap();
-    let error: Value = serde_json::from_str(message.lines().last().unwrap()).unwrap();
+    let error: Value = serde_json::from_str(&message).expect("JSON and nothing besides it");
     assert_eq!((&error["schema"], &error["kind"]), (&json!("reversi.error/1"), &json!("out-of-time")));
 }
 

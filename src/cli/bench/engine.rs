@@ -62,7 +62,7 @@ impl EngineBench {
                     json!({"empties": empties, "depth": info.depth, "nodes": info.nodes, "seconds": info.seconds})
                 })
                 .collect();
-            print_line(json!({"schema": "reversi.bench.engine/1", "board": geometry.to_string(),
+            print_line(json!({"schema": "reversi.bench-engine/1", "board": geometry.to_string(),
                     "evaluations_per_second": evaluations, "nodes_per_second": nodes_a_second, "positions": positions}));
             return Ok(Exit::Done);
         }

@@ -75,9 +75,12 @@ pub struct Play {
 }
 
 impl Play {
-    pub fn run(self, _: Output) -> Result<Exit, Failure> {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
         let mut table = self.table()?;
+        if output.json {
+            return Err(Failure::usage("usage", "play shows boards, not JSON: leave --json out"));
+        }
         let prompts = io::stdin().is_terminal();
         // A person who types a word to end the thinking means it at once; a script has written its words beforehand.
         let inbox = Arc::new(if prompts { Inbox::default() } else { Inbox::in_order() });

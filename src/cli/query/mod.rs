@@ -85,7 +85,8 @@ impl Query {
         let board = self.position.board(USUAL_BOARD)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());
         let oracle = self.oracle(board.geometry, rules)?;
-        if !output.quiet {
+        // Who reads JSON reads it on stderr too.
+        if !output.quiet && !output.json {
             self.warn_of_a_long_search(&oracle, board);
         }
         let empties = board.position().empty_count(board.geometry);
