@@ -82,15 +82,10 @@ fn killed_a_hundred_times_it_makes_the_same_file() {
     }
 }
 
-#[test]
-fn the_first_ctrl_c_keeps_what_was_found_and_ends_with_130() {
-    let out = tempfile::tempdir().unwrap();
-    // The start of 6x6 takes far longer than this test.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
-    command.args(["build", "6x6", "--goal", "normal", "--prefix", "8", "--down-to", "20", "--memory", "16M"]);
-    let command = command.arg("--out").arg(out.path()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    let kept = out.path().join("6x6-normal-raw-diagonal.build");
+/// Sends Ctrl-C to a build of 6x6 soon after it has begun, and waits for its end.
+fn interrupted(out: &Path, command: &mut Command) -> Output {
+    let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let kept = out.join("6x6-normal-raw-diagonal.build");
     for _ in 0..600 {
         if kept.join("lock").exists() {
             break;
@@ -99,12 +94,41 @@ fn the_first_ctrl_c_keeps_what_was_found_and_ends_with_130() {
     }
     sleep(Duration::from_millis(500));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(kept.join("checkpoint").exists());
+    child.wait_with_output().unwrap()
+}
+
+/// A build that takes far longer than a test.
+fn long_build(out: &Path, prefix: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+    let options = ["--goal", "normal", "--prefix", prefix, "--down-to", "20", "--memory", "16M", "--out"];
+    command.args(["build", "6x6"]).args(options).arg(out);
+    command
+}
+
+#[test]
+fn the_first_ctrl_c_keeps_what_was_found_and_ends_with_130() {
+    let out = tempfile::tempdir().unwrap();
+    let mut command = long_build(out.path(), "8");
+    assert_code(&interrupted(out.path(), &mut command), 130);
+    assert!(out.path().join("6x6-normal-raw-diagonal.build/checkpoint").exists());
     assert!(fs::read_dir(out.path()).unwrap().count() == 1, "no table yet");
 
-    let error = assert_code(&command.stderr(Stdio::piped()).output().unwrap(), 2);
+    let error = assert_code(&command.output().unwrap(), 2);
     assert!(error.contains("--resume"), "{error}");
+}
+
+/// The only search of the first layer is that of the start.
+#[test]
+fn nothing_is_said_to_be_kept_of_a_search_that_had_not_ended() {
+    let out = tempfile::tempdir().unwrap();
+    for options in [&[][..], &["--resume"]] {
+        let mut command = long_build(out.path(), "0");
+        let said = assert_code(&interrupted(out.path(), command.args(options)), 130);
+        assert!(
+            said.contains("nothing is kept of a search that has not ended: --resume begins it again"),
+            "{said}"
+        );
+    }
 }
 
 #[test]

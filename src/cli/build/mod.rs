@@ -29,7 +29,8 @@ use std::time::Instant;
 ///
 /// Of a large board, with --prefix and --down-to: solves every position of the first plies, and what can
 /// arise when either side plays perfectly, down to so many empty squares; one table for each goal. What is
-/// found is kept every half minute beside the table to be; after Ctrl-C or a crash --resume goes on.
+/// found is kept every half minute beside the table to be; after Ctrl-C or a crash --resume goes on, and those
+/// searches that had not ended begin anew.
 /// A smaller table of the same name is taken as the start; what it holds is believed, unless --anew is passed.
 ///
 /// Equal parameters give equal bytes, at any number of threads and with any memory.

@@ -209,20 +209,24 @@ impl Build {
         let threads = rayon::current_num_threads();
         let solver = self.solver(&plan)?;
         let mut reporter = Reporter::new(&plan, output);
+        let (is_new, mut ended) = (known.is_empty(), 0_u64);
         let tools = Tools {
             solver: &solver,
             threads,
             stop,
             workspace: Some(&mut workspace),
-            progress: &mut |progress| reporter.tell(progress),
+            progress: &mut |progress| {
+                ended += 1;
+                reporter.tell(progress);
+            },
         };
         let solved = solve(plan, tools, known);
         drop(reporter);
         let stopped = || note(format!("stopped; {}", way_on(&workspace)));
-        let entries = solved.inspect_err(|error| {
-            if matches!(error, BuildError::Stopped) {
-                stopped();
-            }
+        let entries = solved.inspect_err(|error| match error {
+            BuildError::Stopped if ended == 0 => note(nothing_ended(&workspace, is_new)),
+            BuildError::Stopped => stopped(),
+            _ => {}
         })?;
         let written = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop);
         let table = written.map_err(|ending| match ending {
@@ -316,6 +320,15 @@ fn way_on(workspace: &Workspace) -> String {
     match workspace.holds_something() {
         true => format!("what was found is kept in {}: --resume goes on", workspace.checkpoint().display()),
         false => "nothing was searched, so nothing is lost".to_owned(),
+    }
+}
+
+/// A search may last for hours: who ended the build before it did is not to think that a part of it is kept.
+fn nothing_ended(workspace: &Workspace, is_new: bool) -> String {
+    let lost = "nothing is kept of a search that has not ended";
+    match is_new {
+        true => format!("stopped before the first search had ended, and {lost}: --resume begins it again"),
+        false => format!("stopped before another search had ended, and {lost}; {}", way_on(workspace)),
     }
 }
 
