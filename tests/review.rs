@@ -74,6 +74,16 @@ fn a_game_of_another_kind_than_the_options_ask_for_is_refused() {
 }
 
 #[test]
+fn dashes_before_moves_are_a_pass_and_no_option() {
+    for arguments in ["\"-- c4\"", "-- \"-- c4\"", "\"--c4\"", "c2 \"-- c4\""] {
+        let refused = review(&format!("--board 6x6 {arguments}")).assert().code(2);
+        refused.stderr(contains("\"pa\": a pass is only legal without a move"));
+    }
+    // O has no move.
+    json("--position \"XO-- ---- ---- ---- O\" \"-- c1\"");
+}
+
+#[test]
 fn a_game_comes_from_a_file_or_from_standard_input() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("game.ggf");

@@ -207,12 +207,14 @@ pub fn on_the_usual_board(size: impl Display) -> String {
     format!("; on {size}, as --board was not given")
 }
 
-/// The program's arguments, where a `--` that follows moves is the pass it stands for. To the parser
-/// of options a lone `--` is the end of the options, and the pass would be lost without a word.
+/// The program's arguments, where dashes that are a pass among moves are written as one: `--` after moves, or at the head
+/// of an argument with moves after it. To the parser of options a lone `--` is the end of the options, by which the pass
+/// would be lost without a word, and `-- c4` is an option that there is not.
 pub fn arguments() -> impl Iterator<Item = OsString> {
     let mut follows_moves = false;
     std::env::args_os().map(move |argument| {
         let argument = if follows_moves && argument == "--" { OsString::from("pa") } else { argument };
+        let argument = argument.to_str().and_then(with_a_first_pass).unwrap_or(argument);
         // Between a move and a pass a number may stand.
         follows_moves = argument.to_str().is_some_and(|word| {
             let is_number = notation::tokens(word).next().is_none();
@@ -220,6 +222,13 @@ pub fn arguments() -> impl Iterator<Item = OsString> {
         });
         argument
     })
+}
+
+/// The moves of an argument that begins with a pass in dashes: no option is called like a square.
+fn with_a_first_pass(argument: &str) -> Option<OsString> {
+    let rest = argument.strip_prefix("--")?;
+    let has_a_square = notation::tokens(rest).any(|token| notation::parse_square_name(token).is_some());
+    (has_a_square && notation::are_moves(rest)).then(|| format!("pa {rest}").into())
 }
 
 /// A board size as typed.
@@ -342,6 +351,16 @@ mod tests {
         assert_eq!(duration_or_zero("0.0ms"), Ok(Duration::ZERO));
         for bad in ["0ss", "-1", "nan", ""] {
             assert!(duration_or_zero(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_moves_after_dashes_make_them_a_pass() {
+        for (argument, moves) in [("-- c4", "pa  c4"), ("--c4d3", "pa c4d3"), ("-- -- c4", "pa  -- c4")] {
+            assert_eq!(with_a_first_pass(argument), Some(moves.into()), "{argument}");
+        }
+        for argument in ["--", "----", "--board", "--board=6x6", "--wld", "-c4", "c4", "----------------X"] {
+            assert_eq!(with_a_first_pass(argument), None, "{argument}");
         }
     }
 
