@@ -1,7 +1,8 @@
 //! Where the games of a contest begin, so that no two pairs of games need be alike.
 
-use crate::engine::{Game, GameMove};
+use crate::engine::{Game, GameBoard, GameMove};
 use crate::rules::Color;
+use crate::rules::naive::{image_of, symmetries};
 use fastrand::Rng;
 use std::collections::HashSet;
 
@@ -12,26 +13,79 @@ use std::collections::HashSet;
 /// The order is that of the moves, so it is always the same. Their number grows five times a ply:
 /// on 8x8 there are 60 after four plies, 1773 after six and 67 245 after eight.
 pub fn canonical(game: &Game, plies: u32) -> Vec<Game> {
-    let mut layer = vec![game.clone()];
-    for _ in 0..plies {
-        let mut seen = HashSet::new();
-        let children = layer.iter().flat_map(children);
-        layer = children.filter(|child| !child.is_over() && seen.insert(canonical_key(child))).collect();
+    let tree = Tree::grow(game, plies);
+    (0..tree.leaves()).map(|leaf| tree.game(leaf)).collect()
+}
+
+/// The first `count` of the same games in an order drawn from the seed; all of them if there are no more.
+pub fn drawn(game: &Game, plies: u32, count: usize, seed: u64) -> Vec<Game> {
+    let tree = Tree::grow(game, plies);
+    let mut leaves: Vec<usize> = (0..tree.leaves()).collect();
+    Rng::with_seed(seed).shuffle(&mut leaves);
+    leaves.into_iter().take(count).map(|leaf| tree.game(leaf)).collect()
+}
+
+/// Where each canonical opening goes on from, and by which move: of the millions after ten plies only those
+/// that are played become games.
+struct Tree<'a> {
+    root: &'a Game,
+    layers: Vec<Vec<Branch>>,
+}
+
+/// A place in the layer before, and the disc that follows; forced passes are left out.
+struct Branch {
+    parent: u32,
+    mv: GameMove,
+}
+
+impl Tree<'_> {
+    fn grow(root: &Game, plies: u32) -> Tree<'_> {
+        let mut tree = Tree { root, layers: Vec::new() };
+        for _ in 0..plies {
+            let layer = tree.next_layer();
+            tree.layers.push(layer);
+        }
+        tree
     }
-    layer
+
+    fn next_layer(&self) -> Vec<Branch> {
+        let (mut seen, mut layer) = (HashSet::new(), Vec::new());
+        for place in 0..self.leaves() {
+            let parent = u32::try_from(place).expect("the memory is full long before");
+            let game = passed_if_forced(self.game(place));
+            for mv in game.board().placements() {
+                let child = after(game.clone(), mv);
+                if !child.is_over() && seen.insert(canonical_key(child.board())) {
+                    layer.push(Branch { parent, mv });
+                }
+            }
+        }
+        layer
+    }
+
+    /// Openings that are as long as the tree is high.
+    fn leaves(&self) -> usize {
+        self.layers.last().map_or(1, Vec::len)
+    }
+
+    /// The game to a leaf, all its moves made.
+    fn game(&self, leaf: usize) -> Game {
+        let mut place = leaf;
+        let up = self.layers.iter().rev().map(|layer| {
+            let Branch { parent, mv } = layer[place];
+            place = parent as usize;
+            mv
+        });
+        let moves: Vec<GameMove> = up.collect();
+        moves.into_iter().rev().fold(self.root.clone(), |game, mv| after(passed_if_forced(game), mv))
+    }
 }
 
 /// The same games, with forced passes made, and of those that are alike then only the first.
 pub fn with_a_move(games: &[Game]) -> Vec<Game> {
     let mut seen = HashSet::new();
     let passed = games.iter().map(|game| passed_if_forced(game.clone()));
-    passed.filter(|game| seen.insert(canonical_key(game))).collect()
-}
-
-/// The games one disc on.
-fn children(game: &Game) -> impl Iterator<Item = Game> {
-    let game = passed_if_forced(game.clone());
-    game.board().placements().into_iter().map(move |mv| after(game.clone(), mv))
+    passed.filter(|game| seen.insert(canonical_key(game.board()))).collect()
 }
 
 fn passed_if_forced(game: Game) -> Game {
@@ -43,13 +97,24 @@ fn after(mut game: Game, mv: GameMove) -> Game {
     game
 }
 
-/// The same for all images of a position, whichever colour is to move.
-fn canonical_key(game: &Game) -> String {
-    let board = game.board();
-    let mover_is_black = board.to_move() == Color::Black;
-    let (form, _) = board.to_naive().canonical();
-    let cells = form.to_string();
-    if mover_is_black { cells } else { cells.replace('X', "x").replace('O', "X").replace('x', "O") }
+/// The same for all images of a position, whichever colour is to move: the least list of discs, each its square
+/// and whose it is. As long as the discs are few it is short on the largest board.
+fn canonical_key(board: &GameBoard) -> Box<[u16]> {
+    let size = board.size();
+    let discs: Vec<_> = size
+        .squares()
+        .filter_map(|(column, row)| board.disc(column, row).map(|color| (column, row, color)))
+        .collect();
+    let image = |symmetry| {
+        let disc = |&(column, row, color): &(u32, u32, Color)| {
+            let (column, row) = image_of(size, symmetry, (column, row));
+            (2 * (row * size.width() + column) + u32::from(color == board.to_move())) as u16
+        };
+        let mut image: Box<[u16]> = discs.iter().map(disc).collect();
+        image.sort_unstable();
+        image
+    };
+    symmetries(size).map(image).min().expect("the identity is there")
 }
 
 /// So many games of random moves, each `plies` plies long (forced passes on top) and none of them over.
@@ -95,6 +160,28 @@ mod tests {
                 assert!(openings.iter().all(|game| game.moves().len() == plies));
             }
         }
+    }
+
+    /// Played matches are played again from their seeds, so the order must stay what it was.
+    #[test]
+    fn drawn_openings_are_the_first_in_an_order_that_follows_from_the_seed() {
+        let transcripts = |size, count, seed| -> Vec<String> {
+            drawn(&start(size), 4, count, seed).iter().map(Game::transcript).collect()
+        };
+        let (all, few) = (transcripts("8x8", usize::MAX, 1), transcripts("8x8", 3, 1));
+        assert_eq!((all.len(), &all[..3]), (60, &few[..]));
+        assert_eq!(few, ["d3c3e6e3", "d3e3f6c4", "d3c5e6f3"]);
+        assert_eq!(transcripts("12x12", 2, 5), ["f5e7h8h5", "f5e5d5e7"]);
+        assert_ne!(few, transcripts("8x8", 3, 2));
+    }
+
+    /// Without its passes an opening would not be the game it stands for.
+    #[test]
+    fn forced_passes_are_made_on_the_way() {
+        let openings = canonical(&start("4x4"), 8);
+        assert!(openings.iter().any(|game| game.moves().contains(&GameMove::Pass)));
+        let placements = |game: &Game| game.moves().iter().filter(|&&mv| mv != GameMove::Pass).count();
+        assert!(openings.iter().all(|game| placements(game) == 8));
     }
 
     #[test]

@@ -82,9 +82,7 @@ pub fn games_at_once(asked: Option<u32>, time: TimeControl) -> usize {
 
 /// The positions after so many moves, each once up to symmetry, in an order drawn from the seed.
 pub fn drawn_openings(start: &Game, plies: u32, seed: u64) -> Vec<Game> {
-    let mut openings = openings::canonical(start, plies);
-    fastrand::Rng::with_seed(seed).shuffle(&mut openings);
-    openings
+    openings::drawn(start, plies, usize::MAX, seed)
 }
 
 /// The openings, if there is one.

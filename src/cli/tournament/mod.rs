@@ -6,14 +6,12 @@ pub(super) mod report;
 
 use super::chart::make_directory;
 use super::common::{Output, duration};
-use super::games::{
-    ContestantOptions, EquipmentOptions, GameOptions, at_least_one, drawn_openings, games_at_once, named,
-};
+use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once, named};
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::rating::{Rating, rate};
 use crate::arena::tournament::{Played, Tournament};
-use crate::arena::{Contestant, TimeControl};
+use crate::arena::{Contestant, TimeControl, openings};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::engine::Game;
 use crate::rules::Color;
@@ -174,9 +172,10 @@ impl TournamentCommand {
         })
     }
 
+    /// As many as there are games in a cell, if there are so many.
     fn all_openings(&self) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
-        let openings = drawn_openings(&start, self.openings, self.equipment.seed);
+        let openings = openings::drawn(&start, self.openings, self.games as usize, self.equipment.seed);
         at_least_one(openings, self.openings, start.size())
     }
 }
