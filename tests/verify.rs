@@ -254,6 +254,14 @@ fn a_search_beyond_its_nodes_is_not_checked_rather_than_passed() {
 }
 
 #[test]
+fn a_sample_of_more_entries_than_there_are_is_all_of_them() {
+    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    let table = Table::from_vec(bytes).unwrap();
+    let check = |entries| verify(&table, Sample { entries, nodes: 1, seed: 7 }, |_| {});
+    assert_eq!(check(usize::MAX), check(20_000));
+}
+
+#[test]
 fn equal_seeds_give_equal_reports() {
     let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
     let table = Table::from_vec(bytes).unwrap();

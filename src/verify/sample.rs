@@ -40,8 +40,9 @@ impl Sample {
 
 /// The sample drawn from all entries and searched.
 pub(super) fn check(content: &Content, sample: Sample) -> Check {
-    let chosen =
-        fastrand::Rng::with_seed(sample.seed).choose_multiple(content.entries.iter(), sample.entries);
+    // Room is made for as many as are asked for.
+    let count = sample.entries.min(content.entries.len());
+    let chosen = fastrand::Rng::with_seed(sample.seed).choose_multiple(content.entries.iter(), count);
     let results: Vec<Option<Faults>> =
         chosen.par_iter().map(|&&entry| search_again(content, entry, sample.nodes)).collect();
     let unfinished = results.iter().filter(|result| result.is_none()).count();
