@@ -389,3 +389,10 @@ fn searches_and_rules_are_measured() {
         rules["rules"].as_array().unwrap().iter().find(|rule| rule["rule"] == "take a corner").unwrap();
     assert!(corner["gain"].as_f64().unwrap() > 1.0, "{corner}");
 }
+
+#[test]
+fn more_positions_than_the_memory_holds_are_refused() {
+    let asked = ["lab", "savings", "--positions", "18446744073709551615"];
+    let said = String::from_utf8_lossy(&reversi(&asked).code(2).get_output().stderr).into_owned();
+    assert!(said.contains("--positions") && said.contains("..=100000"), "{said}");
+}

@@ -40,7 +40,7 @@ pub struct Savings {
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]
     pub depth: u32,
     /// How many positions
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub positions: u64,
     /// Random moves before a position, at most
     #[arg(long, value_name = "N", default_value_t = 12)]
