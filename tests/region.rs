@@ -514,3 +514,24 @@ fn what_was_taken_over_and_is_not_true_ends_the_build() {
     }
     assert!(told > 0 && told < sound.len());
 }
+
+#[test]
+fn what_no_position_of_the_board_can_be_worth_ends_the_build_before_any_search() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 2, 6);
+    let sound = facts(&entries(plan))[0];
+    let solver = solver(&plan, 1 << 20);
+    let impossible = [
+        Fact { score: 65, ..sound },
+        Fact { score: 17, ..sound },
+        Fact { score: i8::MIN, best: RawEntry::NO_MOVE, ..sound },
+        Fact { key: 3u64.pow(16), best: RawEntry::NO_MOVE, ..sound },
+        Fact { best: 16, ..sound },
+    ];
+    for fact in impossible {
+        let stop = Stop::never();
+        let searched = &mut |progress: Progress| panic!("{progress:?}");
+        let tools = Tools { solver: &solver, threads: 1, stop: &stop, workspace: None, progress: searched };
+        let ended = solve(plan, tools, [fact]);
+        assert!(matches!(ended, Err(BuildError::Contradiction(key)) if key == fact.key), "{fact:?}");
+    }
+}

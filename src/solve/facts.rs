@@ -24,6 +24,13 @@ impl Fact {
         self.best != RawEntry::NO_MOVE
     }
 
+    /// Whether the board has such a position, score and move; the score may be wrong all the same.
+    fn is_possible(&self, geometry: Geometry) -> bool {
+        key::unpack(geometry, self.key).is_some()
+            && u32::from(self.score.unsigned_abs()) <= geometry.square_count()
+            && (!self.has_move() || self.after(geometry).is_some())
+    }
+
     /// The position after the move; `None` where there is none or it is not legal.
     pub(super) fn after(&self, geometry: Geometry) -> Option<Position> {
         let form = key::unpack(geometry, self.key)?;
@@ -61,15 +68,19 @@ impl Facts {
         self.known.is_empty()
     }
 
-    /// Adds a fact. A move that was known stays known. Of two scores of one position one is wrong, and so is a move
-    /// that is not legal: the first score stays, no such move is kept, and [`Facts::contradicted`] tells.
+    /// Adds a fact. A move that was known stays known. Of two scores of one position one is wrong: the first stays.
+    /// Nothing is kept of a fact that cannot be, whose key or score the board does not have or whose move is not
+    /// legal. [`Facts::contradicted`] tells of either.
     pub fn insert(&mut self, fact: Fact) {
-        let illegal = fact.has_move() && fact.after(self.geometry).is_none();
+        if !fact.is_possible(self.geometry) {
+            self.contradicted = Some(fact.key);
+            return;
+        }
         let known = self.known.entry(fact.key).or_insert((fact.score, RawEntry::NO_MOVE));
-        if known.0 != fact.score || illegal {
+        if known.0 != fact.score {
             self.contradicted = Some(fact.key);
         }
-        if fact.has_move() && !illegal {
+        if fact.has_move() {
             known.1 = fact.best;
         }
     }
@@ -89,7 +100,7 @@ impl Facts {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
     }
 
-    /// The key of a position of which two different scores were told, or a move that is not legal, if there is one:
+    /// The key of a fact that cannot be, or of a position of which two different scores were told, if there is one:
     /// then something that was taken over is not true.
     pub fn contradicted(&self) -> Option<u64> {
         self.contradicted
