@@ -150,3 +150,27 @@ fn a_journal_with_a_winner_that_there_is_not_is_refused() {
     let output = reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
     assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("winner is 5"));
 }
+
+#[test]
+fn a_journal_with_a_game_that_contradicts_itself_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    json(&["--journal", path.to_str().unwrap()]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let heading = text.lines().next().unwrap();
+    for (score, fault, word) in [
+        ("-9", "null", "line 2: score is -9, but winner is 1"),
+        ("0", "null", "score is 0, but winner is 1"),
+        ("37", "null", "score is 37, on a board of 36 squares"),
+        ("null", "null", "either a score or a fault"),
+        ("9", "\"out of time\"", "either a score or a fault"),
+    ] {
+        let line = format!(
+            "{{\"game\":0,\"black\":0,\"white\":0,\"winner\":1,\"score\":{score},\"fault\":{fault},\"moves\":\"\"}}"
+        );
+        std::fs::write(&path, format!("{heading}\n{line}\n")).unwrap();
+        let output = reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
+        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(said.contains("bad-journal") && said.contains(word), "{said}");
+    }
+}

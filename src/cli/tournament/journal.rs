@@ -119,19 +119,39 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
         return Err(bad(path, 1, what));
     }
     let mut asked: BTreeSet<_> = tournament.pairings().into_iter().collect();
+    let most = tournament.openings[0].size().square_count();
     let mut games: Vec<Played> = Vec::new();
     for (number, line) in lines.enumerate() {
         let game: Played =
             serde_json::from_str(line).map_err(|error| bad(path, number + 2, &error.to_string()))?;
-        if !(-1..=1).contains(&game.winner) {
-            return Err(bad(path, number + 2, &format!("winner is {}, not -1, 0 or 1", game.winner)));
-        }
+        believable(&game, most).map_err(|what| bad(path, number + 2, &what))?;
         // A pairing that stands there twice counts once.
         if asked.remove(&game.pairing) {
             games.push(game);
         }
     }
     Ok(games)
+}
+
+/// What is wrong with a game that can be worth so many discs at most: it has a score that fits its winner, or a fault
+/// that somebody has won by.
+fn believable(game: &Played, most: u32) -> Result<(), String> {
+    let Played { winner, score, fault, .. } = game;
+    if !(-1..=1).contains(winner) {
+        return Err(format!("winner is {winner}, not -1, 0 or 1"));
+    }
+    match (score, fault) {
+        (Some(score), None) if score.unsigned_abs() > most => {
+            Err(format!("score is {score}, on a board of {most} squares"))
+        }
+        (Some(score), None) if score.signum() != i32::from(*winner) => {
+            Err(format!("score is {score}, but winner is {winner}"))
+        }
+        (Some(_), None) => Ok(()),
+        (None, Some(_)) if *winner != 0 => Ok(()),
+        (None, Some(_)) => Err("a fault ended the game, but winner is 0".to_owned()),
+        _ => Err("a game has either a score or a fault".to_owned()),
+    }
 }
 
 fn bad(path: &Path, line: usize, what: &str) -> Failure {
