@@ -174,3 +174,12 @@ fn a_journal_with_a_game_that_contradicts_itself_is_refused() {
         assert!(said.contains("bad-journal") && said.contains(word), "{said}");
     }
 }
+
+#[test]
+fn more_games_than_the_memory_holds_are_refused() {
+    for games in ["1000001", "4294967295"] {
+        let output = reversi(&["tournament", "first", "random", "--games", games]).code(2);
+        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(said.contains("--games") && said.contains("1..=1000000"), "{said}");
+    }
+}

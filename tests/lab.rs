@@ -391,8 +391,13 @@ fn searches_and_rules_are_measured() {
 }
 
 #[test]
-fn more_positions_than_the_memory_holds_are_refused() {
-    let asked = ["lab", "savings", "--positions", "18446744073709551615"];
-    let said = String::from_utf8_lossy(&reversi(&asked).code(2).get_output().stderr).into_owned();
-    assert!(said.contains("--positions") && said.contains("..=100000"), "{said}");
+fn more_positions_or_games_than_the_memory_holds_are_refused() {
+    for asked in [
+        &["lab", "savings", "--positions", "18446744073709551615"][..],
+        &["lab", "regret", "first", "--positions", "4294967295"],
+        &["lab", "regret", "first", "--games", "4294967295"],
+    ] {
+        let said = String::from_utf8_lossy(&reversi(asked).code(2).get_output().stderr).into_owned();
+        assert!(said.contains(asked[asked.len() - 2]) && said.contains("..=100000"), "{said}");
+    }
 }

@@ -43,7 +43,7 @@ pub struct RegretCommand {
     #[command(flatten)]
     pub sample: SampleOptions,
     /// Play so many openings to the end against the perfect player too, twice each with sides swapped
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub games: u32,
     /// With --games: begin after so many random moves [default: as many as leave --max-empties squares empty, at
     /// least 2]

@@ -32,7 +32,7 @@ pub struct SampleOptions {
     #[arg(long, value_name = "PLAYER", default_value = "engine:level=1")]
     pub by: String,
     /// How many positions
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub positions: u32,
     /// Most empty squares of a position; beyond 16 the truth takes its time unless a table has it
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=60))]

@@ -48,7 +48,7 @@ pub struct TournamentCommand {
     #[command(flatten)]
     contestants: ContestantOptions,
     /// Games of each player with Black against each other with White
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
     /// Do not let players play against themselves
     #[arg(long)]
