@@ -23,6 +23,25 @@ fn lines_are_printed_depth_by_depth() {
 }
 
 #[test]
+fn counting_ends_where_all_games_have_ended() {
+    let counts = |position: &str, depth: &str| {
+        let output =
+            reversi(&["perft", depth, "--position", position, "--json"]).success().get_output().clone();
+        let said = String::from_utf8(output.stderr).unwrap();
+        (String::from_utf8(output.stdout).unwrap(), said)
+    };
+    // Three squares are empty: a pass may come before each disc.
+    let position = "XO- XO- XO- X";
+    let (to_the_end, silent) = counts(position, "6");
+    assert_eq!(silent, "");
+    let (beyond, said) = counts(position, "4294967295");
+    assert_eq!(beyond, to_the_end);
+    assert!(said.contains("no game from here lasts longer than 6 plies"), "{said}");
+    let (over, _) = counts("XXX XXX XXX X", "9");
+    assert!(over.contains("\"counts\":[1]"), "{over}");
+}
+
+#[test]
 fn options_may_follow_the_moves() {
     let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[3,14]}\n";
     reversi(&["perft", "2", "c2", "--board", "6x6", "--json"]).success().stdout(counts);

@@ -1,9 +1,9 @@
 //! `reversi perft`: leaf counts of the game tree.
 
 use super::common::{Output, PositionOptions};
-use super::print::print_line;
+use super::print::{print_line, print_remark};
 use super::{Exit, Failure};
-use crate::rules::{Geometry, naive, perft};
+use crate::rules::{Board, Geometry, naive, perft};
 use clap::Args;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
     after_help = "Examples:\n  reversi perft 9\n  reversi perft 8 --board 6x6 --json\n  reversi perft 6 --board 5x8 --naive"
 )]
 pub struct Perft {
-    /// Deepest ply to count
+    /// Deepest ply to count; counting ends where all games have ended
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
     /// Count by the slow rules on a plain array, for comparison
@@ -31,8 +31,14 @@ impl Perft {
             true => naive::perft(&board.into(), depth),
             false => perft::perft(board.geometry, board.position(), depth),
         };
+        let longest = longest_game(board);
+        if self.depth > longest && !output.quiet {
+            print_remark(format_args!(
+                "no game from here lasts longer than {longest} plies: at any depth beyond, the count is that of the last"
+            ));
+        }
         let mut counts = Vec::new();
-        for depth in 1..=self.depth {
+        for depth in 1..=self.depth.min(longest) {
             let started = Instant::now();
             counts.push(count(depth));
             if !output.json {
@@ -46,6 +52,12 @@ impl Perft {
         }
         Ok(Exit::Done)
     }
+}
+
+/// Most plies of a game from here, which are worth counting: before each disc there can be one pass. A game that is
+/// over is still counted once.
+fn longest_game(board: Board) -> u32 {
+    (2 * board.position().empty_count(board.geometry)).max(1)
 }
 
 /// One depth; the rate is only told where the clock can tell it.
