@@ -126,7 +126,7 @@ impl Strength {
     fn as_deep_as(self, depth: u32) -> Strength {
         Strength {
             depth: depth.max(1),
-            end_empties: 10 + depth,
+            end_empties: depth.saturating_add(10),
             exact_empties: Strength::level(depth).exact_empties.max(depth),
             usual: false,
             ..self
@@ -199,6 +199,8 @@ mod tests {
             assert!(told.exact_empties >= level.exact_empties.max(depth), "{depth}");
             assert_eq!(usual.within(Some(depth), true), told, "{depth}");
         }
+        let boundless = usual.within(Some(u32::MAX), false);
+        assert_eq!((boundless.depth, boundless.end_empties), (u32::MAX, u32::MAX), "NBoard may say so");
     }
 
     #[test]
