@@ -182,6 +182,9 @@ pub fn opponent(equipment: &Equipment) -> Box<dyn Player> {
 ///
 /// # Errors
 /// A player that cannot be made or does not finish its games; a table that cannot be used.
+///
+/// # Panics
+/// If an opening is not a game that the truth is about: see [`Truth::of`].
 pub fn of_games(
     openings: &[Game],
     player: &Contestant,
@@ -219,7 +222,7 @@ fn one_game(
     truth: &Truth,
     stop: &Stop,
 ) -> Result<Option<GameRegret>, GamesError> {
-    let board = opening.board().small().expect("a board up to 8x8");
+    let board = truth.board(opening);
     let for_mover = match truth.score(board.position(), stop) {
         Err(_) if stop.is_set() => return Ok(None),
         score => score.map_err(TruthError::from)?.discs(),

@@ -2,11 +2,12 @@
 
 use crate::engine::{Equipment, Game, GameMove};
 use crate::oracle::{Oracle, OracleError};
-use crate::rules::{Geometry, Position, Rules, Score, Start};
+use crate::rules::{Board, Geometry, Passing, Position, Rules, Score, Start};
 use crate::search::Stop;
 use crate::table::library::FileError;
 use fastrand::Rng;
 use rayon::prelude::*;
+use std::fmt;
 
 /// A position with the exact score of each of its moves.
 #[derive(Clone, Debug)]
@@ -45,7 +46,15 @@ pub enum TruthError {
 /// Oracles for one board under one set of rules, one for each thread.
 pub struct Truth {
     geometry: Geometry,
+    rules: Rules,
     oracles: Vec<Oracle>,
+}
+
+impl fmt::Debug for Truth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Truth { geometry, rules, .. } = self;
+        f.debug_struct("Truth").field("geometry", geometry).field("rules", rules).finish_non_exhaustive()
+    }
 }
 
 impl Truth {
@@ -57,12 +66,23 @@ impl Truth {
         let equipment = Equipment { threads: 1, ..equipment.clone() };
         let oracle = || equipment.oracle(geometry, rules);
         let oracles = (0..rayon::current_num_threads()).map(|_| oracle()).collect::<Result<_, _>>()?;
-        Ok(Truth { geometry, oracles })
+        Ok(Truth { geometry, rules, oracles })
     }
 
     /// The oracle of this thread.
     fn oracle(&self) -> &Oracle {
         &self.oracles[rayon::current_thread_index().unwrap_or(0) % self.oracles.len()]
+    }
+
+    /// The board that a game has come to.
+    ///
+    /// # Panics
+    /// If the truth is not about such games: see [`Truth::of`].
+    pub(super) fn board(&self, game: &Game) -> Board {
+        assert_eq!(game.size(), self.geometry.into(), "the truth is about another board");
+        assert_eq!(game.rules(), self.rules, "the truth is about other rules");
+        assert_eq!(game.passing(), Passing::Allowed, "the truth is about games that go on after a pass");
+        game.board().small().expect("a geometry is of at most 8x8")
     }
 
     /// The exact score of a position for the side to move.
@@ -99,10 +119,9 @@ impl Truth {
     /// See [`OracleError`].
     ///
     /// # Panics
-    /// If the game is over, or on another board.
+    /// If the game is over, on another board or under other rules, or ends where a side has no move.
     pub fn of(&self, game: Game, stop: &Stop) -> Result<Known, OracleError> {
-        let board = game.board().small().expect("a board up to 8x8");
-        let position = board.position();
+        let position = self.board(&game).position();
         let scored = position
             .children(self.geometry)
             .into_iter()
@@ -127,5 +146,42 @@ impl Truth {
     ) -> Result<Vec<Known>, OracleError> {
         let known = games.into_par_iter().map(|game| self.of(game, stop).inspect(|_| on_each()));
         known.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::GameBoard;
+    use crate::rules::{Goal, Scoring};
+
+    fn of(size: &str, rules: Rules, passing: Passing) -> Known {
+        let truth = Truth::new(Geometry::FOUR, Rules::default(), &Equipment::default()).unwrap();
+        let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
+        truth.of(Game::new(first, rules, passing), &Stop::never()).unwrap()
+    }
+
+    #[test]
+    fn the_start_of_4x4_is_lost_whatever_is_played() {
+        let known = of("4x4", Rules::default(), Passing::Allowed);
+        assert_eq!((known.best, known.moves.len()), (Score::new(-8), 4));
+    }
+
+    #[test]
+    #[should_panic = "another board"]
+    fn a_game_on_another_board_is_refused() {
+        of("3x3", Rules::default(), Passing::Allowed);
+    }
+
+    #[test]
+    #[should_panic = "other rules"]
+    fn a_game_under_another_goal_is_refused() {
+        of("4x4", Rules::new(Goal::Reversed, Scoring::Raw), Passing::Allowed);
+    }
+
+    #[test]
+    #[should_panic = "go on after a pass"]
+    fn a_game_that_ends_with_the_first_pass_is_refused() {
+        of("4x4", Rules::default(), Passing::EndsGame);
     }
 }
