@@ -50,3 +50,9 @@ fn all_positions_visited_for_several_lines_are_counted() {
     };
     assert_eq!(nodes(2), nodes(3));
 }
+
+#[test]
+fn what_cannot_be_proved_in_time_is_no_opinion() {
+    let hint = hint("--board 5x7 --lines 3 --player perfect --time 50ms");
+    assert_eq!(hint["lines"], serde_json::json!([]));
+}

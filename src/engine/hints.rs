@@ -32,7 +32,7 @@ pub struct Hint {
 /// rounds that were not reported too.
 ///
 /// # Errors
-/// [`PlayerError`] if the player cannot go on.
+/// [`PlayerError`] if the player cannot go on, unless `stop` is set: then that ends the round.
 pub fn deepen(
     player: &mut dyn Player,
     game: &Game,
@@ -72,7 +72,11 @@ fn round(
 ) -> Result<Option<Vec<Hint>>, PlayerError> {
     let mut hints = Vec::new();
     for mv in game.legal_moves() {
-        let found = judge_after(player, game, mv, Some(depth - 1), stop)?;
+        let found = match judge_after(player, game, mv, Some(depth - 1), stop) {
+            // One that plays only what is proved has nothing to say then.
+            Err(_) if stop.is_set() => return Ok(None),
+            found => found?,
+        };
         *nodes += found.nodes;
         match hint(mv, found) {
             Some(hint) if !stop.is_set() => hints.push(hint),
@@ -238,6 +242,30 @@ mod tests {
             choice.info.nodes = 10;
             Ok(choice)
         }
+    }
+
+    /// Is told to stop when it is asked, and then has no move.
+    struct Late(Stop);
+
+    impl Player for Late {
+        fn name(&self) -> &str {
+            "late"
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn choose(&mut self, _: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
+            self.0.set();
+            Err(PlayerError::OutOfTime { player: self.name().to_owned() })
+        }
+    }
+
+    #[test]
+    fn who_has_no_move_when_told_to_stop_has_not_failed() {
+        let (game, told) = (game("8x8", "f5"), Stop::never());
+        let found = |stop| deepen(&mut Late(told.clone()), &game, 4, stop, |_, _| panic!("no round"));
+        assert_eq!(found(&told), Ok(0));
+        assert!(matches!(found(&Stop::never()), Err(PlayerError::OutOfTime { .. })));
     }
 
     #[test]

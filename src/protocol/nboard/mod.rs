@@ -220,7 +220,7 @@ impl<W: Write> Session<W> {
         let mut game = self.game.clone();
         loop {
             match hints::judge(&mut *self.player, &game, &limits, &stop) {
-                Ok(_) if stop.is_set() => break,
+                _ if stop.is_set() => break,
                 Ok(Info { value: Some(value), .. }) => {
                     self.say(&format!("analysis {} {:.2}", game.moves().len(), value.number()))?;
                 }
