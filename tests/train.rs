@@ -138,11 +138,13 @@ fn wrong_arguments_are_refused_with_the_way_out() {
     refused(&["--board", "5x5"], "learned for 6x6 and 8x8 only");
     refused(&["--depth", "1"], "less than --stage-width 2: raise it");
     refused(&["--out", "/nowhere/at/all"], "no such directory");
-    refused(&["--games", "0"], "--games");
+    refused(&["--games", "15"], "--games <GAMES>': write a number from 16");
+    refused(&["--stage-width", "0"], "write a number from 1 to 16");
+    refused(&["--exam", "25"], "write a number from 0 to 24");
     for ridge in ["0", "-1", "nan", "inf", "1e-30", "firm"] {
         refused(&[&format!("--ridge={ridge}")], "write a number from 0.000001 to 1000000");
     }
     for discs in ["0", "-20", "nan", "inf", "half"] {
-        refused(&[&format!("--half-worth={discs}")], "write a number of discs from 1 to 1000000");
+        refused(&[&format!("--half-worth={discs}")], "write a number from 1 to 1000000");
     }
 }

@@ -11,9 +11,10 @@ mod exam;
 mod fit;
 mod games;
 mod labels;
+pub mod plan;
 
 use crate::eval::{Eval, Evaluator, Features, Weights, weights::stage_count};
-use crate::rules::{Geometry, Position, Rules};
+use crate::rules::Position;
 use crate::search::Stop;
 pub use duel::DuelReport;
 use exam::Exam;
@@ -22,6 +23,7 @@ use fit::Data;
 use games::Met;
 pub use games::Play;
 use labels::{Labeler, Shallow};
+pub use plan::{Plan, PlanError};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -30,42 +32,6 @@ const HELD_OUT: u32 = 16;
 
 /// Steps of each fit: after so many the error on positions held out no longer falls.
 const STEPS: u32 = 60;
-
-/// What to learn and how.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// The board; one with [`Features`].
-    pub geometry: Geometry,
-    /// What a finished game is worth.
-    pub rules: Rules,
-    /// Everything random follows from it.
-    pub seed: u64,
-    /// How often the whole is done, each time with games played by the evaluation learned before.
-    pub generations: u32,
-    /// Games of each generation.
-    pub games: u32,
-    /// How they are played.
-    pub play: Play,
-    /// With at most so many empties labels are exact.
-    pub exact: u32,
-    /// Plies of the search that labels earlier positions.
-    pub depth: u32,
-    /// Empties a stage.
-    pub stage_width: u32,
-    /// How firmly weights stay at what was believed before (the weights of the generation before, in the first
-    /// one those of the stage before), in positions.
-    pub ridge: f32,
-    /// Label, in discs for either side, at which a position counts half as much as one that is even; infinite where
-    /// all count alike.
-    pub half_worth: f32,
-    /// Each generation is examined on positions with up to so many empties, of games played as those it learns from; 0
-    /// for no exam.
-    pub exam_empties: u32,
-    /// Positions of each stage in the exam.
-    pub exam_positions: u32,
-    /// Openings from which a generation plays the one before, each twice; 0 for no match.
-    pub duel_openings: u32,
-}
 
 /// How far training has come.
 pub enum Report<'a> {
@@ -108,15 +74,14 @@ pub struct StageReport {
 /// games with that); `report` hears of each stage and each generation. `None` if `stop` was set before the end.
 ///
 /// # Panics
-/// If the board has no features, or the depth is less than the width of a stage (the search would end
-/// in the stage that is being learned).
+/// If nothing can be learned as planned, or not from these weights: see [`Plan::check`].
 pub fn train(
     plan: &Plan,
     before: Option<Weights>,
     stop: &Stop,
     mut report: impl FnMut(Report),
 ) -> Option<Weights> {
-    assert!(plan.depth >= plan.stage_width, "a label must rest on a stage learned before");
+    plan.check(before.as_ref()).unwrap_or_else(|error| panic!("{error}"));
     let features = Features::of(plan.geometry).expect("a board with features");
     let mut before = before;
     for number in 1..=plan.generations {

@@ -6,14 +6,20 @@ use super::common::{Output, RulesOptions, in_threads, parse_size, parse_threads}
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::{Exit, Failure};
+use crate::eval::Weights;
 use crate::eval::weights::WeightsError;
-use crate::eval::{Features, Weights};
 use crate::rules::{Geometry, Rules};
-use crate::train::{Plan, Play, Report, train};
+use crate::train::plan::{
+    DUELS, EXAM_POSITIONS, EXAMS, GAMES, GENERATIONS, HALF_WORTHS, RIDGES, STAGE_WIDTHS,
+};
+use crate::train::{Plan, PlanError, Play, Report, train};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use show::{Generation, Show};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Instant;
 
 /// Learn the weights of an evaluation from games the program plays with itself
@@ -32,10 +38,10 @@ pub struct Train {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How often to play and learn, each time with the weights learned before
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 2, value_parser = within(GENERATIONS))]
     generations: u32,
     /// Games of each generation
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(16..))]
+    #[arg(long, default_value_t = 100_000, value_parser = within(GAMES))]
     games: u32,
     /// How often moves of these games are random
     #[arg(long, value_enum, default_value_t = PlayName::Wild)]
@@ -47,24 +53,24 @@ pub struct Train {
     #[arg(long, default_value_t = 3)]
     depth: u32,
     /// Empty squares a stage [default: 2 on 6x6, 3 on 8x8]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=16))]
+    #[arg(long, value_parser = within(STAGE_WIDTHS))]
     stage_width: Option<u32>,
     /// How firmly weights stay at what was believed before, in positions
-    #[arg(long, default_value_t = 3.0, value_parser = ridge)]
+    #[arg(long, default_value_t = 3.0, value_parser = within(RIDGES))]
     ridge: f32,
     /// Positions worth so many discs to either side count half as much as even ones, in which games are decided
     /// [default: all count alike]
-    #[arg(long, value_name = "DISCS", value_parser = half_worth)]
+    #[arg(long, value_name = "DISCS", value_parser = within(HALF_WORTHS))]
     half_worth: Option<f32>,
     /// Examine each generation on positions with up to so many empty squares, of games as of --play, against exact
     /// values; 0: no exam
-    #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = clap::value_parser!(u32).range(..=24))]
+    #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = within(EXAMS))]
     exam: u32,
     /// Positions of each stage in the exam
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = within(EXAM_POSITIONS))]
     exam_positions: u32,
     /// Openings from which each generation plays the one before, twice with colours swapped; 0: no match
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = within(DUELS))]
     duel: u32,
     /// File of weights to go on from: the first generation plays with these, and corrects them
     #[arg(long, value_name = "FILE")]
@@ -80,17 +86,15 @@ pub struct Train {
     replace: bool,
 }
 
-/// Reads how firmly weights stay. With nothing to hold them, what no position speaks of has no value at all, and the
-/// whole fit with it.
-fn ridge(text: &str) -> Result<f32, String> {
-    let ridge = text.parse().ok().filter(|ridge| (1e-6..=1e6).contains(ridge));
-    ridge.ok_or_else(|| "write a number from 0.000001 to 1000000, as in 3 or 0.5".to_owned())
-}
-
-/// Reads the discs at which a position counts half.
-fn half_worth(text: &str) -> Result<f32, String> {
-    let discs = text.parse().ok().filter(|discs| (1.0..=1e6).contains(discs));
-    discs.ok_or_else(|| "write a number of discs from 1 to 1000000, as in 20".to_owned())
+/// Reads a number of the plan.
+fn within<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("write a number from {} to {}", range.start(), range.end()))
+    }
 }
 
 /// How games are played.
@@ -114,16 +118,8 @@ impl From<PlayName> for Play {
 impl Train {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let geometry = parse_size(&self.board)?;
-        if Features::of(geometry).is_none() {
-            let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
-            return Err(Failure::usage("bad-board", message));
-        }
         let plan = self.plan(geometry);
-        if plan.depth < plan.stage_width {
-            let message =
-                format!("--depth {} is less than --stage-width {}: raise it", plan.depth, plan.stage_width);
-            return Err(Failure::usage("bad-depth", message));
-        }
+        plan.check(None).map_err(refused)?;
         if !self.out.is_dir() {
             let message = format!("--out {}: no such directory", self.out.display());
             return Err(Failure::usage("bad-directory", message));
@@ -189,6 +185,18 @@ impl Train {
             exam_positions: self.exam_positions,
             duel_openings: self.duel,
         }
+    }
+}
+
+/// A plan that cannot be carried out, in the words of the options.
+fn refused(error: PlanError) -> Failure {
+    match error {
+        PlanError::Board(geometry) => Failure::usage("bad-board", format!("--board {geometry}: {error}")),
+        PlanError::Depth { depth, stage_width } => {
+            let message = format!("--depth {depth} is less than --stage-width {stage_width}: raise it");
+            Failure::usage("bad-depth", message)
+        }
+        PlanError::Range { .. } | PlanError::Before { .. } => Failure::usage("bad-plan", error.to_string()),
     }
 }
 
