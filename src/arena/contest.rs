@@ -7,6 +7,7 @@ use crate::engine::{Equipment, Game, Player, PlayerError, PlayerSpec};
 use crate::rules::Color;
 use crate::search::Stop;
 use std::fmt;
+use std::slice;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -104,9 +105,22 @@ impl Contestant {
         equipment: &Equipment,
         stop: &Stop,
     ) -> Result<Box<dyn Player>, PlayerError> {
+        self.make_for_all(slice::from_ref(game), equipment, stop)
+    }
+
+    /// The same for each of these games; it is then ready for the first.
+    pub(super) fn make_for_all(
+        &self,
+        games: &[Game],
+        equipment: &Equipment,
+        stop: &Stop,
+    ) -> Result<Box<dyn Player>, PlayerError> {
         let mut player = self.make(equipment, stop)?;
-        player.supports(game.size(), game.rules().goal)?;
-        player.prepare(game)?;
+        for game in kinds(games).into_iter().rev() {
+            player.supports(game.size(), game.rules().goal)?;
+            player.new_game(0);
+            player.prepare(game)?;
+        }
         Ok(player)
     }
 
@@ -115,11 +129,34 @@ impl Contestant {
     /// # Errors
     /// As [`Contestant::make_for`].
     pub fn is_ready_for(&self, game: &Game, equipment: &Equipment, stop: &Stop) -> Result<bool, PlayerError> {
-        match self.make_for(game, equipment, stop) {
+        self.is_ready_for_all(slice::from_ref(game), equipment, stop)
+    }
+
+    /// The same for each of these games.
+    pub(super) fn is_ready_for_all(
+        &self,
+        games: &[Game],
+        equipment: &Equipment,
+        stop: &Stop,
+    ) -> Result<bool, PlayerError> {
+        match self.make_for_all(games, equipment, stop) {
             Err(_) if stop.is_set() => Ok(false),
             made => made.map(|_| true),
         }
     }
+}
+
+/// One game of each kind, in their order: whether a player can play a game depends on where it begins and on its rules.
+fn kinds(games: &[Game]) -> Vec<&Game> {
+    let kind = |game: &Game| (game.rules(), game.passing());
+    let mut kinds: Vec<&Game> = Vec::new();
+    for game in games {
+        let is_like = |other: &&Game| kind(other) == kind(game) && other.first_board() == game.first_board();
+        if !kinds.iter().any(is_like) {
+            kinds.push(game);
+        }
+    }
+    kinds
 }
 
 /// A contest to be played.
@@ -200,7 +237,7 @@ impl Contest {
     /// Both players, for one game at a time.
     fn seat(&self, stop: &Stop) -> Result<[Box<dyn Player>; 2], PlayerError> {
         let [first, second] = &self.contestants;
-        let made = |contestant: &Contestant| contestant.make_for(&self.openings[0], &self.equipment, stop);
+        let made = |contestant: &Contestant| contestant.make_for_all(&self.openings, &self.equipment, stop);
         Ok([made(first)?, made(second)?])
     }
 
@@ -224,5 +261,53 @@ impl Contest {
         let (black, white) = if number.is_multiple_of(2) { (first, second) } else { (second, first) };
         let duel = Duel::play(opening, &mut **black, &mut **white, self.time, stop);
         (duel.ending != Ending::Interrupted).then_some(GameReport { number, duel })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::GameBoard;
+    use crate::rules::{Goal, Passing, Rules, Scoring, Start};
+
+    fn game(size: &str, goal: Goal, passing: Passing) -> Game {
+        let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
+        Game::new(first, Rules::new(goal, Scoring::Raw), passing)
+    }
+
+    #[test]
+    fn an_opening_that_a_player_does_not_play_is_an_error_wherever_it_stands() {
+        let playable = game("4x4", Goal::Normal, Passing::Allowed);
+        for other in
+            [game("8x8", Goal::Normal, Passing::Allowed), game("4x4", Goal::Reversed, Passing::EndsGame)]
+        {
+            for openings in [[playable.clone(), other.clone()], [other.clone(), playable.clone()]] {
+                let contest = Contest {
+                    contestants: ["perfect", "first"].map(|name| Contestant::Named(name.parse().unwrap())),
+                    openings: openings.to_vec(),
+                    games: 4,
+                    time: TimeControl::None,
+                    at_once: 1,
+                    equipment: Equipment::default(),
+                    seed: 1,
+                };
+                let error = contest.play(&Stop::never(), |_| panic!("a game was played")).unwrap_err();
+                assert!(matches!(error, PlayerError::Unsupported { .. }), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_are_of_a_kind_that_begin_alike_under_the_same_rules() {
+        let first = game("4x4", Goal::Normal, Passing::Allowed);
+        let mut later = first.clone();
+        later.play_transcript("b1").unwrap();
+        let others = [
+            game("4x4", Goal::Reversed, Passing::Allowed),
+            game("4x4", Goal::Normal, Passing::EndsGame),
+            game("6x6", Goal::Normal, Passing::Allowed),
+        ];
+        let games = [vec![first, later], others.to_vec(), others.to_vec()].concat();
+        assert_eq!(kinds(&games).len(), 4);
     }
 }

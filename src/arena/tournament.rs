@@ -91,7 +91,7 @@ impl Tournament {
         on_game: impl Fn(&Played) + Sync,
     ) -> Result<Vec<Played>, PlayerError> {
         for player in &self.players {
-            if !player.is_ready_for(&self.openings[0], &self.equipment, stop)? {
+            if !player.is_ready_for_all(&self.openings, &self.equipment, stop)? {
                 return Ok(done);
             }
         }
