@@ -11,6 +11,7 @@ use super::process::{Process, Trouble};
 use crate::engine::{Choice, Clock, Game, GameBoard, GameMove, Info, Limits, Player, PlayerError, Size};
 use crate::rules::{Color, Goal, Start};
 use crate::search::Stop;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// How long beyond its time a program is waited for, so that the referee and not we call it late.
@@ -31,6 +32,13 @@ pub struct External {
     knows_clock: bool,
     /// What ends the waiting where no move is asked for.
     stop: Stop,
+}
+
+impl fmt::Debug for External {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let External { command, name, .. } = self;
+        f.debug_struct("External").field("name", name).field("command", command).finish_non_exhaustive()
+    }
 }
 
 impl External {

@@ -173,15 +173,14 @@ impl File {
             return Ok(());
         }
         for word in comment.split_whitespace() {
-            let unknown = || Fault::Setting(word.to_owned());
+            let unknown = |_| Fault::Setting(word.to_owned());
             let fits = match word.split_once('=') {
                 Some(("goal", name)) => {
-                    let goal = Goal::ALL.into_iter().find(|goal| goal.name() == name).ok_or_else(unknown)?;
+                    let goal = name.parse().map_err(unknown)?;
                     *self.goal.get_or_insert(goal) == goal
                 }
                 Some(("scoring", name)) => {
-                    let found = Scoring::ALL.into_iter().find(|scoring| scoring.name() == name);
-                    let scoring = found.ok_or_else(unknown)?;
+                    let scoring = name.parse().map_err(unknown)?;
                     *self.scoring.get_or_insert(scoring) == scoring
                 }
                 _ => true,

@@ -8,6 +8,7 @@ use crate::rules::naive::MAX_SIDE;
 use crate::rules::notation::{self, BoardError, TranscriptError};
 
 /// A game that was read.
+#[derive(Clone, Debug)]
 pub struct Reading {
     /// The game, all its moves made.
     pub game: Game,

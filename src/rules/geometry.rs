@@ -1,5 +1,6 @@
 //! Knows which squares a board has and where its first four discs stand.
 
+use super::names::{self, UnknownName};
 use super::position::{Board, Color};
 use std::fmt;
 use std::str::FromStr;
@@ -102,6 +103,15 @@ impl Start {
 impl fmt::Display for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// By its name.
+impl FromStr for Start {
+    type Err = UnknownName;
+
+    fn from_str(word: &str) -> Result<Start, UnknownName> {
+        names::read("start", &Start::ALL, Start::name, word)
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod geometry;
 pub mod kernel;
 pub mod naive;
+mod names;
 pub mod notation;
 pub mod perft;
 pub mod playout;
@@ -15,6 +16,7 @@ pub mod scoring;
 pub mod symmetry;
 
 pub use geometry::{Geometry, Square, Start};
+pub use names::UnknownName;
 pub use position::{Board, Color, Move, Passing, Position};
 pub use scoring::{Goal, Rules, Score, Scoring};
 pub use symmetry::Symmetry;

@@ -41,8 +41,8 @@ impl fmt::Display for Color {
     }
 }
 
-/// What the side to move does.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// What the side to move does. Squares are ordered as everywhere, row by row; a pass comes last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// Puts a disc on the square.
     Play(Square),
@@ -73,6 +73,10 @@ pub struct Position {
 
 impl Position {
     /// The position of two disjoint sets of discs.
+    ///
+    /// # Panics
+    /// With debug assertions, if a disc is in both. Without them that is taken as it is, and means nothing: searches
+    /// make positions by the million. Who does not know can ask [`Position::is_on`].
     pub const fn new(player: u64, opponent: u64) -> Position {
         debug_assert!(player & opponent == 0);
         Position { player, opponent }

@@ -1,7 +1,9 @@
 //! Decides what a finished game is worth; every other module asks here.
 
+use super::names::{self, UnknownName};
 use std::fmt;
 use std::ops::Neg;
+use std::str::FromStr;
 
 /// Which side wins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -68,9 +70,27 @@ impl fmt::Display for Goal {
     }
 }
 
+/// By its name.
+impl FromStr for Goal {
+    type Err = UnknownName;
+
+    fn from_str(word: &str) -> Result<Goal, UnknownName> {
+        names::read("goal", &Goal::ALL, Goal::name, word)
+    }
+}
+
 impl fmt::Display for Scoring {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// By its name.
+impl FromStr for Scoring {
+    type Err = UnknownName;
+
+    fn from_str(word: &str) -> Result<Scoring, UnknownName> {
+        names::read("scoring", &Scoring::ALL, Scoring::name, word)
     }
 }
 

@@ -29,7 +29,9 @@ pub fn check_size(geometry: Geometry) -> Result<(), TableError> {
 
 /// The key of a position as it stands, not turned to its canonical form.
 ///
-/// The board must have at most [`MAX_SQUARES`] squares and the discs must lie on it.
+/// # Panics
+/// If the board has more than [`MAX_SQUARES`] squares, see [`check_size`]. With debug assertions also if the position is
+/// not one of this board, see [`Position::is_on`]; without them its key then means nothing.
 ///
 /// ```
 /// use reversi::rules::{Geometry, Position};
@@ -39,7 +41,7 @@ pub fn check_size(geometry: Geometry) -> Result<(), TableError> {
 /// ```
 #[inline]
 pub fn pack(geometry: Geometry, position: Position) -> u64 {
-    debug_assert!(geometry.square_count() <= MAX_SQUARES);
+    assert!(geometry.square_count() <= MAX_SQUARES, "the board is too large for keys");
     debug_assert!(position.is_on(geometry));
     let (mut key, mut weight) = (0, 1u64);
     for row in 0..geometry.height() {
@@ -53,8 +55,12 @@ pub fn pack(geometry: Geometry, position: Position) -> u64 {
 }
 
 /// The position of a key, or `None` if the number is 3 to the power of the squares or more.
+///
+/// # Panics
+/// If the board has more than [`MAX_SQUARES`] squares, see [`check_size`].
 #[inline]
 pub fn unpack(geometry: Geometry, mut key: u64) -> Option<Position> {
+    assert!(geometry.square_count() <= MAX_SQUARES, "the board is too large for keys");
     let weight = POWERS[geometry.width() as usize];
     let mut position = Position::default();
     for row in 0..geometry.height() {
@@ -68,6 +74,9 @@ pub fn unpack(geometry: Geometry, mut key: u64) -> Option<Position> {
 
 /// The key of the canonical form, the form itself, and the first symmetry (in their fixed order)
 /// that leads to it; its inverse turns a stored move back.
+///
+/// # Panics
+/// As [`pack`].
 #[inline]
 pub fn canonical(geometry: Geometry, position: Position) -> (u64, Position, Symmetry) {
     let (form, symmetry) = symmetry::canonical(geometry, position);
@@ -189,6 +198,18 @@ mod tests {
             let error = check_size(Geometry::new(width, height).unwrap()).unwrap_err();
             assert!(error.to_string().contains("too large for a table"), "{error}");
         }
+    }
+
+    #[test]
+    #[should_panic = "too large for keys"]
+    fn no_position_of_a_large_board_is_packed() {
+        pack(Geometry::EIGHT, Position::default());
+    }
+
+    #[test]
+    #[should_panic = "too large for keys"]
+    fn no_number_is_a_position_of_a_large_board() {
+        unpack(Geometry::EIGHT, 0);
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub enum Source {
 }
 
 /// A table that was found.
+#[derive(Debug)]
 pub struct Found {
     /// The table, made for the board and rules that were asked for.
     pub table: Table,

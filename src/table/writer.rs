@@ -4,6 +4,7 @@ use super::encoder::Encoder;
 use super::error::{EncodeError, WriteError};
 use super::{Contents, Header, RawEntry};
 use crate::files::{self, Lock};
+use std::fmt;
 use std::fs::TryLockError;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,12 @@ pub struct Writer {
     encoder: Encoder<BufWriter<NamedTempFile>>,
     path: PathBuf,
     _lock: Lock,
+}
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").field("path", &self.path).finish_non_exhaustive()
+    }
 }
 
 /// What [`Writer::finish`] made.

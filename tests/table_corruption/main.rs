@@ -177,7 +177,7 @@ fn with_a_flipped_bit_every_answer_is_right_or_refused() {
 fn every_length_but_the_right_one_is_refused() {
     let bytes = four();
     (0..bytes.len()).into_par_iter().for_each(|length| {
-        let error = Table::from_vec(bytes[..length].to_vec()).err().expect("something is missing");
+        let error = Table::from_vec(bytes[..length].to_vec()).unwrap_err();
         match error {
             TableError::NotATable if length == 0 => {}
             TableError::Truncated { expected, found } if length > 0 => {
