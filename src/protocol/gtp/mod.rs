@@ -15,6 +15,7 @@ use super::Setup;
 use crate::engine::{Game, GameBoard, GameMove, Limits, Player, PlayerError, Size};
 use crate::rules::{Color, Geometry, notation};
 use crate::search::Stop;
+use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
@@ -22,7 +23,7 @@ use std::time::Instant;
 const GAME: &str = "Othello";
 
 /// Makes a player of a level, for `set_level`; `None` if there is no such level.
-pub type PlayerOfLevel = Box<dyn Fn(u32) -> Option<Box<dyn Player>>>;
+pub type PlayerOfLevel = Box<dyn Fn(u32) -> Option<Box<dyn Player>> + Send>;
 
 /// One conversation: the game, the clocks and the player.
 pub struct Session {
@@ -42,6 +43,13 @@ pub struct Session {
     /// 0 for a pass after the end.
     steps: Vec<usize>,
     clocks: Clocks,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (player, moves) = (self.player.name(), self.game.transcript());
+        f.debug_struct("Session").field("player", &player).field("moves", &moves).finish_non_exhaustive()
+    }
 }
 
 /// Why a command is not carried out; the text of the answer.
@@ -305,4 +313,25 @@ fn result(game: &Game) -> Result<String, Refusal> {
         Some(winner) => format!("{winner} wins by {score} ({discs})"),
         None => format!("Draw ({discs})"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Equipment, PlayerSpec};
+    use crate::rules::{Goal, Passing, Start};
+
+    #[test]
+    fn a_conversation_can_be_had_on_another_thread() {
+        let size = "4x4".parse().unwrap();
+        let (goal, passing) = (Goal::Normal, Passing::Allowed);
+        let setup = Setup { size, start: Start::Diagonal, goal, scoring: None, passing };
+        let player = "first".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
+        let mut session = Session::new(setup, 1, player, Box::new(|_| None)).unwrap();
+        let answered = std::thread::spawn(move || {
+            session.answer("genmove b");
+            format!("{session:?}")
+        });
+        assert_eq!(answered.join().unwrap(), r#"Session { player: "first", moves: "b1", .. }"#);
+    }
 }
