@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(200);
 
 /// A program that speaks GTP.
+///
+/// GTP has no word for the goal: the program is taken to play for whatever goal it is asked to, and has to be started
+/// so that it does.
 pub struct External {
     command: Vec<String>,
     patience: Duration,
@@ -193,6 +196,7 @@ impl Player for External {
         &self.name
     }
 
+    /// Whatever the goal: GTP cannot tell it, nor ask for it.
     fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
         if size.width() == size.height() {
             return Ok(());

@@ -10,6 +10,10 @@
 //!
 //! Scores are for the side to move. A comment line of nothing but `key=value` words may name the
 //! goal and the scoring of the whole file (ours; other readers skip it as a comment).
+//!
+//! A file that names none leaves that to its reader. Files of other programs are for the normal goal, and on 8x8 for
+//! empty squares that go to the winner; the commands of this program take them so, and on other boards for raw scores
+//! ([`Scoring::usual`]), unless their options say otherwise.
 
 use crate::rules::notation::{self, BoardError, IllegalMove};
 use crate::rules::{Board, Geometry, Goal, Move, Score, Scoring};
