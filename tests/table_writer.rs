@@ -42,7 +42,9 @@ fn a_file_has_the_bytes_of_the_same_table_in_memory() {
     entries().into_iter().try_for_each(|entry| writer.push(entry)).unwrap();
     let written = writer.finish().unwrap();
     assert!(fs::read(&path).unwrap() == to_bytes(contents(), entries()).unwrap());
-    assert_eq!(written.header, *Table::open(&path).unwrap().header());
+    let table = Table::open(&path).unwrap();
+    assert_eq!(written.header, *table.header());
+    assert!(format!("{table:?}").len() < 5000, "what it says about itself, and not its bytes");
     assert_eq!(names(&directory), ["four.rvt"]);
 }
 
@@ -72,7 +74,7 @@ fn a_second_writer_is_refused_until_the_first_has_ended() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("four.rvt");
     let first = half_written(&path);
-    let error = Writer::create(&path, contents()).err().expect("the first is still at work");
+    let error = Writer::create(&path, contents()).unwrap_err();
     assert!(matches!(error, WriteError::Locked(_)), "{error}");
     assert!(error.to_string().contains("four.rvt"), "{error}");
     Writer::create(&directory.path().join("other.rvt"), contents()).expect("another table is no matter");
@@ -121,6 +123,32 @@ fn what_makes_no_table_is_refused() {
 }
 
 #[test]
+fn what_could_not_be_read_again_is_not_begun() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("four.rvt");
+    fs::write(&path, "old").unwrap();
+    let start = contents().roots[0];
+    let of = |roots: &[Position], region| Contents { roots: roots.to_vec(), region, ..contents() };
+    let semi_strong = |prefix, down_to| Region::SemiStrong { prefix, down_to };
+    for (bad, reason) in [
+        (of(&[start, start], Region::Complete), "the same root twice"),
+        (of(&[Position { player: 1, opponent: 1 }], Region::Complete), "no position"),
+        (of(&[Position::new(1 << 4, 0)], Region::Complete), "no position"),
+        (of(&[start], semi_strong(200, 0)), "more plies or empty squares"),
+        (of(&[start], semi_strong(0, 13)), "more plies or empty squares"),
+        (of(&[start, Position::new(0xF, 0xF00)], semi_strong(9, 9)), "more plies or empty squares"),
+    ] {
+        let error = Writer::create(&path, bad.clone()).unwrap_err();
+        assert!(matches!(error, WriteError::Encode(EncodeError::Contents(_))), "{error}");
+        assert!(error.to_string().contains(reason), "{error}");
+        let error = to_bytes(bad, entries()).unwrap_err();
+        assert!(matches!(error, EncodeError::Contents(_)), "{error}");
+    }
+    assert_eq!((fs::read(&path).unwrap(), names(&directory)), (b"old".to_vec(), vec!["four.rvt".to_owned()]));
+    Writer::create(&path, of(&[start], semi_strong(12, 12))).expect("as many as there are");
+}
+
+#[test]
 fn places_that_cannot_be_written_are_named() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("file"), "").unwrap();
@@ -130,7 +158,7 @@ fn places_that_cannot_be_written_are_named() {
         directory.path().join("file/x.rvt"),
     ];
     for path in places {
-        let error = Writer::create(&path, contents()).err().expect("this cannot be written");
+        let error = Writer::create(&path, contents()).unwrap_err();
         assert!(matches!(error, WriteError::Io { .. }), "{error}");
         assert!(error.to_string().contains(&path.display().to_string()), "{error}");
     }

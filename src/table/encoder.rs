@@ -2,7 +2,7 @@
 
 use super::block::{BlockBuilder, ValueCode};
 use super::error::EncodeError;
-use super::format::{END_MAGIC, OUTPUT_REVISION, Section, TRAILER_BYTES, header_bytes};
+use super::format::{END_MAGIC, MAX_ROOTS, OUTPUT_REVISION, Section, TRAILER_BYTES, header_bytes};
 use super::{Contents, Header, RawEntry, key};
 use crate::rules::Score;
 use std::io::{Cursor, Seek, SeekFrom, Write};
@@ -30,9 +30,10 @@ impl<W: Write + Seek> Encoder<W> {
     pub fn new(mut out: W, contents: Contents) -> Result<Encoder<W>, EncodeError> {
         let geometry = contents.geometry;
         key::check_size(geometry)?;
-        if !(1..=2).contains(&contents.roots.len()) {
+        if !(1..=MAX_ROOTS).contains(&contents.roots.len()) {
             return Err(EncodeError::Roots(contents.roots.len()));
         }
+        contents.check().map_err(EncodeError::Contents)?;
         let length = header_bytes(geometry);
         out.write_all(&vec![0; length as usize])?;
         let values = ValueCode::new(geometry);

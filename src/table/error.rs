@@ -156,4 +156,7 @@ pub enum EncodeError {
     /// One or two roots are allowed.
     #[error("a table starts from one or two positions, not from {0}")]
     Roots(usize),
+    /// What the table is said to be about is impossible: no reader would open it.
+    #[error("no table can be about this: {0}")]
+    Contents(&'static str),
 }

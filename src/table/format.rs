@@ -161,7 +161,7 @@ pub const SYMMETRY_RULE: u8 = 1;
 /// The one rule for passes: see the header.
 pub const PASSING_RULE: u8 = 1;
 
-const MAX_ROOTS: usize = 2;
+pub(super) const MAX_ROOTS: usize = 2;
 const SECTIONS_AT: usize = 80;
 const ALIGNMENT: u64 = 64;
 pub(super) const TRAILER_BYTES: u64 = 16;
@@ -173,9 +173,9 @@ pub enum Region {
     Complete,
     /// Every position of the first plies, and what can arise when either side plays its stored moves.
     SemiStrong {
-        /// Every position with at most this many plies after a root is there.
+        /// Every position with at most this many plies after a root is there; at most the empty squares of every root.
         prefix: u8,
-        /// The certified region of both sides goes down to this many empty squares.
+        /// The certified region of both sides goes down to this many empty squares; at most those of every root.
         down_to: u8,
     },
 }
@@ -187,7 +187,7 @@ pub struct Contents {
     pub geometry: Geometry,
     /// Goal and scoring.
     pub rules: Rules,
-    /// The positions from which it was built, one or two, as they stand (not turned).
+    /// The positions from which it was built, one or two different ones, as they stand (not turned).
     pub roots: Vec<Position>,
     /// Which positions it holds.
     pub region: Region,
@@ -197,6 +197,23 @@ impl Contents {
     /// Whether the table was built from this start.
     pub fn covers(&self, start: Start) -> bool {
         self.roots.contains(&self.geometry.start(start).position())
+    }
+
+    /// Says what no table can be about. Reader and writer ask here, so that what is written can be read.
+    pub(super) fn check(&self) -> Result<(), &'static str> {
+        if !self.roots.iter().all(|root| root.is_on(self.geometry)) {
+            return Err("a root is no position");
+        }
+        if matches!(self.roots[..], [one, other] if one == other) {
+            return Err("the same root twice");
+        }
+        if let Region::SemiStrong { prefix, down_to } = self.region {
+            let empties = self.roots.iter().map(|root| root.empty_count(self.geometry)).min().unwrap_or(0);
+            if u32::from(prefix.max(down_to)) > empties {
+                return Err("more plies or empty squares than its root has");
+            }
+        }
+        Ok(())
     }
 }
 
@@ -340,14 +357,10 @@ impl Header {
             _ => return Err(bad("unknown region")),
         };
         let (roots, root_scores) = decode_roots(geometry, body)?;
-        if let Region::SemiStrong { prefix, down_to } = region {
-            let empties = roots.iter().map(|root| root.empty_count(geometry)).min().unwrap_or(0);
-            if u32::from(prefix.max(down_to)) > empties {
-                return Err(bad("more plies or empty squares than its root has"));
-            }
-        }
+        let contents = Contents { geometry, rules: Rules::new(goal, scoring), roots, region };
+        contents.check().map_err(bad)?;
         let header = Header {
-            contents: Contents { geometry, rules: Rules::new(goal, scoring), roots, region },
+            contents,
             root_scores,
             revision: u16::from_le_bytes([body[10], body[11]]),
             file_length: u64_at(body, 40),
@@ -391,11 +404,7 @@ fn decode_roots(geometry: Geometry, body: &[u8]) -> Result<(Vec<Position>, Vec<S
         let discs = i32::from(body[56 + 16 * place] as i8);
         (discs.unsigned_abs() <= geometry.square_count()).then(|| Score::new(discs))
     };
-    let roots: Vec<Position> =
-        (0..count).map(root).collect::<Option<_>>().ok_or(bad("a root is no position"))?;
-    if roots[1..].contains(&roots[0]) {
-        return Err(bad("the same root twice"));
-    }
+    let roots = (0..count).map(root).collect::<Option<_>>().ok_or(bad("a root is no position"))?;
     let scores = (0..count).map(score).collect::<Option<_>>().ok_or(bad("a root has no possible score"))?;
     Ok((roots, scores))
 }
