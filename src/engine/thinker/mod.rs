@@ -68,6 +68,8 @@ struct Mind {
     rules: Rules,
     judge: Judge,
     memory: Memory,
+    /// Where the games in the memory end.
+    passing: Passing,
     /// Asked for what is in its tables only.
     oracle: Oracle,
     options: SolverOptions,
@@ -114,13 +116,17 @@ impl Thinker {
         PlayerError::Unsupported { player: self.name.clone(), reason }
     }
 
-    /// Takes the mind for this board and these rules out, or makes it.
-    fn take_mind(&mut self, geometry: Geometry, rules: Rules) -> Result<Mind, PlayerError> {
-        match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules) {
-            Some(kept) => Ok(kept),
+    /// Takes the mind for this board and the rules of this game out, or makes it.
+    fn take_mind(&mut self, geometry: Geometry, game: &Game) -> Result<Mind, PlayerError> {
+        let rules = game.rules();
+        let mut mind = match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules)
+        {
+            Some(kept) => kept,
             None => Mind::new(geometry, rules, self.options.strength().turned, &self.equipment)
-                .map_err(|error| self.failed(error)),
-        }
+                .map_err(|error| self.failed(error))?,
+        };
+        mind.think_of_games_with(game.passing());
+        Ok(mind)
     }
 
     fn task(&self, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
@@ -161,10 +167,20 @@ impl Mind {
             rules,
             judge: find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?,
             memory: Memory::new(half).map_err(in_words)?,
+            passing: Passing::Allowed,
             oracle: Oracle::find(geometry, rules, Start::Diagonal, &library, options).map_err(in_words)?,
             options,
             solver: None,
         })
+    }
+
+    /// Forgets what is remembered of games that end elsewhere: it holds values of finished games. The solver need not,
+    /// for it is asked only where games go on after a pass.
+    fn think_of_games_with(&mut self, passing: Passing) {
+        if self.passing != passing {
+            self.memory.forget();
+            self.passing = passing;
+        }
     }
 
     /// `None` if there is no square to put a disc on.
@@ -331,7 +347,7 @@ impl Player for Thinker {
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         let board = game.board().small().ok_or_else(|| self.unsupported(game.size()))?;
-        let mut mind = self.take_mind(board.geometry, game.rules())?;
+        let mut mind = self.take_mind(board.geometry, game)?;
         let ready = mind.prepare_solver().map_err(|error| self.failed(error));
         self.mind = Some(mind);
         ready
@@ -350,7 +366,7 @@ impl Player for Thinker {
         if moves.len() == 1 && task.budget.is_some() {
             return Ok(Choice::plain(moves[0]));
         }
-        let mut mind = self.take_mind(board.geometry, game.rules())?;
+        let mut mind = self.take_mind(board.geometry, game)?;
         let thought = mind.think(&task);
         self.mind = Some(mind);
         match thought.map_err(|error| self.failed(error))? {
@@ -390,6 +406,42 @@ impl Thought {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::GameBoard;
+
+    /// After a few random moves that no pass interrupts; `None` where such a game is over.
+    fn random_game(seed: u64) -> Option<Game> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let first = GameBoard::start("5x4".parse().unwrap(), Start::Diagonal);
+        let mut game = Game::new(first, Rules::default(), Passing::EndsGame);
+        for _ in 0..5 {
+            game.play(random.choice(game.legal_moves())?).unwrap();
+        }
+        (game.legal_moves().len() > 1).then_some(game)
+    }
+
+    /// What is remembered of a position holds under one passing rule only.
+    #[test]
+    fn a_change_of_the_passing_rule_needs_no_new_game() {
+        let engine = || {
+            let mut options = EngineOptions::default();
+            options.set("depth", "9").unwrap();
+            Thinker::new("engine".to_owned(), options, Equipment::default())
+        };
+        let value = |engine: &mut Thinker, game: &Game, passing| {
+            let mut other = Game::new(game.first_board().clone(), game.rules(), passing);
+            other.play_transcript(&game.transcript()).unwrap();
+            engine.choose(&other, &Limits::default(), &Stop::never()).unwrap().info.value
+        };
+        let mut changed = 0;
+        for game in (0..12).filter_map(random_game) {
+            let (mut kept, mut fresh) = (engine(), engine());
+            let ending = value(&mut kept, &game, Passing::EndsGame);
+            let going_on = value(&mut kept, &game, Passing::Allowed);
+            assert_eq!(going_on, value(&mut fresh, &game, Passing::Allowed), "{}", game.transcript());
+            changed += u32::from(ending != going_on);
+        }
+        assert!(changed > 0, "the rule decides no game");
+    }
 
     #[test]
     fn a_stopped_proof_counts_where_it_promises_what_was_hoped_for() {
