@@ -330,7 +330,7 @@ mod with_other_programs {
     }
 
     /// The same with so many signals, one after the other.
-    fn signalled_once_there_is(file: &Path, signals: u32, arguments: &[&str]) -> std::process::Output {
+    fn signalled_once_there_is(file: &Path, signals: usize, arguments: &[&str]) -> std::process::Output {
         let match_ = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
             .args([&["match", "--json", "--quiet"], arguments].concat())
             .stdout(std::process::Stdio::piped())
@@ -345,11 +345,8 @@ mod with_other_programs {
             group(&match_.id().to_string()),
             "Ctrl-C on a terminal goes to a whole group"
         );
-        for _ in 0..signals {
-            let told =
-                std::process::Command::new("kill").args(["-INT", &match_.id().to_string()]).status().unwrap();
-            assert!(told.success());
-        }
+        let kill = format!("kill -INT {}\n", match_.id()).repeat(signals);
+        assert!(std::process::Command::new("sh").args(["-c", &kill]).status().unwrap().success());
         match_.wait_with_output().unwrap()
     }
 

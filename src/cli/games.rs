@@ -4,7 +4,7 @@ use super::Failure;
 use super::common::{
     RulesOptions, StartName, agree_on, data_directory, duration, parse_memory, parse_player,
 };
-use crate::arena::{Contestant, TimeControl, openings};
+use crate::arena::{Contestant, TimeControl};
 use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
 use crate::protocol::text::{self, Reading};
@@ -78,11 +78,6 @@ pub fn games_at_once(asked: Option<u32>, time: TimeControl) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let usual = if time == TimeControl::None { cores } else { (cores / 2).max(1) };
     asked.map_or(usual, |asked| asked as usize)
-}
-
-/// The positions after so many moves, each once up to symmetry, in an order drawn from the seed.
-pub fn drawn_openings(start: &Game, plies: u32, seed: u64) -> Vec<Game> {
-    openings::drawn(start, plies, usize::MAX, seed)
 }
 
 /// The openings, if there is one.

@@ -5,9 +5,6 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is thought about for less than this when a command comes was asked together with it.
-const TOGETHER: Duration = Duration::from_millis(250);
-
 /// A command that may end what is being thought about.
 pub trait Interrupt {
     /// Whether thinking must end before this command is carried out.
@@ -22,8 +19,8 @@ pub struct Inbox<C> {
 
 struct State<C> {
     queue: VecDeque<Waiting<C>>,
-    /// Whether lines that are sent together are answered one after the other.
-    in_order: bool,
+    /// What comes when the thinking has lasted for less than this was sent together with it, and waits its turn.
+    together: Duration,
     /// No more commands will come.
     closed: bool,
     /// Nobody waits for what is being thought about any longer.
@@ -42,21 +39,18 @@ struct Waiting<C> {
 
 impl<C> Default for Inbox<C> {
     fn default() -> Inbox<C> {
-        Inbox::new(false)
+        Inbox::in_order(Duration::ZERO)
     }
 }
 
 impl<C> Inbox<C> {
     /// For commands that are written beforehand, as a script is: none of them takes the answer from another that was
-    /// sent together with it. Who sends one later, to end what is thought about, is obeyed all the same.
-    pub fn in_order() -> Inbox<C> {
-        Inbox::new(true)
-    }
-
-    fn new(in_order: bool) -> Inbox<C> {
+    /// sent together with it, which is less than so long after the thinking began. Who sends one later, to end what is
+    /// thought about, is obeyed all the same.
+    pub fn in_order(together: Duration) -> Inbox<C> {
         let queue = VecDeque::new();
         let state =
-            State { queue, in_order, closed: false, abandoned: false, finished: false, thinking: None };
+            State { queue, together, closed: false, abandoned: false, finished: false, thinking: None };
         Inbox { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
@@ -64,7 +58,7 @@ impl<C> Inbox<C> {
 impl<C> State<C> {
     /// Whether a command that comes now comes upon thinking that has lasted for a while.
     fn has_thought_for_a_while(&self) -> bool {
-        self.thinking.as_ref().is_some_and(|(_, began)| began.elapsed() >= TOGETHER)
+        self.thinking.as_ref().is_some_and(|(_, began)| began.elapsed() >= self.together)
     }
 
     fn stop_thinking(&self) {
@@ -78,7 +72,8 @@ impl<C: Interrupt> Inbox<C> {
     /// Adds a command; if it interrupts, the thinking under way is told to stop.
     pub fn put(&self, command: C) {
         let mut state = self.lock();
-        let interrupts = command.interrupts() && (!state.in_order || state.has_thought_for_a_while());
+        let interrupts =
+            command.interrupts() && (state.together.is_zero() || state.has_thought_for_a_while());
         if interrupts {
             state.stop_thinking();
         }
@@ -188,23 +183,29 @@ mod tests {
 
     #[test]
     fn what_is_sent_together_can_be_answered_in_order() {
-        let inbox = Inbox::in_order();
-        for command in [Ask, Ask, Break] {
+        let inbox = Inbox::in_order(Duration::MAX);
+        for command in [Ask, Break] {
             inbox.put(command);
         }
         assert_eq!(inbox.take(), Some(Ask));
         let stop = inbox.begin_thinking();
         inbox.put(Break);
         assert!(!stop.is_set(), "it comes as soon as the thinking begins");
-        assert_eq!(inbox.take(), Some(Ask));
+        assert_eq!(inbox.take(), Some(Break));
+    }
+
+    #[test]
+    fn what_comes_later_ends_the_thinking_and_all_that_stands_before_it() {
+        let together = Duration::from_millis(1);
+        let inbox = Inbox::in_order(together);
         let stop = inbox.begin_thinking();
-        std::thread::sleep(TOGETHER);
-        assert!(!stop.is_set());
+        std::thread::sleep(together);
         inbox.put(Ask);
+        assert!(!stop.is_set());
         inbox.put(Break);
         assert!(stop.is_set(), "somebody waits for the end of it");
-        assert_eq!(inbox.take(), Some(Break));
-        assert!(inbox.begin_thinking().is_set(), "of all that stands before it");
+        assert_eq!(inbox.take(), Some(Ask));
+        assert!(inbox.begin_thinking().is_set());
     }
 
     #[test]

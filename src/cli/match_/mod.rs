@@ -3,9 +3,7 @@
 mod report;
 
 use super::common::{Output, duration};
-use super::games::{
-    ContestantOptions, EquipmentOptions, GameOptions, at_least_one, drawn_openings, games_at_once,
-};
+use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once};
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
@@ -31,7 +29,7 @@ pub struct Match {
     #[command(flatten)]
     contestants: ContestantOptions,
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
     /// Begin with the positions after so many moves, each once up to symmetry, in an order drawn from the seed
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=10))]
@@ -111,11 +109,10 @@ impl Match {
     fn all_openings(&self) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
-        let (plies, mut openings) = match self.random_openings {
+        let (plies, openings) = match self.random_openings {
             Some(plies) => (plies, openings::random(&start, plies, pairs, self.equipment.seed)),
-            None => (self.openings, drawn_openings(&start, self.openings, self.equipment.seed)),
+            None => (self.openings, openings::drawn(&start, self.openings, pairs, self.equipment.seed)),
         };
-        openings.truncate(pairs);
         at_least_one(openings, plies, start.size())
     }
 }

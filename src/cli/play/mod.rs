@@ -27,6 +27,9 @@ use std::time::Duration;
 use table::{Response, Table};
 use words::Word;
 
+/// What is written beforehand comes within this time of the thinking that it follows.
+const TOGETHER: Duration = Duration::from_millis(250);
+
 /// Play a game in the terminal
 #[derive(Args)]
 #[command(
@@ -83,7 +86,7 @@ impl Play {
         }
         let prompts = io::stdin().is_terminal();
         // A person who types a word to end the thinking means it at once; a script has written its words beforehand.
-        let inbox = Arc::new(if prompts { Inbox::default() } else { Inbox::in_order() });
+        let inbox = Arc::new(if prompts { Inbox::default() } else { Inbox::in_order(TOGETHER) });
         let reading = inbox.clone();
         // Waits for lines as long as the program runs.
         thread::spawn(move || read(&reading));
