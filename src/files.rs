@@ -8,12 +8,15 @@ use tempfile::NamedTempFile;
 
 const TEMPORARY: &str = ".tmp";
 
-/// Replaces a file, or makes it.
+/// Replaces a file, which keeps its permissions, or makes it.
 ///
 /// # Errors
 /// As [`put_in_place`].
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = temporary_beside(path)?;
+    if let Ok(old) = fs::metadata(path) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
     file.write_all(bytes)?;
     put_in_place(file, path)
 }

@@ -127,17 +127,20 @@ fn games_are_saved_as_ggf() {
 #[cfg(unix)]
 #[test]
 fn saved_games_take_the_place_of_older_ones_as_a_whole() {
-    use std::os::unix::fs::MetadataExt;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let directory = tempfile::tempdir().unwrap();
     let (file, link) = (directory.path().join("games.txt"), directory.path().join("link"));
     std::fs::write(&file, "f5d6\n").unwrap();
     std::os::unix::fs::symlink(&file, &link).unwrap();
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
     let older = std::fs::metadata(&file).unwrap().ino();
     for (path, is_another) in [(&link, false), (&file, true)] {
         let save = ["--games", "2", "--board", "4x4", "--save", path.to_str().unwrap()];
         reversi(&[&["match", "first", "random"], &save[..]].concat()).success();
         assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 2);
-        assert_eq!(std::fs::metadata(&file).unwrap().ino() != older, is_another, "{}", path.display());
+        let saved = std::fs::metadata(&file).unwrap();
+        assert_eq!(saved.ino() != older, is_another, "{}", path.display());
+        assert_eq!(saved.mode() & 0o777, 0o600, "as private as before");
     }
     assert!(link.is_symlink() && std::fs::read_dir(directory.path()).unwrap().count() == 2);
 }
@@ -148,12 +151,14 @@ fn the_engine_keeps_its_clock() {
     for (clock, board) in clocks.into_iter().zip(["8x8", "5x6"]) {
         let conditions = ["--games", "2", "--at-once", "1", "--board", board];
         let arguments = [&["engine", "engine:level=20"], &clock[..], &conditions[..]].concat();
-        // A machine that stands still for a tenth of a second costs a try, and seldom all of them.
-        let in_time = || {
-            let report = match_json(&arguments);
-            report["faults"].as_array().unwrap().iter().all(|faults| faults["late"] == 0)
-        };
-        assert!((0..4).any(|_| in_time()), "{clock:?} on {board}");
+        let is_in_time =
+            |report: &Value| report["faults"].as_array().unwrap().iter().all(|faults| faults["late"] == 0);
+        let mut report = match_json(&arguments);
+        if !is_in_time(&report) {
+            // The machine may have stood still for a tenth of a second.
+            report = match_json(&arguments);
+        }
+        assert!(is_in_time(&report), "{report}");
     }
 }
 

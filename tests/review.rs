@@ -75,10 +75,11 @@ fn a_game_of_another_kind_than_the_options_ask_for_is_refused() {
 
 #[test]
 fn dashes_before_moves_are_a_pass_and_no_option() {
-    for arguments in ["\"-- c4\"", "-- \"-- c4\"", "\"--c4\"", "c2 \"-- c4\""] {
+    for arguments in ["\"-- c4\"", "-- \"-- c4\"", "c2 \"-- c4\""] {
         let refused = review(&format!("--board 6x6 {arguments}")).assert().code(2);
-        refused.stderr(contains("\"pa\": a pass is only legal without a move"));
+        refused.stderr(contains("\"--\": a pass is only legal without a move"));
     }
+    review("--board 6x6 --c4").assert().code(2).stderr(contains("unexpected argument '--c4'"));
     // O has no move.
     json("--position \"XO-- ---- ---- ---- O\" \"-- c1\"");
 }

@@ -95,21 +95,11 @@ impl Contestant {
         }
     }
 
-    /// The same for games like this one, after making sure that it can play them.
+    /// The same, after making sure that it can play each of these games; it is then ready for the first.
     ///
     /// # Errors
     /// The same, and a player that does not play such games.
-    pub fn make_for(
-        &self,
-        game: &Game,
-        equipment: &Equipment,
-        stop: &Stop,
-    ) -> Result<Box<dyn Player>, PlayerError> {
-        self.make_for_all(slice::from_ref(game), equipment, stop)
-    }
-
-    /// The same for each of these games; it is then ready for the first.
-    pub(super) fn make_for_all(
+    fn make_for_all(
         &self,
         games: &[Game],
         equipment: &Equipment,
@@ -127,7 +117,7 @@ impl Contestant {
     /// Makes sure that it can play games like this one; `false` if `stop` was set before that was known.
     ///
     /// # Errors
-    /// As [`Contestant::make_for`].
+    /// As [`Contestant::make`], and a player that does not play such games.
     pub fn is_ready_for(&self, game: &Game, equipment: &Equipment, stop: &Stop) -> Result<bool, PlayerError> {
         self.is_ready_for_all(slice::from_ref(game), equipment, stop)
     }

@@ -207,13 +207,13 @@ pub fn on_the_usual_board(size: impl Display) -> String {
     format!("; on {size}, as --board was not given")
 }
 
-/// The program's arguments, where dashes that are a pass among moves are written as one: `--` after moves, or at the head
-/// of an argument with moves after it. To the parser of options a lone `--` is the end of the options, by which the pass
-/// would be lost without a word, and `-- c4` is an option that there is not.
+/// The program's arguments, with a space before dashes that are a pass among moves: `--` after moves, or at the head of an
+/// argument with moves after it. To the parser of options a lone `--` is the end of the options, by which the pass would
+/// be lost without a word, and `-- c4` is an option that there is not.
 pub fn arguments() -> impl Iterator<Item = OsString> {
     let mut follows_moves = false;
     std::env::args_os().map(move |argument| {
-        let argument = if follows_moves && argument == "--" { OsString::from("pa") } else { argument };
+        let argument = if follows_moves && argument == "--" { OsString::from(" --") } else { argument };
         let argument = argument.to_str().and_then(with_a_first_pass).unwrap_or(argument);
         // Between a move and a pass a number may stand.
         follows_moves = argument.to_str().is_some_and(|word| {
@@ -224,11 +224,11 @@ pub fn arguments() -> impl Iterator<Item = OsString> {
     })
 }
 
-/// The moves of an argument that begins with a pass in dashes: no option is called like a square.
+/// The moves of an argument that begins with a pass in dashes.
 fn with_a_first_pass(argument: &str) -> Option<OsString> {
-    let rest = argument.strip_prefix("--")?;
+    let rest = argument.strip_prefix("--").filter(|rest| rest.starts_with(char::is_whitespace))?;
     let has_a_square = notation::tokens(rest).any(|token| notation::parse_square_name(token).is_some());
-    (has_a_square && notation::are_moves(rest)).then(|| format!("pa {rest}").into())
+    (has_a_square && notation::are_moves(rest)).then(|| format!(" {argument}").into())
 }
 
 /// A board size as typed.
@@ -356,10 +356,12 @@ mod tests {
 
     #[test]
     fn only_moves_after_dashes_make_them_a_pass() {
-        for (argument, moves) in [("-- c4", "pa  c4"), ("--c4d3", "pa c4d3"), ("-- -- c4", "pa  -- c4")] {
+        for (argument, moves) in [("-- c4", " -- c4"), ("--\tc4d3", " --\tc4d3"), ("-- -- c4", " -- -- c4")] {
             assert_eq!(with_a_first_pass(argument), Some(moves.into()), "{argument}");
         }
-        for argument in ["--", "----", "--board", "--board=6x6", "--wld", "-c4", "c4", "----------------X"] {
+        for argument in
+            ["--", "----", "--a1", "--board", "--board=6x6", "--wld", "-c4", "c4", "----------------X"]
+        {
             assert_eq!(with_a_first_pass(argument), None, "{argument}");
         }
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// one to its whole group.
 const SAME_WISH: Duration = Duration::from_millis(500);
 
-/// A stop that Ctrl-C sets. A second Ctrl-C ends the program at once.
+/// A stop that Ctrl-C sets. Another, half a second later or more, ends the program at once.
 pub fn stop_on_ctrl_c() -> Stop {
     static STOP: OnceLock<Stop> = OnceLock::new();
     STOP.get_or_init(|| {

@@ -32,10 +32,8 @@ impl Perft {
             false => perft::perft(board.geometry, board.position(), depth),
         };
         let longest = longest_game(board);
-        if self.depth > longest && !output.quiet {
-            print_remark(format_args!(
-                "no game from here lasts longer than {longest} plies: at any depth beyond, the count is that of the last"
-            ));
+        if self.depth > longest && !output.quiet && !output.json {
+            print_remark(format_args!("counting ends at depth {longest}, where all games have ended"));
         }
         let mut counts = Vec::new();
         for depth in 1..=self.depth.min(longest) {

@@ -33,6 +33,7 @@ struct State<C> {
 
 struct Waiting<C> {
     command: C,
+    came: Instant,
     /// Whether no thinking may keep it waiting.
     interrupts: bool,
 }
@@ -56,6 +57,13 @@ impl<C> Inbox<C> {
 }
 
 impl<C> State<C> {
+    /// Whether a command that comes now was not sent together with what it would keep from being answered.
+    fn is_alone(&self) -> bool {
+        let began = self.thinking.as_ref().map(|(_, began)| *began);
+        let before = self.queue.back().map(|last| last.came).or(began);
+        self.together.is_zero() || before.is_some_and(|before| before.elapsed() >= self.together)
+    }
+
     /// Whether a command that comes now comes upon thinking that has lasted for a while.
     fn has_thought_for_a_while(&self) -> bool {
         self.thinking.as_ref().is_some_and(|(_, began)| began.elapsed() >= self.together)
@@ -72,12 +80,11 @@ impl<C: Interrupt> Inbox<C> {
     /// Adds a command; if it interrupts, the thinking under way is told to stop.
     pub fn put(&self, command: C) {
         let mut state = self.lock();
-        let interrupts =
-            command.interrupts() && (state.together.is_zero() || state.has_thought_for_a_while());
-        if interrupts {
+        let interrupts = command.interrupts() && state.is_alone();
+        if command.interrupts() && state.has_thought_for_a_while() {
             state.stop_thinking();
         }
-        state.queue.push_back(Waiting { command, interrupts });
+        state.queue.push_back(Waiting { command, came: Instant::now(), interrupts });
         self.changed.notify_all();
     }
 
@@ -202,6 +209,7 @@ mod tests {
         std::thread::sleep(together);
         inbox.put(Ask);
         assert!(!stop.is_set());
+        std::thread::sleep(together);
         inbox.put(Break);
         assert!(stop.is_set(), "somebody waits for the end of it");
         assert_eq!(inbox.take(), Some(Ask));

@@ -113,9 +113,7 @@ fn is_board(setup: Setup, cells: usize) -> bool {
 
 /// More dashes than any pass has: a board with a fault in it rather than moves, of which a number may have dots.
 fn looks_like_cells(text: &str) -> bool {
-    let begins_with_a_square =
-        notation::tokens(text).next().is_some_and(|token| notation::parse_square_name(token).is_some());
-    !begins_with_a_square && ["---", "..."].iter().any(|run| text.contains(run))
+    !notation::begins_with_a_square(text) && ["---", "..."].iter().any(|run| text.contains(run))
 }
 
 /// Where the side to move ends and moves may begin: the last place at which everything before it is

@@ -121,6 +121,11 @@ pub fn are_moves(text: &str) -> bool {
     tokens(text).next().is_some() && tokens(text).all(is_move)
 }
 
+/// Whether the first token of the text is a square, so that it is no board.
+pub fn begins_with_a_square(text: &str) -> bool {
+    tokens(text).next().is_some_and(|token| parse_square_name(token).is_some())
+}
+
 /// Why a token of a transcript cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalMove {

@@ -372,6 +372,7 @@ impl<'a, L: Law> Worker<'a, L> {
     /// What is known about a position with `count` empty squares.
     #[inline(always)]
     fn probe(&self, count: u32, player: u64, opponent: u64, key: u64) -> Option<Bounds> {
+        debug_assert_eq!(key, hash(player, opponent), "the place of another position");
         match count < FAR {
             true => self.near.probe(player, opponent, key),
             false => self.common.table.probe(player, opponent, key),
@@ -379,6 +380,7 @@ impl<'a, L: Law> Worker<'a, L> {
     }
 
     fn remember(&mut self, node: Node, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
+        debug_assert_eq!(node.key, hash(node.player, node.opponent), "the place of another position");
         let squares = self.layout.square_count as i32;
         let lower = if best > alpha { best } else { -squares };
         let upper = if best < beta { best } else { squares };

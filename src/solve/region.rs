@@ -61,9 +61,9 @@ pub enum BuildError {
     Checkpoint(#[from] CheckpointError),
     /// What was known before is not true, or not all of it.
     #[error(
-        "two different values of one position, a key or score that the board does not have, or a move that is not legal \
-         or does not lead to its value (key {0:#x}): a table or checkpoint that was taken over is wrong; delete it, or pass --anew to take nothing \
-         from the table that is to be replaced"
+        "two different values of one position, a key or score that the board does not have, or a move that is not \
+         legal or does not lead to its value (key {0:#x}): a table or checkpoint that was taken over is wrong; delete \
+         it, or pass --anew to take nothing from the table that is to be replaced"
     )]
     Contradiction(u64),
 }

@@ -37,7 +37,7 @@ const TOGETHER: Duration = Duration::from_millis(250);
 with brackets, or with colours on a terminal.
 
 Lines from a pipe are carried out in their order: `stop` and `quit` wait for what is thought about
-where they were sent together with it, and end it where they come later.
+where they were sent together with it, however long it takes, and end it where they come later.
 
 Examples:
   reversi play
@@ -80,6 +80,7 @@ pub struct Play {
 impl Play {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
+        // What else is wrong is told first, as JSON.
         let mut table = self.table()?;
         if output.json {
             return Err(Failure::usage("usage", "play shows boards, not JSON: leave --json out"));

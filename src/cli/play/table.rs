@@ -408,7 +408,7 @@ impl Table {
     }
 }
 
-/// Only two words end thinking; where a person types they may be there before it has begun.
+/// Only two words end thinking; they may be there before it has begun.
 fn interrupted(word: &str) -> String {
     format!("{word}: interrupted before there was an answer, by a stop or quit in the next lines")
 }

@@ -101,11 +101,11 @@ impl Batch<'_> {
     }
 }
 
-/// Whether there is no board before the moves. Dashes are passes where nothing but moves comes after them.
+/// Whether there is no board before the moves. Dashes are passes where moves and nothing else come after them.
 fn begins_with_moves(line: &str) -> bool {
-    let begins_with_a_square =
-        notation::tokens(line).next().is_some_and(|token| notation::parse_square_name(token).is_some());
-    begins_with_a_square || notation::are_moves(line)
+    let mut tokens = notation::tokens(line);
+    notation::begins_with_a_square(line)
+        || notation::are_moves(line) && tokens.any(|token| notation::parse_square_name(token).is_some())
 }
 
 /// Cells, side to move and moves, spaced in any way.
@@ -153,6 +153,7 @@ mod tests {
         }
         for line in [
             "---------------- X",
+            "----------------",
             "-----OX--XO----- X b1",
             "XO-- ---- ---- ---- O -- c1",
             "b0-- X",
