@@ -227,8 +227,7 @@ pub fn arguments() -> impl Iterator<Item = OsString> {
 /// The moves of an argument that begins with a pass in dashes.
 fn with_a_first_pass(argument: &str) -> Option<OsString> {
     let rest = argument.strip_prefix("--").filter(|rest| rest.starts_with(char::is_whitespace))?;
-    let has_a_square = notation::tokens(rest).any(|token| notation::parse_square_name(token).is_some());
-    (has_a_square && notation::are_moves(rest)).then(|| format!(" {argument}").into())
+    notation::are_moves_with_a_square(rest).then(|| format!(" {argument}").into())
 }
 
 /// A board size as typed.

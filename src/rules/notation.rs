@@ -121,6 +121,11 @@ pub fn are_moves(text: &str) -> bool {
     tokens(text).next().is_some() && tokens(text).all(is_move)
 }
 
+/// Whether the text is moves and nothing else, and one of them a square: dashes alone may be the cells of a board.
+pub fn are_moves_with_a_square(text: &str) -> bool {
+    are_moves(text) && tokens(text).any(|token| parse_square_name(token).is_some())
+}
+
 /// Whether the first token of the text is a square, so that it is no board.
 pub fn begins_with_a_square(text: &str) -> bool {
     tokens(text).next().is_some_and(|token| parse_square_name(token).is_some())

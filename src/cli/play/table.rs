@@ -96,8 +96,10 @@ impl Table {
     /// # Errors
     /// There is no such player, or as [`Table::seat`].
     pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
-        let parsed = |name: &str| name.parse().map_err(|error| format!("{error}"));
-        let spec = if is_human(name) { None } else { Some(parsed(name)?) };
+        let spec = match is_human(name) {
+            true => None,
+            false => Some(name.parse().map_err(|error| format!("{error}"))?),
+        };
         self.seat(side, spec).map_err(|error| error.to_string())
     }
 
@@ -108,7 +110,7 @@ impl Table {
     pub fn seat(&mut self, side: Color, spec: Option<PlayerSpec>) -> Result<(), PlayerError> {
         *self.seats.of_mut(side) = match &spec {
             None => Seat::Human,
-            Some(spec) => Seat::Computer(spec.clone(), self.player(spec)?),
+            Some(spec) => self.computer_seat(spec)?,
         };
         spec.into_iter().for_each(|spec| self.call_computer(spec));
         Ok(())
@@ -135,9 +137,15 @@ impl Table {
         Ok(player)
     }
 
-    fn computer_seat(&self, spec: &PlayerSpec) -> Result<Seat, String> {
-        let player = self.player(spec).map_err(|error| error.to_string())?;
-        Ok(Seat::Computer(spec.clone(), player))
+    fn computer_seat(&self, spec: &PlayerSpec) -> Result<Seat, PlayerError> {
+        self.player(spec).map(|player| Seat::Computer(spec.clone(), player))
+    }
+
+    /// The computer on the sides that are wanted for it, people on the others.
+    fn seats_with(&self, spec: &PlayerSpec, black: bool, white: bool) -> Result<Seats, String> {
+        let seat = |wanted| if wanted { self.computer_seat(spec) } else { Ok(Seat::Human) };
+        let seats = seat(black).and_then(|black| Ok(Seats::new(black, seat(white)?)));
+        seats.map_err(|error| error.to_string())
     }
 
     fn seed(&self) -> u64 {
@@ -200,16 +208,14 @@ impl Table {
 
     fn set_mode(&mut self, mode: Mode) -> Result<String, String> {
         let spec = self.computer()?;
-        let seat = |wanted| if wanted { self.computer_seat(&spec) } else { Ok(Seat::Human) };
-        self.seats = Seats::new(seat(mode.black)?, seat(mode.white)?);
+        self.seats = self.seats_with(&spec, mode.black, mode.white)?;
         Ok(self.seats.to_string())
     }
 
     fn set_level(&mut self, level: u32) -> Result<String, String> {
         let spec: PlayerSpec = format!("engine:level={level}").parse().map_err(|error| format!("{error}"))?;
-        let seat = |wanted| if wanted { self.computer_seat(&spec) } else { Ok(Seat::Human) };
         let is_computer = |side| self.seats.of(side).is_computer();
-        self.seats = Seats::new(seat(is_computer(Color::Black))?, seat(is_computer(Color::White))?);
+        self.seats = self.seats_with(&spec, is_computer(Color::Black), is_computer(Color::White))?;
         self.call_computer(spec);
         Ok(format!("the computer is engine:level={level}; {}", self.seats))
     }

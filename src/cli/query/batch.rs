@@ -103,9 +103,7 @@ impl Batch<'_> {
 
 /// Whether there is no board before the moves. Dashes are passes where moves and nothing else come after them.
 fn begins_with_moves(line: &str) -> bool {
-    let mut tokens = notation::tokens(line);
-    notation::begins_with_a_square(line)
-        || notation::are_moves(line) && tokens.any(|token| notation::parse_square_name(token).is_some())
+    notation::begins_with_a_square(line) || notation::are_moves_with_a_square(line)
 }
 
 /// Cells, side to move and moves, spaced in any way.
