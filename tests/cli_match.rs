@@ -188,7 +188,7 @@ fn wrong_usage_is_told_with_the_way_out() {
 #[test]
 fn the_engine_says_what_its_levels_spare_and_prove() {
     let text = stdout(reversi(&["players", "engine"]).success());
-    for part in ["1.3 standard deviations", "about half as deep", "level 10", "8 + level * 4 / 5"] {
+    for part in ["lies a standard deviation", "about half as deep", "level 10", "8 + level * 4 / 5"] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }

@@ -96,7 +96,7 @@ const ENGINE: &[Parameter] = &[
     Parameter {
         name: "cuts",
         values: "on, off",
-        meaning: "spare a search where a shallow one, about half as deep, lies 1.3 standard deviations of their measured difference outside the window (6x6 and 8x8; never where the end is proved); usual from level 10 to 20, with the same 1.3, and in limited time, where the end is then searched again at 1.6 and 2.4 times as much",
+        meaning: "spare a search where a shallow one, about half as deep, lies a standard deviation of their measured difference outside the window (6x6 and 8x8; never where the end is proved); usual from level 10 to 20 and in limited time, where the end is then searched again at 1.6 and 2.4 standard deviations",
     },
     Parameter {
         name: "tables",
