@@ -14,7 +14,8 @@ const UNBOUNDED: u32 = 64;
 /// From this level on tables are asked, and lines are cut off that most likely lead nowhere.
 const SHREWD: u32 = 10;
 /// How sure a cut-off must be, in tenths of the spread of what a shallow search tells of a deep one. In games at equal
-/// time on 8x8 a spread is worth more than 1.3 of it, the more the less time there is; half as much is worth no more.
+/// time on 8x8 (normal goal) 1.0 won 54 to 55 % against 1.3 at 30 and 100 ms a move. The less time there is the less sure
+/// it may be: at 30 ms 0.7 won 54 % against 1.0, at 120 and 250 ms no less than 1.0 could be told from 1.3.
 const USUAL_CONFIDENCE: u32 = 10;
 
 /// How far the engine looks.
