@@ -2,7 +2,8 @@
 
 use assert_cmd::Command;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 const PLAYERS: [&str; 3] = ["random", "first", "alphabeta:2"];
 
@@ -18,6 +19,20 @@ fn arguments<'a>(options: &[&'a str]) -> Vec<&'a str> {
 fn json(options: &[&str]) -> Value {
     let output = reversi(&arguments(options)).success();
     serde_json::from_slice(&output.get_output().stdout).unwrap()
+}
+
+/// The journal of a tournament that has ended; it goes when the directory is dropped.
+fn journal() -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    json(&["--journal", path.to_str().unwrap()]);
+    (directory, path)
+}
+
+/// What is said of a tournament that goes on from this journal and ends with that code.
+fn said_of(journal: &Path, code: i32) -> String {
+    let output = reversi(&arguments(&["--journal", journal.to_str().unwrap()])).code(code);
+    String::from_utf8_lossy(&output.get_output().stderr).into_owned()
 }
 
 #[test]
@@ -81,10 +96,8 @@ fn a_tournament_goes_on_from_its_journal() {
 
 #[test]
 fn a_journal_is_of_one_place_of_weights_and_one_version() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("journal.jsonl");
+    let (directory, path) = journal();
     let journal = path.to_str().unwrap();
-    json(&["--journal", journal]);
     let data = directory.path().to_str().unwrap();
     reversi(&arguments(&["--journal", journal, "--data", data])).code(2);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -124,14 +137,11 @@ fn plots_are_written_beside_the_numbers() {
 
 #[test]
 fn a_journal_belongs_to_one_tournament_at_a_time() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("journal.jsonl");
-    json(&["--journal", path.to_str().unwrap()]);
+    let (_directory, path) = journal();
     let before = std::fs::read(&path).unwrap();
     let held = std::fs::File::open(&path).unwrap();
     held.lock().unwrap();
-    let output = reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(1);
-    let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    let said = said_of(&path, 1);
     assert!(said.contains("locked") && said.contains("another tournament is writing"), "{said}");
     drop(held);
     assert_eq!(std::fs::read(&path).unwrap(), before);
@@ -139,23 +149,18 @@ fn a_journal_belongs_to_one_tournament_at_a_time() {
 
 #[test]
 fn a_journal_with_a_winner_that_there_is_not_is_refused() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("journal.jsonl");
-    json(&["--journal", path.to_str().unwrap()]);
+    let (_directory, path) = journal();
     let text = std::fs::read_to_string(&path).unwrap();
     let changed =
         text.replacen("\"winner\":1", "\"winner\":5", 1).replacen("\"winner\":-1", "\"winner\":5", 1);
     assert_ne!(changed, text, "somebody has won a game");
     std::fs::write(&path, changed).unwrap();
-    let output = reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
-    assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("winner is 5"));
+    assert!(said_of(&path, 2).contains("winner is 5"));
 }
 
 #[test]
 fn a_journal_with_a_game_that_contradicts_itself_is_refused() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("journal.jsonl");
-    json(&["--journal", path.to_str().unwrap()]);
+    let (_directory, path) = journal();
     let text = std::fs::read_to_string(&path).unwrap();
     let heading = text.lines().next().unwrap();
     for (score, fault, word) in [
@@ -169,8 +174,7 @@ fn a_journal_with_a_game_that_contradicts_itself_is_refused() {
             "{{\"game\":0,\"black\":0,\"white\":0,\"winner\":1,\"score\":{score},\"fault\":{fault},\"moves\":\"\"}}"
         );
         std::fs::write(&path, format!("{heading}\n{line}\n")).unwrap();
-        let output = reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
-        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        let said = said_of(&path, 2);
         assert!(said.contains("bad-journal") && said.contains(word), "{said}");
     }
 }
