@@ -190,7 +190,9 @@ fn values_are_those_of_minimax_on_every_kind_of_board() {
 #[test]
 fn threads_and_memory_change_no_byte() {
     let larger = from_root(Geometry::SIX, 18, 5, NORMAL, 2, 13);
-    for plan in small_plans().into_iter().chain([larger]) {
+    // All threads search its first positions together.
+    let with_long_searches = from_root(Geometry::SIX, 21, 6, REVERSED, 0, 19);
+    for plan in small_plans().into_iter().chain([larger, with_long_searches]) {
         let expected = bytes(&plan, &entries_with(plan, 1, 1 << 20, Vec::new()));
         for (threads, memory) in [(2, 1 << 22), (3, 1 << 12), (1, 1)] {
             let found = bytes(&plan, &entries_with(plan, threads, memory, Vec::new()));

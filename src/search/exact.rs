@@ -97,10 +97,10 @@ pub struct Unfinished {
 /// assert_eq!(solution.score.discs(), -8);
 /// ```
 pub struct Solver {
-    layout: Layout,
+    layout: Arc<Layout>,
     rules: Rules,
-    pub(super) table: TranspositionTable,
-    near_tables: NearTables,
+    pub(super) table: Arc<TranspositionTable>,
+    near_tables: Arc<NearTables>,
     threads: usize,
     sizing: Sizing,
     evaluator: Option<Arc<Evaluator>>,
@@ -146,14 +146,28 @@ impl Solver {
         );
         let table = TranspositionTable::new(options.memory_bytes)?;
         Ok(Solver {
-            layout: Layout::new(geometry),
+            layout: Arc::new(Layout::new(geometry)),
             rules,
-            table,
-            near_tables: NearTables::default(),
+            table: Arc::new(table),
+            near_tables: Arc::default(),
             threads: options.threads.max(1),
             sizing: options.sizing,
             evaluator,
         })
+    }
+
+    /// A solver that uses so many threads for each search, 0 counting as 1, and shares with this one what is proved
+    /// and the memory for it.
+    pub fn with_threads(&self, threads: usize) -> Solver {
+        Solver {
+            layout: self.layout.clone(),
+            rules: self.rules,
+            table: self.table.clone(),
+            near_tables: self.near_tables.clone(),
+            threads: threads.max(1),
+            sizing: self.sizing,
+            evaluator: self.evaluator.clone(),
+        }
     }
 
     /// The board.
@@ -377,8 +391,8 @@ mod tests {
 
     impl Solver {
         fn forget(&mut self) {
-            self.table = TranspositionTable::new(1 << 18).unwrap();
-            self.near_tables = NearTables::default();
+            self.table = Arc::new(TranspositionTable::new(1 << 18).unwrap());
+            self.near_tables = Arc::default();
         }
     }
 
@@ -419,6 +433,18 @@ mod tests {
     }
 
     #[test]
+    fn with_other_threads_what_was_proved_is_known() {
+        let position = reachable(Geometry::SIX, 16, &mut fastrand::Rng::with_seed(6));
+        for (before, after) in [(1, 2), (2, 1), (2, 0)] {
+            let solver = solver(Geometry::SIX, Rules::default(), before);
+            let first = solver.solve(position, &Stop::never()).unwrap();
+            let second = solver.with_threads(after).solve(position, &Stop::never()).unwrap();
+            assert_eq!(second.score, first.score);
+            assert!(second.nodes < first.nodes / 10, "{} nodes after {}", second.nodes, first.nodes);
+        }
+    }
+
+    #[test]
     fn canonical_forms_change_no_score_and_moves_are_turned_back() {
         let mut random = fastrand::Rng::with_seed(5);
         let mut passes = 0;
@@ -428,7 +454,7 @@ mod tests {
                 for threads in [1, 2] {
                     let with = solver(geometry, rules, threads);
                     let mut without = solver(geometry, rules, 1);
-                    without.layout.canonical_from = u32::MAX;
+                    Arc::get_mut(&mut without.layout).expect("its own").canonical_from = u32::MAX;
                     for _ in 0..6 {
                         let most = geometry.square_count() - 4;
                         let empties = random.u32(with.layout.canonical_from..=most.min(14));

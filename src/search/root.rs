@@ -17,13 +17,14 @@ pub(super) fn search<L: Law>(
 ) -> Unfinished {
     let proof = Proof::new(common.layout, common.watch, position);
     std::thread::scope(|scope| {
+        // Also where a thread cannot be had: those before it would wait for ever.
+        let _finish = Finish(common.crew);
         for _ in 0..helpers {
             scope.spawn(move || {
                 let mut worker = Worker::<L>::new(common);
                 common.crew.serve(|split| worker.work_on(split));
             });
         }
-        let _finish = Finish(common.crew);
         Root::<L>::new(common, &proof).narrow(window, guess);
     });
     Unfinished { nodes: common.crew.nodes(), ..proof.bounds() }

@@ -6,7 +6,8 @@
 //! disc at a time: the value of a position that chooses tells that of its only next one, and of free
 //! positions all next ones are searched that are not known yet. These choose, so their moves are
 //! asked in their order, right away, whether they reach the value, until one does. Searches are independent, so
-//! each thread does one at a time; what it finds is exact, so the result does not depend on who did what.
+//! each thread does one at a time, except near the root, where they are few and long: there all threads share each.
+//! What they find is exact, so the result does not depend on who did what.
 
 use super::batch;
 use super::checkpoint::{CheckpointError, Workspace};
@@ -68,6 +69,12 @@ pub enum BuildError {
     Contradiction(u64),
 }
 
+/// From so many empty squares on a search is worth sharing between threads.
+const LONG: u32 = 20;
+/// Up to so many of them a thread are done one after the other, by all threads: else most threads would soon have
+/// nothing to do while the longest goes on.
+const FEW: usize = 2;
+
 /// A region that is being solved.
 struct Builder<'a> {
     plan: Plan,
@@ -85,9 +92,11 @@ struct Builder<'a> {
 
 /// What a builder works with.
 pub struct Tools<'a> {
-    /// For this board and these rules; several threads search with it, so one thread a search is best.
+    /// For this board and these rules; best one that uses the whole of its table ([`crate::search::Sizing::Whole`]).
+    /// How many threads it has does not matter.
     pub solver: &'a Solver,
-    /// Searches at a time; 0 counts as 1.
+    /// Threads to use; 0 counts as 1. Each does searches of its own, but few and long ones are done one after the other
+    /// by all of them.
     pub threads: usize,
     /// Ends the build.
     pub stop: &'a Stop,
@@ -339,7 +348,10 @@ impl Builder<'_> {
             since: Instant::now(),
             entries: self.entries.len(),
         };
-        let (solver, facts, stop) = (self.solver, &self.facts, self.stop);
+        let are_few_and_long = progress.empties >= LONG && tasks.len().div_ceil(FEW) <= self.threads;
+        let (at_once, threads_each) = if are_few_and_long { (1, self.threads) } else { (self.threads, 1) };
+        let solver = &self.solver.with_threads(threads_each);
+        let (facts, stop) = (&self.facts, self.stop);
         let mut fresh = Vec::new();
         let mut failed = None;
         let each = |fact: Option<Fact>| {
@@ -354,7 +366,7 @@ impl Builder<'_> {
                 failed = workspace.save(facts, &fresh).inspect_err(|_| stop.set()).err();
             }
         };
-        let finished = batch::run(tasks, self.threads, |task| work(solver, facts, task, stop), each);
+        let finished = batch::run(tasks, at_once, |task| work(solver, facts, task, stop), each);
         self.searched |= !fresh.is_empty();
         self.facts.extend(fresh);
         if let Some(error) = failed {

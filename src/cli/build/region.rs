@@ -141,7 +141,7 @@ impl Build {
         Ok(())
     }
 
-    /// For several threads that search one position each and share what they prove.
+    /// For many searches that share what they prove.
     fn solver(&self, plan: &Plan) -> Result<Solver, Failure> {
         let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
         Ok(Solver::new(plan.geometry, plan.rules, options)?)
