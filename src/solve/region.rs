@@ -337,6 +337,12 @@ impl Builder<'_> {
         self.run(Phase::Moves, &tasks)
     }
 
+    /// How many of these searches are done at a time, and by how many threads each.
+    fn shares(&self, empties: u32, searches: usize) -> (usize, usize) {
+        let are_few_and_long = empties >= LONG && searches.div_ceil(FEW) <= self.threads;
+        if are_few_and_long { (1, self.threads) } else { (self.threads, 1) }
+    }
+
     /// Does the searches, and keeps what they find.
     fn run(&mut self, phase: Phase, tasks: &[Task]) -> Result<(), BuildError> {
         let Some(first) = tasks.first().map(Task::position) else { return Ok(()) };
@@ -348,8 +354,7 @@ impl Builder<'_> {
             since: Instant::now(),
             entries: self.entries.len(),
         };
-        let are_few_and_long = progress.empties >= LONG && tasks.len().div_ceil(FEW) <= self.threads;
-        let (at_once, threads_each) = if are_few_and_long { (1, self.threads) } else { (self.threads, 1) };
+        let (at_once, threads_each) = self.shares(progress.empties, tasks.len());
         let solver = &self.solver.with_threads(threads_each);
         let (facts, stop) = (&self.facts, self.stop);
         let mut fresh = Vec::new();
