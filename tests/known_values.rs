@@ -62,13 +62,74 @@ fn for_black(board: Board, score: Score) -> i32 {
 }
 
 #[test]
-fn minimax_and_the_tables_know_every_start_value_of_4x4() {
+fn minimax_knows_every_start_value_of_the_smallest_boards() {
+    let mut found = 0;
+    for known in start_values() {
+        let geometry = known.board.geometry;
+        if geometry.square_count() <= 16 {
+            let score = minimax(geometry, known.rules, known.board.position());
+            assert_eq!(score.discs(), known.score, "{}", known.text);
+            found += 1;
+        }
+    }
+    assert_eq!(found, 40, "ten starts under four rule sets");
+}
+
+#[test]
+fn the_search_knows_the_start_values_of_small_boards() {
+    let mut found = 0;
+    for known in start_values() {
+        let geometry = known.board.geometry;
+        if geometry.square_count() <= 25 {
+            let options = SolverOptions { memory_bytes: 1 << 24, threads: 1, ..SolverOptions::default() };
+            let solver = Solver::new(geometry, known.rules, options).unwrap();
+            let solution = solver.solve(known.board.position(), &Stop::never()).unwrap();
+            assert_eq!(solution.score.discs(), known.score, "{}", known.text);
+            found += 1;
+        }
+    }
+    assert_eq!(found, 108, "27 starts under four rule sets");
+}
+
+#[test]
+fn the_page_of_small_boards_states_the_values_of_all_their_starts() {
+    let cells = |line: &'static str| line.split('|').map(str::trim).collect::<Vec<_>>();
+    let page: Vec<_> = include_str!("../docs/small-boards.md").lines().map(cells).collect();
+    let mut stated = 0;
+    for known in start_values() {
+        let (geometry, rules) = (known.board.geometry, known.rules);
+        let Some(start) = Start::ALL.into_iter().find(|&start| geometry.start(start) == known.board) else {
+            continue;
+        };
+        if geometry == Geometry::EIGHT {
+            continue;
+        }
+        let is_about = |cells: &&Vec<&str>| {
+            let boards = cells.get(1).map_or("", |boards| *boards);
+            boards.split(", ").any(|board| board == geometry.to_string()) && cells[2] == start.to_string()
+        };
+        let row = page.iter().find(is_about).unwrap_or_else(|| panic!("no row for {}", known.text));
+        let columns = [
+            (Goal::Normal, Scoring::Raw),
+            (Goal::Normal, Scoring::Winner),
+            (Goal::Reversed, Scoring::Raw),
+            (Goal::Reversed, Scoring::Winner),
+        ];
+        let column = columns.iter().position(|&column| column == (rules.goal, rules.scoring)).unwrap();
+        assert_eq!(row[3 + column], Score::new(known.score).to_string(), "{}", known.text);
+        stated += 1;
+    }
+    let rows = page.iter().filter(|cells| cells.len() > 6 && cells[2].parse::<Start>().is_ok()).count();
+    assert_eq!(stated, 4 * rows, "each number of the page stands in the data");
+}
+
+#[test]
+fn the_tables_know_every_start_value_of_4x4() {
     let values = start_values();
     let small: Vec<_> = values.iter().filter(|value| value.board.geometry == Geometry::FOUR).collect();
     assert_eq!(small.len(), 8, "both starts under four rule sets");
     for known in small {
         let position = known.board.position();
-        assert_eq!(minimax(Geometry::FOUR, known.rules, position).discs(), known.score, "{}", known.text);
         let tables = Start::ALL.map(|start| library::built_in(Geometry::FOUR, known.rules, start).unwrap());
         let stored: Vec<i32> = tables
             .iter()
