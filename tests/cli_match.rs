@@ -475,6 +475,26 @@ mod with_other_programs {
     }
 
     #[test]
+    fn a_program_that_died_between_games_is_started_off_the_clock() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = script(directory.path(), "printf '? no idea\\n\\n'");
+        let file = directory.path().join("engine.sh");
+        let text = std::fs::read_to_string(&file).unwrap();
+        // It takes longer to start than a move may take, and ends when it is to set up a second game.
+        let slow = text.replace(
+            "quit)",
+            "clear_board) [ -n \"$second\" ] && exit 3; second=1; printf '=\\n\\n' ;;\n quit)",
+        );
+        let slow = slow.replacen('\n', "\nsleep 4\n", 1);
+        std::fs::write(&file, slow).unwrap();
+        let conditions = ["--games", "2", "--at-once", "1", "--move-time", "2s", "--openings", "0"];
+        let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
+        for forfeit in report["forfeits"].as_array().unwrap() {
+            assert!(forfeit["reason"].as_str().unwrap().ends_with("no idea"), "{report}");
+        }
+    }
+
+    #[test]
     fn saved_games_say_who_lost_by_a_fault() {
         let directory = tempfile::tempdir().unwrap();
         let program = script(directory.path(), "exit 3");

@@ -108,6 +108,20 @@ fn a_journal_is_of_one_place_of_weights_and_one_version() {
 }
 
 #[test]
+fn a_tournament_that_cannot_be_played_leaves_no_journal() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    let tournament = |board| {
+        let options = ["--games", "1", "--no-itself", "--openings", "0", "--board", board, "--quiet"];
+        let journal = ["--journal", path.to_str().unwrap()];
+        reversi(&[&["tournament", "perfect", "random"], &options[..], &journal].concat())
+    };
+    tournament("8x8").code(2);
+    assert!(!path.exists());
+    tournament("4x4").code(0);
+}
+
+#[test]
 fn other_files_are_no_journals() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("text");

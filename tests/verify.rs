@@ -1,11 +1,12 @@
 //! What is wrong under right checksums is found, by the check whose business it is; what is damaged is
 //! called damaged.
 
-use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
+use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, Symmetry};
 use reversi::search::Stop;
 use reversi::solve::enumerate::Reachable;
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
+use std::collections::HashMap;
 
 const GEOMETRY: Geometry = Geometry::FOUR;
 const RULES: Rules = Rules::new(Goal::Normal, Scoring::Raw);
@@ -71,6 +72,80 @@ fn every_solved_table_of_4x4_is_sound() {
             assert_eq!(count("roots"), 1);
         }
     }
+}
+
+/// What a semi-strong table knows a position for.
+#[derive(Default)]
+struct Met {
+    /// Plies of the prefix still to come.
+    prefix: Option<u32>,
+    chooses: bool,
+    free: bool,
+}
+
+/// Notes a position of the prefix and those after it.
+fn meet_prefix(position: Position, left: u32, met: &mut HashMap<u64, Met>) {
+    let prefix = &mut met.entry(key::canonical(GEOMETRY, position).0).or_default().prefix;
+    *prefix = (*prefix).max(Some(left));
+    for (mv, child) in position.children(GEOMETRY) {
+        match mv {
+            Move::Pass => meet_prefix(child, left, met),
+            Move::Play(_) if left > 0 => meet_prefix(child, left - 1, met),
+            Move::Play(_) => {}
+        }
+    }
+}
+
+/// Notes what one side's best moves lead to, down to so many empty squares.
+fn meet(form: u64, chooses: bool, down_to: u32, all: &HashMap<u64, RawEntry>, met: &mut HashMap<u64, Met>) {
+    let (known, board) = (met.entry(form).or_default(), position(form));
+    *(if chooses { &mut known.chooses } else { &mut known.free }) = true;
+    for (mv, child) in board.children(GEOMETRY) {
+        let goes_on = match mv {
+            Move::Pass => true,
+            Move::Play(_) if board.empty_count(GEOMETRY) <= down_to => false,
+            Move::Play(square) => !chooses || GEOMETRY.row_major(square) as u8 == all[&form].best,
+        };
+        if goes_on {
+            meet(key::canonical(GEOMETRY, child).0, !chooses, down_to, all, met);
+        }
+    }
+}
+
+#[test]
+fn the_prefix_of_each_root_is_counted_from_it() {
+    const DOWN_TO: u32 = 10;
+    let all: HashMap<u64, RawEntry> =
+        solved(Start::Diagonal, RULES).into_iter().map(|entry| (entry.key, entry)).collect();
+    let start = GEOMETRY.start(Start::Diagonal).position();
+    let later = all.keys().map(|&key| position(key)).filter(|position| position.disc_count() == 6).max();
+    let roots = vec![start, later.unwrap()];
+    let mut met = HashMap::new();
+    for &root in &roots {
+        meet_prefix(root, 2, &mut met);
+        let form = key::canonical(GEOMETRY, root).0;
+        for chooses in [true, false] {
+            meet(form, chooses, DOWN_TO, &all, &mut met);
+        }
+    }
+    let entry = |(form, met): (&u64, &Met)| {
+        let board = position(*form);
+        let is_forced = board.legal_moves(GEOMETRY) == 0;
+        let is_met = match board.empty_count(GEOMETRY) {
+            DOWN_TO => met.chooses,
+            empties => (met.chooses || met.free) && empties > DOWN_TO,
+        };
+        let has_move = is_forced || is_met || met.prefix.is_some_and(|left| left > 0);
+        let entry = all[form];
+        RawEntry { best: if has_move { entry.best } else { RawEntry::NO_MOVE }, ..entry }
+    };
+    let mut entries: Vec<RawEntry> = met.iter().map(entry).collect();
+    entries.sort_by_key(|entry| (discs(entry.key), entry.key));
+    assert!(entries.iter().any(|entry| discs(entry.key) == 8), "two plies after the second root");
+    let region = Region::SemiStrong { prefix: 2, down_to: DOWN_TO as u8 };
+    let contents = Contents { geometry: GEOMETRY, rules: RULES, roots, region };
+    let report = verified(to_bytes(contents, entries).unwrap());
+    assert_eq!(report.verdict(), Verdict::Sound, "{report:?}");
 }
 
 #[test]

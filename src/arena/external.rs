@@ -8,6 +8,7 @@
 //! a program that refuses to hear of passes is believed to make them by itself.
 
 use super::process::{Process, Trouble};
+use crate::engine::time::LONGEST;
 use crate::engine::{Choice, Clock, Game, GameBoard, GameMove, Info, Limits, Player, PlayerError, Size};
 use crate::rules::{Color, Goal, Start};
 use crate::search::Stop;
@@ -63,7 +64,7 @@ impl External {
             knows_clock: false,
             stop: stop.clone(),
         };
-        external.restart(Instant::now() + patience, stop)?;
+        external.restart(after(Instant::now(), patience), stop)?;
         Ok(external)
     }
 
@@ -211,9 +212,16 @@ impl Player for External {
     /// Starts a program that has ended again, sets up the board and makes the moves of the opening.
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         self.can_be_told(game)?;
-        let (deadline, stop) = (Instant::now() + self.patience, self.stop.clone());
+        let (deadline, stop) = (after(Instant::now(), self.patience), self.stop.clone());
         self.restart(deadline, &stop)?;
-        self.tell(game, deadline, &stop)
+        match self.tell(game, deadline, &stop) {
+            // That it has ended since the last game shows only now, and is to cost it no time on the clock.
+            Err(PlayerError::Failed { .. }) if self.process.is_none() => {
+                self.restart(deadline, &stop)?;
+                self.tell(game, deadline, &stop)
+            }
+            told => told,
+        }
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
@@ -222,12 +230,12 @@ impl Player for External {
             return Err(PlayerError::GameOver);
         }
         self.can_be_told(game)?;
-        let deadline = started
-            + match limits.clock {
-                Clock::None => self.patience,
-                Clock::PerMove(time) => time + GRACE,
-                Clock::Game { left, per_move } => left + per_move + GRACE,
-            };
+        let time = match limits.clock {
+            Clock::None => self.patience,
+            Clock::PerMove(time) => time.saturating_add(GRACE),
+            Clock::Game { left, per_move } => left.saturating_add(per_move).saturating_add(GRACE),
+        };
+        let deadline = after(started, time);
         self.restart(deadline, stop)?;
         self.tell(game, deadline, stop)?;
         self.tell_time(game.to_move(), limits.clock, deadline, stop)?;
@@ -235,6 +243,11 @@ impl Player for External {
         let seconds = started.elapsed().as_secs_f64();
         Ok(Choice { mv, info: Info { pv: vec![mv], seconds, ..Info::default() } })
     }
+}
+
+/// So much later: any time is a time.
+fn after(instant: Instant, time: Duration) -> Instant {
+    instant + time.min(LONGEST)
 }
 
 const fn color_name(color: Color) -> char {

@@ -95,6 +95,18 @@ impl Process {
         Trouble::Ended(status.unwrap_or_else(|| "its output closed".to_owned()))
     }
 
+    /// Ends the program, and what it has started: a script does not pass on how it is ended itself.
+    fn kill(&mut self) {
+        // What has ended by now need not be ended.
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::KILL,
+        );
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
     /// Waits so long for the end; `None` if the process still runs.
     fn wait(&mut self, time: Duration) -> Option<String> {
         let deadline = Instant::now() + time;
@@ -118,8 +130,7 @@ impl Drop for Process {
         // Nobody waits for what it still writes.
         self.lines = sync_channel(0).1;
         if self.wait(FAREWELL).is_none() {
-            let _ = self.child.kill();
-            let _ = self.child.wait();
+            self.kill();
         }
     }
 }
@@ -140,4 +151,25 @@ fn read_lines(output: ChildStdout) -> Receiver<String> {
         }
     });
     lines
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_script_has_started_ends_with_it() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let script = "sh -c 'while :; do echo still here >> \"$0\"; sleep 0.01; done' \"$0\"; true";
+        let path = file.path().to_str().unwrap();
+        let size = || file.path().metadata().unwrap().len();
+        let process = Process::start(&["sh", "-c", script, path].map(str::to_owned)).unwrap();
+        while size() == 0 {
+            std::thread::sleep(GLANCE);
+        }
+        drop(process);
+        let then = size();
+        std::thread::sleep(10 * GLANCE);
+        assert_eq!(size(), then, "nothing writes any more");
+    }
 }

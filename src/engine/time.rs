@@ -12,7 +12,7 @@ const MARGIN: Duration = Duration::from_millis(100);
 const RESERVE: Duration = Duration::from_millis(20);
 
 /// More than any game lasts, and little enough to reckon with.
-const LONGEST: Duration = Duration::from_secs(1 << 32);
+pub(crate) const LONGEST: Duration = Duration::from_secs(1 << 32);
 
 /// When to stop thinking about the next move of `game`, if a clock runs or the player has a time of
 /// its own for each move. The clock began to run at `started`.

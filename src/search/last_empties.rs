@@ -26,7 +26,16 @@ impl<L: Law> Worker<'_, L> {
             }
             3 => self.last_three(player, opponent, parity, alpha),
             4 => self.last_four(player, opponent, parity, alpha),
-            _ => self.last_five(player, opponent, self.legal(node), parity, alpha),
+            _ => {
+                // Under the reversed goal the look takes as long as it saves.
+                if !L::REVERSED
+                    && let Some(bound) = self.stability_bound(node, alpha)
+                {
+                    self.nodes += 1;
+                    return bound;
+                }
+                self.last_five(player, opponent, self.legal(node), parity, alpha)
+            }
         }
     }
 

@@ -346,7 +346,7 @@ impl<'a, L: Law> Worker<'a, L> {
     /// reversed goal the player's own do the harm. With either scoring: the squares that stay empty
     /// can only count for the opponent of the one so bounded, or for nobody.
     #[inline]
-    fn stability_bound(&self, node: Node, alpha: i32) -> Option<i32> {
+    pub(super) fn stability_bound(&self, node: Node, alpha: i32) -> Option<i32> {
         let squares = self.layout.square_count as i32;
         let (side, other) =
             if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };

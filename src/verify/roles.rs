@@ -11,8 +11,8 @@ use std::collections::{HashMap, HashSet};
 /// Why a position belongs to a semi-strong table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Role {
-    /// It is within the first plies.
-    Prefix,
+    /// It is within the first plies, with so many more of them after it.
+    Prefix(u32),
     /// It arises when one side plays its stored moves, and that side is to move.
     Chooses,
     /// It arises so, and the other side is to move.
@@ -22,7 +22,8 @@ pub(super) enum Role {
 /// All roles of one position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Roles {
-    pub prefix: bool,
+    /// If it is in the prefix, the most plies of it that come after.
+    pub prefix: Option<u32>,
     pub chooses: bool,
     pub free: bool,
 }
@@ -30,7 +31,7 @@ pub(super) struct Roles {
 impl Roles {
     fn add(&mut self, role: Role) {
         match role {
-            Role::Prefix => self.prefix = true,
+            Role::Prefix(left) => self.prefix = self.prefix.max(Some(left)),
             Role::Chooses => self.chooses = true,
             Role::Free => self.free = true,
         }
@@ -42,15 +43,13 @@ impl Roles {
 pub(super) struct Extent {
     pub prefix: u32,
     pub down_to: u32,
-    /// Empty squares of the roots.
-    pub root_empties: u32,
 }
 
 impl Extent {
     /// Whether what follows a position in this role is promised too. After a pass it always is.
     pub fn goes_on(self, role: Role, empties: u32) -> bool {
         match role {
-            Role::Prefix => self.root_empties.saturating_sub(empties) < self.prefix,
+            Role::Prefix(left) => left > 0,
             Role::Chooses | Role::Free => empties > self.down_to,
         }
     }
@@ -61,8 +60,8 @@ impl Extent {
 /// Where a stored move is missing or no move at all the walk ends; the checks of the entries say so.
 pub(super) fn walk(content: &Content, extent: Extent, roots: &[Root]) -> HashMap<u64, Roles> {
     let keys = roots.iter().filter_map(|root| root.board.as_ref()).map(canonical_key);
-    let mut frontier: Vec<(u64, Role)> =
-        keys.flat_map(|key| [Role::Prefix, Role::Chooses, Role::Free].map(|role| (key, role))).collect();
+    let roles = [Role::Prefix(extent.prefix), Role::Chooses, Role::Free];
+    let mut frontier: Vec<(u64, Role)> = keys.flat_map(|key| roles.map(|role| (key, role))).collect();
     let mut seen: HashSet<(u64, Role)> = HashSet::new();
     frontier.retain(|&state| seen.insert(state));
     let mut reached: HashMap<u64, Roles> = HashMap::new();
@@ -81,8 +80,9 @@ pub(super) fn walk(content: &Content, extent: Extent, roots: &[Root]) -> HashMap
 /// The states after one.
 fn after(content: &Content, extent: Extent, key: u64, role: Role) -> Vec<(u64, Role)> {
     let Some(board) = decode(content.size, key) else { return Vec::new() };
-    let next_role = match role {
-        Role::Prefix => Role::Prefix,
+    let role_after = |mv: Move| match role {
+        Role::Prefix(left) if mv == Move::Pass => Role::Prefix(left),
+        Role::Prefix(left) => Role::Prefix(left - 1),
         Role::Chooses => Role::Free,
         Role::Free => Role::Chooses,
     };
@@ -94,5 +94,5 @@ fn after(content: &Content, extent: Extent, key: u64, role: Role) -> Vec<(u64, R
         _ => goes_on,
     };
     let taken = children(&board).into_iter().filter(|&(mv, _)| follows(mv));
-    taken.map(|(_, child): (Move, Board)| (canonical_key(&child), next_role)).collect()
+    taken.map(|(mv, child): (Move, Board)| (canonical_key(&child), role_after(mv))).collect()
 }

@@ -18,12 +18,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 
 pub(super) fn checks(content: &Content, roots: &[Root], prefix: u8, down_to: u8) -> Vec<Check> {
-    let root_empties = roots.iter().filter_map(|root| root.board.as_ref()).map(Board::empty_count).max();
-    let extent = Extent {
-        prefix: prefix.into(),
-        down_to: down_to.into(),
-        root_empties: root_empties.unwrap_or_default(),
-    };
+    let extent = Extent { prefix: prefix.into(), down_to: down_to.into() };
     let reached = walk(content, extent, roots);
     let found = content
         .entries
@@ -109,7 +104,7 @@ fn examine(content: &Content, extent: Extent, reached: &HashMap<u64, Roles>, ent
     let empties = board.empty_count();
     let children = children(&board);
     let forced = matches!(children.as_slice(), [] | [(Move::Pass, _)]);
-    let all_follow = (roles.prefix && extent.goes_on(Role::Prefix, empties))
+    let all_follow = roles.prefix.is_some_and(|left| extent.goes_on(Role::Prefix(left), empties))
         || (roles.free && extent.goes_on(Role::Free, empties));
     if forced || all_follow {
         compare_with_all(content, &board, entry, &mut found);
@@ -200,7 +195,7 @@ fn closure(content: &Content, reached: &HashMap<u64, Roles>) -> Check {
     let walked = |role: fn(&Roles) -> bool| reached.values().filter(|roles| role(roles)).count();
     let remark = format!(
         "{} in the prefix, {} where the walking side is to move, {} where the other is",
-        walked(|roles| roles.prefix),
+        walked(|roles| roles.prefix.is_some()),
         walked(|roles| roles.chooses),
         walked(|roles| roles.free)
     );

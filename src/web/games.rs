@@ -4,7 +4,7 @@ use super::answers::{read_player, read_time};
 use super::game::{GameSpec, color_name};
 use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
-use super::room::Room;
+use super::room::{Room, on_a_thread};
 use crate::arena::duel::{Duel, Ending, TimeControl};
 use crate::arena::openings;
 use crate::engine::{Game, PlayerSpec};
@@ -58,14 +58,11 @@ impl GamesQuestion {
     /// # Errors
     /// A question that is none, or no place to play.
     pub async fn told(self, room: Arc<Room>) -> Result<Response<Body>, Refusal> {
-        let mut batch = self.batch()?;
-        for spec in [&batch.black, &batch.white] {
-            let first = &batch.first;
-            room.with_player(spec, 0, |player| player.supports(first.size(), first.rules().goal))?;
-        }
+        let batch = self.batch()?;
+        let (batch, room) = on_a_thread(move || batch.checked(&room).map(|batch| (batch, room))).await?;
         let place = room.place(TIME).await?;
         // Only now: the openings of all who wait for a place would take much memory.
-        let openings = batch.openings()?;
+        let (batch, openings) = on_a_thread(move || batch.with_openings()).await?;
         let (sender, body) = lines(place.stop.clone());
         place.begin(move |stop| {
             let started = Instant::now();
@@ -97,8 +94,20 @@ impl GamesQuestion {
 }
 
 impl Batch {
-    /// Where the games begin; none where all begin with the same position.
-    fn openings(&mut self) -> Result<Vec<Game>, Refusal> {
+    /// Itself, if both players play such games.
+    fn checked(self, room: &Room) -> Result<Batch, Refusal> {
+        let first = &self.first;
+        for spec in [&self.black, &self.white] {
+            room.with_player(spec, 0, |player| {
+                player.supports(first.size(), first.rules().goal)?;
+                player.prepare(first)
+            })?;
+        }
+        Ok(self)
+    }
+
+    /// With where the games begin; nothing where all begin with the same position.
+    fn with_openings(mut self) -> Result<(Batch, Vec<Game>), Refusal> {
         let openings = match self.random_moves {
             0 => Vec::new(),
             plies => openings::random(&self.first, plies, self.games, self.random.u64(..)),
@@ -107,7 +116,7 @@ impl Batch {
         if too_few || self.first.is_over() {
             return Err(Refusal::bad("game-over", "the game is over before the players begin"));
         }
-        Ok(openings)
+        Ok((self, openings))
     }
 
     fn play(mut self, openings: Vec<Game>, room: &Room, lines: &Sender, stop: &Stop) {

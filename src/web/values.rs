@@ -14,6 +14,7 @@ use crate::search::Stop;
 use hyper::Response;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -173,12 +174,12 @@ fn hint_json(hint: &Hint) -> Json {
 }
 
 impl GameValuesQuestion {
-    /// The positions asked for that the game has.
+    /// The positions asked for that the game has, each once.
     fn plies(&self, game: &Game) -> Vec<usize> {
         let last = game.moves().len();
         let mut plies = self.plies.clone().unwrap_or_else(|| (0..=last).rev().collect());
-        plies.retain(|&ply| ply <= last);
-        plies.truncate(last + 1);
+        let mut seen = HashSet::new();
+        plies.retain(|&ply| ply <= last && seen.insert(ply));
         plies
     }
 }

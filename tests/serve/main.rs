@@ -88,6 +88,23 @@ fn the_positions_of_a_game_have_the_values_of_the_query() {
 }
 
 #[test]
+fn positions_are_told_once_each_however_often_they_are_asked_for() {
+    let question = json!({"game": {"board": "4x4", "moves": "b1"}, "plies": [0, 0, 0, 1, 7]});
+    let lines = server(&[]).ask("positions", &question).lines();
+    let (end, positions) = lines.split_last().unwrap();
+    assert_eq!(end["complete"], true);
+    assert_eq!(positions.iter().map(|line| &line["ply"]).collect::<Vec<_>>(), [0, 1]);
+}
+
+#[test]
+fn games_that_a_player_does_not_play_are_refused_and_not_lost() {
+    let game = json!({"board": "4x4", "passing": false});
+    let question = json!({"game": game, "black": "perfect", "white": "random", "games": 2});
+    let reply = server(&[]).ask("games", &question);
+    assert_eq!((reply.status, reply.kind()), (400, "bad-player".to_owned()));
+}
+
+#[test]
 fn an_estimate_is_never_called_a_score() {
     let server = server(&["--search-time", "4"]);
     let lines = server.ask("values", &json!({"game": {"board": "8x8"}})).lines();

@@ -163,7 +163,7 @@ fn read_command(name: &str, arguments: &[&str]) -> Result<Command, Malformed> {
         "known_command" => Command::KnownCommand(word(0)?.to_owned()),
         "list_commands" => Command::ListCommands,
         "quit" => Command::Quit,
-        "boardsize" => Command::BoardSize(number(0)?),
+        "boardsize" => Command::BoardSize(read_size(word(0)?).ok_or(Malformed::Arguments)?),
         "clear_board" => Command::ClearBoard,
         "komi" => word(0)?.parse::<f64>().map(|_| Command::Komi).map_err(|_| Malformed::Arguments)?,
         "play" => Command::Play(color(0)?, read_vertex(word(1)?).ok_or(Malformed::Arguments)?),
@@ -188,6 +188,13 @@ fn read_command(name: &str, arguments: &[&str]) -> Result<Command, Malformed> {
         "gogui-rules_final_result" => Command::RulesFinalResult,
         _ => return Err(Malformed::Unknown),
     })
+}
+
+/// A number that no board has becomes one that is refused as such.
+fn read_size(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(0))
 }
 
 fn read_color(text: &str) -> Option<Color> {
