@@ -54,6 +54,23 @@ fn nboard_starts_and_stops_a_thousand_times() {
     program.end("the end");
 }
 
+/// Whoever is sooner, the game or the script: what is said is the same.
+#[test]
+fn a_script_asks_two_computers_of_their_whole_game() {
+    let said = || {
+        let mut command = assert_cmd::Command::cargo_bin("reversi").unwrap();
+        let players = ["--black", "random", "--white", "random", "--seed", "3"];
+        let output =
+            command.args(["play", "--board", "4x4"]).args(players).write_stdin("moves\nquit\n").output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    let first = said();
+    assert!(first.contains("Game over"), "{first}");
+    for _ in 0..20 {
+        assert_eq!(said(), first);
+    }
+}
+
 fn run_all(folder: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(folder);
     let mut files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -130,6 +130,13 @@ fn a_file_is_the_only_place_of_positions() {
 }
 
 #[test]
+fn a_file_with_another_ending_is_not_taken_for_moves() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.ggf");
+    solve(&[file]).code(2).stderr(contains("games.ggf is a file whose name does not end in .obf"));
+    solve(&["f5.d6"]).code(2).stderr(contains("turns no disc"));
+}
+
+#[test]
 fn comments_in_an_old_encoding_do_no_harm() {
     let comment = b"% f\xfcr 4x4\n".to_vec();
     Problems::new([&comment[..], START.as_bytes(), b"; -8; % caf\xe9\n"].concat())

@@ -138,6 +138,15 @@ fn wrong_arguments_are_refused_with_the_way_out() {
     refused(&["--board", "5x5"], "learned for 6x6 and 8x8 only");
     refused(&["--depth", "1"], "less than --stage-width 2: raise it");
     refused(&["--out", "/nowhere/at/all"], "no such directory");
+    if cfg!(target_os = "linux") {
+        let unwritable = ["--out", "/proc/self", "--board", "6x6"];
+        reversi()
+            .arg("train")
+            .args(unwritable)
+            .assert()
+            .code(1)
+            .stderr(predicate::str::contains("--out /proc/self"));
+    }
     refused(&["--games", "15"], "--games <GAMES>': write a number from 16");
     refused(&["--stage-width", "0"], "write a number from 1 to 16");
     refused(&["--exam", "25"], "write a number from 0 to 24");

@@ -169,7 +169,7 @@ pub struct PositionOptions {
     #[arg(long, value_enum)]
     pub start: Option<StartName>,
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
-    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     pub position: Option<String>,
     /// Moves from the start or from --position, as in c2b4d5; passes may be left out
     #[arg(value_name = "MOVES")]

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 /// Ask the engine what it thinks of a position
 ///
-/// One line is found as in a game. Of several every legal move is valued, deeper and deeper, as deep as the player
-/// looks for one; the last finished depth is shown. Ctrl-C ends the search and shows what it has found. What is
+/// One line is found as in a game. Of several every legal move is valued by what the player thinks of the position after
+/// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Ctrl-C ends the search and shows what it has found. What is
 /// proved says so; all else is an opinion, in discs for the side to move.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -34,7 +34,8 @@ pub struct Hint {
     /// How many lines
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     lines: u32,
-    /// Deepest search in plies [default: the player's own]
+    /// Deepest search in plies, of the engine: the historical systems always look as deep as their names say [default:
+    /// the player's own]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
     /// Time for the answer, as in 1s or 200ms [default: 5s for several lines]

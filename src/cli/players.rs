@@ -49,7 +49,7 @@ fn print_short(entry: &Entry) {
 fn print_whole(entry: &Entry) {
     print_line(format!("{}: {}\nboards {}", entry.name, entry.summary, entry.boards));
     for parameter in entry.parameters {
-        print_line(format!("  {:<10}{}", parameter.name, parameter.meaning));
-        print_line(format!("{:<12}{}", "", parameter.values));
+        print_line(format!("  {:<12}{}", parameter.name, parameter.meaning));
+        print_line(format!("{:<14}{}", "", parameter.values));
     }
 }

@@ -69,6 +69,10 @@ impl<C> State<C> {
         self.thinking.as_ref().is_some_and(|(_, began)| began.elapsed() >= self.together)
     }
 
+    fn is_interrupted(&self) -> bool {
+        self.queue.iter().any(|waiting| waiting.interrupts)
+    }
+
     fn stop_thinking(&self) {
         if let Some((stop, _)) = &self.thinking {
             stop.set();
@@ -128,12 +132,17 @@ impl<C: Interrupt> Inbox<C> {
         state.queue.pop_front().map(|waiting| waiting.command)
     }
 
+    /// Whether a command is here that no thinking may keep waiting.
+    pub fn is_interrupted(&self) -> bool {
+        self.lock().is_interrupted()
+    }
+
     /// Thinking begins. It has to end when the stop says so, which may be at once: a command that
     /// interrupts it can be here already.
     pub fn begin_thinking(&self) -> Stop {
         let mut state = self.lock();
         let stop = Stop::never();
-        if state.abandoned || state.queue.iter().any(|waiting| waiting.interrupts) {
+        if state.abandoned || state.is_interrupted() {
             stop.set();
         }
         state.thinking = Some((stop.clone(), Instant::now()));

@@ -107,6 +107,9 @@ pub enum Fault {
     /// Two lines name different goals or scorings.
     #[error("\"{0}\" contradicts an earlier line of the same file")]
     Contradiction(String),
+    /// A goal or scoring that is named after positions, for which it would hold as well.
+    #[error("\"{0}\" comes after positions, which have their rules already; put it before them")]
+    Late(String),
 }
 
 /// The text of a problem file. Comments may be written in any encoding: what is not UTF-8 there is
@@ -156,7 +159,13 @@ impl FromStr for File {
 impl File {
     fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), Fault> {
         match line.strip_prefix('%') {
-            Some(comment) => self.read_settings(comment)?,
+            Some(comment) => {
+                let before = (self.goal, self.scoring);
+                self.read_settings(comment)?;
+                if !self.records.is_empty() && before != (self.goal, self.scoring) {
+                    return Err(Fault::Late(comment.trim().to_owned()));
+                }
+            }
             None if line.is_empty() => {}
             None => self.records.push(read_record(number, line, geometry)?),
         }

@@ -38,6 +38,8 @@ with brackets, or with colours on a terminal.
 
 Lines from a pipe are carried out in their order: `stop` and `quit` wait for what is thought about
 where they were sent together with it, however long it takes, and end it where they come later.
+Between two computers all lines that were sent together wait until the game is over, unless --pause
+leaves time for them.
 
 Examples:
   reversi play
@@ -56,7 +58,7 @@ pub struct Play {
     #[command(flatten)]
     game: GameOptions,
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
-    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
     /// A game to go on with: GGF, or the moves as text
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
@@ -188,9 +190,14 @@ impl Terminal {
         }
     }
 
-    /// Two computers leave a pause in which words can be typed; against a person the computer moves first.
+    /// Two computers leave a pause in which words can be typed; against a person the computer moves first. What a
+    /// script asks of a game without pauses is asked of the whole game, or it would depend on who is sooner.
     fn word_between(&self, table: &Table, inbox: &Inbox<Word>) -> Option<Word> {
-        if table.seats().are_all_computers() { inbox.take_within(table.pause()) } else { None }
+        if !table.seats().are_all_computers() {
+            return None;
+        }
+        let waits = !self.prompts && table.pause().is_zero() && !inbox.is_interrupted();
+        if waits { None } else { inbox.take_within(table.pause()) }
     }
 
     /// Whether the computer has moved; if not it was stopped by a word that is still to be read.

@@ -15,6 +15,7 @@ use crate::rules::{Board, Geometry, Goal, Move, Position, Rules, Score};
 use crate::search::{Solver, SolverOptions, Stop, Unfinished, Watch};
 use clap::{Args, ValueEnum};
 use result::Solved;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -80,8 +81,15 @@ impl Solve {
         let PositionOptions { start, position, moves, .. } = &self.position;
         let is_file = |word: &&String| word.to_ascii_lowercase().ends_with(".obf");
         let mut files = moves.iter().filter(is_file);
-        let Some(file) = files.next() else { return Ok(None) };
         let usage = |message| Err(Failure::usage("usage", message));
+        let Some(file) = files.next() else {
+            let other = moves.iter().find(|word| word.contains(['.', '/']) && Path::new(word).is_file());
+            return other.map_or(Ok(None), |other| {
+                usage(format!(
+                    "{other} is a file whose name does not end in .obf, as that of a problem file does"
+                ))
+            });
+        };
         if let Some(second) = files.next() {
             return usage(format!("one file at a time: solve {file} first, then {second}"));
         }

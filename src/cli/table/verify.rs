@@ -54,9 +54,18 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     };
     match output.json {
         true => print_line(as_json(&path.display().to_string(), &report, seconds)),
-        false => print_line(format_args!("{}: {words} ({seconds:.3} s)", path.display())),
+        false => {
+            print_line(format_args!("{}: {words}{} ({seconds:.3} s)", path.display(), not_checked(&report)))
+        }
     }
     Ok(exit)
+}
+
+/// What is not among that which was found sound, or wrong.
+fn not_checked(report: &Report) -> String {
+    let skipped = report.checks.iter().filter(|check| matches!(check.outcome, Outcome::NotChecked(_)));
+    let names: Vec<&str> = skipped.map(|check| check.name).collect();
+    if names.is_empty() { String::new() } else { format!("; not checked: {}", names.join(", ")) }
 }
 
 fn as_json(file: &str, report: &Report, seconds: f64) -> Value {

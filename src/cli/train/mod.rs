@@ -8,6 +8,7 @@ use super::print::print_line;
 use super::{Exit, Failure};
 use crate::eval::Weights;
 use crate::eval::weights::WeightsError;
+use crate::files;
 use crate::rules::{Geometry, Rules};
 use crate::train::plan::{
     DUELS, EXAM_POSITIONS, EXAMS, GAMES, GENERATIONS, HALF_WORTHS, RIDGES, STAGE_WIDTHS,
@@ -125,6 +126,8 @@ impl Train {
             return Err(Failure::usage("bad-directory", message));
         }
         let path = self.path(&plan)?;
+        files::check_writable(&self.out)
+            .map_err(|error| Failure::cannot_write(format_args!("--out {}", self.out.display()), error))?;
         let before = self.before(&plan)?;
         let started = Instant::now();
         let learned = in_threads(self.threads, || learn(&plan, before, &path, output))?
