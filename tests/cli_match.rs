@@ -480,16 +480,18 @@ mod with_other_programs {
         let program = script(directory.path(), "printf '? no idea\\n\\n'");
         let file = directory.path().join("engine.sh");
         let text = std::fs::read_to_string(&file).unwrap();
-        // It takes longer to start than a move may take, and ends when it is to set up a second game.
+        // It takes longer to start than a move may take, and ends when it is to set up a board for the second time.
         let slow = text.replace(
             "quit)",
             "clear_board) [ -n \"$second\" ] && exit 3; second=1; printf '=\\n\\n' ;;\n quit)",
         );
-        let slow = slow.replacen('\n', "\nsleep 4\n", 1);
+        let slow = slow.replacen('\n', "\nsleep 6\n", 1);
         std::fs::write(&file, slow).unwrap();
-        let conditions = ["--games", "2", "--at-once", "1", "--move-time", "2s", "--openings", "0"];
+        let conditions = ["--games", "2", "--at-once", "1", "--move-time", "5s", "--openings", "0"];
         let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
-        for forfeit in report["forfeits"].as_array().unwrap() {
+        let forfeits = report["forfeits"].as_array().unwrap();
+        assert_eq!(forfeits.len(), 2, "{report}");
+        for forfeit in forfeits {
             assert!(forfeit["reason"].as_str().unwrap().ends_with("no idea"), "{report}");
         }
     }

@@ -143,6 +143,7 @@ fn wrong_arguments_are_refused_with_the_way_out() {
         reversi()
             .arg("train")
             .args(unwritable)
+            .timeout(std::time::Duration::from_secs(60))
             .assert()
             .code(1)
             .stderr(predicate::str::contains("--out /proc/self"));

@@ -164,7 +164,9 @@ mod tests {
         let path = file.path().to_str().unwrap();
         let size = || file.path().metadata().unwrap().len();
         let process = Process::start(&["sh", "-c", script, path].map(str::to_owned)).unwrap();
+        let started = Instant::now();
         while size() == 0 {
+            assert!(started.elapsed() < Duration::from_secs(60), "the script writes");
             std::thread::sleep(GLANCE);
         }
         drop(process);

@@ -76,19 +76,6 @@ impl Tournament {
             .collect()
     }
 
-    /// Makes sure that all players can play these games; `false` if `stop` was set before that was known.
-    ///
-    /// # Errors
-    /// A player that cannot be made or does not play here.
-    pub fn is_ready(&self, stop: &Stop) -> Result<bool, PlayerError> {
-        for player in &self.players {
-            if !player.is_ready_for_all(&self.openings, &self.equipment, stop)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// Plays what is not in `done`; `on_game` hears of each game as it ends, in any order. All games,
     /// those done before too, in their order; once stopped, those that were played.
     ///
@@ -103,8 +90,10 @@ impl Tournament {
         stop: &Stop,
         on_game: impl Fn(&Played) + Sync,
     ) -> Result<Vec<Played>, PlayerError> {
-        if !self.is_ready(stop)? {
-            return Ok(done);
+        for player in &self.players {
+            if !player.is_ready_for_all(&self.openings, &self.equipment, stop)? {
+                return Ok(done);
+            }
         }
         let known: BTreeSet<Pairing> = done.iter().map(|played| played.pairing).collect();
         let open: Vec<Pairing> =

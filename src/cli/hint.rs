@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 /// Ask the engine what it thinks of a position
 ///
 /// One line is found as in a game. Of several every legal move is valued by what the player thinks of the position after
-/// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Ctrl-C ends the search and shows what it has found. What is
-/// proved says so; all else is an opinion, in discs for the side to move.
+/// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Ctrl-C ends the search and shows
+/// what it has found. What is proved says so; all else is an opinion, in discs for the side to move.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3

@@ -27,13 +27,14 @@ use std::path::{Path, PathBuf};
   reversi review --board 6x6 c2b4c5d2e4e3
   reversi review f5d6c3d3c4f4 --player engine:level=15
   reversi review --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" d1
-  reversi review --file game.ggf --json")]
+  reversi review --file game.ggf --json
+  sed -n 5p games.ggf | reversi review --file -     # the fifth game that `match --save games.ggf` wrote")]
 pub struct Review {
     /// The moves, from the usual discs or from --position
     #[arg(value_name = "MOVES", required_unless_present = "file")]
     moves: Vec<String>,
     /// Cells row by row, then the side to move, where the game does not begin with the usual discs
-    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
     /// Read the game from a file (- for standard input), of several the first: GGF, moves, or a board and moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]

@@ -76,7 +76,10 @@ pub enum Fault {
     /// `GM` names another game.
     #[error("it is a game of \"{0}\", not of Othello")]
     OtherGame(String),
-    /// A size that is none, or no size at all.
+    /// Neither `TY` nor `BO`.
+    #[error("neither TY nor BO says how large the board is; write TY[8]")]
+    NoSize,
+    /// A size that is none.
     #[error("\"{0}\" names no board size from 3 to 24, as in TY[8] or BO[6 ...]")]
     Size(String),
     /// `TY` and `BO` name different sizes.
@@ -275,7 +278,7 @@ impl<'a> Tags<'a> {
         let first = match (self.board, ty) {
             (Some(board), _) => read_board(board)?,
             (None, Some(size)) => naive::Board::start(size, Start::Diagonal),
-            (None, None) => return Err(Fault::Size(String::new())),
+            (None, None) => return Err(Fault::NoSize),
         };
         if let Some(ty) = ty.filter(|&ty| ty != first.size()) {
             return Err(Fault::Sizes { ty, bo: first.size() });

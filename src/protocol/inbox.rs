@@ -69,10 +69,6 @@ impl<C> State<C> {
         self.thinking.as_ref().is_some_and(|(_, began)| began.elapsed() >= self.together)
     }
 
-    fn is_interrupted(&self) -> bool {
-        self.queue.iter().any(|waiting| waiting.interrupts)
-    }
-
     fn stop_thinking(&self) {
         if let Some((stop, _)) = &self.thinking {
             stop.set();
@@ -132,9 +128,9 @@ impl<C: Interrupt> Inbox<C> {
         state.queue.pop_front().map(|waiting| waiting.command)
     }
 
-    /// Whether a command is here that no thinking may keep waiting.
-    pub fn is_interrupted(&self) -> bool {
-        self.lock().is_interrupted()
+    /// Whether a command is here that came at this instant or later.
+    pub fn has_come_since(&self, instant: Instant) -> bool {
+        self.lock().queue.iter().any(|waiting| waiting.came >= instant)
     }
 
     /// Thinking begins. It has to end when the stop says so, which may be at once: a command that
@@ -142,7 +138,7 @@ impl<C: Interrupt> Inbox<C> {
     pub fn begin_thinking(&self) -> Stop {
         let mut state = self.lock();
         let stop = Stop::never();
-        if state.abandoned || state.is_interrupted() {
+        if state.abandoned || state.queue.iter().any(|waiting| waiting.interrupts) {
             stop.set();
         }
         state.thinking = Some((stop.clone(), Instant::now()));

@@ -1,4 +1,5 @@
-//! The last few squares, where a node must cost next to nothing: no table, no sorting, only parity.
+//! The last few squares, where a node must cost next to nothing: no table, no sorting, only parity,
+//! and with five of them a look at stable discs.
 //!
 //! Contract of every function here: the score for the player if it is above `alpha` as a lower
 //! bound, else an upper bound of it (fail-soft null window).

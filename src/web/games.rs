@@ -59,10 +59,13 @@ impl GamesQuestion {
     /// A question that is none, or no place to play.
     pub async fn told(self, room: Arc<Room>) -> Result<Response<Body>, Refusal> {
         let batch = self.batch()?;
-        let (batch, room) = on_a_thread(move || batch.checked(&room).map(|batch| (batch, room))).await?;
         let place = room.place(TIME).await?;
-        // Only now: the openings of all who wait for a place would take much memory.
-        let (batch, openings) = on_a_thread(move || batch.with_openings()).await?;
+        // Only now: the players and openings of all who wait for a place would take much memory.
+        let (batch, openings, room) = on_a_thread(move || {
+            batch.check_players(&room)?;
+            batch.with_openings().map(|(batch, openings)| (batch, openings, room))
+        })
+        .await?;
         let (sender, body) = lines(place.stop.clone());
         place.begin(move |stop| {
             let started = Instant::now();
@@ -94,8 +97,8 @@ impl GamesQuestion {
 }
 
 impl Batch {
-    /// Itself, if both players play such games.
-    fn checked(self, room: &Room) -> Result<Batch, Refusal> {
+    /// Both players must play such games.
+    fn check_players(&self, room: &Room) -> Result<(), Refusal> {
         let first = &self.first;
         for spec in [&self.black, &self.white] {
             room.with_player(spec, 0, |player| {
@@ -103,7 +106,7 @@ impl Batch {
                 player.prepare(first)
             })?;
         }
-        Ok(self)
+        Ok(())
     }
 
     /// With where the games begin; nothing where all begin with the same position.

@@ -23,7 +23,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use table::{Response, Table};
 use words::Word;
 
@@ -38,8 +38,8 @@ with brackets, or with colours on a terminal.
 
 Lines from a pipe are carried out in their order: `stop` and `quit` wait for what is thought about
 where they were sent together with it, however long it takes, and end it where they come later.
-Between two computers all lines that were sent together wait until the game is over, unless --pause
-leaves time for them.
+Between two computers lines that were written beforehand wait until the game is over, unless --pause
+leaves time for them; those that come later are carried out after the next move.
 
 Examples:
   reversi play
@@ -93,7 +93,7 @@ impl Play {
         let reading = inbox.clone();
         // Waits for lines as long as the program runs.
         thread::spawn(move || read(&reading));
-        let mut terminal = Terminal { style: Style::of_stdout(), prompts };
+        let mut terminal = Terminal { style: Style::of_stdout(), prompts, began: Instant::now() };
         match terminal.play(&mut table, &inbox) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::new(Exit::Failed, "terminal", format!("cannot write: {error}")))
@@ -160,6 +160,8 @@ struct Terminal {
     style: Style,
     /// Whether a person types, who wants to be asked.
     prompts: bool,
+    /// When the first game began.
+    began: Instant,
 }
 
 impl Terminal {
@@ -196,7 +198,7 @@ impl Terminal {
         if !table.seats().are_all_computers() {
             return None;
         }
-        let waits = !self.prompts && table.pause().is_zero() && !inbox.is_interrupted();
+        let waits = !self.prompts && table.pause().is_zero() && !inbox.has_come_since(self.began + TOGETHER);
         if waits { None } else { inbox.take_within(table.pause()) }
     }
 

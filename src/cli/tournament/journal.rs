@@ -13,7 +13,15 @@ use std::sync::Mutex;
 
 /// Where games are kept, if anywhere.
 pub struct Journal {
-    file: Option<(PathBuf, Mutex<File>)>,
+    file: Option<(PathBuf, Mutex<Pages>)>,
+}
+
+/// An open journal.
+struct Pages {
+    file: File,
+    /// The first line, which is written with the first game: a tournament that cannot be played leaves no trace that
+    /// would keep others out.
+    heading: Option<String>,
 }
 
 impl Journal {
@@ -47,10 +55,8 @@ impl Journal {
         let games = read(path, whole, &heading, tournament)?;
         file.set_len(whole.len() as u64).map_err(|error| cannot(path, error))?;
         file.seek(SeekFrom::End(0)).map_err(|error| cannot(path, error))?;
-        if whole.is_empty() {
-            writeln!(file, "{heading}").map_err(|error| cannot(path, error))?;
-        }
-        Ok((Journal { file: Some((path.to_owned(), Mutex::new(file))) }, games))
+        let heading = whole.is_empty().then(|| format!("{heading}\n"));
+        Ok((Journal { file: Some((path.to_owned(), Mutex::new(Pages { file, heading }))) }, games))
     }
 
     /// Adds a game.
@@ -58,10 +64,11 @@ impl Journal {
     /// # Errors
     /// A file that cannot be written.
     pub fn keep(&self, game: &Played) -> Result<(), Failure> {
-        let Some((path, file)) = &self.file else { return Ok(()) };
+        let Some((path, pages)) = &self.file else { return Ok(()) };
         let line = serde_json::to_string(game).expect("a game is numbers and text") + "\n";
-        let mut file = file.lock().expect("no thread panics while it holds the lock");
-        file.write_all(line.as_bytes()).map_err(|error| cannot(path, error))
+        let mut pages = pages.lock().expect("no thread panics while it holds the lock");
+        let lines = pages.heading.take().unwrap_or_default() + &line;
+        pages.file.write_all(lines.as_bytes()).map_err(|error| cannot(path, error))
     }
 }
 

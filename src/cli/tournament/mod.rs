@@ -122,17 +122,13 @@ impl TournamentCommand {
         let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
         let tournament = self.tournament(players)?;
         self.equipment.check_all(&tournament.players, &tournament.openings[0])?;
-        let stop = stop_on_ctrl_c();
         let (journal, done) = match &self.journal {
-            Some(path) => {
-                // A tournament that cannot be played leaves no journal.
-                tournament.is_ready(&stop)?;
-                Journal::open(path, &names, &tournament)?
-            }
+            Some(path) => Journal::open(path, &names, &tournament)?,
             None => (Journal::none(), Vec::new()),
         };
         let counter = Counter::new(output, "games", tournament.pairings().len() as u64, done.len() as u64);
         let fault = Mutex::new(None);
+        let stop = stop_on_ctrl_c();
         let played = tournament.play(done, &stop, |game| {
             counter.inc();
             if let Err(failure) = journal.keep(game) {
