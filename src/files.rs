@@ -21,14 +21,6 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put_in_place(file, path)
 }
 
-/// Whether files can be made in a directory, which long work had better know before its end.
-///
-/// # Errors
-/// What the system said.
-pub(crate) fn check_writable(directory: &Path) -> io::Result<()> {
-    tempfile::tempfile_in(directory).map(drop)
-}
-
 /// A hidden file beside the one that it is to become.
 ///
 /// # Errors

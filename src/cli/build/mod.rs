@@ -4,12 +4,11 @@ mod estimate;
 mod progress;
 mod region;
 
-use super::common::{in_threads, parse_memory};
+use super::common::{check_out, in_threads, parse_memory};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::table::sha256;
 use super::{Exit, Failure, common::Output};
-use crate::files;
 use crate::rules::geometry::GeometryError;
 use crate::rules::{Geometry, Goal, Rules, Score, Scoring, Start};
 use crate::search::Stop;
@@ -141,9 +140,9 @@ impl Build {
 
     /// Makes the directory for the tables.
     fn make_directory(&self) -> Result<(), Failure> {
-        let cannot = |error| Failure::cannot_write(format_args!("--out {}", self.out.display()), error);
-        fs::create_dir_all(&self.out).map_err(cannot)?;
-        files::check_writable(&self.out).map_err(cannot)
+        fs::create_dir_all(&self.out)
+            .map_err(|error| Failure::cannot_write(format_args!("--out {}", self.out.display()), error))?;
+        check_out(&self.out)
     }
 
     fn build_all(&self, geometry: Geometry, output: Output) -> Result<(), Ending> {

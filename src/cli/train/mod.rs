@@ -2,13 +2,12 @@
 
 mod show;
 
-use super::common::{Output, RulesOptions, in_threads, parse_size, parse_threads};
+use super::common::{Output, RulesOptions, check_out, in_threads, parse_size, parse_threads};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::{Exit, Failure};
 use crate::eval::Weights;
 use crate::eval::weights::WeightsError;
-use crate::files;
 use crate::rules::{Geometry, Rules};
 use crate::train::plan::{
     DUELS, EXAM_POSITIONS, EXAMS, GAMES, GENERATIONS, HALF_WORTHS, RIDGES, STAGE_WIDTHS,
@@ -126,8 +125,7 @@ impl Train {
             return Err(Failure::usage("bad-directory", message));
         }
         let path = self.path(&plan)?;
-        files::check_writable(&self.out)
-            .map_err(|error| Failure::cannot_write(format_args!("--out {}", self.out.display()), error))?;
+        check_out(&self.out)?;
         let before = self.before(&plan)?;
         let started = Instant::now();
         let learned = in_threads(self.threads, || learn(&plan, before, &path, output))?
