@@ -130,6 +130,11 @@ fn a_file_is_the_only_place_of_positions() {
 }
 
 #[test]
+fn a_position_has_its_discs_already() {
+    solve(&["--position", START, "--start", "parallel"]).code(2).stderr(contains("cannot be used with"));
+}
+
+#[test]
 fn a_file_with_another_ending_is_not_taken_for_moves() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.ggf");
     solve(&[file]).code(2).stderr(contains("games.ggf is a file whose name does not end in .obf"));
