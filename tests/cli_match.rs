@@ -238,6 +238,12 @@ mod with_other_programs {
         format!("sh '{}'", file.display())
     }
 
+    fn edit_script(directory: &Path, edit: impl Fn(String) -> String) {
+        let file = directory.join("engine.sh");
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, edit(text)).unwrap();
+    }
+
     fn processes(directory: &Path) -> Vec<String> {
         let text = std::fs::read_to_string(directory.join("pid")).unwrap();
         text.lines().map(str::to_owned).collect()
@@ -465,10 +471,9 @@ mod with_other_programs {
     fn setting_up_is_not_on_the_clock() {
         let directory = tempfile::tempdir().unwrap();
         let program = script(directory.path(), "printf '? no idea\\n\\n'");
-        let file = directory.path().join("engine.sh");
-        let text = std::fs::read_to_string(&file).unwrap();
-        let slow = text.replace("quit)", "clear_board) sleep 6; printf '=\\n\\n' ;;\n quit)");
-        std::fs::write(&file, slow).unwrap();
+        edit_script(directory.path(), |text| {
+            text.replace("quit)", "clear_board) sleep 6; printf '=\\n\\n' ;;\n quit)")
+        });
         let conditions = ["--games", "1", "--at-once", "1", "--move-time", "5s"];
         let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
         assert_eq!(report["forfeits"][0]["reason"], "it refused \"genmove w\": no idea", "{report}");
@@ -478,15 +483,11 @@ mod with_other_programs {
     fn a_program_that_died_between_games_is_started_off_the_clock() {
         let directory = tempfile::tempdir().unwrap();
         let program = script(directory.path(), "printf '? no idea\\n\\n'");
-        let file = directory.path().join("engine.sh");
-        let text = std::fs::read_to_string(&file).unwrap();
         // It takes longer to start than a move may take, and ends when it is to set up a board for the second time.
-        let slow = text.replace(
-            "quit)",
-            "clear_board) [ -n \"$second\" ] && exit 3; second=1; printf '=\\n\\n' ;;\n quit)",
-        );
-        let slow = slow.replacen('\n', "\nsleep 6\n", 1);
-        std::fs::write(&file, slow).unwrap();
+        edit_script(directory.path(), |text| {
+            let mortal = "clear_board) [ -n \"$second\" ] && exit 3; second=1; printf '=\\n\\n' ;;\n quit)";
+            text.replace("quit)", mortal).replacen('\n', "\nsleep 6\n", 1)
+        });
         let conditions = ["--games", "2", "--at-once", "1", "--move-time", "5s", "--openings", "0"];
         let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
         let forfeits = report["forfeits"].as_array().unwrap();

@@ -1,6 +1,6 @@
 //! Published and recomputed values, from the text files in `tests/data`.
 
-use reversi::rules::{Board, Color, Geometry, Goal, Rules, Score, Scoring, Start, notation};
+use reversi::rules::{Board, Color, Geometry, Goal, Position, Rules, Score, Scoring, Start, notation};
 use reversi::search::minimax::minimax;
 use reversi::search::{Solver, SolverOptions, Stop};
 use reversi::table::library;
@@ -61,34 +61,33 @@ fn for_black(board: Board, score: Score) -> i32 {
     }
 }
 
-#[test]
-fn minimax_knows_every_start_value_of_the_smallest_boards() {
-    let mut found = 0;
+/// Compares the start values of boards of up to so many squares with those found anew; says how many there are.
+fn compare_up_to(squares: u32, find: impl Fn(Geometry, Rules, Position) -> Score) -> usize {
+    let mut compared = 0;
     for known in start_values() {
         let geometry = known.board.geometry;
-        if geometry.square_count() <= 16 {
-            let score = minimax(geometry, known.rules, known.board.position());
-            assert_eq!(score.discs(), known.score, "{}", known.text);
-            found += 1;
+        if geometry.square_count() <= squares {
+            let found = find(geometry, known.rules, known.board.position());
+            assert_eq!(found.discs(), known.score, "{}", known.text);
+            compared += 1;
         }
     }
-    assert_eq!(found, 40, "ten starts under four rule sets");
+    compared
+}
+
+#[test]
+fn minimax_knows_every_start_value_of_the_smallest_boards() {
+    assert_eq!(compare_up_to(16, minimax), 40, "ten starts under four rule sets");
 }
 
 #[test]
 fn the_search_knows_the_start_values_of_small_boards() {
-    let mut found = 0;
-    for known in start_values() {
-        let geometry = known.board.geometry;
-        if geometry.square_count() <= 25 {
-            let options = SolverOptions { memory_bytes: 1 << 24, threads: 1, ..SolverOptions::default() };
-            let solver = Solver::new(geometry, known.rules, options).unwrap();
-            let solution = solver.solve(known.board.position(), &Stop::never()).unwrap();
-            assert_eq!(solution.score.discs(), known.score, "{}", known.text);
-            found += 1;
-        }
-    }
-    assert_eq!(found, 108, "27 starts under four rule sets");
+    let search = |geometry, rules, position| {
+        let options = SolverOptions { memory_bytes: 1 << 24, threads: 1, ..SolverOptions::default() };
+        let solver = Solver::new(geometry, rules, options).unwrap();
+        solver.solve(position, &Stop::never()).unwrap().score
+    };
+    assert_eq!(compare_up_to(25, search), 108, "27 starts under four rule sets");
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! a program that refuses to hear of passes is believed to make them by itself.
 
 use super::process::{Process, Trouble};
-use crate::engine::time::LONGEST;
+use crate::engine::time::after;
 use crate::engine::{Choice, Clock, Game, GameBoard, GameMove, Info, Limits, Player, PlayerError, Size};
 use crate::rules::{Color, Goal, Start};
 use crate::search::Stop;
@@ -243,11 +243,6 @@ impl Player for External {
         let seconds = started.elapsed().as_secs_f64();
         Ok(Choice { mv, info: Info { pv: vec![mv], seconds, ..Info::default() } })
     }
-}
-
-/// So much later: any time is a time.
-fn after(instant: Instant, time: Duration) -> Instant {
-    instant + time.min(LONGEST)
 }
 
 const fn color_name(color: Color) -> char {

@@ -12,7 +12,7 @@ const MARGIN: Duration = Duration::from_millis(100);
 const RESERVE: Duration = Duration::from_millis(20);
 
 /// More than any game lasts, and little enough to reckon with.
-pub(crate) const LONGEST: Duration = Duration::from_secs(1 << 32);
+const LONGEST: Duration = Duration::from_secs(1 << 32);
 
 /// When to stop thinking about the next move of `game`, if a clock runs or the player has a time of
 /// its own for each move. The clock began to run at `started`.
@@ -26,7 +26,12 @@ pub fn deadline(started: Instant, clock: Clock, own: Option<Duration>, game: &Ga
         (Some(given), Some(own)) => Some(given.min(own)),
         (given, own) => given.or(own),
     };
-    shorter.map(|time| started + time.min(LONGEST))
+    shorter.map(|time| after(started, time))
+}
+
+/// So much later: any time is a time.
+pub(crate) fn after(instant: Instant, time: Duration) -> Instant {
+    instant + time.min(LONGEST)
 }
 
 fn less_margin(time: Duration) -> Duration {

@@ -58,12 +58,13 @@ impl GamesQuestion {
     /// # Errors
     /// A question that is none, or no place to play.
     pub async fn told(self, room: Arc<Room>) -> Result<Response<Body>, Refusal> {
-        let batch = self.batch()?;
+        let mut batch = self.batch()?;
         let place = room.place(TIME).await?;
         // Only now: the players and openings of all who wait for a place would take much memory.
         let (batch, openings, room) = on_a_thread(move || {
             batch.check_players(&room)?;
-            batch.with_openings().map(|(batch, openings)| (batch, openings, room))
+            let openings = batch.openings()?;
+            Ok((batch, openings, room))
         })
         .await?;
         let (sender, body) = lines(place.stop.clone());
@@ -109,8 +110,8 @@ impl Batch {
         Ok(())
     }
 
-    /// With where the games begin; nothing where all begin with the same position.
-    fn with_openings(mut self) -> Result<(Batch, Vec<Game>), Refusal> {
+    /// Where the games begin; none where all begin with the same position.
+    fn openings(&mut self) -> Result<Vec<Game>, Refusal> {
         let openings = match self.random_moves {
             0 => Vec::new(),
             plies => openings::random(&self.first, plies, self.games, self.random.u64(..)),
@@ -119,7 +120,7 @@ impl Batch {
         if too_few || self.first.is_over() {
             return Err(Refusal::bad("game-over", "the game is over before the players begin"));
         }
-        Ok((self, openings))
+        Ok(openings)
     }
 
     fn play(mut self, openings: Vec<Game>, room: &Room, lines: &Sender, stop: &Stop) {
