@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::table::library::{self, file_name};
-use reversi::table::{Region, Table};
+use reversi::table::{Region, Table, key};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,6 +43,28 @@ fn build_4x4_makes_the_shipped_bytes_at_any_number_of_threads() {
             );
         }
         assert_eq!(fs::read_dir(&out).unwrap().count(), 8, "nothing is left beside the tables");
+    }
+}
+
+/// What the top of `src/table/format.rs` gives as examples.
+#[test]
+fn the_examples_of_the_specification_hold() {
+    for (geometry, diagonal, parallel) in
+        [(Geometry::FOUR, 138_996, 80_676), (Geometry::SIX, 24_431_405_652, 13_985_401_356)]
+    {
+        let [one, other] = [Start::Diagonal, Start::Parallel].map(|start| geometry.start(start).position());
+        assert_eq!(key::canonical(geometry, one).0, diagonal);
+        assert_eq!(key::pack(geometry, other), parallel);
+        assert_ne!(key::canonical(geometry, other).0, parallel);
+    }
+    let block = b"\x32\xD2\x13\x65\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0\0\0\0\0";
+    let file = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    assert!(file.windows(block.len()).any(|bytes| bytes == block));
+    let table = Table::open(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    let entries = [(139_001, -8, "a2"), (171_561, 9, "c4"), (171_639, 8, "a4")];
+    for (key, score, best) in entries {
+        let entry = table.probe(key::unpack(Geometry::FOUR, key).unwrap()).unwrap().unwrap();
+        assert_eq!((entry.score.discs(), entry.best.unwrap().to_string()), (score, best.to_owned()));
     }
 }
 

@@ -8,8 +8,8 @@ use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
 use crate::table::library::Library;
+use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -32,30 +32,29 @@ pub struct Output {
 pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
     #[arg(long, value_enum)]
-    pub goal: Option<GoalName>,
+    pub goal: Option<Goal>,
     /// Who gets the empty squares at the end: nobody (raw) or the winner [default: raw; winner on 8x8]
     #[arg(long, value_enum)]
-    pub scoring: Option<ScoringName>,
+    pub scoring: Option<Scoring>,
 }
 
 impl RulesOptions {
     /// The rules; scoring not given is raw, but winner on 8x8.
     pub fn rules(&self, geometry: Geometry) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
-        Rules::new(self.goal(), self.scoring.map_or(usual, Scoring::from))
+        Rules::new(self.goal(), self.scoring.unwrap_or(usual))
     }
 
     /// The goal; not given it is the normal one.
     pub fn goal(&self) -> Goal {
-        self.goal.map(Goal::from).unwrap_or_default()
+        self.goal.unwrap_or_default()
     }
 
     /// # Errors
     /// When a game that was read has other rules than an option asks for, in words that follow `the game`.
     pub fn agree(&self, made: Rules) -> Result<(), String> {
-        agree_on("goal", self.goal.map(|goal| Goal::from(goal).name()), Some(made.goal.name()))?;
-        let asked = self.scoring.map(|scoring| Scoring::from(scoring).name());
-        agree_on("scoring", asked, Some(made.scoring.name()))
+        agree_on("goal", self.goal.map(Goal::name), Some(made.goal.name()))?;
+        agree_on("scoring", self.scoring.map(Scoring::name), Some(made.scoring.name()))
     }
 }
 
@@ -64,19 +63,19 @@ impl RulesOptions {
 pub struct FileRulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the problem file's]
     #[arg(long, value_enum)]
-    goal: Option<GoalName>,
+    goal: Option<Goal>,
     /// Who gets the empty squares at the end [default: raw; winner on 8x8; or the problem
     /// file's]
     #[arg(long, value_enum)]
-    scoring: Option<ScoringName>,
+    scoring: Option<Scoring>,
 }
 
 impl FileRulesOptions {
     /// The rules by the options, then the file, then the board.
     pub fn rules(&self, geometry: Geometry, file: &obf::File) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
-        let goal = self.goal.map(Goal::from).or(file.goal).unwrap_or_default();
-        Rules::new(goal, self.scoring.map(Scoring::from).or(file.scoring).unwrap_or(usual))
+        let goal = self.goal.or(file.goal).unwrap_or_default();
+        Rules::new(goal, self.scoring.or(file.scoring).unwrap_or(usual))
     }
 
     /// # Errors
@@ -88,9 +87,8 @@ impl FileRulesOptions {
             };
             agree_on(option, asked, made).map_err(line)
         };
-        agree("goal", self.goal.map(|goal| Goal::from(goal).name()), file.goal.map(Goal::name))?;
-        let asked = self.scoring.map(|scoring| Scoring::from(scoring).name());
-        agree("scoring", asked, file.scoring.map(Scoring::name))
+        agree("goal", self.goal.map(Goal::name), file.goal.map(Goal::name))?;
+        agree("scoring", self.scoring.map(Scoring::name), file.scoring.map(Scoring::name))
     }
 }
 
@@ -105,60 +103,6 @@ pub fn agree_on(option: &str, asked: Option<&str>, made: Option<&str>) -> Result
     }
 }
 
-/// A goal on the command line.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GoalName {
-    /// More discs win
-    Normal,
-    /// Fewer discs win
-    Reversed,
-}
-
-impl From<GoalName> for Goal {
-    fn from(name: GoalName) -> Goal {
-        match name {
-            GoalName::Normal => Goal::Normal,
-            GoalName::Reversed => Goal::Reversed,
-        }
-    }
-}
-
-/// A scoring on the command line.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScoringName {
-    /// Empty squares count for nobody
-    Raw,
-    /// Empty squares go to the winner
-    Winner,
-}
-
-impl From<ScoringName> for Scoring {
-    fn from(name: ScoringName) -> Scoring {
-        match name {
-            ScoringName::Raw => Scoring::Raw,
-            ScoringName::Winner => Scoring::Winner,
-        }
-    }
-}
-
-/// A start on the command line.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StartName {
-    /// Each colour on a diagonal
-    Diagonal,
-    /// Each colour on a row
-    Parallel,
-}
-
-impl From<StartName> for Start {
-    fn from(name: StartName) -> Start {
-        match name {
-            StartName::Diagonal => Start::Diagonal,
-            StartName::Parallel => Start::Parallel,
-        }
-    }
-}
-
 /// Which position a command is about: a board or the start, and moves from there.
 #[derive(Args, Clone)]
 pub struct PositionOptions {
@@ -167,7 +111,7 @@ pub struct PositionOptions {
     pub board: Option<String>,
     /// Discs of the first position [default: diagonal]
     #[arg(long, value_enum)]
-    pub start: Option<StartName>,
+    pub start: Option<Start>,
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     pub position: Option<String>,
@@ -179,7 +123,7 @@ pub struct PositionOptions {
 impl PositionOptions {
     /// The start asked for, or the usual one.
     pub fn start(&self) -> Start {
-        self.start.map_or(Start::Diagonal, Start::from)
+        self.start.unwrap_or(Start::Diagonal)
     }
 
     /// The board asked for; `usual` where neither --board nor --position tells the size.

@@ -1,9 +1,7 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::Failure;
-use super::common::{
-    RulesOptions, StartName, agree_on, data_directory, duration, parse_memory, parse_player,
-};
+use super::common::{RulesOptions, agree_on, data_directory, duration, parse_memory, parse_player};
 use crate::arena::{Contestant, TimeControl};
 use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
@@ -180,7 +178,7 @@ pub struct GameOptions {
     pub board: Option<String>,
     /// Discs of the first position [default: diagonal]
     #[arg(long, value_enum)]
-    pub start: Option<StartName>,
+    pub start: Option<Start>,
     #[command(flatten)]
     pub rules: RulesOptions,
     /// End the game as soon as the side to move has no move, instead of passing
@@ -197,9 +195,9 @@ impl GameOptions {
         let size = self.board.as_deref().unwrap_or("8x8").parse();
         Ok(Setup {
             size: size.map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?,
-            start: self.start.map_or(Start::Diagonal, Start::from),
+            start: self.start.unwrap_or(Start::Diagonal),
             goal: self.rules.goal(),
-            scoring: self.rules.scoring.map(Into::into),
+            scoring: self.rules.scoring,
             passing: if self.no_passing { Passing::EndsGame } else { Passing::Allowed },
         })
     }
@@ -226,7 +224,7 @@ impl GameOptions {
     }
 
     fn agree_on_the_start(&self, first: &GameBoard) -> Result<(), String> {
-        match self.start.map(Start::from) {
+        match self.start {
             Some(asked) if *first != GameBoard::start(first.size(), asked) => Err(format!(
                 "does not begin with the discs that --start {} asks for; leave the option out",
                 asked.name()

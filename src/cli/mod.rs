@@ -6,6 +6,7 @@
 mod bench;
 mod build;
 mod chart;
+mod choices;
 mod common;
 mod completions;
 mod csv;

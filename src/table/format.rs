@@ -49,27 +49,28 @@
 //! | 28 | 4 | bytes of a whole block: 512 |
 //! | 32 | 8 | number of entries in all |
 //! | 40 | 8 | length of the file |
-//! | 48 | 16 | first root: its key as it stands (not turned), 8 bytes; its score, `i8`; 7 bytes zero |
-//! | 64 | 16 | second root, another one than the first, or zero; which is the first means nothing |
+//! | 48 | 16 | first root: its key as it stands (not turned), 8 bytes; its score for the side to move under the goal and scoring of this table, `i8`; 7 bytes zero |
+//! | 64 | 16 | second root, of another key, perhaps an image of the first, or zero; which is the first means nothing |
 //! | 80 | 24 * (s + 1) | sections in the order of the file, first the one of `s` empty squares: number of entries, 8 bytes; bytes of its blocks, 8 bytes; CRC-32 of its index (0 where there are no entries), 4 bytes; zero, 4 bytes |
 //! | | | zero, up to the last 4 bytes |
 //! | length - 4 | 4 | CRC-32 of all bytes of the header before this one |
 //!
-//! The *roots* are the positions from which the table was built: the diagonal start (on 6x6 the side to move
-//! has d3 and c4, the other c3 and d4), the parallel start (c4 and d4 against c3 and d3), both, or any other
-//! position. The *region* says what the table holds, always up to symmetry:
+//! The *roots* are the positions from which the table was built: the diagonal start, the parallel start, both, or any
+//! other position. A start has its four discs in columns `c`, `c + 1` and rows `r`, `r + 1`, where `c` is
+//! (columns - 2) / 2 and `r` is (rows - 2) / 2, both rounded down: `b2` to `c3` on 4x4, `c3` to `d4` on 6x6. From the
+//! diagonal one the side to move has `(c + 1, r)` and `(c, r + 1)`, from the parallel one `(c, r + 1)` and
+//! `(c + 1, r + 1)`, and the other side the two others. The *region* says what the table holds, always up to symmetry:
 //!
 //! * *complete*: every position that can be reached from a root, and no other. Every entry has its move: the
 //!   canonical best one, a pass where the side to move must pass, none where the game is over.
-//! * *semi-strong*: the *prefix*, every position reachable from a root with at most P plies (discs put; a pass takes
-//!   no ply); and, for each side A, every position that can arise from a root when A always plays the canonical best
-//!   move and the other side plays anything, as long as at least E squares are empty: there the side to move *chooses*
-//!   if it is A, else it is *free*; a position can be met both ways.
+//! * *semi-strong*: the *prefix*, every position reachable from one of the roots with at most P plies (discs put; a pass
+//!   takes no ply); and, for each side A, every position that can arise from a root when A always plays the canonical best
+//!   move and the other side plays anything, as long as at least E squares are empty (so also after a pass with E empty
+//!   squares): there the side to move *chooses* if it is A, else it is *free*; a position can be met both ways.
 //!
 //!   An entry has a pass where the side to move must pass and no move where the game is over. Else it has the canonical
-//!   best move if it is in the prefix with fewer than P plies, or met from a root as just said with more than E empty
-//!   squares, or with E empty squares and choosing; and no move if it is only in the last ply of the prefix, or
-//!   has E empty squares and is only free.
+//!   best move if it is reachable from one of the roots with fewer than P plies, or met as just said with more than E
+//!   empty squares, or met choosing with E empty squares; and no move otherwise.
 //!
 //! # Section
 //!
@@ -113,15 +114,25 @@
 //! for none: the game is over, or no move is stored. It has `w` bits, as many as the largest one takes, which is
 //! `(2 * s + 1) * (s + 2) - 1`.
 //!
-//! So that the same entries always give the same bytes, a writer puts as many entries in a block as fit in it, and
-//! chooses for their number the least `l` for which the upper parts and records have the fewest bits, that is, for
-//! which `(m - 1) * l + u[m-1]` is least (0 for m = 1). Readers must not rely on either.
+//! No value is larger than that; every key is that of a canonical form with as many empty squares as its section says.
+//! A file in which this is not so is damaged, whatever its checksums.
+//!
+//! So that the same entries always give the same bytes, a writer takes for `m` entries the least `l` for which the
+//! upper parts and records have the fewest bits, that is, for which `(m - 1) * l + u[m-1]` is least (0 for m = 1); and it
+//! adds entries to a block until one more, with the `l` that this number of entries asks for, would make it longer than
+//! 512 bytes, even where another `l` had let it in. Readers must not rely on either.
+//!
+//! # Finding a position
+//!
+//! Take its canonical form, the section of its number of empty squares, and in that the last block whose first key is not
+//! greater than the key. A key that is not there is not in the table.
 //!
 //! # Examples
 //!
-//! The diagonal start has the canonical key 138996 on 4x4 and 24431405652 on 6x6. Under the normal goal with raw
-//! scoring its score is -8 on 4x4 and its canonical best move, b1 in that form, is square 1: the value is
-//! (-8 + 16) * 18 + 1 = 145, of w = 10 bits.
+//! Boards stand here row by row from row 0 on. The diagonal start has the canonical key 138996 on 4x4 and 24431405652
+//! on 6x6; the parallel start as it stands, which is not its canonical form, has 80676 and 13985401356. Under the
+//! normal goal with raw scoring the score of the diagonal start of 4x4 is -8 and its canonical best move, b1 in that
+//! form, is square 1: the value is (-8 + 16) * 18 + 1 = 145, of w = 10 bits.
 //!
 //! The position `-X-- -XX- OOO- ----` (`X` to move) is its own canonical form, of key 171561: its mask 1538 is the least
 //! of its eight images, though one of them, `-O-- -OXX -OX- ----`, has a lesser key, 101823.

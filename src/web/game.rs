@@ -3,9 +3,10 @@
 use super::refusal::Refusal;
 use crate::engine::{Game, GameBoard, GameMove, Size};
 use crate::protocol::Setup;
-use crate::rules::{Board, Color, Goal, Passing, Scoring, Start};
+use crate::rules::{Board, Color, Passing, Start, UnknownName};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::str::FromStr;
 
 /// A game in a request. Everything but the board has a usual value.
 #[derive(Deserialize, Default)]
@@ -40,7 +41,7 @@ impl GameSpec {
     /// # Errors
     /// A word that is none.
     pub fn setup(&self) -> Result<Setup, Refusal> {
-        let goal = named("goal", &self.goal, &Goal::ALL, Goal::name)?;
+        let goal = named(&self.goal)?;
         let size = match (&self.board, &self.position) {
             (Some(text), _) => text.parse().map_err(|error| Refusal::bad("bad-board", error))?,
             (None, Some(text)) => read_board(None, text)?.size(),
@@ -48,9 +49,9 @@ impl GameSpec {
         };
         Ok(Setup {
             size,
-            start: named("start", &self.start, &Start::ALL, Start::name)?.unwrap_or_default(),
+            start: named(&self.start)?.unwrap_or_default(),
             goal: goal.unwrap_or_default(),
-            scoring: named("scoring", &self.scoring, &Scoring::ALL, Scoring::name)?,
+            scoring: named(&self.scoring)?,
             passing: if self.passing == Some(false) { Passing::EndsGame } else { Passing::Allowed },
         })
     }
@@ -83,23 +84,9 @@ fn read_board(size: Option<Size>, text: &str) -> Result<GameBoard, Refusal> {
     GameBoard::parse(size, text).map_err(|error| Refusal::bad("bad-position", error))
 }
 
-/// The value that a word names.
-fn named<T: Copy>(
-    what: &'static str,
-    word: &Option<String>,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Result<Option<T>, Refusal> {
-    let Some(word) = word else { return Ok(None) };
-    let found = all.iter().copied().find(|&value| name(value) == word);
-    let unknown = || {
-        let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
-        Refusal::bad(
-            "bad-rules",
-            format!("\"{}\" is no {what}; there are {}", word.escape_debug(), names.join(" and ")),
-        )
-    };
-    found.map(Some).ok_or_else(unknown)
+/// The value that a word names, if there is a word.
+fn named<T: FromStr<Err = UnknownName>>(word: &Option<String>) -> Result<Option<T>, Refusal> {
+    word.as_deref().map(T::from_str).transpose().map_err(|error| Refusal::bad("bad-rules", error))
 }
 
 /// The board of a game as the oracle takes it.

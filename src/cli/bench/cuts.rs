@@ -1,10 +1,11 @@
 //! `reversi bench cuts`: how far shallow searches lie from deep ones.
 
-use crate::cli::common::{GoalName, Output};
+use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use crate::engine::thinker::measure_spreads;
+use crate::rules::Goal;
 use clap::Args;
 
 /// Measure the errors on which the engine's probable cut-offs rest
@@ -21,7 +22,7 @@ pub struct CutsBench {
     board: String,
     /// What a finished game is played for
     #[arg(long, default_value = "normal")]
-    goal: GoalName,
+    goal: Goal,
     /// Positions for each phase and each number of empty squares
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,

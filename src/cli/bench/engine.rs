@@ -1,6 +1,6 @@
 //! `reversi bench engine`: evaluations a second, and how deep the engine looks in a second.
 
-use crate::cli::common::{GoalName, Output, duration};
+use crate::cli::common::{Output, duration};
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use crate::engine::{Equipment, Game, GameBoard, Info, Limits, PlayerError, PlayerSpec};
@@ -28,7 +28,7 @@ pub struct EngineBench {
     board: String,
     /// What a finished game is played for
     #[arg(long, default_value = "normal")]
-    goal: GoalName,
+    goal: Goal,
     /// Time for each of the positions
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     time: Duration,
@@ -47,8 +47,7 @@ impl EngineBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let evaluator = super::evaluator(&self.board, self.goal)?;
         let geometry = evaluator.geometry();
-        let games: Vec<Game> =
-            SHARES.iter().filter_map(|share| game(geometry, self.goal.into(), *share)).collect();
+        let games: Vec<Game> = SHARES.iter().filter_map(|share| game(geometry, self.goal, *share)).collect();
         let evaluations = evaluations_a_second(&evaluator, &games);
         let searched =
             self.search(&games).map_err(|error| Failure::new(Exit::Failed, "engine", error.to_string()))?;

@@ -5,9 +5,10 @@ mod engine;
 mod oracle;
 mod solver;
 
-use super::common::{GoalName, Output, parse_size};
+use super::common::{Output, parse_size};
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
+use crate::rules::Goal;
 use crate::table::library::Library;
 use clap::{Args, Subcommand};
 use std::sync::Arc;
@@ -42,9 +43,9 @@ impl Bench {
 ///
 /// # Errors
 /// A bad size, a board without one, or weights that cannot be used.
-fn evaluator(board: &str, goal: GoalName) -> Result<Arc<Evaluator>, Failure> {
+fn evaluator(board: &str, goal: Goal) -> Result<Arc<Evaluator>, Failure> {
     let geometry = parse_size(board)?;
-    let found = Evaluator::find(geometry, goal.into(), Library::new(None).directories())?;
+    let found = Evaluator::find(geometry, goal, Library::new(None).directories())?;
     found.ok_or_else(|| {
         let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
         Failure::usage("bad-board", message)

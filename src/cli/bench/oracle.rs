@@ -3,6 +3,7 @@
 use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_line;
+use super::super::progress::Counter;
 use super::super::{Exit, Failure};
 use crate::oracle::{LineEnd, Oracle, OracleError, Source};
 use crate::rules::playout::with_empties;
@@ -10,7 +11,6 @@ use crate::rules::{Geometry, Goal, Position, Rules, Scoring, Start};
 use crate::search::Stop;
 use crate::table::library::Library;
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub struct OracleBench {
     search: SearchOptions,
     /// Only this goal
     #[arg(long, value_enum)]
-    goal: Option<GoalName>,
+    goal: Option<Goal>,
     /// Positions for each goal
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
@@ -40,12 +40,6 @@ pub struct OracleBench {
     /// Everything random follows from it
     #[arg(long, default_value_t = 1)]
     seed: u64,
-}
-
-#[derive(ValueEnum, Clone, Copy)]
-enum GoalName {
-    Normal,
-    Reversed,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
@@ -66,12 +60,8 @@ struct Answered {
 impl OracleBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
-        let goals = match self.goal {
-            Some(GoalName::Normal) => &[Goal::Normal][..],
-            Some(GoalName::Reversed) => &[Goal::Reversed],
-            None => &Goal::ALL,
-        };
-        for &goal in goals {
+        let goals = self.goal.map_or(Goal::ALL.to_vec(), |goal| vec![goal]);
+        for goal in goals {
             let answers = self.measure(goal, output, &stop)?;
             match output.json {
                 true => print_line(self.json(goal, &answers)),
@@ -88,10 +78,7 @@ impl OracleBench {
     fn measure(&self, goal: Goal, output: Output, stop: &Stop) -> Result<Vec<Answered>, Failure> {
         let oracle = self.oracle(goal)?;
         let mut random = fastrand::Rng::with_seed(self.seed);
-        let bar = if output.quiet { ProgressBar::hidden() } else { ProgressBar::new(self.positions.into()) };
-        bar.set_style(
-            ProgressStyle::with_template("{pos} of {len} positions, {elapsed}, {eta} left").expect("correct"),
-        );
+        let counter = Counter::new(output, "positions", self.positions.into(), 0);
         let mut answers = Vec::new();
         for _ in 0..self.positions {
             let position = random_position(&mut random);
@@ -108,9 +95,9 @@ impl OracleBench {
             };
             let seconds = started.elapsed().as_secs_f64();
             answers.push(Answered { empties: position.empty_count(Geometry::SIX), seconds, from_table });
-            bar.inc(1);
+            counter.inc();
         }
-        bar.finish_and_clear();
+        drop(counter);
         answers.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
         Ok(answers)
     }

@@ -4,6 +4,7 @@ mod estimate;
 mod progress;
 mod region;
 
+use super::choices::Choice;
 use super::common::{check_out, in_threads, parse_memory};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::{print_line, print_remark};
@@ -15,7 +16,7 @@ use crate::search::Stop;
 use crate::solve::enumerate::{BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions};
 use crate::table::library::{FileError, file_name};
 use crate::table::{Contents, RawEntry, Region, Table, Writer, key};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -43,14 +44,14 @@ pub struct Build {
     #[arg(value_name = "SIZE")]
     board: String,
     /// Which side wins
-    #[arg(long, value_enum, default_value_t = GoalChoice::Both)]
-    goal: GoalChoice,
+    #[arg(long, value_enum, default_value_t = Choice::Both)]
+    goal: Choice<Goal>,
     /// Who gets the empty squares at the end [default: both; with --prefix raw]
     #[arg(long, value_enum)]
-    scoring: Option<ScoringChoice>,
+    scoring: Option<Choice<Scoring>>,
     /// How the first four discs stand [default: both; with --prefix diagonal]
     #[arg(long, value_enum)]
-    start: Option<StartChoice>,
+    start: Option<Choice<Start>>,
     /// Directory for the tables; made if it is not there
     #[arg(long, value_name = "DIR", default_value = "data")]
     out: PathBuf,
@@ -65,30 +66,6 @@ pub struct Build {
     anew: bool,
     #[command(flatten)]
     region: region::RegionOptions,
-}
-
-/// Goals to make tables for.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum GoalChoice {
-    Normal,
-    Reversed,
-    Both,
-}
-
-/// Scorings to make tables for.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum ScoringChoice {
-    Raw,
-    Winner,
-    Both,
-}
-
-/// Starts to make tables for.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum StartChoice {
-    Diagonal,
-    Parallel,
-    Both,
 }
 
 impl Build {
@@ -149,7 +126,7 @@ impl Build {
         self.make_directory()?;
         let stop = stop_on_ctrl_c();
         let mut built_starts = Vec::new();
-        for &start in starts(self.start.unwrap_or(StartChoice::Both)) {
+        for &start in self.start.unwrap_or(Choice::Both).values() {
             let built = self.build_start(geometry, start, output, &stop)?;
             if output.json {
                 built_starts.push(built.json());
@@ -182,7 +159,7 @@ impl Build {
         let root = geometry.start(start).position();
         let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
         let solve = |rules| Some((rules, reachable.solve(rules, stop)?));
-        let rules = self.rules(self.scoring.unwrap_or(ScoringChoice::Both));
+        let rules = self.rules(self.scoring.unwrap_or(Choice::Both)).into_iter();
         let solved: Option<Vec<(Rules, Solved)>> = rules.map(solve).collect();
         let tables = self.write_tables(geometry, start, &solved.ok_or(Ending::Stopped)?, stop)?;
         let discs =
@@ -213,26 +190,12 @@ impl Build {
         })
     }
 
-    fn rules(&self, scoring: ScoringChoice) -> impl Iterator<Item = Rules> {
-        let goals: &[Goal] = match self.goal {
-            GoalChoice::Normal => &[Goal::Normal],
-            GoalChoice::Reversed => &[Goal::Reversed],
-            GoalChoice::Both => &Goal::ALL,
+    /// Every goal that is asked for with every one of these scorings.
+    fn rules(&self, scoring: Choice<Scoring>) -> Vec<Rules> {
+        let with = |&goal: &Goal| {
+            scoring.values().iter().map(move |&scoring| Rules::new(goal, scoring)).collect::<Vec<_>>()
         };
-        let scorings: &[Scoring] = match scoring {
-            ScoringChoice::Raw => &[Scoring::Raw],
-            ScoringChoice::Winner => &[Scoring::Winner],
-            ScoringChoice::Both => &Scoring::ALL,
-        };
-        goals.iter().flat_map(move |&goal| scorings.iter().map(move |&scoring| Rules::new(goal, scoring)))
-    }
-}
-
-fn starts(choice: StartChoice) -> &'static [Start] {
-    match choice {
-        StartChoice::Diagonal => &[Start::Diagonal],
-        StartChoice::Parallel => &[Start::Parallel],
-        StartChoice::Both => &Start::ALL,
+        self.goal.values().iter().flat_map(with).collect()
     }
 }
 

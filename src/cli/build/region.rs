@@ -1,13 +1,14 @@
 //! `reversi build --prefix P --down-to E`: a region of a large board, kept on the way and resumed.
 
+use super::super::choices::Choice;
 use super::super::common::{Output, duration_or_zero};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{print_line, print_remark};
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
 use super::progress::Reporter;
-use super::{Build, Ending, Made, ScoringChoice, StartChoice, starts, write_table};
-use crate::rules::{Board, Geometry, Position, Rules, notation};
+use super::{Build, Ending, Made, write_table};
+use crate::rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
 use crate::search::{Sizing, Solver, SolverOptions, Stop};
 use crate::solve::checkpoint::{self, CheckpointError, Workspace};
 use crate::solve::estimate::estimate;
@@ -150,7 +151,7 @@ impl Build {
     /// One for each goal, scoring and root.
     fn jobs(&self, geometry: Geometry, prefix: u8, down_to: u8) -> Result<Vec<Job>, Failure> {
         let mut jobs = Vec::new();
-        for rules in self.rules(self.scoring.unwrap_or(ScoringChoice::Raw)) {
+        for rules in self.rules(self.scoring.unwrap_or(Choice::One(Scoring::Raw))) {
             for (root, name) in self.roots(geometry, rules)? {
                 let plan = Plan { geometry, rules, root, prefix, down_to };
                 plan.check().map_err(|error| match error {
@@ -166,9 +167,9 @@ impl Build {
     /// The first positions, each with its file name.
     fn roots(&self, geometry: Geometry, rules: Rules) -> Result<Vec<(Position, String)>, Failure> {
         let Some(text) = &self.region.position else {
-            let starts = starts(self.start.unwrap_or(StartChoice::Diagonal)).iter();
+            let starts = self.start.unwrap_or(Choice::One(Start::Diagonal));
             let root = |&start| (geometry.start(start).position(), file_name(geometry, rules, start));
-            return Ok(starts.map(root).collect());
+            return Ok(starts.values().iter().map(root).collect());
         };
         let board: Board = notation::parse_board(Some(geometry), text)
             .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?;

@@ -4,14 +4,14 @@ use crate::arena::lab::ends::{self, EndError, Untrue};
 use crate::arena::lab::prune::{Case, Compared, Difference, Opinions, Plan, SMALL, Variant, check_all};
 use crate::arena::lab::selective::{self, DEPTH, Selective};
 use crate::arena::lab::truth::Truth;
-use crate::cli::common::{GoalName, Output, data_directory, in_threads, parse_size, parse_threads};
+use crate::cli::common::{Output, data_directory, in_threads, parse_size, parse_threads};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::{Exit, Failure};
 use crate::engine::Equipment;
 use crate::engine::plain_search::Flaw;
-use crate::rules::{Board, Color, Geometry, Passing, Rules, Scoring, notation};
+use crate::rules::{Board, Color, Geometry, Goal, Passing, Rules, Scoring, notation};
 use crate::search::Stop;
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
@@ -41,7 +41,7 @@ pub struct Prune {
     board: Option<String>,
     /// Only under this goal
     #[arg(long, value_enum)]
-    goal: Option<GoalName>,
+    goal: Option<Goal>,
     /// Only with this evaluation: one of the five systems, or learned, or plain (the engine's where nothing
     /// is learned)
     #[arg(long, value_name = "NAME")]
@@ -70,27 +70,7 @@ pub struct Prune {
     data: Option<PathBuf>,
     /// Break the search on purpose, to see that it is noticed
     #[arg(long, value_enum, hide = true)]
-    plant: Option<FlawName>,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum FlawName {
-    /// Cut off at alpha instead of at beta
-    CutOff,
-    /// Take remembered bounds for values
-    Bound,
-    /// Take what a null window finds for the value
-    NullWindow,
-}
-
-impl From<FlawName> for Flaw {
-    fn from(name: FlawName) -> Flaw {
-        match name {
-            FlawName::CutOff => Flaw::CutOff,
-            FlawName::Bound => Flaw::Bound,
-            FlawName::NullWindow => Flaw::NullWindow,
-        }
-    }
+    plant: Option<Flaw>,
 }
 
 /// Most differences of a kind that are printed in full; JSON has all.

@@ -5,7 +5,7 @@ use crate::arena::lab::sample;
 use crate::arena::lab::truth::{Known, Truth, TruthError};
 use crate::cli::Failure;
 use crate::cli::common::{
-    Output, RulesOptions, StartName, data_directory, parse_memory, parse_player, parse_size, parse_threads,
+    Output, RulesOptions, data_directory, parse_memory, parse_player, parse_size, parse_threads,
 };
 use crate::cli::progress::Counter;
 use crate::engine::{Equipment, Game};
@@ -21,8 +21,8 @@ pub struct SampleOptions {
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
     pub board: String,
     /// Discs of the first position
-    #[arg(long, value_enum, default_value_t = StartName::Diagonal)]
-    pub start: StartName,
+    #[arg(long, value_enum, default_value_t = Start::Diagonal)]
+    pub start: Start,
     #[command(flatten)]
     pub rules: RulesOptions,
     /// Where positions come from

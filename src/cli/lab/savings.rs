@@ -4,7 +4,7 @@ use super::charts;
 use super::files::{Files, Lines};
 use crate::arena::lab::savings::{Cost, Costs, Plan};
 use crate::cli::chart::Chart;
-use crate::cli::common::{GoalName, Output, data_directory, parse_size};
+use crate::cli::common::{Output, data_directory, parse_size};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
@@ -34,8 +34,8 @@ pub struct Savings {
     #[arg(long, value_name = "SIZE", default_value = "8x8")]
     pub board: String,
     /// Which side wins
-    #[arg(long, value_enum, default_value_t = GoalName::Normal)]
-    pub goal: GoalName,
+    #[arg(long, value_enum, default_value_t = Goal::Normal)]
+    pub goal: Goal,
     /// The deepest search
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]
     pub depth: u32,
@@ -90,7 +90,7 @@ impl Savings {
         let geometry = parse_size(&self.board)?;
         let plan = Plan {
             geometry,
-            goal: self.goal.into(),
+            goal: self.goal,
             opinions: self.opinions(geometry)?,
             depth: self.depth,
             positions: self.positions,
@@ -106,7 +106,7 @@ impl Savings {
     }
 
     fn opinions(&self, geometry: Geometry) -> Result<Vec<Opinion>, Failure> {
-        let mut all = Opinion::all(geometry, self.goal.into(), self.data.as_deref())?;
+        let mut all = Opinion::all(geometry, self.goal, self.data.as_deref())?;
         if self.eval.is_empty() {
             let usual = ["discs", "positional", "phases", "learned", "plain"];
             all.retain(|known| usual.contains(&known.name()));

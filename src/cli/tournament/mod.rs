@@ -15,7 +15,7 @@ use crate::arena::{Contestant, TimeControl, openings};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::engine::Game;
 use crate::rules::Color;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use journal::Journal;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -69,29 +69,12 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Whose results the course of a pair shows
-    #[arg(long, value_enum, default_value_t = ColorName::Black)]
-    color: ColorName,
+    #[arg(long, value_enum, default_value_t = Color::Black)]
+    color: Color,
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     equipment: EquipmentOptions,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum ColorName {
-    /// The side that moves first
-    Black,
-    /// The side that moves second
-    White,
-}
-
-impl From<ColorName> for Color {
-    fn from(name: ColorName) -> Color {
-        match name {
-            ColorName::Black => Color::Black,
-            ColorName::White => Color::White,
-        }
-    }
 }
 
 /// A tournament as far as it was played.

@@ -13,7 +13,7 @@ use crate::train::plan::{
     DUELS, EXAM_POSITIONS, EXAMS, GAMES, GENERATIONS, HALF_WORTHS, RIDGES, STAGE_WIDTHS,
 };
 use crate::train::{Plan, PlanError, Play, Report, train};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use show::{Generation, Show};
 use std::fmt::Display;
@@ -44,8 +44,8 @@ pub struct Train {
     #[arg(long, default_value_t = 100_000, value_parser = within(GAMES))]
     games: u32,
     /// How often moves of these games are random
-    #[arg(long, value_enum, default_value_t = PlayName::Wild)]
-    play: PlayName,
+    #[arg(long, value_enum, default_value_t = Play::Wild)]
+    play: Play,
     /// With at most so many empty squares positions are solved exactly
     #[arg(long, default_value_t = 10)]
     exact: u32,
@@ -94,24 +94,6 @@ where
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| format!("write a number from {} to {}", range.start(), range.end()))
-    }
-}
-
-/// How games are played.
-#[derive(ValueEnum, Clone, Copy)]
-enum PlayName {
-    /// From 3 in 100 up to all, another share in every game: for positions as they come when anything is asked
-    Wild,
-    /// From 1 to 12 in 100: for positions as they come in good games
-    Tame,
-}
-
-impl From<PlayName> for Play {
-    fn from(name: PlayName) -> Play {
-        match name {
-            PlayName::Wild => Play::Wild,
-            PlayName::Tame => Play::Tame,
-        }
     }
 }
 

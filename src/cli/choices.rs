@@ -1,0 +1,163 @@
+//! The words of the rooms below as values of options, with what `--help` says of each.
+
+use crate::engine::plain_search::Flaw;
+use crate::rules::{Color, Goal, Scoring, Start};
+use crate::train::Play;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use std::slice;
+
+impl ValueEnum for Goal {
+    fn value_variants<'a>() -> &'a [Goal] {
+        &Goal::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Goal::Normal => "More discs win",
+            Goal::Reversed => "Fewer discs win",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+impl ValueEnum for Scoring {
+    fn value_variants<'a>() -> &'a [Scoring] {
+        &Scoring::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Scoring::Raw => "Empty squares count for nobody",
+            Scoring::Winner => "Empty squares go to the winner",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+impl ValueEnum for Start {
+    fn value_variants<'a>() -> &'a [Start] {
+        &Start::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Start::Diagonal => "Each colour on a diagonal",
+            Start::Parallel => "Each colour on a row",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+impl ValueEnum for Color {
+    fn value_variants<'a>() -> &'a [Color] {
+        &[Color::Black, Color::White]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Color::Black => PossibleValue::new("black").help("The side that moves first"),
+            Color::White => PossibleValue::new("white").help("The side that moves second"),
+        })
+    }
+}
+
+impl ValueEnum for Play {
+    fn value_variants<'a>() -> &'a [Play] {
+        &[Play::Wild, Play::Tame]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Play::Wild => {
+                "From 3 in 100 up to all, another share in every game: for positions as they come when anything is asked"
+            }
+            Play::Tame => "From 1 to 12 in 100: for positions as they come in good games",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+impl ValueEnum for Flaw {
+    fn value_variants<'a>() -> &'a [Flaw] {
+        &[Flaw::CutOff, Flaw::Bound, Flaw::NullWindow]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Flaw::CutOff => PossibleValue::new("cut-off").help("Cut off at alpha instead of at beta"),
+            Flaw::Bound => PossibleValue::new("bound").help("Take remembered bounds for values"),
+            Flaw::NullWindow => {
+                PossibleValue::new("null-window").help("Take what a null window finds for the value")
+            }
+        })
+    }
+}
+
+/// A rule of which there are two.
+pub trait Pair: Copy + 'static {
+    const BOTH: &'static [Self];
+    const CHOICES: &'static [Choice<Self>];
+    /// The word for it.
+    fn name(self) -> &'static str;
+}
+
+impl Pair for Goal {
+    const BOTH: &'static [Goal] = &Goal::ALL;
+    const CHOICES: &'static [Choice<Goal>] =
+        &[Choice::One(Goal::Normal), Choice::One(Goal::Reversed), Choice::Both];
+
+    fn name(self) -> &'static str {
+        Goal::name(self)
+    }
+}
+
+impl Pair for Scoring {
+    const BOTH: &'static [Scoring] = &Scoring::ALL;
+    const CHOICES: &'static [Choice<Scoring>] =
+        &[Choice::One(Scoring::Raw), Choice::One(Scoring::Winner), Choice::Both];
+
+    fn name(self) -> &'static str {
+        Scoring::name(self)
+    }
+}
+
+impl Pair for Start {
+    const BOTH: &'static [Start] = &Start::ALL;
+    const CHOICES: &'static [Choice<Start>] =
+        &[Choice::One(Start::Diagonal), Choice::One(Start::Parallel), Choice::Both];
+
+    fn name(self) -> &'static str {
+        Start::name(self)
+    }
+}
+
+/// One of two, or both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice<T> {
+    One(T),
+    Both,
+}
+
+impl<T: Pair> Choice<T> {
+    /// Those that are meant.
+    pub fn values(&self) -> &[T] {
+        match self {
+            Choice::One(value) => slice::from_ref(value),
+            Choice::Both => T::BOTH,
+        }
+    }
+}
+
+impl<T: Pair> ValueEnum for Choice<T> {
+    fn value_variants<'a>() -> &'a [Choice<T>] {
+        T::CHOICES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Choice::One(value) => value.name(),
+            Choice::Both => "both",
+        }))
+    }
+}
