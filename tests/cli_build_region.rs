@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use reversi::rules::{Geometry, Move, Rules, Start};
-use reversi::table::{Contents, RawEntry, key, library, to_bytes};
+use reversi::table::{Contents, RawEntry, Region, Table, key, library, to_bytes};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -85,9 +85,9 @@ fn killed_a_hundred_times_it_makes_the_same_file() {
 /// Sends Ctrl-C to a build of 6x6 soon after it has begun, and waits for its end.
 fn interrupted(out: &Path, command: &mut Command) -> Output {
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let kept = out.join("6x6-normal-raw-diagonal.build");
+    let lock = out.join(".6x6-normal-raw-diagonal.build.lock");
     for _ in 0..600 {
-        if kept.join("lock").exists() {
+        if lock.exists() {
             break;
         }
         sleep(Duration::from_millis(50));
@@ -167,6 +167,109 @@ fn a_damaged_table_is_made_again_only_when_asked() {
     assert_eq!(fs::read(&path).unwrap(), sound);
 }
 
+/// A build that was killed after it had kept something.
+fn leave_a_checkpoint(out: &Path, options: &[&str]) {
+    let mut child = start(out, options);
+    for _ in 0..600 {
+        let paths = || fs::read_dir(out).unwrap().map(|entry| entry.unwrap().path());
+        if paths().any(|path| path.join("checkpoint").exists()) {
+            break;
+        }
+        sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn with_anew_nothing_comes_from_the_old_table_by_way_of_a_checkpoint_either() {
+    let out = tempfile::tempdir().unwrap();
+    assert_code(&run(out.path(), &["--down-to", "14"]), 0);
+    leave_a_checkpoint(out.path(), &["--down-to", "4"]);
+    let error = assert_code(&run(out.path(), &["--down-to", "4", "--anew", "--resume"]), 2);
+    assert!(error.contains("from the table that --anew is to replace"), "{error}");
+    let error = assert_code(&run(out.path(), &["--down-to", "4", "--anew"]), 2);
+    assert!(error.contains("delete it"), "{error}");
+    fs::remove_dir_all(table_in(out.path()).with_extension("build")).unwrap();
+
+    leave_a_checkpoint(out.path(), &["--down-to", "12", "--anew"]);
+    let output = run(out.path(), &["--down-to", "12", "--anew", "--resume"]);
+    assert_code(&output, 0);
+    let whole = tempfile::tempdir().unwrap();
+    assert_code(&run(whole.path(), &["--down-to", "12"]), 0);
+    assert_eq!(fs::read(table_in(out.path())).unwrap(), fs::read(table_in(whole.path())).unwrap());
+}
+
+/// A signal to a process.
+fn send(signal: &str, child: &Child) {
+    Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+}
+
+/// Whatever the moments, the larger table stays: it was made before the smaller one, which is then refused, or after it.
+#[test]
+fn a_larger_table_that_another_build_makes_meanwhile_is_not_replaced() {
+    let out = tempfile::tempdir().unwrap();
+    let build = |goal: &str, prefix: &str, down_to: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+        command.args(["build", "6x6", "--goal", goal, "--prefix", prefix, "--down-to", down_to]);
+        command.args(["--position", ROOT, "--memory", "16M", "--quiet", "--out"]).arg(out.path());
+        command
+    };
+    let mut both = build("both", "1", "13").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = || fs::read_dir(out.path()).unwrap().next().is_some();
+    while !begun() {
+        assert!(both.try_wait().unwrap().is_none(), "it has ended without a table");
+        sleep(Duration::from_millis(1));
+    }
+    send("-STOP", &both);
+    assert_code(&build("reversed", "2", "12").output().unwrap(), 0);
+    send("-CONT", &both);
+    assert!(both.wait().unwrap().code().is_some());
+    let paths = fs::read_dir(out.path()).unwrap().map(|entry| entry.unwrap().path());
+    let reversed: Vec<_> = paths.filter(|path| path.to_string_lossy().contains("reversed")).collect();
+    let [table] = &reversed[..] else { panic!("{reversed:?}") };
+    let region = Table::open(table).unwrap().header().contents.region;
+    assert_eq!(region, Region::SemiStrong { prefix: 2, down_to: 12 });
+}
+
+/// `nohup` starts it like this.
+#[test]
+fn a_hangup_that_is_ignored_does_not_end_a_build() {
+    let out = tempfile::tempdir().unwrap();
+    let script = format!(
+        "trap '' HUP; exec {} build 6x6 --prefix 8 --down-to 20 --memory 16M --quiet --out {}",
+        env!("CARGO_BIN_EXE_reversi"),
+        out.path().display()
+    );
+    let mut child = Command::new("sh").arg("-c").arg(script).spawn().unwrap();
+    while fs::read_dir(out.path()).unwrap().next().is_none() {
+        sleep(Duration::from_millis(10));
+    }
+    send("-HUP", &child);
+    sleep(Duration::from_secs(1));
+    assert!(child.try_wait().unwrap().is_none(), "it has ended");
+    send("-TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn what_was_made_before_a_stop_is_told_of_in_json() {
+    let out = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+    command.args(["build", "3x4", "--json", "--out"]).arg(out.path());
+    let made: serde_json::Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    assert_eq!((made["complete"].as_bool(), made["starts"].as_array().unwrap().len()), (Some(true), 2));
+
+    // The second start's table cannot be replaced.
+    let name = library::file_name(Geometry::new(3, 4).unwrap(), Rules::default(), Start::Parallel);
+    fs::remove_file(out.path().join(&name)).unwrap();
+    fs::create_dir(out.path().join(&name)).unwrap();
+    let output = command.output().unwrap();
+    assert_code(&output, 1);
+    let made: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((made["complete"].as_bool(), made["starts"].as_array().unwrap().len()), (Some(false), 1));
+}
+
 #[test]
 fn what_cannot_be_written_or_held_is_said_and_loses_nothing() {
     let out = tempfile::tempdir().unwrap();
@@ -188,8 +291,10 @@ fn what_cannot_be_written_or_held_is_said_and_loses_nothing() {
 
     let mut command = Command::new(program);
     command.args(["build", "6x6", "--prefix", "0", "--down-to", "30", "--memory", "100000G", "--out"]);
-    let error = assert_code(&command.arg(out.path()).output().unwrap(), 1);
+    let empty = tempfile::tempdir().unwrap();
+    let error = assert_code(&command.arg(empty.path()).output().unwrap(), 1);
     assert!(error.contains("--memory"), "{error}");
+    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "nothing is left of a refused build");
 }
 
 /// Builds whose checkpoints never fall due, so that nothing is kept but at their end.
@@ -285,8 +390,11 @@ fn a_disk_that_is_full_is_named_and_one_that_has_grown_goes_on() {
 fn two_builders_in_one_directory_are_one_too_many() {
     let out = tempfile::tempdir().unwrap();
     let mut first = start(out.path(), &["--down-to", "4"]);
-    let busy =
-        || fs::read_dir(out.path()).unwrap().next().map(|entry| entry.unwrap().path().join("checkpoint"));
+    let busy = || {
+        let mut paths = fs::read_dir(out.path()).unwrap().map(|entry| entry.unwrap().path());
+        let workspace = paths.find(|path| path.extension().is_some_and(|e| e == "build"));
+        workspace.map(|path| path.join("checkpoint"))
+    };
     for _ in 0..600 {
         if busy().is_some_and(|path| path.exists()) {
             break;

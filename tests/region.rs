@@ -511,10 +511,25 @@ fn what_was_taken_over_and_is_not_true_ends_the_build() {
             Err(BuildError::Contradiction(_)) => told += 1,
             Err(error) => panic!("{error}"),
             // Only what no equation holds: it is for the verifier's sample to find.
-            Ok(_) => assert_ne!(wrong.key, root),
+            Ok(entries) => {
+                assert_ne!(wrong.key, root);
+                let table = Table::from_vec(bytes(&plan, &entries)).unwrap();
+                let report = verify(&table, Sample { entries: 0, ..Sample::default() }, |_| {});
+                assert_ne!(report.verdict(), Verdict::Wrong, "{wrong:?}: {report:?}");
+            }
         }
     }
     assert!(told > 0 && told < sound.len());
+}
+
+/// The first twelve plies of 6x6 have tens of millions of positions.
+#[test]
+fn a_stop_is_heard_while_the_prefix_is_listed() {
+    let plan = from_start(Geometry::SIX, Start::Diagonal, NORMAL, 12, 14);
+    let (solver, stop) = (solver(&plan, 1 << 20), Stop::never());
+    stop.set();
+    let tools = Tools { solver: &solver, threads: 1, stop: &stop, workspace: None, progress: &mut |_| () };
+    assert!(matches!(solve(plan, tools, []), Err(BuildError::Stopped)));
 }
 
 #[test]

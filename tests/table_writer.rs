@@ -194,7 +194,9 @@ fn others_may_read_what_was_written() {
 fn a_killed_build_leaves_old_tables_or_whole_new_ones() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("3x7-normal-raw-diagonal.rvt");
-    for attempt in 0..12 {
+    let (mut old, mut new) = (0, 0);
+    // Later and later, until it was too late.
+    for attempt in 0.. {
         fs::write(&path, "old").unwrap();
         let mut build = Command::new(env!("CARGO_BIN_EXE_reversi"))
             .args(["build", "3x7", "--start", "diagonal", "--out"])
@@ -205,8 +207,15 @@ fn a_killed_build_leaves_old_tables_or_whole_new_ones() {
         std::thread::sleep(Duration::from_millis(25 * attempt));
         build.kill().unwrap();
         build.wait().unwrap();
-        if fs::read(&path).unwrap() != b"old" {
+        if fs::read(&path).unwrap() == b"old" {
+            old += 1;
+        } else {
             Table::open(&path).and_then(|table| table.check_all_blocks()).expect("the new table is whole");
+            new += 1;
+        }
+        if attempt >= 12 && new > 0 {
+            break;
         }
     }
+    assert!(old > 0, "the first was killed at once");
 }

@@ -1,7 +1,8 @@
 //! The strength of many players from all their games: Elo points with intervals.
 //!
-//! The model is that of Bradley and Terry ("Rank analysis of incomplete block designs", 1952), fitted by the
-//! iteration of Hunter ("MM algorithms for generalized Bradley-Terry models", 2004); a draw is half a win for each. Each
+//! The model is that of Bradley and Terry ("Rank analysis of incomplete block designs", 1952), fitted by Newton's
+//! method: the likelihood is concave in the logarithms of the strengths, and simpler iterations need very many steps
+//! where one player always beats another. A draw is half a win for each. Each
 //! player is given one drawn game with an imagined player of average strength, so that one who has won or
 //! lost every game gets a number too.
 //!
@@ -23,7 +24,8 @@ pub struct Rating {
     pub high: f64,
 }
 
-const MOST_ITERATIONS: usize = 10_000;
+/// Newton's method needs a few more steps than the strengths differ by, in natural logarithms: far fewer than these.
+const MOST_STEPS: usize = 1000;
 
 /// How many games each of two players have had with one another.
 type Met = Vec<Vec<f64>>;
@@ -63,31 +65,47 @@ fn meetings(players: usize, games: &[&Played]) -> Met {
     met
 }
 
+/// The strengths that make the games most likely.
 fn fit(met: &Met, games: &[&Played]) -> Vec<f64> {
-    let players = met.len();
+    let points = points(met.len(), games);
+    let mut logarithms = vec![0.0; met.len()];
+    for _ in 0..MOST_STEPS {
+        let step = newton_step(&logarithms, &points, met);
+        let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
+        // Far from the maximum a whole step may lead beyond it.
+        let share = 1.0 / longest.max(1.0);
+        logarithms.iter_mut().zip(&step).for_each(|(logarithm, part)| *logarithm += share * part);
+        if longest < 1e-10 {
+            break;
+        }
+    }
+    logarithms.into_iter().map(f64::exp).collect()
+}
+
+/// Each player's points, the half from the drawn game with the imagined player among them.
+fn points(players: usize, games: &[&Played]) -> Vec<f64> {
     let mut points = vec![0.5; players];
     for game in games {
         let share = 0.5 * (1.0 + f64::from(game.winner));
         points[game.pairing.black] += share;
         points[game.pairing.white] += 1.0 - share;
     }
-    let mut strengths = vec![1.0; players];
-    for _ in 0..MOST_ITERATIONS {
-        let next: Vec<f64> = (0..players)
-            .map(|one| {
-                let with_others: f64 =
-                    (0..players).map(|other| met[one][other] / (strengths[one] + strengths[other])).sum();
-                points[one] / (with_others + 1.0 / (strengths[one] + 1.0))
-            })
-            .collect();
-        let change = next.iter().zip(&strengths).map(|(new, old): (&f64, &f64)| (new / old).ln().abs());
-        let settled = change.fold(0.0, f64::max) < 1e-9;
-        strengths = next;
-        if settled {
-            break;
-        }
-    }
-    strengths
+    points
+}
+
+/// From these logarithms of the strengths to where the likelihood is greatest as far as its slope and curvature tell.
+fn newton_step(logarithms: &[f64], points: &[f64], met: &Met) -> Vec<f64> {
+    let strengths: Vec<f64> = logarithms.iter().map(|logarithm| logarithm.exp()).collect();
+    let chance = |one: f64, other: f64| one / (one + other);
+    let slope = |one: usize| {
+        let strength = strengths[one];
+        let with_others =
+            met[one].iter().zip(&strengths).map(|(games, &other)| games * chance(strength, other));
+        points[one] - with_others.sum::<f64>() - chance(strength, 1.0)
+    };
+    let slopes: Vec<f64> = (0..points.len()).map(slope).collect();
+    let along = |row: &Vec<f64>| row.iter().zip(&slopes).map(|(cell, slope)| cell * slope).sum();
+    inverse(information(&strengths, met)).iter().map(along).collect()
 }
 
 /// The curvature of the log-likelihood over the logarithms of the strengths: each game adds what it leaves
@@ -176,6 +194,30 @@ mod tests {
         for ratings in [few, many] {
             assert!(ratings.iter().all(|rating| rating.high - rating.low > 200.0), "{ratings:?}");
         }
+    }
+
+    /// The same numbers with the signs turned, when the order of the players is.
+    #[test]
+    fn who_wins_every_game_is_as_far_above_as_who_loses_every_game_is_below() {
+        for (players, of) in [(3, 50), (3, 1000), (8, 50), (8, 100_000)] {
+            let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
+            let all: Vec<Played> = pairs.flat_map(|(one, other)| games(one, other, of, of)).collect();
+            let ratings = rated(players, &all);
+            for (one, other) in ratings.iter().zip(ratings.iter().rev()) {
+                assert!((one.elo + other.elo).abs() < 1e-3, "{ratings:?}");
+                assert!((one.high + other.low).abs() < 1e-3, "{ratings:?}");
+            }
+            assert!(ratings.is_sorted_by(|one, next| one.elo > next.elo + 100.0), "{ratings:?}");
+        }
+    }
+
+    /// What a general maximiser finds for the default tournament of eight where the one listed first always wins.
+    #[test]
+    fn strengths_that_lie_far_apart_are_found() {
+        let pairs = (0..8).flat_map(|one| (one + 1..8).map(move |other| (one, other)));
+        let all: Vec<Played> = pairs.flat_map(|(one, other)| games(one, other, 100, 100)).collect();
+        let ratings = rated(8, &all);
+        assert!((ratings[0].elo - 2802.0).abs() < 1.0 && (ratings[3].elo - 346.0).abs() < 1.0, "{ratings:?}");
     }
 
     #[test]

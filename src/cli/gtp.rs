@@ -2,7 +2,7 @@
 
 use super::common::{Output, parse_player};
 use super::games::{EquipmentOptions, GameOptions};
-use super::print::exit_on_ctrl_c;
+use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure};
 use crate::engine::PlayerSpec;
 use crate::protocol::gtp;

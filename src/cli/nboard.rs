@@ -2,7 +2,7 @@
 
 use super::common::Output;
 use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER};
-use super::print::exit_on_ctrl_c;
+use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure};
 use crate::protocol::nboard;
 use crate::table::library::Library;

@@ -1,7 +1,8 @@
 //! `reversi serve`: the page.
 
 use super::common::{Output, data_directory, duration, parse_memory};
-use super::print::{exit_on_ctrl_c, print_line, print_remark};
+use super::interrupt::exit_on_ctrl_c;
+use super::print::{print_line, print_remark};
 use super::{Exit, Failure};
 use crate::engine::Equipment;
 use crate::web::{self, Settings};

@@ -24,5 +24,5 @@ pub use exact::{Sizing, Solution, Solver, SolverOptions, Unfinished};
 pub(crate) use finish::{Finisher, FinishingTools};
 pub use stop::Stop;
 pub use transposition::MemoryError;
-pub(crate) use transposition::check_free;
+pub(crate) use transposition::{check_free, free_memory};
 pub use watch::{Progress, Watch};

@@ -283,7 +283,7 @@ fn rounded_down(bytes: u64) -> String {
 }
 
 /// Bytes that can be had without driving others out, where the system tells.
-fn free_memory() -> Option<u64> {
+pub(crate) fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;

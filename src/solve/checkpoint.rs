@@ -1,13 +1,14 @@
 //! Keeps the facts of an unfinished build on the disk, so that a kill costs little of it.
 //!
 //! A build has a directory of its own with one file, `checkpoint`, which is replaced as a whole: a
-//! crash at any moment leaves either the old one or the new one. A lock keeps a second builder out.
+//! crash at any moment leaves either the old one or the new one. A lock beside it keeps a second builder out.
 
 use super::codec::{self, CodecError};
 use super::facts::{Fact, Facts};
 use super::region::Plan;
-use crate::files;
+use crate::files::{self, Lock};
 use crate::rules::{Geometry, Rules};
+use crate::table::format::OUTPUT_REVISION;
 use crate::table::key;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
@@ -58,7 +59,8 @@ pub enum CheckpointError {
     },
     /// It belongs to another build.
     #[error(
-        "{path} is for another build ({found}); this one is {wanted}: pass the same parameters, or another --out",
+        "{path} is for another build ({found}); this one is {wanted}: pass the same parameters, pass another --out, or delete it; \
+         another build takes over what it holds with --from",
         path = path.display()
     )]
     OtherBuild {
@@ -80,6 +82,8 @@ struct Manifest {
     root: u64,
     prefix: u8,
     down_to: u8,
+    /// Another one makes other bytes of the same parameters.
+    revision: u16,
 }
 
 impl Manifest {
@@ -92,12 +96,15 @@ impl Manifest {
             root: key::pack(plan.geometry, plan.root),
             prefix: plan.prefix,
             down_to: plan.down_to,
+            revision: OUTPUT_REVISION,
         }
     }
 
     fn describe(&self) -> String {
-        let Manifest { board: (width, height), goal, scoring, root, prefix, down_to } = self;
-        format!("{width}x{height} {goal} {scoring}, root {root}, prefix {prefix}, down to {down_to}")
+        let Manifest { board: (width, height), goal, scoring, root, prefix, down_to, revision } = self;
+        format!(
+            "{width}x{height} {goal} {scoring}, root {root}, prefix {prefix}, down to {down_to}, revision {revision}"
+        )
     }
 }
 
@@ -106,6 +113,8 @@ struct Checkpoint {
     manifest: Manifest,
     /// Work until then, over all runs.
     seconds: f64,
+    /// Whether facts of the table that is to be replaced are among these.
+    from_old_table: bool,
     facts: Vec<Fact>,
 }
 
@@ -131,7 +140,11 @@ pub fn facts(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Fact>,
             wanted: format!("{geometry} {} {}", rules.goal, rules.scoring),
         });
     }
-    Ok(checkpoint.facts)
+    let mut facts = checkpoint.facts;
+    if manifest.revision != OUTPUT_REVISION {
+        facts.iter_mut().for_each(Fact::forget_move);
+    }
+    Ok(facts)
 }
 
 /// What an earlier run of a build left in its directory, which is only looked at.
@@ -156,7 +169,7 @@ fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointE
     }
     let damaged = |_| CheckpointError::Unreadable { path, error: CodecError::Damaged };
     let time = Duration::try_from_secs_f64(checkpoint.seconds).map_err(damaged)?;
-    Ok(Some(Kept { facts: checkpoint.facts, time }))
+    Ok(Some(Kept { facts: checkpoint.facts, time, from_old_table: checkpoint.from_old_table }))
 }
 
 fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
@@ -176,6 +189,8 @@ pub struct Kept {
     pub facts: Vec<Fact>,
     /// How long it and those before it took.
     pub time: Duration,
+    /// Whether facts of the table that is to be replaced are among these.
+    pub from_old_table: bool,
 }
 
 /// The directory of a build that is under way, locked for as long as this value lives.
@@ -187,24 +202,24 @@ pub struct Workspace {
     started: Instant,
     saved: Instant,
     every: Duration,
-    _lock: File,
+    from_old_table: bool,
+    _lock: Lock,
 }
 
 impl Workspace {
-    /// Enters the directory, which is made if it is not there.
+    /// Enters the directory, which need not be there: it is made when something is kept.
     ///
     /// # Errors
     /// What the system said; [`CheckpointError::Locked`].
     pub fn enter(directory: &Path, plan: &Plan) -> Result<Workspace, CheckpointError> {
         let fail = |source| CheckpointError::Io { path: directory.to_owned(), source };
-        fs::create_dir_all(directory).map_err(fail)?;
-        let lock = File::create(directory.join("lock")).map_err(fail)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(CheckpointError::Locked(directory.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(fail(source)),
+        let lock = Lock::take(directory).map_err(|error| match error {
+            TryLockError::WouldBlock => CheckpointError::Locked(directory.to_owned()),
+            TryLockError::Error(source) => fail(source),
+        })?;
+        if directory.exists() {
+            files::remove_left_over(&directory.join(CHECKPOINT)).map_err(fail)?;
         }
-        files::remove_left_over(&directory.join(CHECKPOINT)).map_err(fail)?;
         let now = Instant::now();
         Ok(Workspace {
             directory: directory.to_owned(),
@@ -213,6 +228,7 @@ impl Workspace {
             started: now,
             saved: now,
             every: Duration::from_secs(30),
+            from_old_table: false,
             _lock: lock,
         })
     }
@@ -220,6 +236,12 @@ impl Workspace {
     /// Saves at most so often; half a minute if this is not called.
     pub fn save_every(&mut self, every: Duration) {
         self.every = every;
+    }
+
+    /// Notes that facts of the table that is to be replaced are taken over: a build that is to take nothing from it
+    /// must not go on with what is kept here.
+    pub fn takes_from_old_table(&mut self) {
+        self.from_old_table = true;
     }
 
     /// The file that holds what was found.
@@ -239,6 +261,7 @@ impl Workspace {
     pub fn load(&mut self) -> Result<Option<Kept>, CheckpointError> {
         let kept = read_kept(&self.checkpoint(), &self.manifest)?;
         self.earlier = kept.as_ref().map_or(Duration::ZERO, |kept| kept.time);
+        self.from_old_table |= kept.as_ref().is_some_and(|kept| kept.from_old_table);
         Ok(kept)
     }
 
@@ -257,22 +280,28 @@ impl Workspace {
         let checkpoint = Checkpoint {
             manifest: self.manifest.clone(),
             seconds: self.time().as_secs_f64(),
+            from_old_table: self.from_old_table,
             facts: facts.iter().chain(fresh.iter().copied()).collect(),
         };
         let path = self.checkpoint();
-        files::replace(&path, &codec::encode(&checkpoint))
+        fs::create_dir_all(&self.directory)
+            .and_then(|()| files::replace(&path, &codec::encode(&checkpoint)))
             .map_err(|source| CheckpointError::Unkept { path, source })?;
         self.saved = Instant::now();
         Ok(())
     }
 
-    /// Removes the directory: the build is finished.
+    /// Removes the directory, if there is one: the build is finished.
     ///
     /// # Errors
     /// What the system said.
     pub fn remove(self) -> Result<(), CheckpointError> {
-        fs::remove_dir_all(&self.directory)
-            .map_err(|source| CheckpointError::Io { path: self.directory.clone(), source })
+        match fs::remove_dir_all(&self.directory) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(CheckpointError::Io { path: self.directory.clone(), source })
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use std::io::Read;
 
 const MAGIC: [u8; 8] = *b"\x89RVC\r\n\x1A\n";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const HEAD_BYTES: usize = 18;
 const CHECKSUM_BYTES: usize = 4;
 

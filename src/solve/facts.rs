@@ -24,6 +24,11 @@ impl Fact {
         self.best != RawEntry::NO_MOVE
     }
 
+    /// Leaves only the score.
+    pub(super) fn forget_move(&mut self) {
+        self.best = RawEntry::NO_MOVE;
+    }
+
     /// Whether the board has such a position, score and move; the score may be wrong all the same.
     fn is_possible(&self, geometry: Geometry) -> bool {
         key::unpack(geometry, self.key).is_some()

@@ -15,7 +15,7 @@ use super::facts::{Fact, Facts};
 use super::layer::{Layer, Node, Roles, children};
 use super::task::{Task, work};
 use crate::rules::{Geometry, Position};
-use crate::search::{Solver, Stop};
+use crate::search::{Solver, Stop, free_memory};
 use crate::table::{RawEntry, key};
 use hashbrown::HashSet;
 use std::time::Instant;
@@ -60,6 +60,17 @@ pub enum BuildError {
     /// What was found could not be kept.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// There are more positions in the first plies than can be listed.
+    #[error(
+        "the first {plies} plies have {positions} positions, and the next one would not fit into the memory that is \
+         free: ask for a smaller --prefix"
+    )]
+    Prefix {
+        /// Plies that were listed.
+        plies: usize,
+        /// Their positions.
+        positions: usize,
+    },
     /// What was known before is not true, or not all of it.
     #[error(
         "two different values of one position, a key or score that the board does not have, or a move that is not \
@@ -69,6 +80,8 @@ pub enum BuildError {
     Contradiction(u64),
 }
 
+/// Bytes that a ply of the prefix may take for each position of the ply before: about seven next ones, and room to grow.
+const NEXT_PLY_BYTES: u64 = 1000;
 /// From so many empty squares on a search is worth sharing between threads.
 const LONG: u32 = 20;
 /// Up to so many of them a thread are done one after the other, by all threads: else most threads would soon have
@@ -177,24 +190,39 @@ fn key_discs(geometry: Geometry, key: u64) -> u32 {
 impl Builder<'_> {
     /// Searches the last ply of the prefix and derives the values of those before.
     fn solve_prefix(&mut self) -> Result<(), BuildError> {
-        let geometry = self.plan.geometry;
-        let mut layers = vec![Layer::default()];
-        layers[0].add(geometry, self.plan.root, Roles::PREFIX);
-        for ply in 0..=usize::from(self.plan.prefix) {
-            layers[ply].add_passed(geometry);
-            let mut next = Layer::default();
-            for node in &layers[ply].nodes {
-                next.add_children(geometry, node.position, Roles::PREFIX);
-            }
-            layers.push(next);
-        }
-        layers.pop();
+        let mut layers = self.list_prefix()?;
         let last = layers.pop().expect("the root's layer at least");
         self.find_scores(Phase::Prefix, Task::Value, last.nodes.iter().map(|node| node.position))?;
         for layer in layers.iter().rev() {
             self.derive_scores(layer);
         }
         self.check()
+    }
+
+    /// The plies of the prefix, the root's first.
+    fn list_prefix(&self) -> Result<Vec<Layer>, BuildError> {
+        let geometry = self.plan.geometry;
+        let mut root = Layer::default();
+        root.add(geometry, self.plan.root, Roles::PREFIX);
+        root.add_passed(geometry);
+        let mut layers = vec![root];
+        for ply in 0..usize::from(self.plan.prefix) {
+            let nodes = &layers[ply].nodes;
+            if free_memory().is_some_and(|free| nodes.len() as u64 * NEXT_PLY_BYTES > free) {
+                let positions = layers.iter().map(|layer| layer.nodes.len()).sum();
+                return Err(BuildError::Prefix { plies: ply, positions });
+            }
+            let mut next = Layer::default();
+            for node in nodes {
+                if self.stop.is_set() {
+                    return Err(BuildError::Stopped);
+                }
+                next.add_children(geometry, node.position, Roles::PREFIX);
+            }
+            next.add_passed(geometry);
+            layers.push(next);
+        }
+        Ok(layers)
     }
 
     /// An error if the facts cannot all be true.
@@ -254,6 +282,9 @@ impl Builder<'_> {
                 next.add_children(geometry, node.position, Roles::PREFIX);
             }
             if self.plan.is_open(node, Roles::FREE) {
+                // All of these are known: what was taken over must agree with them.
+                let best = children(geometry, node.position).map(|child| -self.score(child)).max();
+                self.facts.insert_score(node.position, best.expect("it has a move"));
                 next.add_children(geometry, node.position, Roles::CHOOSES);
             }
             if self.plan.is_open(node, Roles::CHOOSES) {

@@ -1,15 +1,20 @@
 //! What a build takes over from a finished table.
 
 use super::facts::Fact;
+use crate::table::format::OUTPUT_REVISION;
 use crate::table::{RawEntry, Region, Table, TableError, key};
 use rayon::prelude::*;
 
-/// All that a table says.
+/// All that a table says; of one whose builder chose moves by other rules only the scores.
 ///
 /// # Errors
 /// A table that is damaged.
 pub fn facts_of(table: &Table) -> Result<Vec<Fact>, TableError> {
-    let fact = |entry: RawEntry| Fact { key: entry.key, score: entry.score, best: entry.best };
+    let has_our_moves = table.header().revision == OUTPUT_REVISION;
+    let fact = |entry: RawEntry| {
+        let best = if has_our_moves { entry.best } else { RawEntry::NO_MOVE };
+        Fact { key: entry.key, score: entry.score, best }
+    };
     table.raw_entries().map(|entry| entry.map(fact)).collect()
 }
 

@@ -6,7 +6,7 @@ use super::position::{children, decode};
 use super::report::{Check, Faults, Outcome};
 use crate::rules::naive::Board;
 use crate::rules::{Goal, Scoring};
-use crate::table::RawEntry;
+use crate::table::{RawEntry, Region};
 use rayon::prelude::*;
 
 /// Which entries are searched again.
@@ -28,12 +28,14 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// A table with no more entries than this is searched again as a whole, unless less is asked for.
+    /// A complete table with no more entries than this is searched again as a whole, unless less is asked for.
     const SMALL: u64 = 20_000;
 
-    /// What is usual for a table of so many entries: all of a small one.
-    pub fn usual(entries: u64) -> Sample {
-        let all = (entries <= Sample::SMALL).then_some(entries as usize);
+    /// What is usual for a table of this region with so many entries: all of a small complete one. Entries of a part of
+    /// a board may have more empty squares than a plain search can bear.
+    pub fn usual(region: Region, entries: u64) -> Sample {
+        let is_small = region == Region::Complete && entries <= Sample::SMALL;
+        let all = is_small.then_some(entries as usize);
         Sample { entries: all.unwrap_or(Sample::default().entries), ..Sample::default() }
     }
 }

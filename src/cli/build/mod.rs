@@ -126,20 +126,20 @@ impl Build {
         self.make_directory()?;
         let stop = stop_on_ctrl_c();
         let mut built_starts = Vec::new();
-        for &start in self.start.unwrap_or(Choice::Both).values() {
+        let mut build = |&start: &Start| {
             let built = self.build_start(geometry, start, output, &stop)?;
             if output.json {
                 built_starts.push(built.json());
             } else {
                 built.print(geometry);
             }
-        }
+            Ok(())
+        };
+        let ended = self.start.unwrap_or(Choice::Both).values().iter().try_for_each(&mut build);
         if output.json {
-            print_line(
-                json!({"schema": "reversi.build/1", "board": geometry.to_string(), "starts": built_starts}),
-            );
+            print_built(geometry, "starts", built_starts, &ended);
         }
-        Ok(())
+        ended
     }
 
     fn build_start(
@@ -196,6 +196,14 @@ impl Build {
             scoring.values().iter().map(move |&scoring| Rules::new(goal, scoring)).collect::<Vec<_>>()
         };
         self.goal.values().iter().flat_map(with).collect()
+    }
+}
+
+/// What was made, also if the build then ended early.
+fn print_built(geometry: Geometry, kind: &str, made: Vec<Value>, ended: &Result<(), Ending>) {
+    if ended.is_ok() || !made.is_empty() {
+        let (board, complete) = (geometry.to_string(), ended.is_ok());
+        print_line(json!({"schema": "reversi.build/1", "board": board, "complete": complete, kind: made}));
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::print::{print_line, print_remark};
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
 use super::progress::Reporter;
-use super::{Build, Ending, Made, write_table};
+use super::{Build, Ending, Made, print_built, write_table};
 use crate::rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
 use crate::search::{Sizing, Solver, SolverOptions, Stop};
 use crate::solve::checkpoint::{self, CheckpointError, Workspace};
@@ -82,44 +82,41 @@ impl Build {
         (prefix, down_to): (u8, u8),
         output: Output,
     ) -> Result<(), Ending> {
-        // What is to be started from is read for all of them before the first is built: hours later nobody
-        // wants to hear that it does not fit the second.
-        let jobs = self.jobs(geometry, prefix, down_to)?.into_iter();
-        let jobs = jobs.map(|job| Ok((self.known_before(&job, output)?, job)));
-        let jobs = jobs.collect::<Result<Vec<_>, Failure>>()?;
+        let jobs = self.jobs(geometry, prefix, down_to)?;
         let stop = stop_on_ctrl_c();
         if self.region.dry_run {
-            return self.estimate_regions(jobs, output, &stop);
+            return self.estimate_regions(&jobs, output, &stop);
+        }
+        // What is to be started from is read for all of them before the first is built: hours later nobody
+        // wants to hear that it does not fit the second.
+        for job in jobs.iter().skip(1) {
+            self.known_before(job)?;
         }
         self.make_directory()?;
         let mut tables = Vec::new();
-        for (known, job) in jobs {
-            let built = self.build_region(&job, known, output, &stop)?;
+        let mut build = |job: &Job| {
+            let built = self.build_region(job, output, &stop)?;
             if output.json {
                 tables.push(built.json(&job.plan));
             } else {
                 built.print(&job.plan);
             }
-        }
+            Ok(())
+        };
+        let ended = jobs.iter().try_for_each(&mut build);
         if output.json {
-            let board = geometry.to_string();
-            print_line(json!({"schema": "reversi.build/1", "board": board, "tables": tables}));
+            print_built(geometry, "tables", tables, &ended);
         }
-        Ok(())
+        ended
     }
 
-    fn estimate_regions(
-        &self,
-        jobs: Vec<(Vec<Fact>, Job)>,
-        output: Output,
-        stop: &Stop,
-    ) -> Result<(), Ending> {
+    fn estimate_regions(&self, jobs: &[Job], output: Output, stop: &Stop) -> Result<(), Ending> {
         let threads = rayon::current_num_threads();
         let mut estimates = Vec::new();
-        for (known, job) in jobs {
+        for job in jobs {
             let plan = &job.plan;
             let mut facts = Facts::new(plan.geometry);
-            facts.extend(known);
+            facts.extend(self.known_before(job)?);
             if self.region.resume
                 && let Some(kept) = checkpoint::kept(&job.workspace(), plan)?
             {
@@ -179,14 +176,9 @@ impl Build {
         Ok(vec![(root, name)])
     }
 
-    fn build_region(
-        &self,
-        job: &Job,
-        mut known: Vec<Fact>,
-        output: Output,
-        stop: &Stop,
-    ) -> Result<Finished, Ending> {
+    fn build_region(&self, job: &Job, output: Output, stop: &Stop) -> Result<Finished, Ending> {
         let plan = job.plan;
+        let solver = self.solver(&plan)?;
         let mut workspace = Workspace::enter(&job.workspace(), &plan)?;
         workspace.save_every(self.region.checkpoint_every);
         let note = |text: String| {
@@ -194,21 +186,11 @@ impl Build {
                 print_remark(text);
             }
         };
-        match (workspace.load()?, self.region.resume) {
-            (Some(kept), true) => {
-                let (found, seconds) = (kept.facts.len(), kept.time.as_secs());
-                note(format!("going on with {found} positions that were found in {seconds} s"));
-                known.extend(kept.facts);
-            }
-            (Some(_), false) => return Err(unfinished(&workspace).into()),
-            (None, true) if known.is_empty() => {
-                note("there is nothing to resume: starting from the beginning".to_owned());
-            }
-            (None, true) => note(format!("there is nothing to resume: {} positions are known", known.len())),
-            (None, false) => {}
+        if self.anew {
+            tell_of_loss(job, &note);
         }
+        let known = self.take_up(job, &mut workspace, &note)?;
         let threads = rayon::current_num_threads();
-        let solver = self.solver(&plan)?;
         let mut reporter = Reporter::new(&plan, output);
         let (is_new, mut ended) = (known.is_empty(), 0_u64);
         let tools = Tools {
@@ -242,8 +224,37 @@ impl Build {
         Ok(Finished { table, counts: counts(&plan, entries.iter().map(|entry| entry.key)), time })
     }
 
+    /// What tables and the checkpoint of an earlier run know. Nobody else builds this table now, so that the one that is
+    /// to be replaced stays as it is read here.
+    fn take_up(
+        &self,
+        job: &Job,
+        workspace: &mut Workspace,
+        note: &impl Fn(String),
+    ) -> Result<Vec<Fact>, Failure> {
+        let mut known = self.known_before(job)?;
+        if !self.anew && job.path.exists() {
+            workspace.takes_from_old_table();
+        }
+        match (workspace.load()?, self.region.resume) {
+            (Some(kept), true) if self.anew && kept.from_old_table => return Err(not_anew(workspace)),
+            (Some(kept), true) => {
+                let (found, seconds) = (kept.facts.len(), kept.time.as_secs());
+                note(format!("going on with {found} positions that were found in {seconds} s"));
+                known.extend(kept.facts);
+            }
+            (Some(_), false) => return Err(unfinished(workspace)),
+            (None, true) if known.is_empty() => {
+                note("there is nothing to resume: starting from the beginning".to_owned());
+            }
+            (None, true) => note(format!("there is nothing to resume: {} positions are known", known.len())),
+            (None, false) => {}
+        }
+        Ok(known)
+    }
+
     /// What tables already know: the one named, and the one that will be replaced.
-    fn known_before(&self, job: &Job, output: Output) -> Result<Vec<Fact>, Failure> {
+    fn known_before(&self, job: &Job) -> Result<Vec<Fact>, Failure> {
         let mut facts = Vec::new();
         if let Some(path) = &self.region.from {
             facts.extend(match checkpoint::is_checkpoint(path) {
@@ -251,11 +262,7 @@ impl Build {
                 false => facts_of(path, &open(path, &job.plan)?)?,
             });
         }
-        if self.anew {
-            if !output.quiet {
-                tell_of_loss(job);
-            }
-        } else if job.path.exists() {
+        if !self.anew && job.path.exists() {
             let table = open(&job.path, &job.plan)?;
             refuse_to_shrink(job, &table)?;
             facts.extend(facts_of(&job.path, &table)?);
@@ -292,13 +299,10 @@ fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
 
 /// Unless it was asked for; but whoever passes --anew for a damaged table may not know how much a sound one
 /// holds. One that cannot be read is no loss.
-fn tell_of_loss(job: &Job) {
+fn tell_of_loss(job: &Job, note: &impl Fn(String)) {
     let Ok(table) = open(&job.path, &job.plan) else { return };
     if let Some(what) = what_is_lost(job, &table) {
-        print_remark(format_args!(
-            "{} {what}; --anew replaces it by one that holds less",
-            job.path.display()
-        ));
+        note(format!("{} {what}; --anew replaces it by one that holds less", job.path.display()));
     }
 }
 
@@ -342,11 +346,25 @@ fn unfinished(workspace: &Workspace) -> Failure {
     Failure::usage("unfinished", message)
 }
 
+/// With --anew nothing may come from the table that is to be replaced, on no way round.
+fn not_anew(workspace: &Workspace) -> Failure {
+    let path = workspace.checkpoint();
+    let message = format!(
+        "{} also holds what was taken from the table that --anew is to replace: delete it to begin from nothing, or \
+         leave --anew out",
+        path.display()
+    );
+    Failure::usage("not-anew", message)
+}
+
 impl From<BuildError> for Ending {
     fn from(error: BuildError) -> Ending {
         match error {
             BuildError::Stopped => Ending::Stopped,
             BuildError::Checkpoint(error) => error.into(),
+            BuildError::Prefix { .. } => {
+                Failure::new(Exit::Failed, "out-of-memory", error.to_string()).into()
+            }
             BuildError::Contradiction(key) => contradiction(key).into(),
         }
     }

@@ -44,9 +44,9 @@ impl RulesCommand {
         let Some(measured) = self.measure_in_threads(output)? else {
             return Ok(Exit::Interrupted);
         };
+        let written = self.files.write(|| measured.lines(), || measured.plots());
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
-        self.files.write(|| measured.lines(), || measured.plots())?;
-        Ok(Exit::Done)
+        written.map(|()| Exit::Done)
     }
 
     /// `None` after Ctrl-C.

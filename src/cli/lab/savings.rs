@@ -77,12 +77,11 @@ pub struct Comparison {
 impl Savings {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure(output)?;
+        let is_whole = !stop_on_ctrl_c().is_set();
+        let write = || self.files.write(|| measured.lines(), || measured.plots());
+        let written = if is_whole { write() } else { Ok(()) };
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
-        if stop_on_ctrl_c().is_set() {
-            return Ok(Exit::Interrupted);
-        }
-        self.files.write(|| measured.lines(), || measured.plots())?;
-        Ok(Exit::Done)
+        written.map(|()| if is_whole { Exit::Done } else { Exit::Interrupted })
     }
 
     /// After Ctrl-C what was finished.

@@ -70,10 +70,10 @@ impl Match {
         };
         drop(progress);
         let report = Report::new(&self, &contest, &results, stop.is_set());
+        // The games first: what cannot be printed is not to cost them, and the other way round.
+        let saved = self.save.as_ref().map_or(Ok(()), |path| report::save(path, &results));
         super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
-        if let Some(path) = &self.save {
-            report::save(path, &results)?;
-        }
+        saved?;
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 

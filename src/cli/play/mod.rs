@@ -10,7 +10,7 @@ mod words;
 
 use super::common::{Output, parse_player};
 use super::games::{EquipmentOptions, GameOptions, usual_player};
-use super::print::exit_on_ctrl_c;
+use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure};
 use crate::engine::GameBoard;
 use crate::protocol::inbox::Inbox;

@@ -2,7 +2,7 @@
 
 use super::{Query, USUAL_BOARD, show};
 use crate::cli::common::{PositionOptions, parse_size};
-use crate::cli::print::print_line;
+use crate::cli::print::{is_unread, print_line};
 use crate::cli::{Exit, Failure};
 use crate::oracle::Oracle;
 use crate::protocol::{obf, text};
@@ -29,6 +29,9 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
     let mut batch = Batch { query, geometry, settings: obf::File::default(), oracles: HashMap::new() };
     let mut exit = Exit::Done;
     for (number, line) in (1..).zip(input.split(b'\n')) {
+        if is_unread() {
+            break;
+        }
         let line = line.map_err(unreadable)?;
         let line = String::from_utf8_lossy(&line);
         // Some editors begin a file with a byte order mark.

@@ -4,7 +4,8 @@ mod batch;
 mod show;
 
 use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, duration};
-use super::print::{exit_on_ctrl_c, print_line, print_remark};
+use super::interrupt::exit_on_ctrl_c;
+use super::print::{print_line, print_remark};
 use super::progress;
 use super::{Exit, Failure};
 use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
@@ -92,7 +93,8 @@ impl Query {
         let empties = board.position().empty_count(board.geometry);
         let what = if self.quick { "score" } else { "reply" };
         let started = Instant::now();
-        let reply = progress::shown(output, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
+        let shown = Output { quiet: output.quiet || output.json, ..output };
+        let reply = progress::shown(shown, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
         let seconds = started.elapsed().as_secs_f64();
         match output.json {
             true => print_line(show::json(board, oracle.rules(), &reply, seconds)),

@@ -5,7 +5,7 @@ mod info;
 mod stats;
 mod verify;
 
-use super::print::exit_on_ctrl_c;
+use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure, common::Output};
 use crate::table::Table as TableFile;
 use crate::table::library::FileError;

@@ -34,7 +34,7 @@ pub struct Verify {
 pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     let path = &options.at.file;
     let table = super::open(path)?;
-    let usual = Sample::usual(table.header().entries());
+    let usual = Sample::usual(table.header().contents.region, table.header().entries());
     let sample =
         Sample { entries: options.sample.unwrap_or(usual.entries), seed: options.seed, nodes: options.nodes };
     let started = Instant::now();

@@ -90,13 +90,13 @@ impl TournamentCommand {
         let stop = stop_on_ctrl_c();
         self.out.as_deref().map_or(Ok(()), make_directory)?;
         let standing = self.play(output)?;
+        let save = |directory| plots::save(&standing, self.color, directory);
+        let saved = self.out.as_deref().map_or(Ok(()), save);
         super::print::print_line(match output.json {
             true => report::json(&standing).to_string(),
             false => report::text(&standing),
         });
-        if let Some(directory) = &self.out {
-            plots::save(&standing, self.color.into(), directory)?;
-        }
+        saved?;
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 
