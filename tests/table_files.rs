@@ -60,7 +60,7 @@ fn the_examples_of_the_specification_hold() {
     let block = b"\x32\xD2\x13\x65\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0\0\0\0\0";
     let file = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
     assert!(file.windows(block.len()).any(|bytes| bytes == block));
-    let table = Table::open(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    let table = Table::open(&shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
     let entries = [(139_001, -8, "a2"), (171_561, 9, "c4"), (171_639, 8, "a4")];
     for (key, score, best) in entries {
         let entry = table.probe(key::unpack(Geometry::FOUR, key).unwrap()).unwrap().unwrap();
