@@ -117,6 +117,16 @@ pub(crate) fn remove_left_over(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The file of this name in the first directory that has one, or that may have one but does not let itself be looked
+/// into: to pass that over would be to take another file for it.
+pub(crate) fn first_with(directories: &[impl AsRef<Path>], name: &str) -> Option<PathBuf> {
+    let is_absent = |path: &Path| match path.symlink_metadata() {
+        Ok(_) => false,
+        Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
+    };
+    directories.iter().map(|directory| directory.as_ref().join(name)).find(|path| !is_absent(path))
+}
+
 fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(directory) if directory != Path::new("") => directory,
@@ -137,6 +147,21 @@ fn hidden(path: &Path, suffix: &str) -> io::Result<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_may_be_there_is_not_passed_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let (here, file) = (directory.path().join("here"), directory.path().join("file"));
+        fs::create_dir(&here).unwrap();
+        fs::write(&file, "no directory").unwrap();
+        fs::write(here.join("name"), "found").unwrap();
+        let directories = [directory.path().join("missing"), file, here.clone()];
+        assert_eq!(first_with(&directories, "name"), Some(here.join("name")));
+        assert_eq!(first_with(&directories, "other"), None);
+        // What the system says of it is neither that it is there nor that it is not.
+        let long = "x".repeat(10_000);
+        assert_eq!(first_with(&directories[2..], &long), Some(here.join(&long)));
+    }
 
     fn names(directory: &Path) -> Vec<String> {
         let entries = fs::read_dir(directory).unwrap();

@@ -377,8 +377,9 @@ impl Oracle {
         found: impl FnMut(MoveScore),
     ) -> Result<Answer, OracleError> {
         position.assert_on(self.geometry);
-        let moves = self.move_scores(position, stop, found)?;
+        // Before the searches: what is wrong with a table is not to be heard of only after them.
         let stored = self.probe(position)?;
+        let moves = self.move_scores(position, stop, found)?;
         let best = moves.first().copied();
         let score = best.map_or_else(|| position.final_score(self.geometry, self.rules), |best| best.score);
         let mut first = best.map(|best| best.mv);

@@ -216,6 +216,72 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
 
 #[cfg(unix)]
 #[test]
+fn what_nobody_reads_is_done_all_the_same() {
+    let run = |args: &[&str]| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"));
+        command.args(args).stdout(fs::File::from(std::os::fd::OwnedFd::from(writer))).output().unwrap()
+    };
+    let files = Files::make();
+    let damaged = files.paths["{flipped}"].to_str().unwrap();
+    assert_eq!(run(&["table", "verify", damaged]).status.code(), Some(4), "the verdict is the exit code");
+    let out = tempfile::tempdir().unwrap();
+    let directory = out.path().to_str().unwrap();
+    let games = out.path().join("games.ggf");
+    assert_eq!(run(&["build", "3x3", "--out", directory]).status.code(), Some(0));
+    assert_eq!(fs::read_dir(directory).unwrap().count(), 8, "all tables of both starts");
+    let save = ["match", "first", "random", "--board", "4x4", "--games", "4", "--save"];
+    assert_eq!(run(&[&save[..], &[games.to_str().unwrap()]].concat()).status.code(), Some(0));
+    assert!(games.exists());
+}
+
+#[test]
+fn a_negative_number_is_refused_by_its_option() {
+    for args in [&["query", "--time", "-1"][..], &["match", "--games", "-5"], &["serve", "--port", "-1"]] {
+        let output = Command::cargo_bin("reversi").unwrap().args(args).assert().code(2).get_output().clone();
+        let error = String::from_utf8(output.stderr).unwrap();
+        let part = format!("invalid value '{}' for '{}", args[2], args[1]);
+        assert!(error.contains(&part), "{error}");
+    }
+}
+
+#[test]
+fn a_variable_that_names_no_directory_is_told_of() {
+    let with = |options: &[&str]| {
+        let mut command = Command::cargo_bin("reversi").unwrap();
+        command.args(["query", "--board", "4x4"]).args(options).env("REVERSI_DATA", "/no/such/directory");
+        String::from_utf8(command.assert().success().get_output().stderr.clone()).unwrap()
+    };
+    assert!(with(&[]).contains("$REVERSI_DATA names /no/such/directory"), "{}", with(&[]));
+    assert_eq!(with(&["--quiet"]), "");
+}
+
+/// Where a process may have little address space few threads can be made.
+#[cfg(unix)]
+#[test]
+fn a_search_goes_on_with_the_threads_there_are() {
+    let script = format!(
+        "ulimit -v 1500000; exec {} solve --threads 1024 --memory 16M --quiet --position \
+         'XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X'",
+        assert_cmd::cargo::cargo_bin("reversi").display()
+    );
+    let output = std::process::Command::new("sh").arg("-c").arg(script).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_table_and_is_not_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let pipe = directory.path().join("pipe.rvt");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    command.args(["table", "info"]).arg(&pipe).timeout(std::time::Duration::from_secs(60)).assert().code(4);
+}
+
+#[cfg(unix)]
+#[test]
 fn an_argument_that_is_no_text_is_refused() {
     use std::os::unix::ffi::OsStrExt;
     let argument = std::ffi::OsStr::from_bytes(b"\xff");

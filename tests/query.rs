@@ -169,6 +169,33 @@ fn a_batch_gives_one_line_for_each() {
     assert_eq!((&lines[2]["schema"], &lines[2]["kind"]), (&json!("reversi.error/1"), &json!("bad-position")));
     assert!(lines[2]["message"].as_str().unwrap().starts_with("line 4: "), "{}", lines[2]);
     assert_eq!(lines[3]["kind"], "bad-move");
+    let numbers: Vec<u64> = lines.iter().map(|line| line["line"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 3, 4, 5]);
+}
+
+#[test]
+fn a_batch_reads_what_an_obf_line_says_of_its_position() {
+    let start = "-----OX--XO----- X";
+    for good in ["; -8;", "; b1:-8; a2:-8;", ";", " b1; +8; % who knows"] {
+        assert_eq!(
+            batch(&format!("{start}{good}\n"), &["--quick"])[0]["schema"],
+            "reversi.query/1",
+            "{good}"
+        );
+    }
+    for (bad, part) in [("; a1:-8;", "a1"), ("; b1:3; zz", "zz"), ("; +99;", "99"), (";\0", "score")] {
+        let answer = &batch(&format!("{start}{bad}\n"), &["--quick"])[0];
+        let message = answer["message"].as_str().unwrap();
+        assert!(answer["kind"] == "bad-score" && message.contains(part), "{bad}: {message}");
+    }
+}
+
+#[test]
+fn a_line_without_an_end_is_refused() {
+    let endless = "-".repeat(1 << 20);
+    let refused = query(&["--batch", "-"]).write_stdin(endless).assert().code(2);
+    let error = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(error.contains("line 1 is longer"), "{error}");
 }
 
 #[test]

@@ -200,8 +200,9 @@ pub struct SearchOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
     /// Most memory of a search, as in 512M or 4G; it takes as much as pays
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
-    pub memory: usize,
+    /// [default: 1G, or half of what is free if that is less]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    pub memory: Option<usize>,
 }
 
 impl SearchOptions {
@@ -209,7 +210,7 @@ impl SearchOptions {
     pub fn solver(&self) -> SolverOptions {
         let usual = SolverOptions::default();
         let threads = self.threads.map_or(usual.threads, |threads| threads as usize);
-        SolverOptions { memory_bytes: self.memory, threads, ..usual }
+        SolverOptions { memory_bytes: self.memory.unwrap_or(usual.memory_bytes), threads, ..usual }
     }
 
     /// What orders a solver's moves: the weights that the engine would take too; `None` where none are learned.

@@ -201,7 +201,12 @@ pub(super) fn report_usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() && asked_for_json() {
         return Failure::usage("usage", error.render().to_string().trim_end()).report(true);
     }
-    // Nothing can be done about a closed stream.
-    let _ = error.print();
-    ExitCode::from(if error.use_stderr() { Exit::Usage as u8 } else { 0 })
+    let printed = error.print();
+    match (error.use_stderr(), printed) {
+        (true, _) => Exit::Usage.into(),
+        (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
+            Failure::cannot_write("standard output", error).report(false)
+        }
+        (false, _) => Exit::Done.into(),
+    }
 }

@@ -35,7 +35,8 @@ mod train;
 pub use failure::{Exit, Failure};
 
 use crate::rules::kernel;
-use clap::{Parser, Subcommand};
+use crate::table::library;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -79,6 +80,15 @@ fn long_version() -> &'static str {
     &TEXT
 }
 
+/// Lets options see negative numbers: that one is out of range should be said by the option, not that there is no such
+/// option.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes_numbers = |arg: &Arg| arg.get_action().takes_values() && !arg.is_positional();
+    command
+        .mut_args(|arg| if takes_numbers(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(with_negative_numbers)
+}
+
 /// Reads the arguments, runs the command, prints what went wrong.
 pub fn run() -> ExitCode {
     if let Some(set) = machine::missing_instructions() {
@@ -94,11 +104,20 @@ pub fn run() -> ExitCode {
 /// Not inlined: none of its instructions may come before the machine is known to have them.
 #[inline(never)]
 fn run_command() -> ExitCode {
-    let cli = match Cli::try_parse_from(common::arguments()) {
+    let parsed = with_negative_numbers(Cli::command())
+        .try_get_matches_from(common::arguments())
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return failure::report_usage(&error),
     };
     let output = cli.output;
+    if let Some(path) = library::missing_directory().filter(|_| !output.quiet) {
+        let (variable, path) = (library::DATA_VARIABLE, path.display());
+        print::print_remark(format_args!(
+            "reversi: ${variable} names {path}, which is no directory; it is passed over"
+        ));
+    }
     let result = match cli.command {
         Command::Bench(command) => command.run(output),
         Command::Build(command) => command.run(output),

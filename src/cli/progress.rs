@@ -21,7 +21,8 @@ pub fn shown<R>(output: Output, empties: u32, what: &str, watch: &Watch, search:
     }
     let (done, wait) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| look_on(what, watch, wait));
+        // Nobody looks on where the system gives no thread for it.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || look_on(what, watch, wait));
         let result = search();
         drop(done);
         result

@@ -50,8 +50,9 @@ pub struct Review {
 
 impl Review {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        let stop = stop_on_ctrl_c();
         let game = self.game()?;
+        // Not before: who waits for a file that does not come is to be heard too.
+        let stop = stop_on_ctrl_c();
         let mut judge = self.judge(&game)?;
         let counter = Counter::new(output, "moves", game.moves().len() as u64, 0);
         let found = review(&mut *judge, &game, &stop, |_| counter.inc())?;

@@ -129,12 +129,8 @@ impl Weights {
         goal: Goal,
         directories: &[impl AsRef<Path>],
     ) -> Result<Option<Weights>, WeightsError> {
-        let name = Weights::file_name(geometry, goal);
-        let paths = directories.iter().map(|directory| directory.as_ref().join(&name));
-        let Some(path) = paths.into_iter().find(|path| path.symlink_metadata().is_ok()) else {
-            return Ok(None);
-        };
-        Weights::load_for(geometry, goal, &path).map(Some)
+        let path = files::first_with(directories, &Weights::file_name(geometry, goal));
+        path.map(|path| Weights::load_for(geometry, goal, &path)).transpose()
     }
 
     /// Reads a file of weights that is to be for this board and goal.

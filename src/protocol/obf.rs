@@ -206,11 +206,17 @@ impl File {
     }
 }
 
-/// Whether a comment begins with this key and a sign that stands apart from it: to pass over it would be to take the
-/// scores for those of another game.
+/// Whether a comment is about this key but does not set it as in `key=value`: with another sign, a sign that stands apart
+/// or none. To pass over it would be to take the scores for those of another game.
 fn is_torn(comment: &str, key: &str) -> bool {
-    let rest = comment.strip_prefix(key).unwrap_or_default();
-    rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with('=')
+    let Some(rest) = comment.strip_prefix(key) else { return false };
+    let is_apart = rest.starts_with(char::is_whitespace);
+    let (has_colon, rest) = match rest.trim_start().strip_prefix(':') {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let is_one_word = rest.split_whitespace().count() == 1;
+    is_apart && rest.trim_start().starts_with('=') || (is_apart || has_colon) && is_one_word
 }
 
 fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, Fault> {
@@ -218,29 +224,39 @@ fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Re
         Some((content, comment)) => (content, Some(comment.trim().to_owned())),
         None => (text, None),
     };
-    let mut fields = content.split(';').map(str::trim);
-    let board = notation::parse_board(geometry, fields.next().unwrap_or_default())?;
-    let mut record = Record { line, board, moves: Vec::new(), score: None, comment };
-    for field in fields.filter(|field| !field.is_empty()) {
-        if record.score.is_some() {
+    let (cells, scores) = content.split_once(';').unwrap_or((content, ""));
+    let board = notation::parse_board(geometry, cells)?;
+    let (moves, score) = read_scores(board, scores)?;
+    Ok(Record { line, board, moves, score, comment })
+}
+
+/// What a line says of its position behind the first semicolon: moves with their scores, or one score. For who reads
+/// line by line.
+///
+/// # Errors
+/// Moves that are not legal there, scores that the board does not have, or both kinds at once.
+pub fn read_scores(board: Board, text: &str) -> Result<(Vec<(Move, Score)>, Option<Score>), Fault> {
+    let (mut moves, mut one_score) = (Vec::new(), None);
+    for field in text.split(';').map(str::trim).filter(|field| !field.is_empty()) {
+        if one_score.is_some() {
             return Err(Fault::Mixed);
         }
         match field.split_once(':') {
             Some((token, score)) => {
                 let mv = read_legal_move(board, token.trim())?;
-                if record.moves.iter().any(|&(earlier, _)| earlier == mv) {
+                if moves.iter().any(|&(earlier, _)| earlier == mv) {
                     return Err(Fault::Repeated(token.trim().to_owned()));
                 }
-                record.moves.push((mv, read_score(board, score.trim())?));
+                moves.push((mv, read_score(board, score.trim())?));
             }
-            None if record.moves.is_empty() => record.score = Some(read_score(board, field)?),
+            None if moves.is_empty() => one_score = Some(read_score(board, field)?),
             None => {
                 read_score(board, field)?;
                 return Err(Fault::Mixed);
             }
         }
     }
-    Ok(record)
+    Ok((moves, one_score))
 }
 
 fn read_legal_move(board: Board, token: &str) -> Result<Move, Fault> {
@@ -334,7 +350,15 @@ mod tests {
             parse("% goal=reversed scoring=raw\n% goal=normal is harder\n% depth=3\n%\n", None).unwrap();
         assert_eq!((file.goal, file.scoring), (Some(Goal::Reversed), Some(Scoring::Raw)));
         assert_eq!(parse("%GOAL=Reversed", None).unwrap().goal, Some(Goal::Reversed));
-        for torn in ["% goal = reversed", "% scoring =raw", "%goal\t=normal"] {
+        for torn in [
+            "% goal = reversed",
+            "% scoring =raw",
+            "%goal\t=normal",
+            "% goal: reversed",
+            "% goal:reversed",
+            "% Goal : reversed",
+            "% scoring winner",
+        ] {
             let error = parse(torn, None).unwrap_err();
             assert!(error.to_string().contains("is no setting; write goal=normal"), "{torn}: {error}");
         }

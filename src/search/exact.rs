@@ -7,7 +7,7 @@ use super::near::NearTables;
 use super::parallel::Crew;
 use super::root;
 use super::stop::Stop;
-use super::transposition::{MemoryError, Part, TranspositionTable};
+use super::transposition::{MemoryError, Part, TranspositionTable, free_memory};
 use super::watch::Watch;
 use super::worker::Common;
 use crate::eval::Evaluator;
@@ -37,10 +37,13 @@ pub enum Sizing {
 }
 
 impl Default for SolverOptions {
-    /// 1 GiB and all cores.
+    /// 1 GiB, or half of what the machine has free if that is less, and all cores.
     fn default() -> SolverOptions {
+        const USUAL: usize = 1 << 30;
+        let free = free_memory().and_then(|free| usize::try_from(free).ok());
+        let memory_bytes = free.map_or(USUAL, |free| USUAL.min(free / 2));
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        SolverOptions { memory_bytes: 1 << 30, threads, sizing: Sizing::ByPosition }
+        SolverOptions { memory_bytes, threads, sizing: Sizing::ByPosition }
     }
 }
 

@@ -6,6 +6,7 @@ use super::parallel::Finish;
 use super::proof::Proof;
 use super::worker::{Common, Node, Worker};
 use crate::rules::Position;
+use std::thread;
 
 /// Proves as much of a position as the window asks for, with so many threads beside this one.
 pub(super) fn search<L: Law>(
@@ -16,14 +17,18 @@ pub(super) fn search<L: Law>(
     guess: i32,
 ) -> Unfinished {
     let proof = Proof::new(common.layout, common.watch, position);
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         // Also where a thread cannot be had: those before it would wait for ever.
         let _finish = Finish(common.crew);
         for _ in 0..helpers {
-            scope.spawn(move || {
+            let help = move || {
                 let mut worker = Worker::<L>::new(common);
                 common.crew.serve(|split| worker.work_on(split));
-            });
+            };
+            // With fewer helpers than asked for, where the system gives no more, it only takes longer.
+            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                break;
+            }
         }
         Root::<L>::new(common, &proof).narrow(window, guess);
     });

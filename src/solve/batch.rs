@@ -26,16 +26,22 @@ pub(super) fn run<T: Sync>(
     let (results, received) = mpsc::sync_channel(threads);
     let (next, work) = (&next, &work);
     let done = thread::scope(move |scope| {
-        for _ in 0..threads {
+        for number in 0..threads {
             let results = results.clone();
-            scope.spawn(move || {
+            let work_on = move || {
                 while let Some(fact) = tasks.get(next.fetch_add(1, Relaxed)).and_then(work) {
                     // Nobody takes it over when the caller has panicked.
                     if results.send(fact).is_err() {
                         break;
                     }
                 }
-            });
+            };
+            let spawned = thread::Builder::new().spawn_scoped(scope, work_on);
+            // With fewer threads than asked for, where the system gives no more, it only takes longer.
+            if number > 0 && spawned.is_err() {
+                break;
+            }
+            spawned.expect("the system gives one thread");
         }
         drop(results);
         let mut done = 0;

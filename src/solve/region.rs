@@ -14,6 +14,7 @@ use super::checkpoint::{CheckpointError, Workspace};
 use super::facts::{Fact, Facts};
 use super::layer::{Layer, Node, Roles, children};
 use super::task::{Task, work};
+use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Position};
 use crate::search::{Solver, Stop, free_memory};
 use crate::table::{RawEntry, key};
@@ -261,19 +262,23 @@ impl Builder<'_> {
             // What follows a free position chooses, so its move is wanted too.
             self.find_scores(Phase::Values, Task::Both, after_free.into_iter())?;
             self.find_moves(&layer)?;
-            layer = self.finish(&layer);
+            layer = self.finish(&layer)?;
             self.check()?;
         }
         Ok(())
     }
 
-    /// Makes a layer's entries, and the next layer.
-    fn finish(&mut self, layer: &Layer) -> Layer {
+    /// Makes a layer's entries, and the next layer. What was taken over must agree with what is known of the next
+    /// positions.
+    fn finish(&mut self, layer: &Layer) -> Result<Layer, BuildError> {
         let geometry = self.plan.geometry;
         let mut next = Layer::default();
         for node in &layer.nodes {
             let score = self.score(node.position);
             let best = self.entry_move(node);
+            if !self.is_first_of_the_best(node.key, score, best) {
+                return Err(BuildError::Contradiction(node.key));
+            }
             self.entries.push(RawEntry { key: node.key, score, best });
             if node.position.legal_moves(geometry) == 0 {
                 continue;
@@ -282,9 +287,6 @@ impl Builder<'_> {
                 next.add_children(geometry, node.position, Roles::PREFIX);
             }
             if self.plan.is_open(node, Roles::FREE) {
-                // All of these are known: what was taken over must agree with them.
-                let best = children(geometry, node.position).map(|child| -self.score(child)).max();
-                self.facts.insert_score(node.position, best.expect("it has a move"));
                 next.add_children(geometry, node.position, Roles::CHOOSES);
             }
             if self.plan.is_open(node, Roles::CHOOSES) {
@@ -293,7 +295,22 @@ impl Builder<'_> {
                 next.add(geometry, child, Roles::FREE);
             }
         }
-        next
+        Ok(next)
+    }
+
+    /// Whether none of the next positions that are known shows another score, or a best move before this one.
+    fn is_first_of_the_best(&self, key: u64, score: i8, best: u8) -> bool {
+        let geometry = self.plan.geometry;
+        let form = key::unpack(geometry, key).expect("a key of this board");
+        squares_of(form.legal_moves(geometry)).all(|square| {
+            let child = form.play(square, form.flips(square));
+            let Some(after) = self.facts.score(child).map(|score| -score) else { return true };
+            match (best, geometry.row_major(square) as u8) {
+                (best, this) if this == best => after == score,
+                (best, this) if this < best && best != RawEntry::NO_MOVE => after < score,
+                _ => after <= score,
+            }
+        })
     }
 
     /// The move of an entry; see [`super::plan`].

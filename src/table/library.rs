@@ -1,6 +1,7 @@
 //! Knows where tables are looked for, and which are part of the program.
 
 use super::{Table, TableError};
+use crate::files;
 use crate::rules::{Geometry, Rules, Start};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -56,15 +57,24 @@ pub struct FileError {
     pub error: TableError,
 }
 
+/// The directory that `$REVERSI_DATA` names.
+fn named_directory() -> Option<PathBuf> {
+    std::env::var_os(DATA_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The directory that `$REVERSI_DATA` names if it is not there: a library passes it over, and whoever set the variable
+/// should hear of it.
+pub fn missing_directory() -> Option<PathBuf> {
+    named_directory().filter(|path| !path.is_dir())
+}
+
 impl Library {
     /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, and the `data`
     /// directory of the source tree the program was built from.
     pub fn new(given: Option<&Path>) -> Library {
-        let variable = std::env::var_os(DATA_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
         let source_tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
-        let mut directories: Vec<PathBuf> = given.map(Path::to_owned).into_iter().chain(variable).collect();
-        directories.extend([PathBuf::from("data"), source_tree]);
-        Library { directories }
+        let asked_for = given.map(Path::to_owned).into_iter().chain(named_directory());
+        Library { directories: asked_for.chain([PathBuf::from("data"), source_tree]).collect() }
     }
 
     /// The directories, in the order in which they are looked through.
@@ -74,10 +84,7 @@ impl Library {
 
     /// The first file of this name in the directories: a table, or weights.
     pub fn path_of(&self, name: &str) -> Option<PathBuf> {
-        self.directories
-            .iter()
-            .map(|directory| directory.join(name))
-            .find(|path| path.symlink_metadata().is_ok())
+        files::first_with(&self.directories, name)
     }
 
     /// The table of a board: the first file with its name, else the one that is part of the program,

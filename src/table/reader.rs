@@ -6,7 +6,7 @@ use super::{Entry, Header, RawEntry, TableError, key};
 use crate::rules::{Geometry, Move, Position, Rules, Score};
 use memmap2::Mmap;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::hint::{black_box, select_unpredictable};
 use std::io;
 use std::path::Path;
@@ -67,11 +67,16 @@ impl Table {
     /// # Errors
     /// What the system said, or what is wrong with the header, the length or the trailer.
     pub fn open(path: &Path) -> Result<Table, TableError> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
+        // Before it is opened: a pipe would be waited for.
+        let metadata = fs::metadata(path)?;
         if metadata.is_dir() {
             return Err(TableError::Io(io::Error::from(io::ErrorKind::IsADirectory)));
         }
+        if !metadata.is_file() {
+            return Err(TableError::NotATable);
+        }
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
         if metadata.len() == 0 {
             // An empty file cannot be mapped.
             return Err(TableError::NotATable);

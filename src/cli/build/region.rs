@@ -83,6 +83,9 @@ impl Build {
         output: Output,
     ) -> Result<(), Ending> {
         let jobs = self.jobs(geometry, prefix, down_to)?;
+        if self.anew && !output.quiet {
+            jobs.iter().for_each(tell_of_loss);
+        }
         let stop = stop_on_ctrl_c();
         if self.region.dry_run {
             return self.estimate_regions(&jobs, output, &stop);
@@ -186,9 +189,6 @@ impl Build {
                 print_remark(text);
             }
         };
-        if self.anew {
-            tell_of_loss(job, &note);
-        }
         let known = self.take_up(job, &mut workspace, &note)?;
         let threads = rayon::current_num_threads();
         let mut reporter = Reporter::new(&plan, output);
@@ -299,10 +299,13 @@ fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
 
 /// Unless it was asked for; but whoever passes --anew for a damaged table may not know how much a sound one
 /// holds. One that cannot be read is no loss.
-fn tell_of_loss(job: &Job, note: &impl Fn(String)) {
+fn tell_of_loss(job: &Job) {
     let Ok(table) = open(&job.path, &job.plan) else { return };
     if let Some(what) = what_is_lost(job, &table) {
-        note(format!("{} {what}; --anew replaces it by one that holds less", job.path.display()));
+        print_remark(format_args!(
+            "{} {what}; --anew replaces it by one that holds less",
+            job.path.display()
+        ));
     }
 }
 

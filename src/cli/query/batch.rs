@@ -9,7 +9,7 @@ use crate::protocol::{obf, text};
 use crate::rules::{Board, Geometry, Rules, notation};
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Instant;
 
@@ -22,17 +22,16 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
     let geometry = query.position.board.as_deref().map(parse_size).transpose()?;
     let bad = |message: String| Failure::usage("bad-file", format!("--batch {}: {message}", path.display()));
     let unreadable = |error: io::Error| bad(error.to_string());
-    let input: Box<dyn BufRead> = match path.to_str() {
+    let mut input: Box<dyn BufRead> = match path.to_str() {
         Some("-") => Box::new(io::stdin().lock()),
         _ => Box::new(BufReader::new(File::open(path).map_err(unreadable)?)),
     };
     let mut batch = Batch { query, geometry, settings: obf::File::default(), oracles: HashMap::new() };
     let mut exit = Exit::Done;
-    for (number, line) in (1..).zip(input.split(b'\n')) {
-        if is_unread() {
+    for number in 1.. {
+        let Some(line) = read_bytes(&mut input, number).map_err(unreadable)?.filter(|_| !is_unread()) else {
             break;
-        }
-        let line = line.map_err(unreadable)?;
+        };
         let line = String::from_utf8_lossy(&line);
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}').trim();
@@ -41,17 +40,30 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
         } else if !line.is_empty() {
             match batch.answer(line) {
                 Ok((answer, ended)) => {
-                    print_line(answer);
+                    print_line(of_line(number, answer));
                     exit = exit.or(ended);
                 }
                 Err(failure) => {
-                    print_line(failure.within(&format!("line {number}")).json());
                     exit = exit.or(failure.exit());
+                    print_line(of_line(number, failure.within(&format!("line {number}")).json()));
                 }
             }
         }
     }
     Ok(exit)
+}
+
+/// No line of a position is so long; what has no line ends is not read into memory for ever.
+const MOST_LINE_BYTES: u64 = 1 << 16;
+
+/// The next line; `None` at the end.
+fn read_bytes(input: &mut impl BufRead, number: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    input.take(MOST_LINE_BYTES).read_until(b'\n', &mut line)?;
+    if line.len() as u64 == MOST_LINE_BYTES {
+        return Err(io::Error::other(format!("line {number} is longer than any line of a position")));
+    }
+    Ok((!line.is_empty()).then_some(line))
 }
 
 /// What has been read so far, and an oracle for each board that has been asked about.
@@ -80,12 +92,14 @@ impl Batch<'_> {
     }
 
     fn answer(&mut self, line: &str) -> Result<(serde_json::Value, Exit), Failure> {
-        // What follows in a line of an .obf file is what somebody says of the position.
-        let asked = line.split([';', '%']).next().unwrap_or_default();
+        // As in an .obf file.
+        let content = line.split('%').next().unwrap_or_default();
+        let (asked, scores) = content.split_once(';').unwrap_or((content, ""));
         let board = match begins_with_moves(asked) {
             true => self.after_moves(asked)?,
             false => read_line(self.geometry, asked)?,
         };
+        obf::read_scores(board, scores).map_err(|fault| Failure::usage("bad-score", fault.to_string()))?;
         if !self.oracles.contains_key(&board.geometry) {
             let oracle = self.query.oracle(board.geometry, self.rules(board.geometry))?;
             self.oracles.insert(board.geometry, oracle);
@@ -102,6 +116,12 @@ impl Batch<'_> {
         let moves = vec![moves.to_owned()];
         PositionOptions { moves, ..self.query.position.clone() }.board(USUAL_BOARD)
     }
+}
+
+/// The answer to a line, or what is wrong with it, with the number of the line, by which the two are paired.
+fn of_line(number: usize, mut answer: serde_json::Value) -> serde_json::Value {
+    answer["line"] = number.into();
+    answer
 }
 
 /// Whether there is no board before the moves. Dashes are passes where moves and nothing else come after them.

@@ -50,12 +50,13 @@ pub struct Query {
     /// How far the line of best moves goes
     #[arg(long, value_enum, default_value_t = LineName::Table)]
     line: LineName,
-    /// End a live search after this time, as in 5 or 500ms: without an answer, or with one whose line is cut short;
-    /// exit code 1
+    /// End the live search of a position after this time, as in 5 or 500ms: without an answer, or with one whose line is
+    /// cut short; exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or moves
-    /// alone, from the start that --board and --start name, or as in .obf files; write one line of JSON each
+    /// alone, from the start that --board and --start name, or as in .obf files; write one line of JSON
+    /// each, with the number of its line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
 }

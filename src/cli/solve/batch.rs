@@ -19,7 +19,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         return Err(nothing_to_compare(path, file.records.len()));
     }
     // Each solver of a crew asks only for its share.
-    check_free(solve.search.memory)?;
+    check_free(solve.search.solver().memory_bytes)?;
     let started = Instant::now();
     let mut totals = Totals { all: file.records.len(), ..Totals::default() };
     let mut number = 0;
@@ -31,18 +31,22 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     };
     let stop = solve.stop();
     for records in file.records.chunk_by(|one, next| one.board.geometry == next.board.geometry) {
+        if stop.is_set() {
+            break;
+        }
         let geometry = records[0].board.geometry;
         let rules = solve.rules.rules(geometry, &file);
         let evaluator = solve.evaluator(geometry, rules.goal)?;
         // By size, kept from group to group: a new one has to touch its memory anew.
         let mut crews = HashMap::new();
+        let sizes = if records.iter().all(is_small) || !records.iter().any(is_small) { 1 } else { 2 };
         for group in records.chunk_by(|one, next| is_small(one) == is_small(next)) {
             if stop.is_set() {
                 break;
             }
             let size = crew_size(solve, group);
             if let Entry::Vacant(place) = crews.entry(size) {
-                place.insert(solve.crew(geometry, rules, &evaluator, size)?);
+                place.insert(solve.crew(geometry, rules, &evaluator, size, sizes)?);
             }
             // Of several at a time none is looked on.
             let shown = Output { quiet: output.quiet || size > 1, ..output };
@@ -147,6 +151,7 @@ struct Totals {
     different: usize,
     /// Solved positions whose line a stop has cut short.
     lines_cut: usize,
+    /// Of all searches, those that a stop has cut short among them.
     nodes: u64,
     /// From the first to the last, on the wall.
     seconds: f64,
@@ -155,6 +160,7 @@ struct Totals {
 impl Totals {
     /// What a stop has cut short is not solved.
     fn add(&mut self, record: &Record, solved: &Solved, different: bool) {
+        self.nodes += solved.nodes;
         if !solved.complete {
             return;
         }
@@ -162,7 +168,6 @@ impl Totals {
         self.without_score += usize::from(record.best_score().is_none());
         self.different += usize::from(different);
         self.lines_cut += usize::from(!solved.line_complete);
-        self.nodes += solved.nodes;
     }
 
     /// Those that a stopped run has left.

@@ -46,7 +46,7 @@ pub struct Solve {
     /// How moves are ordered: by the learned evaluation, or plainly. Changes the time, never a score
     #[arg(long, value_enum, default_value_t = OrderingName::Learned)]
     ordering: OrderingName,
-    /// Stop after this time, as in 5 or 500ms, and say what is proved of what was begun; exit code 1
+    /// Stop after this time, as in 5 or 500ms, for a whole file too, and say what is proved of what was begun; exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 }
@@ -105,7 +105,7 @@ impl Solve {
         let board = self.position.board(Geometry::SIX)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());
         let evaluator = self.evaluator(board.geometry, rules.goal)?;
-        let solver = &self.crew(board.geometry, rules, &evaluator, 1)?[0];
+        let solver = &self.crew(board.geometry, rules, &evaluator, 1, 1)?[0];
         let stop = self.stop();
         let solved = self.solve(solver, board, &stop, output, true);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
@@ -122,17 +122,18 @@ impl Solve {
         found.map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))
     }
 
-    /// So many solvers with a share of the threads and of the memory each.
+    /// So many solvers with a share of the threads and of the memory each; `crews` such crews divide the memory.
     fn crew(
         &self,
         geometry: Geometry,
         rules: Rules,
         evaluator: &Option<Arc<Evaluator>>,
         size: usize,
+        crews: usize,
     ) -> Result<Vec<Solver>, Failure> {
         let all = self.search.solver();
-        let share =
-            SolverOptions { memory_bytes: all.memory_bytes / size, threads: all.threads / size, ..all };
+        let memory_bytes = all.memory_bytes / size / crews;
+        let share = SolverOptions { memory_bytes, threads: all.threads / size, ..all };
         (0..size).map(|_| Ok(Solver::with_ordering(geometry, rules, share, evaluator.clone())?)).collect()
     }
 
