@@ -27,6 +27,19 @@ pub struct Output {
     pub quiet: bool,
 }
 
+impl Output {
+    /// For a command with an output of its own; `what` says which, as in "play shows boards".
+    ///
+    /// # Errors
+    /// JSON was asked for.
+    pub fn refuse_json(self, what: &str) -> Result<(), Failure> {
+        match self.json {
+            true => Err(Failure::usage("usage", format!("{what}, not JSON: leave --json out"))),
+            false => Ok(()),
+        }
+    }
+}
+
 /// Which rules a finished game is judged by.
 #[derive(Args, Clone, Copy)]
 pub struct RulesOptions {
@@ -106,7 +119,7 @@ pub fn agree_on(option: &str, asked: Option<&str>, made: Option<&str>) -> Result
 /// Which position a command is about: a board or the start, and moves from there.
 #[derive(Args, Clone)]
 pub struct PositionOptions {
-    /// Board size, columns x rows, as in 6x6 or 4x6
+    /// Board size; each command has its own usual one.
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
     /// Discs of the first position [default: diagonal]

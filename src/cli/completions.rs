@@ -1,5 +1,6 @@
 //! `reversi completions`: what a shell needs to complete commands and options.
 
+use super::common::Output;
 use super::{Cli, Exit, Failure};
 use clap::{Args, CommandFactory};
 use clap_complete::{Shell, generate};
@@ -17,7 +18,8 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(self) -> Result<Exit, Failure> {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        output.refuse_json("completions prints a script")?;
         let mut script = Vec::new();
         generate(self.shell, &mut Cli::command(), "reversi", &mut script);
         super::print::print_line(String::from_utf8_lossy(&script).trim_end());

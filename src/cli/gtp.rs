@@ -33,7 +33,8 @@ pub struct Gtp {
 }
 
 impl Gtp {
-    pub fn run(self, _: Output) -> Result<Exit, Failure> {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        output.refuse_json("gtp speaks its protocol")?;
         exit_on_ctrl_c();
         let setup = self.game.setup()?;
         let player = self.equipment.player(&self.player, setup)?;

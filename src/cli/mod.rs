@@ -56,21 +56,32 @@ enum Command {
     Build(build::Build),
     Completions(completions::Completions),
     Gtp(gtp::Gtp),
+    #[command(mut_arg("board", usually("8x8")))]
     Hint(hint::Hint),
     Lab(lab::Lab),
     Match(match_::Match),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
+    #[command(mut_arg("board", usually("8x8")))]
     Perft(perft::Perft),
     Play(play::Play),
     Players(players::Players),
+    #[command(mut_arg("board", usually("6x6")))]
     Query(query::Query),
     Review(review::Review),
     Serve(serve::Serve),
+    #[command(mut_arg("board", usually("6x6")))]
     Solve(solve::Solve),
     Table(table::Table),
     Tournament(tournament::TournamentCommand),
     Train(train::Train),
+}
+
+/// The help of `--board`, with the size that this command takes where nobody says one.
+fn usually(size: &str) -> impl Fn(Arg) -> Arg {
+    let help =
+        format!("Board size, columns x rows, as in 6x6 or 4x6 [default: {size}, or that of --position]");
+    move |board| board.help(help.clone())
 }
 
 /// The version, and which instructions this build was made for: what a report of a bug should say.
@@ -121,7 +132,7 @@ fn run_command() -> ExitCode {
     let result = match cli.command {
         Command::Bench(command) => command.run(output),
         Command::Build(command) => command.run(output),
-        Command::Completions(command) => command.run(),
+        Command::Completions(command) => command.run(output),
         Command::Gtp(command) => command.run(output),
         Command::Hint(command) => command.run(output),
         Command::Lab(command) => command.run(output),

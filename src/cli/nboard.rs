@@ -32,7 +32,8 @@ pub struct NBoard {
 }
 
 impl NBoard {
-    pub fn run(self, _: Output) -> Result<Exit, Failure> {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        output.refuse_json("nboard speaks its protocol")?;
         exit_on_ctrl_c();
         let setup = self.game.setup()?;
         let player = self.equipment.player(&self.player, setup)?;

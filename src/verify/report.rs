@@ -89,7 +89,7 @@ impl Report {
     }
 }
 
-/// `ok    values      12351 entries: each value is the best over the children`
+/// As in `ok    values          12351 entries   the value is the best over the positions after it, or the final score`.
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = match self.outcome {

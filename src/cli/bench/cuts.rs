@@ -35,10 +35,7 @@ impl CutsBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
         let evaluator = super::evaluator(&self.board, self.goal)?;
-        if output.json {
-            let message = "bench cuts writes lines for a source file, not JSON: leave --json out";
-            return Err(Failure::usage("usage", message));
-        }
+        output.refuse_json("bench cuts writes lines for a source file")?;
         match measure_spreads(evaluator, self.positions, self.seed, &stop)? {
             Some(measured) => print_line(measured),
             None => return Ok(Exit::Interrupted),

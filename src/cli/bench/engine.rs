@@ -3,7 +3,7 @@
 use crate::cli::common::{Output, duration};
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
-use crate::engine::{Equipment, Game, GameBoard, Info, Limits, PlayerError, PlayerSpec};
+use crate::engine::{Equipment, Game, Info, Limits, PlayerError, PlayerSpec};
 use crate::eval::Evaluator;
 use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring, Start};
 use crate::search::Stop;
@@ -49,8 +49,7 @@ impl EngineBench {
         let geometry = evaluator.geometry();
         let games: Vec<Game> = SHARES.iter().filter_map(|share| game(geometry, self.goal, *share)).collect();
         let evaluations = evaluations_a_second(&evaluator, &games);
-        let searched =
-            self.search(&games).map_err(|error| Failure::new(Exit::Failed, "engine", error.to_string()))?;
+        let searched = self.search(&games)?;
         let nodes: u64 = searched.iter().map(|measured| measured.info.nodes).sum();
         let seconds: f64 = searched.iter().map(|measured| measured.info.seconds).sum();
         let nodes_a_second = nodes as f64 / seconds.max(1e-9);
@@ -116,7 +115,7 @@ fn evaluations_a_second(evaluator: &Evaluator, games: &[Game]) -> f64 {
 
 /// A game played at random, always the same, until so large a share of the board is empty.
 fn game(geometry: Geometry, goal: Goal, share: f64) -> Option<Game> {
-    let first = GameBoard::start(geometry.to_string().parse().ok()?, Start::Diagonal);
+    let first = geometry.start(Start::Diagonal).into();
     let mut game = Game::new(first, Rules::new(goal, Scoring::Winner), Passing::Allowed);
     let mut random = fastrand::Rng::with_seed(7);
     while f64::from(game.board().empty_count()) > share * f64::from(geometry.square_count()) {

@@ -28,7 +28,7 @@ pub enum Content {
         /// Both ends of the vertical axis where they are not to follow from the points.
         range: Option<(f64, f64)>,
     },
-    /// A bar for each name, perhaps with the half width of its 95 % interval. Groups share a colour.
+    /// A bar for each name, perhaps with its 95 % interval. Groups share a colour.
     Bars { bars: Vec<Bar> },
     /// A coloured square with a number, 0 to 1, for each row and column; a dash where there is none.
     Matrix { names: Vec<String>, values: Vec<Vec<Option<f64>>> },

@@ -84,9 +84,7 @@ impl Play {
         exit_on_ctrl_c();
         // What else is wrong is told first, as JSON.
         let mut table = self.table()?;
-        if output.json {
-            return Err(Failure::usage("usage", "play shows boards, not JSON: leave --json out"));
-        }
+        output.refuse_json("play shows boards")?;
         let prompts = io::stdin().is_terminal();
         // A person who types a word to end the thinking means it at once; a script has written its words beforehand.
         let inbox = Arc::new(if prompts { Inbox::default() } else { Inbox::in_order(TOGETHER) });

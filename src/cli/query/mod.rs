@@ -48,7 +48,7 @@ pub struct Query {
     #[arg(long)]
     quick: bool,
     /// How far the line of best moves goes
-    #[arg(long, value_enum, default_value_t = LineName::Table)]
+    #[arg(long, value_enum, default_value_t = LineName::Table, conflicts_with = "quick")]
     line: LineName,
     /// End the live search of a position after this time, as in 5 or 500ms: without an answer, or with one whose line is
     /// cut short; exit code 1

@@ -4,7 +4,8 @@ use super::super::common::{Output, parse_size};
 use super::super::print::print_line;
 use super::super::{Exit, Failure};
 use super::in_order::in_order;
-use super::{Solve, exit_when_stopped, result::Solved};
+use super::result::{Outcome, Solved};
+use super::{Solve, exit_when_stopped};
 use crate::protocol::obf::{self, Record};
 use crate::rules::Move;
 use crate::search::{Solver, check_free};
@@ -96,7 +97,7 @@ fn difference(solve: &Solve, record: &Record, solved: &Solved) -> Option<String>
     let expected = record.best_score().filter(|_| solved.complete)?;
     let agrees = match solved.score() {
         Some(score) if !solve.wld => score == expected,
-        _ => solved.outcome() == Some(outcome_of(expected.discs())),
+        _ => solved.outcome() == Some(Outcome::of(expected)),
     };
     if !agrees {
         return Some(format!("line {}: the file says {expected}", record.line));
@@ -110,14 +111,6 @@ fn difference(solve: &Solve, record: &Record, solved: &Solved) -> Option<String>
     let names = || listed.iter().map(Move::to_string).collect::<Vec<_>>().join(" ");
     (!(all_listed && all_found))
         .then(|| format!("line {}: the file's best moves are {}", record.line, names()))
-}
-
-fn outcome_of(discs: i32) -> &'static str {
-    match discs.signum() {
-        1 => "win",
-        0 => "draw",
-        _ => "loss",
-    }
 }
 
 fn print_result(number: usize, solved: &Solved, difference: Option<&str>, output: Output) {

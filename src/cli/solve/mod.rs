@@ -14,7 +14,7 @@ use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Goal, Move, Position, Rules, Score};
 use crate::search::{Solver, SolverOptions, Stop, Unfinished, Watch};
 use clap::{Args, ValueEnum};
-use result::Solved;
+use result::{Outcome, Solved};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -188,13 +188,13 @@ impl Solve {
         stop: &Stop,
     ) -> Result<(), Unfinished> {
         let least = match solved.outcome() {
-            Some("loss") if self.wld => {
+            Some(Outcome::Loss) if self.wld => {
                 let legal = position.children(solver.geometry()).into_iter().map(|(mv, _)| mv);
                 let wanted = if self.all { usize::MAX } else { 1 };
                 solved.note_all_best(legal.take(wanted).collect(), 0);
                 return Ok(());
             }
-            Some("win") if self.wld => Some(Score::new(1)),
+            Some(Outcome::Win) if self.wld => Some(Score::new(1)),
             _ => solved.score(),
         };
         if let Some(least) = least.filter(|_| self.all) {

@@ -3,6 +3,33 @@
 use crate::rules::{Board, Move, Rules, Score};
 use crate::search::Unfinished;
 use serde_json::{Value, json};
+use std::cmp::Ordering;
+
+/// How a game ends for a side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Win,
+    Draw,
+    Loss,
+}
+
+impl Outcome {
+    pub fn of(score: Score) -> Outcome {
+        match score.cmp(&Score::DRAW) {
+            Ordering::Greater => Outcome::Win,
+            Ordering::Equal => Outcome::Draw,
+            Ordering::Less => Outcome::Loss,
+        }
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "loss",
+        }
+    }
+}
 
 /// One position's result, whole or as far as it came.
 pub struct Solved {
@@ -54,15 +81,10 @@ impl Solved {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// Who wins, where that is known.
-    pub fn outcome(&self) -> Option<&'static str> {
-        if self.lower > Score::DRAW {
-            Some("win")
-        } else if self.upper < Score::DRAW {
-            Some("loss")
-        } else {
-            (self.score() == Some(Score::DRAW)).then_some("draw")
-        }
+    /// How the game ends for the side to move, where that is known.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let (least, most) = (Outcome::of(self.lower), Outcome::of(self.upper));
+        (least == most).then_some(least)
     }
 
     fn finished(&self) -> bool {
@@ -73,7 +95,7 @@ impl Solved {
     pub fn score_text(&self) -> String {
         match (self.score(), self.outcome()) {
             (Some(score), _) => score.to_string(),
-            (None, Some(outcome)) => format!("{outcome} ({} to {})", self.lower, self.upper),
+            (None, Some(outcome)) => format!("{} ({} to {})", outcome.name(), self.lower, self.upper),
             (None, None) => format!("{} to {}", self.lower, self.upper),
         }
     }
@@ -131,7 +153,7 @@ impl Solved {
             }
         }
         if let Some(outcome) = self.outcome() {
-            object["outcome"] = outcome.into();
+            object["outcome"] = outcome.name().into();
         }
         object["complete"] = self.complete.into();
         object["best"] = words(&self.best).into();

@@ -7,9 +7,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
 pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
-    if output.json {
-        return Err(Failure::usage("usage", "table export writes CSV, not JSON: leave --json out"));
-    }
+    output.refuse_json("table export writes CSV")?;
     let table = super::open(path)?;
     match write_csv(&table, BufWriter::new(io::stdout().lock())) {
         Ok(()) => Ok(Exit::Done),

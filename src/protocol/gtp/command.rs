@@ -213,7 +213,8 @@ fn read_vertex(text: &str) -> Option<GameMove> {
 
 /// Whole seconds by the protocol; some controllers send fractions, or less than nothing when time is up.
 fn read_seconds(text: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(text.parse::<f64>().ok()?.max(0.0)).ok()
+    let seconds: f64 = text.parse().ok().filter(|seconds: &f64| !seconds.is_nan())?;
+    Duration::try_from_secs_f64(seconds.max(0.0)).ok()
 }
 
 #[cfg(test)]
