@@ -6,7 +6,7 @@ use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::{Exit, Failure};
 use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
-use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError};
+use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError, Value};
 use crate::rules::{Geometry, Passing};
 use crate::search::Stop;
 use clap::Args;
@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 ///
 /// One line is found as in a game. Of several every legal move is valued by what the player thinks of the position after
 /// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Ctrl-C ends the search and shows
-/// what it has found. What is proved says so; all else is an opinion, in discs for the side to move.
+/// what it has found. What is proved says so; all else is an opinion, in discs for the side to move, or in points of the
+/// historical systems' own.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3
@@ -135,8 +136,12 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
 }
 
 fn line_json(thought: &Thought) -> Json {
-    json!({"move": thought.mv.to_string(), "value": thought.value.number(), "exact": thought.value.is_exact(),
-        "depth": thought.depth, "line": words(&thought.pv)})
+    let mut line = json!({"move": thought.mv.to_string(), "value": thought.value.discs(),
+        "exact": thought.value.is_exact(), "depth": thought.depth, "line": words(&thought.pv)});
+    if let Value::Points(points) = thought.value {
+        line["points"] = json!(points);
+    }
+    line
 }
 
 fn words(line: &[GameMove]) -> Vec<String> {

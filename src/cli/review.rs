@@ -7,7 +7,7 @@ use super::print::print_line;
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::engine::review::{Reviewed, review};
-use crate::engine::{Game, GameMove, Player, Value};
+use crate::engine::{Game, GameMove, Player};
 use crate::protocol::{Setup, text};
 use crate::rules::{Color, Geometry, Passing};
 use clap::Args;
@@ -156,7 +156,7 @@ fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn is_in_discs(reviewed: &Reviewed) -> bool {
-    [reviewed.value, reviewed.best_value].iter().all(|value| !matches!(value, Value::Points(_)))
+    [reviewed.value, reviewed.best_value].iter().all(|value| value.discs().is_some())
 }
 
 /// What a move gave away; `None` if that is nothing, or so little that an opinion says nothing by it.

@@ -233,13 +233,7 @@ fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {
     }
     for (number, info) in game.duel.infos.iter().enumerate() {
         let Some(info) = info else { continue };
-        // Points of old evaluations are no discs.
-        let discs = match info.value {
-            Some(Value::Exact(score)) => Some(f64::from(score.discs())),
-            Some(Value::Estimate(eval)) => Some(eval.discs()),
-            Some(Value::Points(_)) | None => None,
-        };
-        record.annotate(number, discs, Some(info.seconds));
+        record.annotate(number, info.value.and_then(Value::discs), Some(info.seconds));
     }
     record
 }
