@@ -394,7 +394,7 @@ impl Table {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<String, String> {
-        let loaded = read_game(path, std::fs::read(path), self.setup)?;
+        let loaded = read_game(path, std::fs::read(path), self.setup, false)?;
         self.keep_rules(&loaded.game);
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;
