@@ -64,6 +64,7 @@ impl Files {
         files.file_in("damaged-engine", "6x6-normal.rvw", &damaged);
         files.file_in("other-engine", "6x6-reversed.rvw", &engine);
         files.file_in("table-engine", "6x6-reversed-raw-diagonal.rvt", &cut);
+        files.write("small-game", b"b1c1d1\n");
         files.name("directory", "");
         files
     }

@@ -164,6 +164,7 @@ fn the_engine_keeps_its_clock() {
 
 #[test]
 fn wrong_usage_is_told_with_the_way_out() {
+    let reversi_gtp = format!("{} gtp --player first", assert_cmd::cargo::cargo_bin("reversi").display());
     for (arguments, words) in [
         (&["alphabeta:2"][..], "a match is between two players, not 1"),
         (&["first", "first", "first"], "a match is between two players, not 3"),
@@ -175,12 +176,11 @@ fn wrong_usage_is_told_with_the_way_out() {
         (&["first", "first", "--board", "25x3"], "25x3 is outside"),
         (&["first", "first", "--board", "3x3", "--openings", "8"], "every game is over after 8 moves"),
         (&["first", "first", "--time", "soon"], "write a time above 0, as in 60s"),
-        (&["first", "--gtp", "gtp", "--board", "6x8"], ""),
+        (&["first", "--gtp", &reversi_gtp, "--board", "6x8"], "GTP only has square boards"),
         (&["perfect", "first", "--board", "4x4", "--no-passing"], "where a side has no move"),
     ] {
         let all = [&["match", "--games", "2"], arguments].concat();
-        let assert = if words.is_empty() { reversi(&all).failure() } else { reversi(&all).code(2) };
-        let said = stderr(assert);
+        let said = stderr(reversi(&all).code(2));
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
 }
@@ -278,6 +278,35 @@ mod with_other_programs {
             let outside = saved_games(&[&["first", "--gtp", &program], &conditions[..]].concat());
             assert_eq!(within, outside, "{board}: passes included");
         }
+    }
+
+    #[test]
+    fn programs_of_one_name_are_told_apart_and_their_nodes_are_not_made_up() {
+        let reversi_gtp = assert_cmd::cargo::cargo_bin("reversi");
+        let [one, other] = ["--seed 1", "--seed 2"]
+            .map(|seed| format!("{} gtp --player random {seed}", reversi_gtp.display()));
+        let match_ = ["match", "--gtp", &one, "--gtp", &other, "--games", "2", "--board", "4x4"];
+        let conditions = ["--openings", "1", "--at-once", "1"];
+        let said = stdout(reversi(&[&match_[..], &conditions].concat()).success());
+        for command in [&one, &other] {
+            assert!(said.contains(&format!("({command}): ")), "{said}");
+        }
+        assert!(said.contains("longest move") && !said.contains("nodes"), "{said}");
+        let report = match_json(&[&match_[1..], &conditions].concat());
+        assert_eq!(report["effort"][0]["nodes"], Value::Null, "{report}");
+        assert!(report["effort"][0]["moves"].is_u64(), "{report}");
+        assert_ne!(report["players"][0], report["players"][1], "{report}");
+    }
+
+    #[test]
+    fn a_program_does_not_write_to_the_screen_by_its_name() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = script(directory.path(), "printf '? no\\033[31m idea\\n\\n'");
+        let long = "x".repeat(500);
+        edit_script(directory.path(), |text| text.replace("= fake", &format!("= \\033[2Jfake {long}")));
+        let said = stdout(reversi(&["match", "first", "--gtp", &program, "--games", "1"]).success());
+        assert!(said.contains("[2Jfake xxx") && said.contains("loses: "), "{said}");
+        assert!(!said.contains('\u{1b}') && !said.contains(&"x".repeat(100)), "{said}");
     }
 
     #[test]

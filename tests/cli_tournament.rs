@@ -107,6 +107,26 @@ fn a_journal_is_of_one_place_of_weights_and_one_version() {
     reversi(&arguments(&["--journal", journal])).code(2);
 }
 
+/// The first opening of 4x4 after eight discs, drawn with this seed, has a pass in it.
+#[test]
+fn passes_within_openings_are_not_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    let tournament = |plies| {
+        let options = ["--board", "4x4", "--games", "1", "--no-itself", "--seed", "11", "--openings", plies];
+        let journal = ["--journal", path.to_str().unwrap()];
+        reversi(&[&["tournament", "first", "random"], &options[..], &journal].concat())
+    };
+    let said = String::from_utf8(tournament("8").success().get_output().stdout.clone()).unwrap();
+    assert!(said.contains("openings of 8 plies"), "{said}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let game: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    let first_moves = &game["moves"].as_str().unwrap()[..18];
+    assert!(first_moves.contains("pa"), "{first_moves}");
+    tournament("9").code(2);
+    tournament("8").success();
+}
+
 #[test]
 fn a_tournament_that_cannot_be_played_keeps_no_other_from_its_journal() {
     let directory = tempfile::tempdir().unwrap();

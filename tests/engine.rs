@@ -1,8 +1,10 @@
 //! The engine plays legal, sound and in time, on every board and under both goals.
 
+use reversi::arena::openings;
 use reversi::engine::{
     Choice, Clock, Equipment, Game, GameBoard, GameMove, Limits, Player, PlayerSpec, Value,
 };
+use reversi::eval::Eval;
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start};
 use reversi::search::{Solver, SolverOptions, Stop};
 use std::time::{Duration, Instant};
@@ -133,13 +135,39 @@ fn an_estimate_is_never_called_exact() {
     }
 }
 
+/// What a game is worth for the side to move, by its own rules and nothing else.
+fn minimax(game: &Game) -> i32 {
+    if let Some(result) = game.result() {
+        return if game.to_move() == Color::Black { result.score } else { -result.score };
+    }
+    let after = |mv: GameMove| {
+        let mut game = game.clone();
+        game.play(mv).unwrap();
+        -minimax(&game)
+    };
+    game.legal_moves().into_iter().map(after).max().expect("a game that is not over has a move")
+}
+
 /// Where the game ends without a move, no exact search of the usual rules may decide.
 #[test]
 fn where_passing_is_not_allowed_the_estimates_still_see_the_end() {
-    let first = GameBoard::parse(None, "-OX XO- --- X").unwrap();
-    let game = Game::new(first, Rules::default(), Passing::EndsGame);
-    let choice = choose(&mut *player("engine:depth=9", 1), &game, Limits::default());
-    assert!(matches!(choice.info.value, Some(Value::Estimate(_))));
+    let mut differing = 0;
+    for goal in Goal::ALL {
+        let start = new_game("4x4", goal, Passing::EndsGame);
+        for game in openings::random(&start, 5, 100, 1, &Stop::never()).unwrap() {
+            let mut with_passes = new_game("4x4", goal, Passing::Allowed);
+            with_passes.play_transcript(&game.transcript()).unwrap();
+            let expected = minimax(&game);
+            if expected == minimax(&with_passes) {
+                continue;
+            }
+            differing += 1;
+            let value = choose(&mut *player("engine:depth=9", 1), &game, Limits::default()).info.value;
+            let believed = Value::Estimate(Eval::from_discs(expected.into()));
+            assert_eq!(value, Some(believed), "{goal} {}", game.transcript());
+        }
+    }
+    assert!(differing >= 20, "{differing} positions tell the rules apart");
 }
 
 #[test]

@@ -52,7 +52,30 @@ fn all_positions_visited_for_several_lines_are_counted() {
 }
 
 #[test]
-fn what_cannot_be_proved_in_time_is_no_opinion() {
-    let hint = hint("--board 5x7 --lines 3 --player perfect --time 50ms");
-    assert_eq!(hint["lines"], serde_json::json!([]));
+fn who_finds_nothing_in_time_has_failed_and_who_has_no_view_has_not() {
+    for (arguments, code) in [
+        ("--board 5x7 --player perfect --time 50ms", 1),
+        ("--board 5x7 --player perfect --time 50ms --lines 3", 1),
+        ("--player random --time 10s", 0),
+        ("--player random --time 10s --lines 3", 0),
+        ("--player random", 0),
+        ("--board 4x4 b1a1a2c1d1a3a4d2d3b4c4d4 --time 10s --lines 3", 0),
+    ] {
+        let mut command = Command::cargo_bin("reversi").unwrap();
+        let output = command.arg("hint").args(arguments.split(' ')).output().unwrap();
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {said}");
+        assert_eq!(said.contains("perfect is out of time"), code == 1, "{arguments}: {said}");
+    }
+}
+
+#[test]
+fn points_are_no_discs() {
+    for (player, value, points) in [("alphabeta:1", false, true), ("engine:depth=1", true, false)] {
+        for lines in [1, 3] {
+            let hint = hint(&format!("f5d6 --player {player} --lines {lines}"));
+            let line = &hint["lines"][0];
+            assert_eq!((line["value"].is_f64(), line["points"].is_i64()), (value, points), "{hint}");
+        }
+    }
 }

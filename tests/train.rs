@@ -62,6 +62,50 @@ fn with_few_games_what_is_not_known_is_said() {
     assert!(unknown > 0, "a start that was only learned from or only held out");
 }
 
+#[test]
+fn what_goes_on_from_a_generation_learns_what_it_would_have_without_a_break() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let little = ["--exam", "0", "--duel", "0", "--generations"];
+    let at_once = train(whole.path(), "normal", &[&little[..], &["3"]].concat());
+    let first = train(parts.path(), "normal", &[&little[..], &["1"]].concat());
+    assert!(first != at_once);
+    let file = parts.path().join("6x6-normal.rvw");
+    let from = ["--from", file.to_str().unwrap()];
+    let again = train(whole.path(), "normal", &[&little[..], &["2"], &from].concat());
+    assert!(again != at_once, "as first generations they play other games");
+    let went_on =
+        train(parts.path(), "normal", &[&little[..], &["2", "--first-generation", "2"], &from].concat());
+    assert!(went_on == at_once);
+}
+
+#[cfg(unix)]
+#[test]
+fn whoever_interrupts_training_is_told_how_it_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let (out, file) = (directory.path(), directory.path().join("6x6-normal.rvw"));
+    let few = ["--games", "16", "--exact", "2", "--depth", "2", "--exam", "0", "--duel", "0"];
+    let training = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
+        .args(["train", "--generations", "1000000", "--out", out.to_str().unwrap()])
+        .args(few)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !file.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let pid = training.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = training.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8(output.stderr).unwrap();
+    for part in
+        [&format!("--from {}", file.display()), "--replace --first-generation ", "--generations 99999"]
+    {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
 /// Two generations with an exam and a match.
 fn train_twice(directory: &Path, options: &[&str]) -> (String, String) {
     let few = ["--games", "48", "--exact", "4", "--depth", "2", "--exam", "5", "--exam-positions", "10"];
@@ -149,6 +193,12 @@ fn wrong_arguments_are_refused_with_the_way_out() {
             .stderr(predicate::str::contains("--out /proc/self"));
     }
     refused(&["--games", "15"], "--games <GAMES>': write a number from 16");
+    refused(&["--games", "4294967295"], "--games <GAMES>': write a number from 16 to 10000000");
+    refused(&["--first-generation", "2"], "--from <FILE>");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/data/6x6-normal.rvw");
+    let out = tempfile::tempdir().unwrap();
+    let other_stages = ["--stage-width", "3", "--from", shipped, "--out", out.path().to_str().unwrap()];
+    refused(&other_stages, "stages of 2 empty squares, not of 3: give --stage-width 2");
     refused(&["--stage-width", "0"], "write a number from 1 to 16");
     refused(&["--exam", "25"], "write a number from 0 to 24");
     for ridge in ["0", "-1", "nan", "inf", "1e-30", "firm"] {

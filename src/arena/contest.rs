@@ -81,6 +81,11 @@ impl Contestant {
         Contestant::Own(Maker(Arc::new(make)))
     }
 
+    /// Whether it says how many positions it visits: GTP has no word for that.
+    pub fn tells_nodes(&self) -> bool {
+        !matches!(self, Contestant::External { .. })
+    }
+
     /// Makes the player. Another program is started, and waited for until `stop` is set.
     ///
     /// # Errors
@@ -149,6 +154,19 @@ fn kinds(games: &[Game]) -> Vec<&Game> {
     kinds
 }
 
+/// Two names of which it can be said which is whose: those that are the same are followed by the commands of other
+/// programs, and what is the same even so by its place.
+fn told_apart(contestants: &[Contestant; 2], names: [String; 2]) -> [String; 2] {
+    if names[0] != names[1] {
+        return names;
+    }
+    let full = [0, 1].map(|side: usize| match &contestants[side] {
+        Contestant::External { command, .. } => format!("{} ({})", names[side], command.join(" ")),
+        Contestant::Named(_) | Contestant::Own(_) => names[side].clone(),
+    });
+    if full[0] != full[1] { full } else { [0, 1].map(|side| format!("{} #{}", full[side], side + 1)) }
+}
+
 /// A contest to be played.
 #[derive(Clone, Debug)]
 pub struct Contest {
@@ -171,7 +189,7 @@ pub struct Contest {
 /// A contest as it went.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// What the first and the second player call themselves.
+    /// What the first and the second player call themselves, with more where that is the same.
     pub names: [String; 2],
     /// The games in their order; once stopped, those that were not played to the end are left out.
     pub games: Vec<GameReport>,
@@ -205,7 +223,7 @@ impl Contest {
     pub fn play(&self, stop: &Stop, on_game: impl Fn(&GameReport) + Sync) -> Result<Results, PlayerError> {
         assert!(!self.openings.is_empty(), "a game begins somewhere");
         let seats = (0..self.at_once.max(1)).map(|_| self.seat(stop)).collect::<Result<Vec<_>, _>>()?;
-        let names = [0, 1].map(|side| seats[0][side].name().to_owned());
+        let names = told_apart(&self.contestants, [0, 1].map(|side| seats[0][side].name().to_owned()));
         let next = AtomicUsize::new(0);
         let reports = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
@@ -299,5 +317,23 @@ mod tests {
         ];
         let games = [vec![first, later], others.to_vec(), others.to_vec()].concat();
         assert_eq!(kinds(&games).len(), 4);
+    }
+
+    #[test]
+    fn names_that_are_the_same_are_told_apart() {
+        let program = |words: &str| Contestant::External {
+            command: words.split(' ').map(str::to_owned).collect(),
+            patience: Duration::ZERO,
+        };
+        let first = || Contestant::Named("first".parse().unwrap());
+        for (contestants, names, told) in [
+            ([first(), program("a")], ["first", "fake 1"], ["first", "fake 1"]),
+            ([first(), first()], ["first", "first"], ["first #1", "first #2"]),
+            ([program("a 1"), program("a 2")], ["fake", "fake"], ["fake (a 1)", "fake (a 2)"]),
+            ([program("a"), program("a")], ["fake", "fake"], ["fake (a) #1", "fake (a) #2"]),
+            ([first(), program("a")], ["first", "first"], ["first", "first (a)"]),
+        ] {
+            assert_eq!(told_apart(&contestants, names.map(str::to_owned)), told);
+        }
     }
 }

@@ -18,6 +18,11 @@ use std::time::{Duration, Instant};
 /// How long beyond its time a program is waited for, so that the referee and not we call it late.
 const GRACE: Duration = Duration::from_millis(200);
 
+/// Most characters of its name that are shown...
+const NAME_LENGTH: usize = 60;
+/// ...and of what it says when it fails.
+const REASON_LENGTH: usize = 300;
+
 /// A program that speaks GTP.
 ///
 /// GTP has no word for the goal: the program is taken to play for whatever goal it is asked to, and has to be started
@@ -80,8 +85,8 @@ impl External {
         let version = self.command("version", deadline, stop)?;
         let known = self.command("list_commands", deadline, stop)?;
         let answers = [name, version].map(Result::unwrap_or_default);
-        if !answers[0].is_empty() {
-            self.name = answers.join(" ").trim().to_owned();
+        if !shown(&answers[0], NAME_LENGTH).is_empty() {
+            self.name = shown(&answers.join(" "), NAME_LENGTH);
         }
         self.known_commands = known.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
         if self.knows("set_game") {
@@ -94,8 +99,8 @@ impl External {
         self.known_commands.iter().any(|known| known == command)
     }
 
-    fn failed(&self, reason: impl Into<String>) -> PlayerError {
-        PlayerError::Failed { player: self.name.clone(), reason: reason.into() }
+    fn failed(&self, reason: impl AsRef<str>) -> PlayerError {
+        PlayerError::Failed { player: self.name.clone(), reason: shown(reason.as_ref(), REASON_LENGTH) }
     }
 
     /// Sends a command and waits for the answer: `Ok` after `=`, `Err` after `?`. A program that does
@@ -245,6 +250,17 @@ impl Player for External {
     }
 }
 
+/// What another program says, fit for one line of a screen, whose colours and title are not its business: without
+/// control characters, and cut off after so many others.
+fn shown(text: &str, length: usize) -> String {
+    let words = text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|word| !word.is_empty());
+    let line = words.collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(length) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line,
+    }
+}
+
 const fn color_name(color: Color) -> char {
     match color {
         Color::Black => 'b',
@@ -270,5 +286,22 @@ fn time_settings(clock: Clock) -> Option<String> {
         (0, 0) => None,
         (main, 0) => Some(format!("time_settings {main} 0 0")),
         (main, per_move) => Some(format!("time_settings {main} {per_move} 1")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_program_says_fits_on_a_line() {
+        for (said, length, line) in [
+            ("Rhino 2.0", 9, "Rhino 2.0"),
+            ("\u{1b}[2Jevil\u{7}\n\tname ", 60, "[2Jevil name"),
+            ("größer als erlaubt", 9, "größer al..."),
+            ("\u{1b}\u{0}", 60, ""),
+        ] {
+            assert_eq!(shown(said, length), line);
+        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::engine::{Game, GameBoard, GameMove};
 use crate::rules::Color;
 use crate::rules::naive::{image_of, symmetries};
+use crate::search::Stop;
 use fastrand::Rng;
 use std::collections::HashSet;
 
@@ -13,16 +14,17 @@ use std::collections::HashSet;
 /// The order is that of the moves, so it is always the same. Their number grows five times a ply:
 /// on 8x8 there are 60 after four plies, 1773 after six and 67 245 after eight.
 pub fn canonical(game: &Game, plies: u32) -> Vec<Game> {
-    let tree = Tree::grow(game, plies);
+    let tree = Tree::grow(game, plies, &Stop::never()).expect("nobody stops it");
     (0..tree.leaves()).map(|leaf| tree.game(leaf)).collect()
 }
 
-/// The first `count` of the same games in an order drawn from the seed; all of them if there are no more.
-pub fn drawn(game: &Game, plies: u32, count: usize, seed: u64) -> Vec<Game> {
-    let tree = Tree::grow(game, plies);
+/// The first `count` of the same games in an order drawn from the seed; all of them if there are no more. `None` if
+/// `stop` was set: after ten plies there are millions to choose from.
+pub fn drawn(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {
+    let tree = Tree::grow(game, plies, stop)?;
     let mut leaves: Vec<usize> = (0..tree.leaves()).collect();
     Rng::with_seed(seed).shuffle(&mut leaves);
-    leaves.into_iter().take(count).map(|leaf| tree.game(leaf)).collect()
+    Some(leaves.into_iter().take(count).map(|leaf| tree.game(leaf)).collect())
 }
 
 /// Where each canonical opening goes on from, and by which move: of the millions after ten plies only those
@@ -39,18 +41,22 @@ struct Branch {
 }
 
 impl Tree<'_> {
-    fn grow(root: &Game, plies: u32) -> Tree<'_> {
+    /// `None` if it was stopped.
+    fn grow<'a>(root: &'a Game, plies: u32, stop: &Stop) -> Option<Tree<'a>> {
         let mut tree = Tree { root, layers: Vec::new() };
         for _ in 0..plies {
-            let layer = tree.next_layer();
+            let layer = tree.next_layer(stop)?;
             tree.layers.push(layer);
         }
-        tree
+        Some(tree)
     }
 
-    fn next_layer(&self) -> Vec<Branch> {
+    fn next_layer(&self, stop: &Stop) -> Option<Vec<Branch>> {
         let (mut seen, mut layer) = (HashSet::new(), Vec::new());
         for place in 0..self.leaves() {
+            if stop.is_set() {
+                return None;
+            }
             let parent = u32::try_from(place).expect("the memory is full long before");
             let game = passed_if_forced(self.game(place));
             for mv in game.board().placements() {
@@ -60,7 +66,7 @@ impl Tree<'_> {
                 }
             }
         }
-        layer
+        Some(layer)
     }
 
     /// Openings that are as long as the tree is high.
@@ -119,11 +125,12 @@ fn canonical_key(board: &GameBoard) -> Box<[u16]> {
 
 /// So many games of random moves, each `plies` plies long (forced passes on top) and none of them over.
 /// They follow from the seed; the same one may come twice. Fewer than asked for if nearly all games
-/// end sooner.
-pub fn random(game: &Game, plies: u32, count: usize, seed: u64) -> Vec<Game> {
+/// end sooner. `None` if `stop` was set.
+pub fn random(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {
     let mut random = Rng::with_seed(seed);
     let attempts = std::iter::repeat_with(|| random_game(game, plies, &mut random));
-    attempts.take(20 * count).flatten().take(count).collect()
+    let games = attempts.take(20 * count).take_while(|_| !stop.is_set()).flatten().take(count).collect();
+    (!stop.is_set()).then_some(games)
 }
 
 /// `None` if the game is over too soon.
@@ -166,7 +173,8 @@ mod tests {
     #[test]
     fn drawn_openings_are_the_first_in_an_order_that_follows_from_the_seed() {
         let transcripts = |size, count, seed| -> Vec<String> {
-            drawn(&start(size), 4, count, seed).iter().map(Game::transcript).collect()
+            let games = drawn(&start(size), 4, count, seed, &Stop::never()).unwrap();
+            games.iter().map(Game::transcript).collect()
         };
         let (all, few) = (transcripts("8x8", usize::MAX, 1), transcripts("8x8", 3, 1));
         assert_eq!((all.len(), &all[..3]), (60, &few[..]));
@@ -187,7 +195,8 @@ mod tests {
     #[test]
     fn random_openings_follow_from_the_seed() {
         let transcripts = |seed| -> Vec<String> {
-            random(&start("6x6"), 8, 20, seed).iter().map(Game::transcript).collect()
+            let games = random(&start("6x6"), 8, 20, seed, &Stop::never()).unwrap();
+            games.iter().map(Game::transcript).collect()
         };
         assert_eq!(transcripts(1), transcripts(1));
         assert_ne!(transcripts(1), transcripts(2));
@@ -196,8 +205,17 @@ mod tests {
 
     #[test]
     fn no_opening_is_over() {
-        assert!(random(&start("4x4"), 10, 30, 1).iter().all(|game| !game.is_over()));
-        assert_eq!(random(&start("3x3"), 6, 3, 1).len(), 0, "five squares are empty at the start");
+        let random = |size, plies| random(&start(size), plies, 30, 1, &Stop::never()).unwrap();
+        assert!(random("4x4", 10).iter().all(|game| !game.is_over()));
+        assert_eq!(random("3x3", 6).len(), 0, "five squares are empty at the start");
         assert_eq!(canonical(&start("3x3"), 6).len(), 0);
+    }
+
+    /// Ten plies of 8x8 would take minutes and gigabytes.
+    #[test]
+    fn a_stop_is_heard_at_every_position() {
+        let stop = Stop::after_looks(100);
+        assert!(drawn(&start("8x8"), 10, 3, 1, &stop).is_none());
+        assert!(random(&start("8x8"), 30, usize::MAX / 20, 1, &Stop::after_looks(100)).is_none());
     }
 }

@@ -23,6 +23,8 @@ pub struct Tournament {
     /// Where games begin: game `n` of each cell on opening `n`, from the first again when there are more
     /// games. Not empty.
     pub openings: Vec<Game>,
+    /// Discs put on the board in each opening, forced passes not counted.
+    pub opening_plies: u32,
     /// Time of each player.
     pub time: TimeControl,
     /// Games played at once, at least 1.
@@ -252,6 +254,7 @@ mod tests {
             with_itself: true,
             games: 4,
             openings: vec![Game::new(first, Rules::default(), Passing::Allowed)],
+            opening_plies: 0,
             time: TimeControl::None,
             at_once,
             equipment: Equipment::default(),

@@ -1,11 +1,13 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::Failure;
-use super::common::{RulesOptions, agree_on, data_directory, duration, parse_memory, parse_player};
+use super::common::{
+    RulesOptions, agree_on, data_directory, duration, on_the_usual_board, parse_memory, parse_player,
+};
 use crate::arena::{Contestant, TimeControl};
 use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
-use crate::protocol::text::{self, Reading};
+use crate::protocol::text::{self, ReadError, Reading};
 use crate::rules::{Passing, Rules, Start};
 use clap::Args;
 use std::fmt::Display;
@@ -159,15 +161,24 @@ impl EquipmentOptions {
     }
 }
 
-/// The first game in what was read from this path, in any form that [`text::read`] knows.
+/// The first game in what was read from this path, in any form that [`text::read`] knows. Where the size of the setup
+/// `is_usual`, because none was asked for, moves that do not fit it are told so.
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
-pub fn read_game(path: &Path, read: io::Result<Vec<u8>>, setup: Setup) -> Result<Reading, String> {
+pub fn read_game(
+    path: &Path,
+    read: io::Result<Vec<u8>>,
+    setup: Setup,
+    is_usual: bool,
+) -> Result<Reading, String> {
     let fault = |error: &dyn Display| format!("{}: {error}", path.display());
     let bytes = read.map_err(|error| fault(&error))?;
     // What is not UTF-8 can only stand in names and comments.
-    text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| fault(&error))
+    text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| match error {
+        ReadError::BareMoves(_) if is_usual => fault(&error) + &on_the_usual_board(setup.size),
+        _ => fault(&error),
+    })
 }
 
 /// Board and rules of games that are played, up to 24x24.

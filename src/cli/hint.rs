@@ -6,7 +6,7 @@ use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::{Exit, Failure};
 use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
-use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError};
+use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};
 use crate::rules::{Geometry, Passing};
 use crate::search::Stop;
 use clap::Args;
@@ -16,8 +16,9 @@ use std::time::{Duration, Instant};
 /// Ask the engine what it thinks of a position
 ///
 /// One line is found as in a game. Of several every legal move is valued by what the player thinks of the position after
-/// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Ctrl-C ends the search and shows
-/// what it has found. What is proved says so; all else is an opinion, in discs for the side to move.
+/// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Where time is up and nothing was found it ends with 1. Ctrl-C ends the search and shows
+/// what it has found. What is proved says so; all else is an opinion, in discs for the side to move, or in points of the
+/// historical systems' own.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3
@@ -55,6 +56,7 @@ impl Hint {
         let rules = self.rules.rules(board.geometry);
         let game = Game::new(board.into(), rules, Passing::Allowed);
         let spec = parse_player(&self.player)?;
+        self.check_bounds(&spec)?;
         let mut player = self.equipment.build(&spec);
         player.supports(game.size(), rules.goal)?;
         self.equipment.check(&spec, game.size(), rules)?;
@@ -66,6 +68,10 @@ impl Hint {
             self.many(&mut *player, &game, &stop)
         };
         let (thoughts, nodes) = found?;
+        let is_silent = thoughts.is_empty() && !game.is_over();
+        if is_silent && self.is_time_up(started) && !stop.is_set() {
+            return Err(PlayerError::OutOfTime { player: player.name().to_owned() }.into());
+        }
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let lines: Vec<Json> = thoughts.iter().map(line_json).collect();
@@ -79,6 +85,30 @@ impl Hint {
             show(&thoughts, game.is_over(), nodes, seconds);
         }
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+    }
+
+    /// A bound that would be ignored beside the player's own is a mistake.
+    fn check_bounds(&self, spec: &PlayerSpec) -> Result<(), Failure> {
+        for (option, is_given, is_bound) in [
+            ("--depth", self.depth.is_some(), spec.bounds_depth()),
+            ("--time", self.time.is_some(), spec.bounds_time()),
+        ] {
+            if is_given && is_bound {
+                let message = format!("{option}: --player {spec} has its own bound; leave one of them out");
+                return Err(Failure::usage("bad-player", message));
+            }
+        }
+        Ok(())
+    }
+
+    /// How long may be thought about, if time is a bound.
+    fn time(&self) -> Option<Duration> {
+        self.time.or((self.lines > 1).then_some(USUAL_TIME))
+    }
+
+    /// Whether the time was used, of which players keep back up to a fifth.
+    fn is_time_up(&self, started: Instant) -> bool {
+        self.time().is_some_and(|time| started.elapsed() >= time * 4 / 5)
     }
 
     /// The move the player would make, or the only one there is, and the positions visited.
@@ -103,7 +133,7 @@ impl Hint {
         game: &Game,
         stop: &Stop,
     ) -> Result<(Vec<Thought>, u64), PlayerError> {
-        let stop = stop.and_at(Instant::now() + self.time.unwrap_or(USUAL_TIME));
+        let stop = self.time().map_or_else(|| stop.clone(), |time| stop.and_at(Instant::now() + time));
         let mut best = Vec::new();
         let report = |round: &[Thought], _| best = round.to_vec();
         let nodes = hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
@@ -117,7 +147,7 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
         return print_line("the game is over");
     }
     if thoughts.is_empty() {
-        return print_line("no opinion: the player has none, or the time was too short");
+        return print_line("no opinion: the player has none, or was interrupted");
     }
     print_line("move      value  depth  line");
     for thought in thoughts {
@@ -135,8 +165,12 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
 }
 
 fn line_json(thought: &Thought) -> Json {
-    json!({"move": thought.mv.to_string(), "value": thought.value.number(), "exact": thought.value.is_exact(),
-        "depth": thought.depth, "line": words(&thought.pv)})
+    let mut line = json!({"move": thought.mv.to_string(), "value": thought.value.discs(),
+        "exact": thought.value.is_exact(), "depth": thought.depth, "line": words(&thought.pv)});
+    if let Value::Points(points) = thought.value {
+        line["points"] = json!(points);
+    }
+    line
 }
 
 fn words(line: &[GameMove]) -> Vec<String> {

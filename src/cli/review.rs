@@ -7,8 +7,9 @@ use super::print::print_line;
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::engine::review::{Reviewed, review};
-use crate::engine::{Game, GameMove, Player, Value};
-use crate::protocol::{Setup, text};
+use crate::engine::{Game, GameMove, Player};
+use crate::protocol::Setup;
+use crate::protocol::text::{self, ReadError};
 use crate::rules::{Color, Geometry, Passing};
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -78,7 +79,8 @@ impl Review {
             None => (self.typed_game(setup)?, Failure::usage("bad-game", "there is no move to look at")),
             Some(path) => {
                 let bad = |what: String| Failure::usage("bad-file", format!("--file {what}"));
-                let game = read_game(path, read_file(path), setup).map_err(bad)?.game;
+                let game =
+                    read_game(path, read_file(path), setup, self.options.board.is_none()).map_err(bad)?.game;
                 let at = |fault: String| bad(format!("{}: {fault}", path.display()));
                 self.options.agree(&game).map_err(at)?;
                 (game, bad(format!("{}: there is no move in it", path.display())))
@@ -95,7 +97,7 @@ impl Review {
                 [word] if Path::new(word).is_file() => {
                     usage("bad-game", &format_args!("{word} is a file: read it with --file {word}"))
                 }
-                _ if self.options.board.is_none() => {
+                _ if matches!(error, ReadError::BareMoves(_)) && self.options.board.is_none() => {
                     usage("bad-game", &format_args!("{error}{}", on_the_usual_board(setup.size)))
                 }
                 _ => usage("bad-game", &error),
@@ -157,7 +159,7 @@ fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn is_in_discs(reviewed: &Reviewed) -> bool {
-    [reviewed.value, reviewed.best_value].iter().all(|value| !matches!(value, Value::Points(_)))
+    [reviewed.value, reviewed.best_value].iter().all(|value| value.discs().is_some())
 }
 
 /// What a move gave away; `None` if that is nothing, or so little that an opinion says nothing by it.

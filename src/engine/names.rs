@@ -80,6 +80,24 @@ pub enum NameError {
         /// What was written.
         parameter: String,
     },
+    /// The parameter is named without a value.
+    #[error("player {player}: {parameter} needs a value, as in {parameter}=...; {allowed}")]
+    NoValue {
+        /// The player.
+        player: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// The values there are.
+        allowed: &'static str,
+    },
+    /// The parameter has two values.
+    #[error("player {player}: {parameter} is given twice; leave one out")]
+    Twice {
+        /// The player.
+        player: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+    },
     /// The parameter has no such value.
     #[error("player {player}: \"{value}\" is no value for {parameter}; {allowed}")]
     Value {
@@ -107,8 +125,14 @@ impl FromStr for PlayerSpec {
         let (name, parameters) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
         let unknown = || NameError::Unknown { name: name.to_owned(), nearest: nearest(name) };
         let mut spec = PlayerSpec::usual(name).ok_or_else(unknown)?;
-        for parameter in parameters.split(',').map(str::trim).filter(|parameter| !parameter.is_empty()) {
-            spec.set(parameter)?;
+        let mut given = Vec::new();
+        for text in parameters.split(',').map(str::trim).filter(|parameter| !parameter.is_empty()) {
+            let (parameter, value) = spec.parameter_and_value(text)?;
+            if given.contains(&parameter.name) {
+                return Err(NameError::Twice { player: spec.name, parameter: parameter.name });
+            }
+            given.push(parameter.name);
+            spec.set(parameter, value)?;
         }
         Ok(spec)
     }
@@ -130,8 +154,7 @@ impl PlayerSpec {
     }
 
     /// Takes over one parameter.
-    fn set(&mut self, text: &str) -> Result<(), NameError> {
-        let (parameter, value) = self.parameter_and_value(text)?;
+    fn set(&mut self, parameter: &Parameter, value: &str) -> Result<(), NameError> {
         let taken = match &mut self.kind {
             Kind::First | Kind::Random | Kind::Perfect(_) => None,
             Kind::Classic(recipe) => parameters::set(recipe, parameter.name, value),
@@ -147,15 +170,20 @@ impl PlayerSpec {
 
     /// `depth=6` in two; a number alone is a depth and a word alone an evaluation.
     fn parameter_and_value<'a>(&self, text: &'a str) -> Result<(&'static Parameter, &'a str), NameError> {
+        let known = catalogue::entry(self.name).map_or(&[][..], |entry| entry.parameters);
+        let parameter = |name: &str| known.iter().find(|parameter| parameter.name == name);
         let (name, value) = match text.split_once('=') {
             Some((name, value)) => (name.trim(), value.trim()),
             None if text.bytes().all(|byte| byte.is_ascii_digit()) => ("depth", text),
-            None => ("eval", text),
+            None => match parameter(text) {
+                Some(&Parameter { name: parameter, values: allowed, .. }) => {
+                    return Err(NameError::NoValue { player: self.name, parameter, allowed });
+                }
+                None => ("eval", text),
+            },
         };
-        let known = catalogue::entry(self.name).map_or(&[][..], |entry| entry.parameters);
-        let parameter = known.iter().find(|parameter| parameter.name == name);
         let unknown = || NameError::Parameter { player: self.name, parameter: text.to_owned() };
-        Ok((parameter.ok_or_else(unknown)?, value))
+        Ok((parameter(name).ok_or_else(unknown)?, value))
     }
 
     /// The name without parameters, as in the catalogue.
@@ -184,6 +212,20 @@ impl PlayerSpec {
     /// Whether it is the player whose strength goes by levels.
     pub fn has_levels(&self) -> bool {
         matches!(self.kind, Kind::Engine(_))
+    }
+
+    /// Whether its parameters say how deep it deepens step by step.
+    pub fn bounds_depth(&self) -> bool {
+        matches!(self.kind, Kind::Engine(options) if options.bounds_depth())
+    }
+
+    /// Whether its parameters say how long it thinks about a move.
+    pub fn bounds_time(&self) -> bool {
+        match &self.kind {
+            Kind::Engine(options) => options.strength().time.is_some(),
+            Kind::Classic(recipe) => recipe.time.is_some(),
+            Kind::First | Kind::Random | Kind::Perfect(_) => false,
+        }
     }
 
     /// Makes the player; its random numbers follow from `seed`.
@@ -308,6 +350,14 @@ mod tests {
             ("minimax:0", "player minimax: \"0\" is no value for depth; 1 to 60"),
             ("minimax:99999999999", "player minimax: \"99999999999\" is no value for depth; 1 to 60"),
             ("tokens:shuffle=maybe", "player tokens: \"maybe\" is no value for shuffle; root, nodes, off"),
+            ("engine:level", "player engine: level needs a value, as in level=...; 0 to 20"),
+            (
+                "engine:depth=3, time",
+                "player engine: time needs a value, as in time=...; such as 1s or 500ms",
+            ),
+            ("engine:level=3,level=4", "player engine: level is given twice; leave one out"),
+            ("engine:5,depth=5", "player engine: depth is given twice; leave one out"),
+            ("alphabeta:discs,eval=tokens", "player alphabeta: eval is given twice; leave one out"),
         ] {
             assert_eq!(read(typed).unwrap_err().to_string(), message);
         }

@@ -157,10 +157,17 @@ impl EngineOptions {
         free.with_turned(self.turned.unwrap_or_default()).in_time(self.time)
     }
 
+    /// Whether a depth or a level was asked for.
+    pub fn bounds_depth(self) -> bool {
+        self.level.or(self.depth).is_some()
+    }
+
     /// The most plies looked ahead with so many empty squares, to the end of the game where that is searched in one
     /// step; `None` if neither level nor depth was asked for.
     pub fn reach(self, empties: u32) -> Option<u32> {
-        self.level.or(self.depth)?;
+        if !self.bounds_depth() {
+            return None;
+        }
         let Strength { depth, end_empties, exact_empties, .. } = self.strength();
         let to_the_end = empties <= end_empties.max(exact_empties);
         Some(if to_the_end { empties } else { depth })

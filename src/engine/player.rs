@@ -161,6 +161,14 @@ impl Value {
         matches!(self, Value::Exact(_))
     }
 
+    /// How many discs it is; `None` for points, which are no discs.
+    pub fn discs(self) -> Option<f64> {
+        match self {
+            Value::Exact(_) | Value::Estimate(_) => Some(self.number()),
+            Value::Points(_) => None,
+        }
+    }
+
     /// The number behind it: discs, or points.
     pub fn number(self) -> f64 {
         match self {

@@ -239,9 +239,9 @@ impl Weights {
         self.stages.iter().map(Vec::as_slice)
     }
 
-    /// The same, if each stage has that many empties.
-    pub fn stages_of_width(&self, width: u32) -> Option<impl Iterator<Item = &[i16]>> {
-        (self.stage_width == width).then(|| self.stages())
+    /// How many empties each stage has.
+    pub fn stage_width(&self) -> u32 {
+        self.stage_width
     }
 
     /// The stage of a number of empty squares; the first stage also serves boards with less than four discs.

@@ -181,7 +181,7 @@ impl Record {
         &self.moves
     }
 
-    /// Sets what the mover thought of a move; nothing where there is no such move.
+    /// Sets what the mover thought of a move, in discs; nothing where there is no such move.
     pub fn annotate(&mut self, index: usize, eval: Option<f64>, seconds: Option<f64>) {
         if let Some(annotated) = self.moves.get_mut(index) {
             (annotated.eval, annotated.seconds) = (eval, seconds);

@@ -28,9 +28,12 @@ pub enum ReadError {
     /// It looks like a board.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// It looks like moves.
+    /// Moves after a board.
     #[error(transparent)]
-    Moves(#[from] TranscriptError),
+    Moves(TranscriptError),
+    /// It looks like moves alone, from the setup's first board.
+    #[error(transparent)]
+    BareMoves(TranscriptError),
     /// A move of a GGF game, where games end without passing.
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -61,13 +64,14 @@ pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
         return read_problem(text, setup);
     }
     let (first, moves) = match end_of_board(text, |cells| is_board(setup, cells)) {
-        Some(end) => (read_board(&text[..end], setup)?, &text[end..]),
-        None if looks_like_cells(text) => (read_board(text, setup)?, ""),
-        None => (GameBoard::start(setup.size, setup.start), text),
+        Some(end) => (Some(read_board(&text[..end], setup)?), &text[end..]),
+        None if looks_like_cells(text) => (Some(read_board(text, setup)?), ""),
+        None => (None, text),
     };
-    let mut game = setup.game_from(first);
+    let refused = if first.is_some() { ReadError::Moves } else { ReadError::BareMoves };
+    let mut game = setup.game_from(first.unwrap_or_else(|| GameBoard::start(setup.size, setup.start)));
     if let Err(error) = game.play_transcript(moves) {
-        game = first_of_several(text, setup).ok_or(error)?;
+        game = first_of_several(text, setup).ok_or_else(|| refused(error))?;
     }
     Ok(Reading { game, notes: Vec::new() })
 }

@@ -35,7 +35,7 @@ impl Stop {
 
     /// Stops when somebody has looked at it so often.
     #[cfg(test)]
-    pub(super) fn after_looks(looks: i64) -> Stop {
+    pub(crate) fn after_looks(looks: i64) -> Stop {
         Stop { looks: Some(Arc::new(AtomicI64::new(looks))), ..Stop::default() }
     }
 

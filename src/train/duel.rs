@@ -4,6 +4,7 @@ use super::labels::Shallow;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::playout::after_random_moves;
 use crate::rules::{Position, Rules, Start};
+use crate::search::Stop;
 use rayon::prelude::*;
 
 /// Plies each move is searched.
@@ -49,14 +50,16 @@ impl DuelReport {
     }
 }
 
-/// Plays so many openings, each twice with colours swapped, both sides looking three plies ahead.
+/// Plays so many openings, each twice with colours swapped, both sides looking three plies ahead. `None` if `stop`
+/// was set.
 pub(super) fn duel(
     later: &Evaluator,
     earlier: &Evaluator,
     rules: Rules,
     openings: u32,
     seed: u64,
-) -> DuelReport {
+    stop: &Stop,
+) -> Option<DuelReport> {
     let geometry = later.geometry();
     let play_twice = |opening: u32| {
         let mut random =
@@ -67,7 +70,10 @@ pub(super) fn duel(
         let second = play(rules, start, [earlier, later]);
         DuelReport::of_game(first).plus(DuelReport::of_game(-second))
     };
-    (0..openings).into_par_iter().map(play_twice).reduce(DuelReport::default, DuelReport::plus)
+    (0..openings)
+        .into_par_iter()
+        .map(|opening| (!stop.is_set()).then(|| play_twice(opening)))
+        .try_reduce(DuelReport::default, |one, other| Some(one.plus(other)))
 }
 
 /// The score for the first of the two, who is to move in `position`.
@@ -117,7 +123,7 @@ mod tests {
         for goal in Goal::ALL {
             let rules = Rules { goal, ..Rules::default() };
             let learned = Evaluator::shipped(Geometry::SIX, goal).unwrap();
-            let found = duel(&learned, &ignorant(rules), rules, 20, 1);
+            let found = duel(&learned, &ignorant(rules), rules, 20, 1, &Stop::never()).unwrap();
             assert_eq!(found.wins + found.draws + found.losses, 40);
             assert!(found.wins >= 28 && found.discs > 0, "{goal}: {found:?}");
         }
@@ -127,7 +133,14 @@ mod tests {
     fn against_itself_all_is_even() {
         let learned = Evaluator::shipped(Geometry::SIX, Goal::Reversed).unwrap();
         let rules = Rules { goal: Goal::Reversed, ..Rules::default() };
-        let found = duel(&learned, &learned, rules, 10, 2);
+        let found = duel(&learned, &learned, rules, 10, 2, &Stop::never()).unwrap();
         assert_eq!((found.wins, found.discs), (found.losses, 0));
+    }
+
+    #[test]
+    fn a_stop_is_heard_between_two_games() {
+        let learned = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
+        let rules = Rules::default();
+        assert_eq!(duel(&learned, &learned, rules, u32::MAX, 2, &Stop::after_looks(3)), None);
     }
 }

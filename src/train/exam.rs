@@ -55,7 +55,7 @@ impl Exam<'_> {
     pub fn take(&self, stop: &Stop) -> Option<Vec<ExamReport>> {
         let geometry = self.evaluator.geometry();
         let games = self.positions * GAMES_PER_POSITION;
-        let met = games::play(geometry, Some(self.evaluator), self.play, games, self.seed);
+        let met = games::play(geometry, Some(self.evaluator), self.play, games, self.seed, stop)?;
         let most = self.most_empties.min(geometry.square_count() - 4);
         (0..=most / self.stage_width)
             .map(|stage| self.examine(stage * self.stage_width, most, &met, stop))
@@ -138,7 +138,8 @@ mod tests {
             let rules = Rules { goal, ..Rules::default() };
             let exam = exam_of(&evaluator, rules, 2, 8);
             let solver = exam.solver();
-            let met = games::play(Geometry::SIX, Some(&evaluator), Play::Wild, 20, 5);
+            let met =
+                games::play(Geometry::SIX, Some(&evaluator), Play::Wild, 20, 5, &Stop::never()).unwrap();
             for met in spread(&met[7], 12) {
                 let mark = exam.mark(&solver, met, &Stop::never()).unwrap();
                 let score = minimax::minimax(Geometry::SIX, rules, met);

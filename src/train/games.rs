@@ -2,6 +2,7 @@
 
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Position, Start, symmetry};
+use crate::search::Stop;
 use rayon::prelude::*;
 
 /// How often a move is random.
@@ -44,16 +45,17 @@ pub(super) struct Met {
 
 /// The different positions of `games` games by number of empty squares, each in canonical form, sorted.
 ///
-/// Depends on the arguments alone, not on the number of threads.
+/// Depends on the arguments alone, not on the number of threads. `None` if `stop` was set.
 pub(super) fn play(
     geometry: Geometry,
     player: Option<&Evaluator>,
     play: Play,
     games: u32,
     seed: u64,
-) -> Vec<Vec<Met>> {
-    let played: Vec<Vec<Position>> =
-        (0..games).into_par_iter().map(|game| play_one(geometry, player, play, seed, game)).collect();
+    stop: &Stop,
+) -> Option<Vec<Vec<Met>>> {
+    let unless_stopped = |game| (!stop.is_set()).then(|| play_one(geometry, player, play, seed, game));
+    let played: Vec<Vec<Position>> = (0..games).into_par_iter().map(unless_stopped).collect::<Option<_>>()?;
     let mut met = vec![Vec::new(); geometry.square_count() as usize + 1];
     for (game, positions) in (0..).zip(played) {
         for position in positions {
@@ -64,7 +66,7 @@ pub(super) fn play(
         positions.sort_unstable();
         positions.dedup_by_key(|met| met.position);
     });
-    met
+    Some(met)
 }
 
 /// The positions of one game in canonical form: all but the finished one.
@@ -106,4 +108,16 @@ fn preferred(geometry: Geometry, player: Option<&Evaluator>, children: &[Positio
         None => Eval::new(child.legal_moves(geometry).count_ones() as i32),
     };
     *children.iter().min_by_key(|child| opinion(child)).expect("a position that is not over has a child")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_is_heard_between_two_games() {
+        let play = |games, stop: &Stop| play(Geometry::SIX, None, Play::Wild, games, 1, stop);
+        assert!(play(20, &Stop::never()).is_some());
+        assert!(play(u32::MAX, &Stop::after_looks(20)).is_none());
+    }
 }

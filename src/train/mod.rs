@@ -71,7 +71,7 @@ pub struct StageReport {
 }
 
 /// Learns weights, from nothing or from what was learned before (then the first generation plays its
-/// games with that); `report` hears of each stage and each generation. `None` if `stop` was set before the end.
+/// games with that, and learns the same as if it followed on them at once, by its number in the plan); `report` hears of each stage and each generation. `None` if `stop` was set before the end.
 ///
 /// # Panics
 /// If nothing can be learned as planned, or not from these weights: see [`Plan::check`].
@@ -84,10 +84,10 @@ pub fn train(
     plan.check(before.as_ref()).unwrap_or_else(|error| panic!("{error}"));
     let features = Features::of(plan.geometry).expect("a board with features");
     let mut before = before;
-    for number in 1..=plan.generations {
+    for number in (plan.first_generation..).take(plan.generations as usize) {
         let player = before.as_ref().map(Evaluator::new).map(Arc::new);
         let seed = plan.seed.wrapping_add(u64::from(number) << 32);
-        let met = games::play(plan.geometry, player.as_deref(), plan.play, plan.games, seed);
+        let met = games::play(plan.geometry, player.as_deref(), plan.play, plan.games, seed, stop)?;
         let generation =
             Generation { plan, features: &features, number, met: &met, before, player, seed, stop };
         let weights = generation.learn(&mut report)?;
@@ -148,8 +148,8 @@ impl Generation<'_> {
     /// What is believed of a stage before anything of it is seen, in discs: what the generation before
     /// believed, else what has just been learned of the stage after it in the game, else nothing.
     fn prior(&self, learned: &[Vec<i16>], stage: usize) -> Vec<f32> {
-        let before = self.before.as_ref().and_then(|weights| weights.stages_of_width(self.plan.stage_width));
-        let units = match (before.and_then(|mut stages| stages.nth(stage)), stage) {
+        let before = self.before.as_ref().and_then(|weights| weights.stages().nth(stage));
+        let units = match (before, stage) {
             (Some(units), _) => units,
             (None, 0) => return vec![0.0; self.features.weight_count()],
             (None, _) => &learned[stage - 1],
@@ -172,7 +172,12 @@ impl Generation<'_> {
             seed: !self.seed,
         };
         let against = self.player.as_ref().filter(|_| duel_openings > 0);
-        let duel = against.map(|before| duel::duel(&evaluator, before, rules, duel_openings, !self.seed));
+        let duel = match against {
+            Some(before) => {
+                Some(duel::duel(&evaluator, before, rules, duel_openings, !self.seed, self.stop)?)
+            }
+            None => None,
+        };
         Some(GenerationReport { generation: self.number, weights, exam: exam.take(self.stop)?, duel })
     }
 

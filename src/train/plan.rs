@@ -7,10 +7,11 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 /// How many generations there may be.
-pub const GENERATIONS: RangeInclusive<u32> = 1..=u32::MAX;
+pub const GENERATIONS: RangeInclusive<u32> = 1..=1_000_000;
 
-/// How many games a generation may have: one in 16 measures the error, so that there must be that many.
-pub const GAMES: RangeInclusive<u32> = HELD_OUT..=u32::MAX;
+/// How many games a generation may have: one in 16 measures the error, so that there must be that many. The positions of
+/// the most on 8x8 take some tens of gigabytes.
+pub const GAMES: RangeInclusive<u32> = HELD_OUT..=10_000_000;
 
 /// How many empties a stage may have.
 pub const STAGE_WIDTHS: RangeInclusive<u32> = 1..=16;
@@ -42,6 +43,9 @@ pub struct Plan {
     pub seed: u64,
     /// How often the whole is done, each time with games played by the evaluation learned before: see [`GENERATIONS`].
     pub generations: u32,
+    /// The number of the first of them, from which its random numbers follow: 1, or what comes after the generation
+    /// whose weights it goes on from, see [`GENERATIONS`].
+    pub first_generation: u32,
     /// Games of each generation: see [`GAMES`].
     pub games: u32,
     /// How they are played.
@@ -103,6 +107,14 @@ pub enum PlanError {
         /// Board and goal of the plan.
         asked: (Geometry, Goal),
     },
+    /// The weights to go on from have other stages, so that nothing follows from one about the other.
+    #[error("the weights to go on from have stages of {found} empty squares, not of {asked}")]
+    Stages {
+        /// Empties a stage of the weights.
+        found: u32,
+        /// Empties a stage of the plan.
+        asked: u32,
+    },
 }
 
 impl Plan {
@@ -120,14 +132,20 @@ impl Plan {
             return Err(PlanError::Depth { depth, stage_width });
         }
         let asked = (self.geometry, self.rules.goal);
-        match before.map(|weights| (weights.geometry(), weights.rules().goal)) {
-            Some(found) if found != asked => Err(PlanError::Before { found, asked }),
-            _ => Ok(()),
+        let Some(weights) = before else { return Ok(()) };
+        let found = (weights.geometry(), weights.rules().goal);
+        if found != asked {
+            return Err(PlanError::Before { found, asked });
         }
+        if weights.stage_width() != stage_width {
+            return Err(PlanError::Stages { found: weights.stage_width(), asked: stage_width });
+        }
+        Ok(())
     }
 
     fn check_numbers(&self) -> Result<(), PlanError> {
         within("generations", self.generations, GENERATIONS)?;
+        within("first_generation", self.first_generation, GENERATIONS)?;
         within("games", self.games, GAMES)?;
         within("stage_width", self.stage_width, STAGE_WIDTHS)?;
         within("ridge", self.ridge, RIDGES)?;
@@ -164,6 +182,7 @@ mod tests {
             rules: Rules::default(),
             seed: 1,
             generations: 1,
+            first_generation: 1,
             games: 16,
             play: Play::Wild,
             exact: 2,
@@ -186,7 +205,9 @@ mod tests {
         plan().check(None).unwrap();
         for (bad, name) in [
             (Plan { generations: 0, ..plan() }, "generations"),
+            (Plan { first_generation: 0, ..plan() }, "first_generation"),
             (Plan { games: 0, ..plan() }, "games"),
+            (Plan { games: u32::MAX, ..plan() }, "games"),
             (Plan { games: 15, ..plan() }, "games"),
             (Plan { stage_width: 0, ..plan() }, "stage_width"),
             (Plan { stage_width: 17, ..plan() }, "stage_width"),
@@ -218,6 +239,14 @@ mod tests {
             let error = plan().check(Some(&weights(found.0, found.1))).unwrap_err();
             assert_eq!(error, PlanError::Before { found, asked: (Geometry::SIX, Goal::Normal) });
         }
+    }
+
+    /// Their weights would be of no use, and dropped without a word.
+    #[test]
+    fn weights_of_other_stages_are_no_beginning() {
+        let before = weights(Geometry::SIX, Goal::Normal);
+        let bad = Plan { stage_width: 4, depth: 4, ..plan() };
+        assert_eq!(bad.check(Some(&before)), Err(PlanError::Stages { found: 2, asked: 4 }));
     }
 
     #[test]

@@ -114,7 +114,10 @@ impl Batch {
     fn openings(&mut self) -> Result<Vec<Game>, Refusal> {
         let openings = match self.random_moves {
             0 => Vec::new(),
-            plies => openings::random(&self.first, plies, self.games, self.random.u64(..)),
+            plies => {
+                let (games, seed) = (self.games, self.random.u64(..));
+                openings::random(&self.first, plies, games, seed, &Stop::never()).unwrap_or_default()
+            }
         };
         let too_few = self.random_moves > 0 && openings.len() < self.games;
         if too_few || self.first.is_over() {

@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use super::room::{Room, on_a_thread, stopped};
 use crate::engine::hints::{self, Hint};
 use crate::engine::{Game, GameMove, Info, Limits, PlayerSpec, Value};
-use crate::oracle::{LineEnd, OracleError};
+use crate::oracle::{Answer, LineEnd, OracleError};
 use crate::protocol::json;
 use crate::rules::{Board, Passing};
 use crate::search::Stop;
@@ -67,7 +67,7 @@ pub trait Told: Send + Sync + 'static {
     /// A game that is none.
     fn game(&self) -> Result<Game, Refusal>;
 
-    /// Whether tables alone have the answer, so that nothing is to be searched.
+    /// Whether tables alone have all that is told, so that nothing is to be searched.
     ///
     /// # Errors
     /// A table that cannot be used.
@@ -111,18 +111,15 @@ impl Told for MovesQuestion {
     }
 
     fn is_known(&self, game: &Game, room: &Room) -> Result<bool, Refusal> {
-        let Ok(board) = game::for_the_oracle(game) else { return Ok(false) };
-        let oracle = room.oracle(board.geometry, game.rules())?;
-        match oracle.answer(board.position(), LineEnd::OfTable, &stopped()) {
-            Err(OracleError::Stopped) => Ok(false),
-            answer => Ok(answer.map(|_| true)?),
-        }
+        // The line is told to the end of the game, and beyond the table it is searched.
+        Ok(in_tables(game, room)?.is_some_and(|answer| answer.line_complete))
     }
 
     fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+        let are_known = in_tables(game, room)?.is_some();
         match game::for_the_oracle(game) {
-            Ok(board) if is_exact(board, EXACT_EMPTIES, u32::MAX) || self.is_known(game, room)? => {
-                if board.position().empty_count(board.geometry) > SOON && !self.is_known(game, room)? {
+            Ok(board) if is_exact(board, EXACT_EMPTIES, u32::MAX) || are_known => {
+                if board.position().empty_count(board.geometry) > SOON && !are_known {
                     tell_estimates(game, room, lines, &stop.and_at(Instant::now() + FORETASTE))?;
                 }
                 tell_exact(&board, game, room, lines, stop)
@@ -130,6 +127,16 @@ impl Told for MovesQuestion {
             _ if game.board().small().is_some() => tell_estimates(game, room, lines, stop),
             _ => Err(Refusal::bad("bad-board", "moves have values up to 8x8")),
         }
+    }
+}
+
+/// What tables alone say of all moves, with the line as far as they go; `None` if they do not know every value.
+fn in_tables(game: &Game, room: &Room) -> Result<Option<Answer>, Refusal> {
+    let Ok(board) = game::for_the_oracle(game) else { return Ok(None) };
+    let oracle = room.oracle(board.geometry, game.rules())?;
+    match oracle.answer(board.position(), LineEnd::OfTable, &stopped()) {
+        Err(OracleError::Stopped) => Ok(None),
+        answer => Ok(Some(answer?)),
     }
 }
 
@@ -250,4 +257,33 @@ fn value_of(game: &Game, room: &Room, stop: &Stop) -> Result<Option<(Value, Opti
     let Info { value, depth, .. } =
         room.with_player(&adviser()?, 0, |player| hints::judge(player, game, &limits, stop))?;
     Ok(value.filter(|_| !stop.is_set()).map(|value| (value, Some(depth))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Equipment;
+    use crate::web::Settings;
+
+    fn room() -> Room {
+        let equipment = Equipment { memory_bytes: 64 << 20, ..Equipment::default() };
+        let (address, search_time) = (([127, 0, 0, 1], 0).into(), Duration::from_secs(1));
+        Room::new(&Settings { address, hosts: Vec::new(), searches: 1, search_time, equipment })
+    }
+
+    /// Beyond the table the line is searched, which is to wait for its place like any search.
+    #[test]
+    fn a_line_that_goes_beyond_the_table_needs_a_place_among_the_searches() {
+        let room = room();
+        for (game, has_values, is_known) in [
+            (json!({"board": "4x4"}), true, true),
+            (json!({"board": "6x6", "moves": "c2b4c5"}), true, false),
+            (json!({"board": "5x5"}), false, false),
+        ] {
+            let question: MovesQuestion = serde_json::from_value(json!({"game": game})).unwrap();
+            let asked = question.game().unwrap();
+            assert_eq!(in_tables(&asked, &room).unwrap().is_some(), has_values, "{game}");
+            assert_eq!(question.is_known(&asked, &room).unwrap(), is_known, "{game}");
+        }
+    }
 }

@@ -291,3 +291,32 @@ fn two_programs_play_many_games() {
     browser.click("#clear-statistics");
     assert_eq!(browser.run(points), 0);
 }
+
+/// The same players on the same board play another game by other rules.
+#[test]
+fn games_are_counted_with_those_of_the_same_rules() {
+    let Some((server, browser)) = page(LAPTOP, "board=4x4&black=random&white=random") else { return };
+    let rules = ["", "&scoring=winner", "&start=parallel", "&passing=no", "&position=----XXXOOXXX---- X"];
+    for rules in rules {
+        browser.go(&url(&server, &format!("board=4x4&black=random&white=random{}", rules.replace(' ', ""))));
+        browser.click("#pause");
+        browser.click("#tab-statistics");
+        browser.run("document.getElementById('games-random').value = 0");
+        browser.click("#games-start");
+        browser.wait(
+            "the games",
+            "return document.getElementById('games-message').textContent === '20 games played.'",
+        );
+    }
+    let options = "return [...document.getElementById('stat-filter').options].map((option) => option.text)";
+    let players = "random – random, 4x4";
+    let expected = [
+        "all players".to_owned(),
+        format!("{players}, raw scoring"),
+        format!("{players}, winner scoring"),
+        format!("{players}, raw scoring, parallel start"),
+        format!("{players}, raw scoring, no passing"),
+        format!("{players}, raw scoring, from ----XXXOOXXX---- X"),
+    ];
+    assert_eq!(browser.run(options), json!(expected));
+}

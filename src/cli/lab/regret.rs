@@ -19,6 +19,7 @@ use crate::cli::{Exit, Failure};
 use crate::engine::Game;
 use crate::engine::trial::Opinion;
 use crate::rules::{Geometry, Rules};
+use crate::search::Stop;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -124,7 +125,7 @@ impl RegretCommand {
         output: Output,
     ) -> Result<Option<PlayerMeasured>, Failure> {
         let (stop, seed, equipment) = (stop_on_ctrl_c(), self.sample.seed, self.sample.equipment());
-        let openings = self.openings()?;
+        let Some(openings) = self.openings(&stop)? else { return Ok(None) };
         let counter = Counter::new(output, &name, (sample.known.len() + 2 * openings.len()) as u64, 0);
         let on_each = || counter.inc();
         let moves = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each);
@@ -141,13 +142,15 @@ impl RegretCommand {
         Ok(Some(PlayerMeasured { name, regret, games }))
     }
 
-    /// Where games begin.
-    fn openings(&self) -> Result<Vec<Game>, Failure> {
+    /// Where games begin; `None` if it was stopped.
+    fn openings(&self, stop: &Stop) -> Result<Option<Vec<Game>>, Failure> {
         let (first, count) = (self.sample.first()?, self.games as usize);
         let usual = first.board().empty_count().saturating_sub(self.sample.max_empties).max(2);
         let plies = self.opening_plies.unwrap_or(usual);
-        let openings = openings::random(&first, plies, count, self.sample.seed);
-        if count == 0 { Ok(openings) } else { at_least_one(openings, plies, first.size()) }
+        let Some(openings) = openings::random(&first, plies, count, self.sample.seed, stop) else {
+            return Ok(None);
+        };
+        if count == 0 { Ok(Some(openings)) } else { at_least_one(openings, plies, first.size()).map(Some) }
     }
 
     fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<Opinion>, Failure> {

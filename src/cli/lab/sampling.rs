@@ -107,7 +107,7 @@ impl SampleOptions {
     /// A bad size.
     pub fn first(&self) -> Result<Game, Failure> {
         let (geometry, rules) = self.board_and_rules()?;
-        Ok(Game::new(geometry.start(self.start.into()).into(), rules, Passing::Allowed))
+        Ok(Game::new(geometry.start(self.start).into(), rules, Passing::Allowed))
     }
 
     /// Draws the positions and finds out about their moves; `None` once stopped.
@@ -126,7 +126,7 @@ impl SampleOptions {
         if stop.is_set() {
             return Ok(None);
         }
-        let (start, seed) = (self.start.into(), self.seed);
+        let (start, seed) = (self.start, self.seed);
         let known = known.map_err(TruthError::from)?;
         Ok(Some(Sample { geometry, rules, start, known, recipe: self.recipe(), seed }))
     }

@@ -8,6 +8,7 @@ use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
 use crate::engine::Game;
+use crate::search::Stop;
 use clap::Args;
 use report::Report;
 use std::path::PathBuf;
@@ -57,12 +58,13 @@ pub struct Match {
 
 impl Match {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        let contest = self.contest()?;
+        let stop = super::interrupt::stop_on_ctrl_c();
+        let Some(openings) = self.all_openings(&stop)? else { return Ok(Exit::Interrupted) };
+        let contest = self.contest(openings)?;
         self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
             report::check_place(path)?;
         }
-        let stop = super::interrupt::stop_on_ctrl_c();
         let progress = Progress::new(output, contest.games as u64);
         let results = match contest.play(&stop, |game| progress.show(game)) {
             Err(_) if stop.is_set() => return Ok(Exit::Interrupted),
@@ -77,7 +79,7 @@ impl Match {
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 
-    fn contest(&self) -> Result<Contest, Failure> {
+    fn contest(&self, openings: Vec<Game>) -> Result<Contest, Failure> {
         let time = match (self.time, self.move_time) {
             (Some(time), _) => TimeControl::Game(time),
             (None, Some(time)) => TimeControl::PerMove(time),
@@ -86,7 +88,7 @@ impl Match {
         let games = self.games as usize;
         Ok(Contest {
             contestants: self.two_contestants()?,
-            openings: self.all_openings()?,
+            openings,
             games,
             time,
             at_once: games_at_once(self.at_once, time).min(games),
@@ -106,14 +108,16 @@ impl Match {
         })
     }
 
-    fn all_openings(&self) -> Result<Vec<Game>, Failure> {
+    /// `None` if it was stopped.
+    fn all_openings(&self, stop: &Stop) -> Result<Option<Vec<Game>>, Failure> {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
+        let seed = self.equipment.seed;
         let (plies, openings) = match self.random_openings {
-            Some(plies) => (plies, openings::random(&start, plies, pairs, self.equipment.seed)),
-            None => (self.openings, openings::drawn(&start, self.openings, pairs, self.equipment.seed)),
+            Some(plies) => (plies, openings::random(&start, plies, pairs, seed, stop)),
+            None => (self.openings, openings::drawn(&start, self.openings, pairs, seed, stop)),
         };
-        at_least_one(openings, plies, start.size())
+        openings.map(|openings| at_least_one(openings, plies, start.size())).transpose()
     }
 }
 

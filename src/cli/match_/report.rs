@@ -61,8 +61,8 @@ impl<'a> Report<'a> {
                 all.games()
             );
         }
-        for (name, effort) in self.results.names.iter().zip(self.tally.efforts) {
-            let _ = writeln!(text, "{name}: {}", effort_in_words(effort, all.games()));
+        for (name, (effort, tells_nodes)) in self.results.names.iter().zip(self.efforts()) {
+            let _ = writeln!(text, "{name}: {}", effort_in_words(effort, tells_nodes, all.games()));
         }
         for game in &self.results.games {
             if let Ending::Forfeit { loser, fault } = &game.duel.ending {
@@ -71,6 +71,11 @@ impl<'a> Report<'a> {
             }
         }
         text.trim_end().to_owned()
+    }
+
+    /// What games have cost each player, and whether it has told how many positions it visited.
+    fn efforts(&self) -> [(Effort, bool); 2] {
+        [0, 1].map(|side| (self.tally.efforts[side], self.contest.contestants[side].tells_nodes()))
     }
 
     fn conditions(&self) -> String {
@@ -133,7 +138,7 @@ impl<'a> Report<'a> {
             "elo": elo.map(|elo| json!({
                 "difference": finite(elo.difference), "low": finite(elo.low), "high": finite(elo.high),
             })),
-            "effort": self.tally.efforts.map(effort_json),
+            "effort": self.efforts().map(|(effort, tells_nodes)| effort_json(effort, tells_nodes)),
             "faults": self.tally.faults.map(faults_json),
             "forfeits": self.results.games.iter().filter_map(|game| self.forfeit_json(game)).collect::<Vec<_>>(),
         })
@@ -154,12 +159,13 @@ fn in_words(outcomes: Outcomes) -> String {
     format!("{wins} won, {draws} drawn, {losses} lost{share}")
 }
 
-fn effort_in_words(effort: Effort, games: u64) -> String {
+fn effort_in_words(effort: Effort, tells_nodes: bool, games: u64) -> String {
     let seconds = effort.time.as_secs_f64();
+    let nodes = effort.nodes as f64 / effort.moves.max(1) as f64;
     format!(
-        "{:.3} s a game, {:.0} nodes a move, longest move {:.3} s",
+        "{:.3} s a game, {}longest move {:.3} s",
         seconds / games.max(1) as f64,
-        effort.nodes as f64 / effort.moves.max(1) as f64,
+        if tells_nodes { format!("{nodes:.0} nodes a move, ") } else { String::new() },
         effort.longest.as_secs_f64()
     )
 }
@@ -168,10 +174,10 @@ fn outcomes_json(outcomes: Outcomes) -> Json {
     json!({"wins": outcomes.wins, "draws": outcomes.draws, "losses": outcomes.losses})
 }
 
-fn effort_json(effort: Effort) -> Json {
+fn effort_json(effort: Effort, tells_nodes: bool) -> Json {
     json!({
         "moves": effort.moves,
-        "nodes": effort.nodes,
+        "nodes": tells_nodes.then_some(effort.nodes),
         "seconds": effort.time.as_secs_f64(),
         "longest_seconds": effort.longest.as_secs_f64(),
     })
@@ -233,13 +239,7 @@ fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {
     }
     for (number, info) in game.duel.infos.iter().enumerate() {
         let Some(info) = info else { continue };
-        // Points of old evaluations are no discs.
-        let discs = match info.value {
-            Some(Value::Exact(score)) => Some(f64::from(score.discs())),
-            Some(Value::Estimate(eval)) => Some(eval.discs()),
-            Some(Value::Points(_)) | None => None,
-        };
-        record.annotate(number, discs, Some(info.seconds));
+        record.annotate(number, info.value.and_then(Value::discs), Some(info.seconds));
     }
     record
 }

@@ -8,7 +8,7 @@ mod seats;
 mod table;
 mod words;
 
-use super::common::{Output, parse_player};
+use super::common::{Output, on_the_usual_board, parse_player};
 use super::games::{EquipmentOptions, GameOptions, usual_player};
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure};
@@ -107,9 +107,12 @@ impl Play {
             None => GameBoard::start(setup.size, setup.start),
         };
         setup.size = first.size();
+        let unsaid = self.game.board.is_none() && self.position.is_none();
         let mut game = setup.game_from(first);
-        game.play_transcript(&self.moves.join(" "))
-            .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
+        game.play_transcript(&self.moves.join(" ")).map_err(|error| {
+            let size = if unsaid { on_the_usual_board(setup.size) } else { String::new() };
+            Failure::usage("bad-move", format!("{error}{size}"))
+        })?;
         let mut table = Table::new(setup, self.equipment.clone(), game);
         if let Some(path) = &self.load {
             let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));

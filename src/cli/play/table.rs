@@ -6,10 +6,10 @@ use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, screen};
 use crate::cli::games::{EquipmentOptions, read_game, usual_player};
-use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerError, PlayerSpec};
+use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerError, PlayerSpec, Value};
 use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
-use crate::rules::Color;
+use crate::rules::{Color, Rules};
 use crate::search::Stop;
 use std::time::{Duration, Instant};
 
@@ -346,7 +346,7 @@ impl Table {
     fn make_choice(&mut self, choice: &Choice) -> Result<(), String> {
         self.make_moves(&choice.mv.to_string())?;
         if let Some(note) = self.notes.last_mut() {
-            note.eval = choice.info.value.map(|value| value.number());
+            note.eval = choice.info.value.and_then(Value::discs);
             note.seconds = Some(choice.info.seconds);
         }
         Ok(())
@@ -394,14 +394,24 @@ impl Table {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<String, String> {
-        let loaded = read_game(path, std::fs::read(path), self.setup)?;
-        self.setup.goal = loaded.game.rules().goal;
+        let loaded = read_game(path, std::fs::read(path), self.setup, false)?;
+        self.keep_rules(&loaded.game);
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;
         self.fill_notes();
         let count = self.game.moves().len();
         let said = format!("{} from {}; {} goal", moves(count), path.display(), self.setup.goal);
         Ok([said, remarks].join("\n").trim_end().to_owned())
+    }
+
+    /// The games that follow on this one are played by its rules, but on another board by what is usual there unless
+    /// a scoring was named.
+    fn keep_rules(&mut self, game: &Game) {
+        let Rules { goal, scoring } = game.rules();
+        self.setup.goal = goal;
+        if self.setup.rules(game.size()).scoring != scoring {
+            self.setup.scoring = Some(scoring);
+        }
     }
 
     fn save(&self, path: &std::path::Path) -> Result<String, String> {
@@ -427,7 +437,7 @@ fn moves(count: usize) -> String {
 mod tests {
     use super::*;
     use crate::engine::Size;
-    use crate::rules::{Goal, Passing, Start};
+    use crate::rules::{Goal, Passing, Scoring, Start};
 
     fn table(size: &str) -> Table {
         let size: Size = size.parse().unwrap();
@@ -455,5 +465,34 @@ mod tests {
         table.set_pace(Pace::Move(Duration::from_nanos(1)));
         let said = table.obey(Word::Hint(None), &Stop::never).unwrap_err();
         assert!(said.ends_with("too short for a hint; move-time sets another time"), "{said}");
+    }
+
+    #[test]
+    fn points_of_old_evaluations_are_not_saved_as_discs() {
+        for (name, is_in_discs) in [("alphabeta:2", false), ("engine:level=1", true)] {
+            let mut table = table("6x6");
+            table.seat_by_name(Color::Black, name).unwrap();
+            table.computer_moves(&Stop::never()).unwrap();
+            assert_eq!(table.notes[0].eval.is_some(), is_in_discs, "{name}");
+            assert!(table.notes[0].seconds.is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_scoring_that_a_file_names_lasts_beyond_its_game() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("problem.obf");
+        let loaded = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let mut table = table("4x4");
+            table.load(&path).unwrap();
+            table.obey(Word::New, &Stop::never).unwrap();
+            let scoring = table.game().rules().scoring;
+            table.set_board(&format!("{} X", "-".repeat(64))).unwrap();
+            (scoring, table.game().rules().scoring)
+        };
+        let board = "-----OX--XO----- X;\n";
+        assert_eq!(loaded(&format!("% scoring=winner\n{board}")), (Scoring::Winner, Scoring::Winner));
+        assert_eq!(loaded(board), (Scoring::Raw, Scoring::Winner), "what is usual on each board");
     }
 }

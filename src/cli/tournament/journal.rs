@@ -105,7 +105,7 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "goal": game.rules().goal.name(),
         "scoring": game.rules().scoring.name(),
         "passing": game.passing() == Passing::Allowed,
-        "openings": game.moves().len(),
+        "openings": tournament.opening_plies,
         "seconds_per_move": seconds,
         "memory": tournament.equipment.memory_bytes,
         "threads": tournament.equipment.threads,

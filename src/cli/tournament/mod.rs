@@ -15,6 +15,7 @@ use crate::arena::{Contestant, TimeControl, openings};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::engine::Game;
 use crate::rules::Color;
+use crate::search::Stop;
 use clap::Args;
 use journal::Journal;
 use std::path::PathBuf;
@@ -103,7 +104,8 @@ impl TournamentCommand {
     /// Plays, or goes on; after Ctrl-C what was played.
     pub fn play(&self, output: Output) -> Result<Standing, Failure> {
         let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
-        let tournament = self.tournament(players)?;
+        let stop = stop_on_ctrl_c();
+        let tournament = self.tournament(players, &stop)?;
         self.equipment.check_all(&tournament.players, &tournament.openings[0])?;
         let (journal, done) = match &self.journal {
             Some(path) => Journal::open(path, &names, &tournament)?,
@@ -111,7 +113,6 @@ impl TournamentCommand {
         };
         let counter = Counter::new(output, "games", tournament.pairings().len() as u64, done.len() as u64);
         let fault = Mutex::new(None);
-        let stop = stop_on_ctrl_c();
         let played = tournament.play(done, &stop, |game| {
             counter.inc();
             if let Err(failure) = journal.keep(game) {
@@ -141,13 +142,14 @@ impl TournamentCommand {
         Ok(all)
     }
 
-    fn tournament(&self, players: Vec<Contestant>) -> Result<Tournament, Failure> {
+    fn tournament(&self, players: Vec<Contestant>, stop: &Stop) -> Result<Tournament, Failure> {
         let time = self.move_time.map_or(TimeControl::None, TimeControl::PerMove);
         Ok(Tournament {
             players,
             with_itself: !self.no_itself,
             games: self.games,
-            openings: self.all_openings()?,
+            openings: self.all_openings(stop)?,
+            opening_plies: self.openings,
             time,
             at_once: games_at_once(self.at_once, time),
             equipment: self.equipment.equipment(),
@@ -156,9 +158,12 @@ impl TournamentCommand {
     }
 
     /// As many as there are games in a cell, if there are so many.
-    fn all_openings(&self) -> Result<Vec<Game>, Failure> {
+    fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
-        let openings = openings::drawn(&start, self.openings, self.games as usize, self.equipment.seed);
+        let (games, seed) = (self.games as usize, self.equipment.seed);
+        let openings = openings::drawn(&start, self.openings, games, seed, stop).ok_or_else(|| {
+            Failure::new(Exit::Interrupted, "interrupted", "interrupted before the first game began")
+        })?;
         at_least_one(openings, self.openings, start.size())
     }
 }

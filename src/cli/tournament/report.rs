@@ -77,7 +77,7 @@ fn conditions(standing: &Standing) -> String {
     let passing = if game.passing() == Passing::EndsGame { ", no passing" } else { "" };
     let (asked, played) = (tournament.pairings().len(), standing.games.len());
     let so_far = if played < asked { format!(" ({played} of {asked} played)") } else { String::new() };
-    let from = match (game.moves().len(), tournament.openings.len()) {
+    let from = match (tournament.opening_plies, tournament.openings.len()) {
         (0, _) => "the start".to_owned(),
         (plies, count) => format!("{count} openings of {plies} plies"),
     };

@@ -4,7 +4,7 @@ mod show;
 
 use super::common::{Output, RulesOptions, check_out, in_threads, parse_size, parse_threads};
 use super::interrupt::stop_on_ctrl_c;
-use super::print::print_line;
+use super::print::{print_line, print_remark};
 use super::{Exit, Failure};
 use crate::eval::Weights;
 use crate::eval::weights::WeightsError;
@@ -27,7 +27,7 @@ use std::time::Instant;
 #[command(after_help = "Examples:\n  reversi train --board 6x6 --goal normal --out /tmp\n  \
     reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp\n  \
     reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp \\\n    \
-    --from /tmp/6x6-reversed.rvw --replace --seed 2")]
+    --from /tmp/6x6-reversed.rvw --replace --first-generation 2")]
 pub struct Train {
     /// The board: 6x6 or 8x8
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
@@ -40,6 +40,10 @@ pub struct Train {
     /// How often to play and learn, each time with the weights learned before
     #[arg(long, default_value_t = 2, value_parser = within(GENERATIONS))]
     generations: u32,
+    /// With --from: the number of the first of them, 2 after the weights of the first generation; with the options that
+    /// these were learned with, it learns what it would have without a break
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within(GENERATIONS), requires = "from")]
+    first_generation: u32,
     /// Games of each generation
     #[arg(long, default_value_t = 100_000, value_parser = within(GAMES))]
     games: u32,
@@ -109,12 +113,17 @@ impl Train {
         let path = self.path(&plan)?;
         check_out(&self.out)?;
         let before = self.before(&plan)?;
+        plan.check(before.as_ref()).map_err(refused)?;
         let started = Instant::now();
         let learned = in_threads(self.threads, || learn(&plan, before, &path, output))?
             .map_err(|error| Failure::new(Exit::Failed, "write", error.to_string()))?;
-        let Some(generations) = learned else {
+        let Learned { generations, is_whole } = learned;
+        if !is_whole {
+            if !output.quiet && !generations.is_empty() {
+                print_remark(how_to_go_on(&plan, generations.len() as u32, &path));
+            }
             return Ok(Exit::Interrupted);
-        };
+        }
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let path = path.display().to_string();
@@ -157,8 +166,9 @@ impl Train {
             rules: self.rules.rules(geometry),
             seed: self.seed,
             generations: self.generations,
+            first_generation: self.first_generation,
             games: self.games,
-            play: self.play.into(),
+            play: self.play,
             exact: self.exact,
             depth: self.depth,
             stage_width: self.stage_width.unwrap_or(if geometry == Geometry::EIGHT { 3 } else { 2 }),
@@ -179,18 +189,35 @@ fn refused(error: PlanError) -> Failure {
             let message = format!("--depth {depth} is less than --stage-width {stage_width}: raise it");
             Failure::usage("bad-depth", message)
         }
+        PlanError::Stages { found, asked } => {
+            let message = format!("--from: {error}: give --stage-width {found}, not {asked}");
+            Failure::usage("bad-plan", message)
+        }
         PlanError::Range { .. } | PlanError::Before { .. } => Failure::usage("bad-plan", error.to_string()),
     }
 }
 
+/// What is left to learn after so many generations, as options.
+fn how_to_go_on(plan: &Plan, done: u32, path: &Path) -> String {
+    let (path, next) = (path.display(), plan.first_generation + done);
+    format!(
+        "generation {} is in {path}: the same command with --from {path} --replace --first-generation {next} \
+         --generations {} goes on from there",
+        next - 1,
+        plan.generations - done
+    )
+}
+
+/// What training has come to.
+struct Learned {
+    generations: Vec<Generation>,
+    /// Whether these are all that were asked for.
+    is_whole: bool,
+}
+
 /// Trains until done or Ctrl-C. Each generation is written to the file when it is learned, so that what was
 /// interrupted can go on from there.
-fn learn(
-    plan: &Plan,
-    before: Option<Weights>,
-    path: &Path,
-    output: Output,
-) -> Result<Option<Vec<Generation>>, WeightsError> {
+fn learn(plan: &Plan, before: Option<Weights>, path: &Path, output: Output) -> Result<Learned, WeightsError> {
     let mut show = Show::new(output);
     show.title(plan);
     let mut written = Ok(());
@@ -205,5 +232,5 @@ fn learn(
             }
         }
     });
-    written.map(|()| weights.map(|_| show.generations()))
+    written.map(|()| Learned { generations: show.generations(), is_whole: weights.is_some() })
 }

@@ -3,7 +3,7 @@
 //! Lines are read on a thread of their own, so that `ping`, `go`, another depth or position and `quit` end thinking at
 //! once. Values that a table knows are `book` lines, and come at once. An interrupted `go` answers with the best move found so far, before the `pong`; the
 //! end of the input lets what was asked be finished, for at most [`PATIENCE`]. Evaluations, those of `analyze`
-//! too, are discs for the side to move, under either goal.
+//! too, are discs for the side to move, under either goal: what a player values in points of its own is not told.
 
 mod book;
 mod command;
@@ -37,7 +37,7 @@ pub struct Session<W> {
     book: Book,
     depth: Option<u32>,
     game: Game,
-    /// What was wrong with the game sent last: the one before it is no longer that of the GUI.
+    /// What was wrong with the game or the move sent last: the game here is no longer that of the GUI.
     refused: Option<String>,
     output: W,
 }
@@ -128,12 +128,7 @@ impl<W: Write> Session<W> {
     fn set_game(&mut self, text: &str) -> io::Result<()> {
         let game = match self.read_game(text) {
             Ok(game) => game,
-            Err(error) => {
-                let fault = format!("status set game: {error}");
-                self.say(&fault)?;
-                self.refused = Some(fault);
-                return Ok(());
-            }
+            Err(error) => return self.refuse(format!("status set game: {error}")),
         };
         let is_another = game.first_board() != self.game.first_board() || game.rules() != self.game.rules();
         if is_another || game.moves().is_empty() {
@@ -150,8 +145,15 @@ impl<W: Write> Session<W> {
     fn make_move(&mut self, text: &str) -> io::Result<()> {
         match self.game.play_transcript(text) {
             Ok(()) => Ok(()),
-            Err(error) => self.say(&format!("status {error}")),
+            Err(error) => self.refuse(format!("status {error}")),
         }
+    }
+
+    /// The GUI has another position than is known here, of which nothing is said until it sends a game.
+    fn refuse(&mut self, fault: String) -> io::Result<()> {
+        self.say(&fault)?;
+        self.refused = Some(fault);
+        Ok(())
     }
 
     fn go(&mut self, inbox: &Inbox<Command>) -> io::Result<()> {
@@ -171,7 +173,7 @@ impl<W: Write> Session<W> {
             self.say(&line)?;
         }
         self.say(&format!("nodestats {} {seconds:.3}", choice.info.nodes))?;
-        let eval = choice.info.value.map(Value::number);
+        let eval = choice.info.value.and_then(Value::discs);
         self.say(&format!("=== {}", Annotated { mv: choice.mv, eval, seconds: Some(seconds) }))?;
         self.say("status")
     }
@@ -221,10 +223,11 @@ impl<W: Write> Session<W> {
         loop {
             match hints::judge(&mut *self.player, &game, &limits, &stop) {
                 _ if stop.is_set() => break,
-                Ok(Info { value: Some(value), .. }) => {
-                    self.say(&format!("analysis {} {:.2}", game.moves().len(), value.number()))?;
+                Ok(Info { value, .. }) => {
+                    if let Some(discs) = value.and_then(Value::discs) {
+                        self.say(&format!("analysis {} {discs:.2}", game.moves().len()))?;
+                    }
                 }
-                Ok(_) => {}
                 Err(error) => return self.say(&format!("status {error}")),
             }
             if game.undo().is_none() {
@@ -236,8 +239,8 @@ impl<W: Write> Session<W> {
 }
 
 fn write_round(output: &mut impl Write, round: &[Hint], nodes: u64, seconds: f64) -> io::Result<()> {
-    for hint in round {
-        writeln!(output, "{}", search(&hint.pv, hint.value, hint.depth, hint.nodes))?;
+    for line in round.iter().filter_map(|hint| search(&hint.pv, hint.value, hint.depth, hint.nodes)) {
+        writeln!(output, "{line}")?;
     }
     writeln!(output, "nodestats {nodes} {seconds:.3}")?;
     output.flush()
@@ -245,14 +248,14 @@ fn write_round(output: &mut impl Write, round: &[Hint], nodes: u64, seconds: f64
 
 fn search_line(info: &Info) -> Option<String> {
     let value = info.value.filter(|_| !info.pv.is_empty())?;
-    Some(search(&info.pv, value, info.depth, info.nodes))
+    search(&info.pv, value, info.depth, info.nodes)
 }
 
-/// `search PV EVAL 0 DEPTH TEXT`; a depth of `100%` is an exact value.
-fn search(pv: &[GameMove], value: Value, depth: u32, nodes: u64) -> String {
-    let pv = run_together(pv);
+/// `search PV EVAL 0 DEPTH TEXT`; a depth of `100%` is an exact value. `None` for a value that is not in discs.
+fn search(pv: &[GameMove], value: Value, depth: u32, nodes: u64) -> Option<String> {
+    let (pv, discs) = (run_together(pv), value.discs()?);
     let depth = if value.is_exact() { "100%".to_owned() } else { depth.to_string() };
-    format!("search {pv} {:.2} 0 {depth} {nodes} nodes", value.number())
+    Some(format!("search {pv} {discs:.2} 0 {depth} {nodes} nodes"))
 }
 
 fn run_together(pv: &[GameMove]) -> String {

@@ -17,8 +17,18 @@ function load() {
   }
 }
 
-/** Games that may be counted together. */
-const pairing = ({ black, white, board, goal }) => `${black} – ${white}, ${board}${goal === "reversed" ? ", reversed" : ""}`;
+/** All by which games differ besides their moves; a board that was set up is its own start. */
+const rulesOf = ({ board, goal, scoring, start, first, passing }) => ({ board, goal, scoring, start: start ?? first, passing });
+
+/** Games that may be counted together. Games kept by an older page do not say all of their rules. */
+function pairing({ black, white, board, goal, scoring, start, passing }) {
+  const words = [`${black} – ${white}`, board];
+  if (goal === "reversed") words.push("reversed");
+  words.push(scoring === undefined ? "rules not kept" : `${scoring} scoring`);
+  if (start !== undefined && start !== "diagonal") words.push(start === "parallel" ? "parallel start" : `from ${start}`);
+  if (passing === false) words.push("no passing");
+  return words.join(", ");
+}
 
 const pointsOf = (game, color) => (game.winner === null ? 0.5 : game.winner === color ? 1 : 0);
 
@@ -43,7 +53,7 @@ export class Statistics {
 
   /** Adds a game that has ended. */
   add(game, seats, winner) {
-    this.games.push({ black: seats.black, white: seats.white, board: game.board, goal: game.goal, winner });
+    this.games.push({ black: seats.black, white: seats.white, ...rulesOf(game), winner });
     this.games = this.games.slice(-MOST);
     try {
       localStorage.setItem(KEY, JSON.stringify(this.games));
@@ -64,9 +74,9 @@ export class Statistics {
     this.show();
   }
 
-  /** `2 : 1, 1 drawn`: the games of these players on this board. */
+  /** `2 : 1, 1 drawn`: the games of these players on this board under these rules. */
   running(game, seats) {
-    const same = pairing({ ...seats, board: game.board, goal: game.goal });
+    const same = pairing({ ...seats, ...rulesOf(game) });
     const games = this.games.filter((one) => pairing(one) === same);
     const won = (winner) => games.filter((one) => one.winner === winner).length;
     const drawn = won(null) ? `, ${won(null)} drawn` : "";
