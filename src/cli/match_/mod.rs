@@ -4,6 +4,7 @@ mod report;
 
 use super::common::{Output, duration};
 use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once};
+use super::print::print_remark;
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
@@ -76,7 +77,20 @@ impl Match {
         let saved = self.save.as_ref().map_or(Ok(()), |path| report::save(path, &results));
         super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
         saved?;
+        self.tell_of_untold_options(&contest, output);
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+    }
+
+    /// Who reads the saved games again is to know what they do not say.
+    fn tell_of_untold_options(&self, contest: &Contest, output: Output) {
+        let Some(path) = self.save.as_ref().filter(|_| !output.quiet) else { return };
+        let options = report::untold_options(path, &contest.openings[0]);
+        if !options.is_empty() {
+            let (path, options) = (path.display(), options.join(" "));
+            print_remark(format_args!(
+                "{path} does not say {options}: give that again to `reversi review --file`"
+            ));
+        }
     }
 
     fn contest(&self, openings: Vec<Game>) -> Result<Contest, Failure> {

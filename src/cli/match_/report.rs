@@ -5,10 +5,10 @@ use crate::arena::duel::{Effort, Fault};
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
 use crate::cli::Failure;
-use crate::engine::{Game, Value};
+use crate::engine::{Game, GameBoard, Value};
 use crate::files;
 use crate::protocol::ggf;
-use crate::rules::{Color, Passing};
+use crate::rules::{Color, Goal, Passing, Scoring, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::fs::OpenOptions;
@@ -211,15 +211,15 @@ fn cannot_save(path: &Path, error: std::io::Error) -> Failure {
     Failure::cannot_write(format_args!("--save {}", path.display()), error)
 }
 
-/// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line. Without a game the file
-/// stays what it is.
+/// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line, after the first board if
+/// that is not the diagonal start. Without a game the file stays what it is.
 pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
     if results.games.is_empty() {
         return Ok(());
     }
-    let as_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
+    let as_ggf = is_ggf(path);
     let lines = results.games.iter().map(|game| {
-        if as_ggf { ggf_record(game, &results.names).to_string() } else { game.duel.game.transcript() }
+        if as_ggf { ggf_record(game, &results.names).to_string() } else { with_its_start(&game.duel.game) }
     });
     let text: String = lines.map(|line| line + "\n").collect();
     let written = match is_replaced(path) {
@@ -227,6 +227,34 @@ pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
         false => std::fs::write(path, text),
     };
     written.map_err(|error| cannot_save(path, error))
+}
+
+fn is_ggf(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"))
+}
+
+fn with_its_start(game: &Game) -> String {
+    let first = game.first_board();
+    match *first == GameBoard::start(game.size(), Start::Diagonal) {
+        true => game.transcript(),
+        false => format!("{first} {}", game.transcript()),
+    }
+}
+
+/// Which options a reader of the saved games has to give again, since the records have no words for them.
+pub(super) fn untold_options(path: &Path, game: &Game) -> Vec<String> {
+    let (rules, size) = (game.rules(), game.size());
+    let mut options = Vec::new();
+    if game.passing() == Passing::EndsGame {
+        options.push("--no-passing".to_owned());
+    }
+    if rules.scoring != Scoring::usual(size.width(), size.height()) {
+        options.push(format!("--scoring {}", rules.scoring));
+    }
+    if !is_ggf(path) && rules.goal != Goal::default() {
+        options.push(format!("--goal {}", rules.goal));
+    }
+    options
 }
 
 fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {

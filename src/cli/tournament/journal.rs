@@ -76,6 +76,9 @@ impl Journal {
 fn locked(path: &Path) -> Result<File, Failure> {
     let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
     let file = opened.map_err(|error| cannot(path, error))?;
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Err(bad(path, 1, "this is no ordinary file"));
+    }
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::Error(error)) => Err(cannot(path, error)),
