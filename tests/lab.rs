@@ -302,7 +302,7 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
         (text.lines().map(str::to_owned).collect::<Vec<_>>(), measured)
     };
     let arguments = ["regret", "alphabeta:2,presort=nodes", "--eval", "discs", "--positions", "20"];
-    let (lines, measured) = measure("new/regret.csv", &arguments);
+    let (lines, measured) = measure("regret.csv", &arguments);
     let player = measured["players"][0]["player"].as_str().unwrap();
     assert_eq!(lines[0], format!("goal,position,empties,score,\"{player}\",discs says,discs loses"));
     let column = |place: usize| lines[1..].iter().map(move |line| line.split(',').nth(place).unwrap());
@@ -339,14 +339,43 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     }
 }
 
+/// A full disk is noticed only when the table is written.
+#[cfg(target_os = "linux")]
 #[test]
 fn what_was_measured_is_printed_also_where_it_cannot_be_written() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let below = file.path().join("table.csv");
-    reversi(&["lab", "rules", "--board", "4x4", "--positions", "9", "--csv", below.to_str().unwrap()])
+    reversi(&["lab", "rules", "--board", "4x4", "--positions", "9", "--csv", "/dev/full"])
         .code(1)
         .stdout(predicates::str::contains("rule of thumb"))
-        .stderr(predicates::str::contains(file.path().to_str().unwrap()));
+        .stderr(predicates::str::contains("--csv /dev/full: "));
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named_before_anything_is_measured() {
+    let directory = tempfile::tempdir().unwrap();
+    let below = directory.path().join("none/table.csv");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let (missing, file) = (below.to_str().unwrap(), file.path().to_str().unwrap());
+    let below_a_file = format!("{file}/plots");
+    // What would take hours.
+    let commands: [&[&str]; 3] = [
+        &["lab", "regret", "first", "--max-empties", "32", "--positions", "100000"],
+        &["lab", "rules", "--max-empties", "32", "--positions", "100000"],
+        &["lab", "savings", "--depth", "40", "--most-nodes", "18446744073709551615"],
+    ];
+    for command in commands {
+        for (option, place, code, words) in [
+            ("--csv", missing, 1, "there is no directory"),
+            ("--csv", directory.path().to_str().unwrap(), 1, "is a directory"),
+            ("--csv", "-", 2, "standard output has all numbers with --json"),
+            ("--plots", file, 1, "is a file, not a directory"),
+            ("--plots", &below_a_file, 1, "is a file, not a directory"),
+        ] {
+            let asked = [command, &[option, place]].concat();
+            let said = reversi(&asked).code(code).stdout("").stderr(predicates::str::contains(words));
+            said.stderr(predicates::str::contains(option));
+        }
+    }
+    assert!(!directory.path().join("none").exists());
 }
 
 #[test]

@@ -1,18 +1,19 @@
 //! What the laboratory writes beside what it prints.
 
 use crate::cli::Failure;
-use crate::cli::chart::{Chart, make_directory};
+use crate::cli::chart::Chart;
 use crate::cli::csv;
+use crate::cli::places::{check_file, make_directory};
 use clap::Args;
 use std::path::PathBuf;
 
 /// Where to write what was measured.
 #[derive(Args, Clone)]
 pub struct Files {
-    /// Write a table of comma separated values
+    /// Write a table of comma separated values; its directory must be there
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write plots into this directory, as SVG and PNG
+    /// Write plots into this directory, as SVG and PNG; made if it is not there
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
 }
@@ -24,6 +25,21 @@ pub struct Lines {
 }
 
 impl Files {
+    /// Finds out before a long measurement whether they can be written; makes the directory for plots.
+    ///
+    /// # Errors
+    /// A place where they cannot be written.
+    pub fn check(&self) -> Result<(), Failure> {
+        if let Some(path) = &self.csv {
+            if path.as_os_str() == "-" {
+                let message = "--csv -: name a file; standard output has all numbers with --json";
+                return Err(Failure::usage("bad-file", message));
+            }
+            check_file("--csv", path)?;
+        }
+        self.plots.as_deref().map_or(Ok(()), |directory| make_directory("--plots", directory))
+    }
+
     /// Writes the files that were asked for; what is in the way is replaced.
     ///
     /// # Errors
@@ -35,10 +51,9 @@ impl Files {
     ) -> Result<(), Failure> {
         if let Some(path) = &self.csv {
             let Lines { names, lines } = table();
-            csv::save(path, csv::distinct(names), lines)?;
+            csv::save("--csv", path, csv::distinct(names), lines)?;
         }
         let Some(directory) = &self.plots else { return Ok(()) };
-        make_directory(directory)?;
         plots().into_iter().try_for_each(|(name, chart)| chart.save(directory, &name))
     }
 }

@@ -102,6 +102,7 @@ impl RegretCommand {
                 return Ok(None);
             }
         }
+        self.files.check()?;
         let Some(sample) = self.sample.draw(&truth, &stop, output)? else { return Ok(None) };
         let mut players = Vec::new();
         for (name, contestant) in contestants {

@@ -57,6 +57,7 @@ impl RulesCommand {
     fn measure(&self, output: Output) -> Result<Option<MeasuredRules>, Failure> {
         let (geometry, rules) = self.sample.board_and_rules()?;
         let truth = Truth::new(geometry, rules, &self.sample.equipment())?;
+        self.files.check()?;
         let Some(sample) = self.sample.draw(&truth, &stop_on_ctrl_c(), output)? else { return Ok(None) };
         Ok(Some(MeasuredRules::of(sample)))
     }

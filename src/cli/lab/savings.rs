@@ -97,6 +97,7 @@ impl Savings {
             most_nodes: self.most_nodes,
             seed: self.seed,
         };
+        self.files.check()?;
         let depths = plan.opinions.len() as u64 * u64::from(plan.depth);
         let counter = Counter::new(output, "depths", depths, 0);
         let costs = plan.measure(&stop_on_ctrl_c(), |_, _| counter.inc());

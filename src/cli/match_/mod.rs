@@ -60,7 +60,7 @@ impl Match {
         let contest = self.contest()?;
         self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
-            report::check_place(path)?;
+            super::places::check_file("--save", path)?;
         }
         let stop = super::interrupt::stop_on_ctrl_c();
         let progress = Progress::new(output, contest.games as u64);

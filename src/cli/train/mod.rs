@@ -2,8 +2,9 @@
 
 mod show;
 
-use super::common::{Output, RulesOptions, check_out, in_threads, parse_size, parse_threads};
+use super::common::{Output, RulesOptions, in_threads, parse_size, parse_threads};
 use super::interrupt::stop_on_ctrl_c;
+use super::places::check_directory;
 use super::print::print_line;
 use super::{Exit, Failure};
 use crate::eval::Weights;
@@ -107,7 +108,7 @@ impl Train {
             return Err(Failure::usage("bad-directory", message));
         }
         let path = self.path(&plan)?;
-        check_out(&self.out)?;
+        check_directory("--out", &self.out)?;
         let before = self.before(&plan)?;
         let started = Instant::now();
         let learned = in_threads(self.threads, || learn(&plan, before, &path, output))?

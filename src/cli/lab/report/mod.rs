@@ -5,8 +5,9 @@ mod sections;
 
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_remark;
-use crate::cli::chart::{Chart, make_directory, write};
+use crate::cli::chart::{Chart, write};
 use crate::cli::common::{Output, data_directory};
+use crate::cli::places::make_directory;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::{Args, FromArgMatches};
@@ -60,7 +61,7 @@ struct Writer<'a> {
 impl ReportCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let started = Instant::now();
-        make_directory(&self.out)?;
+        make_directory("--out", &self.out)?;
         let mut writer = Writer {
             asked: &self,
             output,
