@@ -4,6 +4,7 @@ use crate::cli::Failure;
 use crate::cli::chart::Chart;
 use crate::cli::csv;
 use crate::cli::places::{check_file, make_directory};
+use crate::cli::print::print_remark;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -40,15 +41,23 @@ impl Files {
         self.plots.as_deref().map_or(Ok(()), |directory| make_directory("--plots", directory))
     }
 
-    /// Writes the files that were asked for; what is in the way is replaced.
+    /// Writes the files that were asked for; what is in the way is replaced. A part of what was asked for is not to
+    /// replace the whole: after Ctrl-C nothing is written, and that is said.
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn write(
+    pub fn write_unless(
         &self,
+        interrupted: bool,
         table: impl FnOnce() -> Lines,
         plots: impl FnOnce() -> Vec<(String, Chart)>,
     ) -> Result<(), Failure> {
+        if interrupted {
+            if self.csv.is_some() || self.plots.is_some() {
+                print_remark("interrupted: no files were written");
+            }
+            return Ok(());
+        }
         if let Some(path) = &self.csv {
             let Lines { names, lines } = table();
             csv::save("--csv", path, csv::distinct(names), lines)?;

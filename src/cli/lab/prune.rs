@@ -151,7 +151,7 @@ impl Prune {
             positions: self.positions,
             depth: self.depth,
             geometry: self.board.as_deref().map(parse_size).transpose()?,
-            goal: self.goal.map(Into::into),
+            goal: self.goal,
             opinion: self.eval.clone(),
             seed: self.seed,
         })
@@ -193,7 +193,7 @@ impl Prune {
                 outcome.to_the_end += count;
                 outcome.untrue.extend(untrue);
             } else {
-                match case.check(variants, self.plant.map(Into::into), &stop) {
+                match case.check(variants, self.plant, &stop) {
                     Ok(_) if stop.is_set() => {}
                     Ok(compared) => outcome.compared.push((case, compared)),
                     Err(difference) => outcome.differences.push(*difference),
@@ -220,11 +220,11 @@ impl Prune {
         }
         let truth = Truth::new(case.geometry, Rules::new(case.goal, Scoring::Raw), &self.equipment())?;
         let case = Case { depth: ends::depth(case.geometry, case.position), ..case };
-        Ok(ends::check(&case, &truth, variants, self.plant.map(Into::into), stop)?)
+        Ok(ends::check(&case, &truth, variants, self.plant, stop)?)
     }
 
     fn check_many(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
-        let (stop, flaw) = (stop_on_ctrl_c(), self.plant.map(Flaw::from));
+        let (stop, flaw) = (stop_on_ctrl_c(), self.plant);
         let counter = Counter::new(output, "positions", plan.positions, 0);
         let (compared, differences) =
             check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done));
