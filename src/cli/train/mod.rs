@@ -159,7 +159,7 @@ impl Train {
             seed: self.seed,
             generations: self.generations,
             games: self.games,
-            play: self.play.into(),
+            play: self.play,
             exact: self.exact,
             depth: self.depth,
             stage_width: self.stage_width.unwrap_or(if geometry == Geometry::EIGHT { 3 } else { 2 }),
