@@ -333,35 +333,6 @@ fn what_was_measured_is_printed_also_where_it_cannot_be_written() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_named_before_anything_is_measured() {
-    let directory = tempfile::tempdir().unwrap();
-    let below = directory.path().join("none/table.csv");
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let (missing, file) = (below.to_str().unwrap(), file.path().to_str().unwrap());
-    let below_a_file = format!("{file}/plots");
-    // What would take hours.
-    let commands: [&[&str]; 3] = [
-        &["lab", "regret", "first", "--max-empties", "32", "--positions", "100000"],
-        &["lab", "rules", "--max-empties", "32", "--positions", "100000"],
-        &["lab", "savings", "--depth", "40", "--most-nodes", "18446744073709551615"],
-    ];
-    for command in commands {
-        for (option, place, code, words) in [
-            ("--csv", missing, 1, "there is no directory"),
-            ("--csv", directory.path().to_str().unwrap(), 1, "is a directory"),
-            ("--csv", "-", 2, "standard output has all numbers with --json"),
-            ("--plots", file, 1, "is a file, not a directory"),
-            ("--plots", &below_a_file, 1, "is a file, not a directory"),
-        ] {
-            let asked = [command, &[option, place]].concat();
-            let said = reversi(&asked).code(code).stdout("").stderr(predicates::str::contains(words));
-            said.stderr(predicates::str::contains(option));
-        }
-    }
-    assert!(!directory.path().join("none").exists());
-}
-
-#[test]
 fn the_report_is_one_page_that_loads_nothing_and_follows_from_its_seed() {
     let page = |threads: &str| {
         let directory = tempfile::tempdir().unwrap();
@@ -450,23 +421,6 @@ fn a_census_of_the_end_is_smaller_and_says_so() {
     };
     let (few, all) = (count("4"), count("12"));
     assert!(0 < few && few < all && all == 9830, "{few} {all}");
-}
-
-#[test]
-fn options_that_would_change_nothing_are_refused() {
-    let position = "-----OX--XO----- X";
-    for (asked, option) in [
-        (
-            &["lab", "regret", "first", "--board", "4x4", "--sample", "all", "--positions", "7"][..],
-            "--positions",
-        ),
-        (&["lab", "rules", "--board", "4x4", "--sample", "all", "--by", "first"], "--by"),
-        (&["lab", "rules", "--board", "4x4", "--by", "first"], "--by"),
-        (&["lab", "prune", "--position", position, "--positions", "7"], "--positions"),
-        (&["lab", "prune", "--position", position, "--seed", "7"], "--seed"),
-    ] {
-        reversi(asked).code(2).stdout("").stderr(predicates::str::contains(option));
-    }
 }
 
 #[cfg(unix)]

@@ -29,13 +29,12 @@ pub fn check_directory(option: &str, directory: &Path) -> Result<(), Failure> {
 /// Of a file in the way the system says only that it exists.
 fn no_directory(option: &str, directory: &Path, error: &io::Error) -> Failure {
     let there = directory.ancestors().find(|path| path.exists());
-    match there.filter(|path| !path.is_dir()) {
-        Some(file) => {
-            let fault = format!("{} is a file, not a directory", file.display());
-            Failure::cannot_write(option, fault)
-        }
-        None => cannot_write(option, directory, error),
-    }
+    let fault = match there.filter(|path| !path.is_dir()) {
+        Some(file) if file == directory => "this is a file, not a directory".to_owned(),
+        Some(file) => format!("{} is a file, not a directory", file.display()),
+        None => error.to_string(),
+    };
+    Failure::cannot_write(format_args!("{option} {}", directory.display()), fault)
 }
 
 /// Makes sure that a file can be written, or replaced if it is there. Makes no directory for it.
@@ -92,11 +91,14 @@ mod tests {
     #[test]
     fn a_file_in_the_place_of_a_directory_is_named() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let expected = format!("--out: {} is a file, not a directory", file.path().display());
-        for directory in [file.path().to_owned(), file.path().join("below"), file.path().join("a/b")] {
-            assert_eq!(said(make_directory("--out", &directory)), expected);
-        }
+        let path = file.path().display();
+        let expected = format!("--out {path}: this is a file, not a directory");
+        assert_eq!(said(make_directory("--out", file.path())), expected);
         assert_eq!(said(check_directory("--out", file.path())), expected);
+        for below in ["below", "a/b"] {
+            let expected = format!("--out {path}/{below}: {path} is a file, not a directory");
+            assert_eq!(said(make_directory("--out", &file.path().join(below))), expected);
+        }
     }
 
     #[test]
