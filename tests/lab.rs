@@ -141,6 +141,7 @@ fn regrets_that_are_known_are_found_on_all_of_4x4() {
         assert_eq!(found["positions"], 9830);
         assert_eq!((&player(0)["mean"], &player(0)["perfect"]), (&0.0.into(), &1.0.into()));
         assert!((player(1)["mean"].as_f64().unwrap() - worst).abs() < 1e-9, "{goal}: {}", player(1));
+        assert_eq!(player(1)["half_width"], 0.0, "all positions and always the same move");
         let (mean, half) = (player(2)["mean"].as_f64().unwrap(), player(2)["half_width"].as_f64().unwrap());
         assert!((mean - random).abs() < 2.0 * half, "{goal}: {mean} +- {half}, and {random} is right");
         assert!(half < 0.1);
@@ -149,32 +150,14 @@ fn regrets_that_are_known_are_found_on_all_of_4x4() {
 
 #[test]
 fn the_numbers_do_not_depend_on_the_threads() {
-    for sample in ["random", "self-play"] {
+    for sample in [&["--sample", "random"][..], &["--sample", "self-play", "--by", "corners:2"]] {
         let measured = |threads: &str| {
-            json(&[
-                "lab",
-                "regret",
-                "random",
-                "alphabeta:2",
-                "engine:level=2",
-                "--eval",
-                "all",
-                "--positions",
-                "60",
-                "--max-empties",
-                "10",
-                "--games",
-                "4",
-                "--sample",
-                sample,
-                "--by",
-                "corners:2",
-                "--threads",
-                threads,
-            ])
+            let asked = ["lab", "regret", "random", "alphabeta:2", "engine:level=2", "--eval", "all"];
+            let amounts = ["--positions", "60", "--max-empties", "10", "--games", "4", "--threads", threads];
+            json(&[&asked[..], &amounts, sample].concat())
         };
         let one = measured("1");
-        assert_eq!(one, measured("3"), "{sample}");
+        assert_eq!(one, measured("3"), "{sample:?}");
         assert_eq!(one["positions"], 60);
         assert_eq!(one["players"][2]["games"]["games"], 8);
     }
@@ -302,7 +285,7 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
         (text.lines().map(str::to_owned).collect::<Vec<_>>(), measured)
     };
     let arguments = ["regret", "alphabeta:2,presort=nodes", "--eval", "discs", "--positions", "20"];
-    let (lines, measured) = measure("new/regret.csv", &arguments);
+    let (lines, measured) = measure("regret.csv", &arguments);
     let player = measured["players"][0]["player"].as_str().unwrap();
     assert_eq!(lines[0], format!("goal,position,empties,score,\"{player}\",discs says,discs loses"));
     let column = |place: usize| lines[1..].iter().map(move |line| line.split(',').nth(place).unwrap());
@@ -339,14 +322,14 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     }
 }
 
+/// A full disk is noticed only when the table is written.
+#[cfg(target_os = "linux")]
 #[test]
 fn what_was_measured_is_printed_also_where_it_cannot_be_written() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let below = file.path().join("table.csv");
-    reversi(&["lab", "rules", "--board", "4x4", "--positions", "9", "--csv", below.to_str().unwrap()])
+    reversi(&["lab", "rules", "--board", "4x4", "--positions", "9", "--csv", "/dev/full"])
         .code(1)
         .stdout(predicates::str::contains("rule of thumb"))
-        .stderr(predicates::str::contains(file.path().to_str().unwrap()));
+        .stderr(predicates::str::contains("--csv /dev/full: "));
 }
 
 #[test]
@@ -399,5 +382,172 @@ fn more_positions_or_games_than_the_memory_holds_are_refused() {
     ] {
         let said = String::from_utf8_lossy(&reversi(asked).code(2).get_output().stderr).into_owned();
         assert!(said.contains(asked[asked.len() - 2]) && said.contains("..=100000"), "{said}");
+    }
+}
+
+#[test]
+fn a_census_knows_its_means_exactly_but_for_players_that_draw_their_moves() {
+    let printed = |sample: &[&str]| {
+        let asked = ["lab", "regret", "first", "random", "--eval", "discs", "--board", "4x4"];
+        let output = reversi(&[&asked[..], sample].concat()).success().get_output().stdout.clone();
+        let text = String::from_utf8(output).unwrap();
+        assert!(text.lines().skip(2).all(|line| line.chars().count() <= 100), "{text}");
+        let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+        ["first ", "random "].map(|name| line(name).contains("+-"))
+    };
+    assert_eq!(printed(&["--sample", "all"]), [false, true]);
+    assert_eq!(printed(&["--sample", "all", "--max-empties", "6"]), [false, true]);
+    assert_eq!(printed(&["--max-empties", "6"]), [true, true]);
+}
+
+#[test]
+fn forced_moves_are_left_out_where_there_is_a_choice() {
+    let player = &json(&["lab", "regret", "first", "--board", "4x4", "--sample", "all"])["players"][0];
+    let number = |name: &str| player[name].as_f64().unwrap();
+    let lost = number("mean") * number("moves");
+    assert!((lost - number("mean_with_choice") * number("moves_with_choice")).abs() < 1e-6, "{player}");
+    let printed = reversi(&["lab", "regret", "first", "--board", "4x4", "--sample", "all"]).success();
+    printed.stdout(predicates::str::contains(format!(" {:.2} ", number("mean_with_choice"))));
+}
+
+#[test]
+fn a_census_of_the_end_is_smaller_and_says_so() {
+    let count = |most: &str| {
+        let asked = ["lab", "rules", "--board", "4x4", "--sample", "all", "--max-empties", most];
+        let found = json(&asked);
+        assert!(found["sample"].as_str().unwrap().ends_with(&format!("at most {most} empty squares")));
+        assert_eq!(found["start"], "diagonal");
+        found["positions"].as_u64().unwrap()
+    };
+    let (few, all) = (count("4"), count("12"));
+    assert!(0 < few && few < all && all == 9830, "{few} {all}");
+}
+
+#[cfg(unix)]
+mod interrupted {
+    use super::*;
+    use std::path::Path;
+    use std::process::{Command, Output, Stdio};
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    /// Sends Ctrl-C once there is this file, or after a second and a half.
+    fn interrupted(sign: Option<&Path>, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        for _ in 0..600 {
+            if sign.is_some_and(Path::exists) {
+                break;
+            }
+            sleep(Duration::from_millis(50));
+            if sign.is_none() {
+                sleep(Duration::from_millis(1450));
+                break;
+            }
+        }
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        output
+    }
+
+    fn report(output: &Output) -> Value {
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["interrupted"], true, "{report}");
+        report
+    }
+
+    fn text(bytes: &[u8]) -> &str {
+        std::str::from_utf8(bytes).unwrap()
+    }
+
+    /// The second player hangs at its fifth move, and the third never comes to its turn.
+    #[test]
+    fn the_moves_made_till_then_are_reported() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = |name: &str| directory.path().join(name).display().to_string();
+        let words = format!(
+            "moves=0\n\
+             while read command rest; do\n\
+               case $command in genmove)\n\
+                 moves=$((moves + 1))\n\
+                 if [ $moves = 5 ]; then touch '{}'; sleep 60; fi ;;\n\
+               esac\n\
+               printf '= a1\\n\\n'\n\
+             done\n",
+            place("fifth")
+        );
+        std::fs::write(place("player.sh"), words).unwrap();
+        let (program, csv) = (format!("sh '{}'", place("player.sh")), place("table.csv"));
+        let asked = ["lab", "regret", "first", "--gtp", &program, "--gtp", &program, "--threads", "1"];
+        let sample = ["--board", "4x4", "--positions", "20", "--csv", &csv];
+        for json in [&["--json"][..], &[]] {
+            let arguments = [&asked[..], &sample, json].concat();
+            let sign = directory.path().join("fifth");
+            let output = interrupted(Some(&sign), &arguments);
+            std::fs::remove_file(sign).unwrap();
+            assert_eq!(text(&output.stderr), "interrupted: no files were written\n");
+            assert!(!Path::new(&csv).exists());
+            if json.is_empty() {
+                let said = format!(
+                    "\ninterrupted: {program} moved at 4 of 20 positions\n\
+                     interrupted: nothing was measured of {program}\n"
+                );
+                assert!(text(&output.stdout).contains(&said), "{output:?}");
+                continue;
+            }
+            let report = report(&output);
+            let moves = |player: usize| {
+                let player = &report["players"][player];
+                player["moves"].as_u64().unwrap() + player["illegal"].as_u64().unwrap()
+            };
+            assert_eq!((moves(0), moves(1)), (20, 4));
+        }
+    }
+
+    #[test]
+    fn where_nothing_was_measured_that_is_said() {
+        let asked =
+            ["lab", "regret", "first", "--board", "8x8", "--sample", "self-play", "--by", "engine:level=20"];
+        let output = interrupted(None, &asked);
+        assert_eq!(text(&output.stdout), "");
+        assert!(text(&output.stderr).contains("interrupted before anything was measured; nothing is kept"));
+    }
+
+    #[test]
+    fn rules_are_measured_at_the_positions_that_are_known() {
+        let asked = ["lab", "rules", "--max-empties", "26", "--positions", "2000"];
+        let report = report(&interrupted(None, &[&asked[..], &["--json"]].concat()));
+        assert!((1..2000).contains(&report["positions"].as_u64().unwrap()), "{report}");
+        let output = interrupted(None, &asked);
+        assert!(text(&output.stdout).contains("\ninterrupted: the exact scores of "), "{output:?}");
+        assert!(text(&output.stdout).contains(" of 2000 positions were found\n"), "{output:?}");
+    }
+
+    #[test]
+    fn searches_that_were_not_done_cost_nothing_and_that_is_said() {
+        let asked =
+            ["lab", "savings", "--depth", "40", "--most-nodes", "18446744073709551615", "--plots", "."];
+        let report = report(&interrupted(None, &[&asked[..], &["--json"]].concat()));
+        assert!(!report["evaluations"][0]["costs"].as_array().unwrap().is_empty(), "{report}");
+        let output = interrupted(None, &asked);
+        assert!(
+            text(&output.stdout).contains("\ninterrupted: the searches by discs to depth "),
+            "{output:?}"
+        );
+        assert!(text(&output.stderr).contains("interrupted: no files were written"), "{output:?}");
+    }
+
+    #[test]
+    fn a_check_in_part_does_not_read_like_a_whole_one() {
+        let asked = ["lab", "prune", "--positions", "10000000"];
+        let report = report(&interrupted(None, &[&asked[..], &["--json"]].concat()));
+        assert_eq!(report["positions_asked"], 10_000_000);
+        assert!(report["positions"].as_u64().unwrap() < 10_000_000);
+        let output = interrupted(None, &asked);
+        assert!(text(&output.stdout).starts_with("interrupted after "), "{output:?}");
+        assert!(text(&output.stdout).contains(" of 10000000 positions\n"), "{output:?}");
+        assert!(text(&output.stdout).ends_with("\nno difference in what was compared\n"), "{output:?}");
     }
 }

@@ -86,6 +86,12 @@ impl Contestant {
         !matches!(self, Contestant::External { .. })
     }
 
+    /// Whether it is known to make the same move whenever it comes to the same position of a new game; see
+    /// [`PlayerSpec::repeats_itself`]. Of other programs and a caller's own players nothing is known.
+    pub fn repeats_itself(&self) -> bool {
+        matches!(self, Contestant::Named(spec) if spec.repeats_itself())
+    }
+
     /// Makes the player. Another program is started, and waited for until `stop` is set.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -262,15 +262,6 @@ pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Se
         .build()
         .map_err(|error| Failure::new(Exit::Failed, "threads", format!("--threads: {error}")))?;
     Ok(pool.install(work))
-}
-
-/// Long work had better know before its end that no file can be made in the directory of `--out`.
-///
-/// # Errors
-/// What the system said.
-pub fn check_out(directory: &Path) -> Result<(), Failure> {
-    let made = tempfile::tempfile_in(directory).map(drop);
-    made.map_err(|error| Failure::cannot_write(format_args!("--out {}", directory.display()), error))
 }
 
 /// Reads a directory where files are looked for: one that is not there would be passed over without a word.

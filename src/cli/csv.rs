@@ -1,26 +1,31 @@
 //! Tables for spreadsheets and scripts: comma separated values, a line of names first.
 
 use super::Failure;
-use super::chart::make_directory;
+use super::places::write_file;
 use std::path::Path;
 
-/// Writes a table, or replaces what is there.
+/// Writes a table, which takes an older one's place as a whole. `option` is what named the file or its directory.
 ///
 /// # Errors
 /// A file that cannot be written.
 pub fn save<Name: AsRef<[u8]>>(
+    option: &str,
     path: &Path,
     names: impl IntoIterator<Item = Name>,
     lines: impl IntoIterator<Item = Vec<String>>,
 ) -> Result<(), Failure> {
-    let cannot_write = |error: csv::Error| Failure::cannot_write(path.display(), error);
-    path.parent().map_or(Ok(()), make_directory)?;
-    let mut writer = csv::Writer::from_path(path).map_err(cannot_write)?;
-    writer.write_record(names).map_err(cannot_write)?;
-    for line in lines {
-        writer.write_record(&line).map_err(cannot_write)?;
-    }
-    writer.flush().map_err(|error| cannot_write(error.into()))
+    let table = bytes(names, lines).map_err(|error| Failure::cannot_write(path.display(), error))?;
+    write_file(option, path, &table)
+}
+
+fn bytes<Name: AsRef<[u8]>>(
+    names: impl IntoIterator<Item = Name>,
+    lines: impl IntoIterator<Item = Vec<String>>,
+) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(names)?;
+    lines.into_iter().try_for_each(|line| writer.write_record(&line))?;
+    writer.into_inner().map_err(|error| error.into_error().into())
 }
 
 /// A number, or nothing where there is none.

@@ -20,6 +20,7 @@ mod machine;
 mod match_;
 mod nboard;
 mod perft;
+mod places;
 mod play;
 mod players;
 mod print;

@@ -2,7 +2,7 @@
 
 use super::game::{Game, GameBoard, GameMove, Size};
 use super::node::{DiscDifference, Node, SmallNode, defined_on};
-use super::plain_search::{Found, Manner, PlainSearch};
+use super::plain_search::{Found, Manner, PlainSearch, Shuffle};
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
 use crate::eval::historical::{Historical, STAGES_LATE, STAGES_MIDDLE};
@@ -47,6 +47,13 @@ pub struct Recipe {
     pub random_opening: bool,
     /// Its own time for each move; when it is up, the best move so far is played.
     pub time: Option<Duration>,
+}
+
+impl Recipe {
+    /// Whether nothing is drawn and no time counts.
+    pub fn repeats_itself(&self) -> bool {
+        self.manner.shuffle == Shuffle::Off && !self.random_opening && self.time.is_none()
+    }
 }
 
 /// One of the players of the five systems.

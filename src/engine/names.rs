@@ -228,6 +228,17 @@ impl PlayerSpec {
         }
     }
 
+    /// Whether it makes the same move whenever it comes to the same position of a new game: nothing is drawn and no
+    /// time counts. With one thread, and where no clock runs.
+    pub fn repeats_itself(&self) -> bool {
+        match &self.kind {
+            Kind::First | Kind::Perfect(_) => true,
+            Kind::Random => false,
+            Kind::Classic(recipe) => recipe.repeats_itself(),
+            Kind::Engine(options) => !options.is_timed(),
+        }
+    }
+
     /// Makes the player; its random numbers follow from `seed`.
     pub fn build(&self, equipment: &Equipment, seed: u64) -> Box<dyn Player> {
         match &self.kind {
@@ -291,6 +302,24 @@ mod tests {
         for entry in CATALOGUE {
             let spec = read(entry.name).unwrap();
             assert_eq!(read(&spec.to_string()).unwrap(), spec);
+        }
+    }
+
+    #[test]
+    fn what_draws_moves_or_minds_the_time_does_not_repeat_itself() {
+        for (player, repeats) in [
+            ("first", true),
+            ("worst", true),
+            ("engine:level=3", true),
+            ("alphabeta:2,shuffle=off", true),
+            ("random", false),
+            ("alphabeta:2", false),
+            ("phases", false),
+            ("phases:opening=off", true),
+            ("engine:level=3,time=1s", false),
+            ("alphabeta:2,shuffle=off,time=1s", false),
+        ] {
+            assert_eq!(read(player).unwrap().repeats_itself(), repeats, "{player}");
         }
     }
 

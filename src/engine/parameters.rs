@@ -144,6 +144,11 @@ impl EngineOptions {
         Some(())
     }
 
+    /// Whether each move has its time.
+    pub fn is_timed(self) -> bool {
+        self.time.is_some()
+    }
+
     /// Level and depth, of which the lesser counts, within the time.
     pub fn strength(self) -> Strength {
         let free = match (self.level, self.time, self.depth) {

@@ -226,8 +226,17 @@ fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Re
     };
     let (cells, scores) = content.split_once(';').unwrap_or((content, ""));
     let board = notation::parse_board(geometry, cells)?;
-    let (moves, score) = read_scores(board, scores)?;
+    let Scores { moves, score } = read_scores(board, scores)?;
     Ok(Record { line, board, moves, score, comment })
+}
+
+/// What a line says of its position: one of the two, or nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scores {
+    /// Moves with their scores, for the side to move.
+    pub moves: Vec<(Move, Score)>,
+    /// The score of the position.
+    pub score: Option<Score>,
 }
 
 /// What a line says of its position behind the first semicolon: moves with their scores, or one score. For who reads
@@ -235,28 +244,28 @@ fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Re
 ///
 /// # Errors
 /// Moves that are not legal there, scores that the board does not have, or both kinds at once.
-pub fn read_scores(board: Board, text: &str) -> Result<(Vec<(Move, Score)>, Option<Score>), Fault> {
-    let (mut moves, mut one_score) = (Vec::new(), None);
+pub fn read_scores(board: Board, text: &str) -> Result<Scores, Fault> {
+    let mut scores = Scores::default();
     for field in text.split(';').map(str::trim).filter(|field| !field.is_empty()) {
-        if one_score.is_some() {
+        if scores.score.is_some() {
             return Err(Fault::Mixed);
         }
         match field.split_once(':') {
             Some((token, score)) => {
                 let mv = read_legal_move(board, token.trim())?;
-                if moves.iter().any(|&(earlier, _)| earlier == mv) {
+                if scores.moves.iter().any(|&(earlier, _)| earlier == mv) {
                     return Err(Fault::Repeated(token.trim().to_owned()));
                 }
-                moves.push((mv, read_score(board, score.trim())?));
+                scores.moves.push((mv, read_score(board, score.trim())?));
             }
-            None if moves.is_empty() => one_score = Some(read_score(board, field)?),
+            None if scores.moves.is_empty() => scores.score = Some(read_score(board, field)?),
             None => {
                 read_score(board, field)?;
                 return Err(Fault::Mixed);
             }
         }
     }
-    Ok((moves, one_score))
+    Ok(scores)
 }
 
 fn read_legal_move(board: Board, token: &str) -> Result<Move, Fault> {

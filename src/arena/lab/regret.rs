@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 /// The moves of one player at known positions.
 #[derive(Clone, Debug)]
 pub struct Regret {
-    /// Empty squares and discs lost of each move, in the order of the positions.
+    /// Each move, in the order of the positions; fewer than positions where it was stopped.
     pub moves: Vec<MoveRegret>,
 }
 
@@ -70,7 +70,7 @@ impl Regret {
 }
 
 /// Lets a player move once at each position. It begins each time as in a new game, with random numbers of
-/// the position's own. `None` once stopped; `on_each` hears of each move.
+/// the position's own. Once stopped, the moves made till then; `on_each` hears of each.
 ///
 /// # Errors
 /// A player that cannot be made, does not play here, or gives no move.
@@ -81,11 +81,11 @@ pub fn of_player(
     seed: u64,
     stop: &Stop,
     on_each: impl Fn() + Sync,
-) -> Result<Option<Regret>, PlayerError> {
+) -> Result<Regret, PlayerError> {
     if let Some(first) = known.first()
         && !player.is_ready_for(&first.game, equipment, stop)?
     {
-        return Ok(None);
+        return Ok(Regret { moves: Vec::new() });
     }
     let made = || player.make(equipment, stop);
     let places: Vec<(u64, &Known)> = (0..).zip(known).collect();
@@ -94,14 +94,19 @@ pub fn of_player(
         if stop.is_set() {
             return Ok(None);
         }
-        let mover = made.as_mut().map_err(|error| error.clone())?;
-        mover.new_game(seed_at(seed, place));
-        let found = one_move(known, &mut **mover, stop);
+        let found = made.as_mut().map_err(|error| error.clone()).and_then(|mover| {
+            mover.new_game(seed_at(seed, place));
+            one_move(known, &mut **mover, stop)
+        });
         on_each();
-        if stop.is_set() { Ok(None) } else { found.map(Some) }
+        unless_stopped(found, stop)
     });
-    let moves: Option<Vec<MoveRegret>> = moves.collect::<Result<Vec<_>, _>>()?.into_iter().collect();
-    Ok(moves.map(|moves| Regret { moves }))
+    Ok(Regret { moves: moves.filter_map(Result::transpose).collect::<Result<_, _>>()? })
+}
+
+/// What is found while a player is told to stop may not be its best, and no fault is its own.
+fn unless_stopped<T, E>(found: Result<T, E>, stop: &Stop) -> Result<Option<T>, E> {
+    if stop.is_set() { Ok(None) } else { found.map(Some) }
 }
 
 /// How many tasks a player is made for at least: of another program no more are started than there are
@@ -178,7 +183,8 @@ pub fn opponent(equipment: &Equipment) -> Box<dyn Player> {
 }
 
 /// Plays each opening twice against a perfect player, once with each side, to its end. Where the
-/// opponent never errs, the discs lost in a game are those its moves lose one by one. `None` once stopped.
+/// opponent never errs, the discs lost in a game are those its moves lose one by one. Once stopped, the games that
+/// were finished.
 ///
 /// # Errors
 /// A player that cannot be made or does not finish its games; a table that cannot be used.
@@ -193,7 +199,7 @@ pub fn of_games(
     seed: u64,
     stop: &Stop,
     on_each: impl Fn() + Sync,
-) -> Result<Option<GamesRegret>, GamesError> {
+) -> Result<GamesRegret, GamesError> {
     let made = || (player.make(equipment, stop), opponent(equipment));
     let sides = openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]);
     let sides: Vec<(u64, (&Game, Color))> = (0..).zip(sides).collect();
@@ -203,15 +209,16 @@ pub fn of_games(
             if stop.is_set() {
                 return Ok(None);
             }
-            let mover = made.as_mut().map_err(|error| error.clone())?;
-            mover.new_game(seed_at(seed, place));
-            perfect.new_game(0);
-            let game = one_game(side, &mut **mover, &mut **perfect, truth, stop);
+            let game = made.as_mut().map_err(|error| error.clone().into()).and_then(|mover| {
+                mover.new_game(seed_at(seed, place));
+                perfect.new_game(0);
+                one_game(side, &mut **mover, &mut **perfect, truth, stop)
+            });
             on_each();
-            game
+            unless_stopped(game, stop).map(Option::flatten)
         });
-    let games: Option<Vec<GameRegret>> = games.collect::<Result<Vec<_>, GamesError>>()?.into_iter().collect();
-    Ok(games.map(|games| GamesRegret::of(&games)))
+    let games: Vec<GameRegret> = games.filter_map(Result::transpose).collect::<Result<_, GamesError>>()?;
+    Ok(GamesRegret::of(&games))
 }
 
 /// `None` once stopped.
@@ -223,10 +230,7 @@ fn one_game(
     stop: &Stop,
 ) -> Result<Option<GameRegret>, GamesError> {
     let board = truth.board(opening);
-    let for_mover = match truth.score(board.position(), stop) {
-        Err(_) if stop.is_set() => return Ok(None),
-        score => score.map_err(TruthError::from)?.discs(),
-    };
+    let for_mover = truth.score(board.position(), stop).map_err(TruthError::from)?.discs();
     let worth = if board.to_move == color { for_mover } else { -for_mover };
     let (black, white): (&mut dyn Player, &mut dyn Player) =
         if color == Color::Black { (&mut *player, &mut *perfect) } else { (&mut *perfect, &mut *player) };

@@ -99,11 +99,12 @@ fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<
     (!game.is_over()).then_some(game)
 }
 
-/// Every position with a move that can be reached, once for all its images, each with the moves that lead to
-/// it. For boards as small as 4x4: there are 9830 there.
-pub fn all(start: &Game) -> Vec<Game> {
+/// Every position with a move and at most so many empty squares that can be reached, once for all its images, each
+/// with the moves that lead to it. For boards as small as 4x4: there are 9830 there.
+pub fn all(start: &Game, most_empties: u32) -> Vec<Game> {
     let plies = 0..start.board().empty_count();
-    plies.flat_map(|plies| openings::with_a_move(&openings::canonical(start, plies))).collect()
+    let all = plies.flat_map(|plies| openings::with_a_move(&openings::canonical(start, plies)));
+    all.filter(|game| game.board().empty_count() <= most_empties).collect()
 }
 
 #[cfg(test)]
@@ -119,9 +120,12 @@ mod tests {
 
     #[test]
     fn all_of_4x4_are_as_many_as_are_known() {
-        let all = all(&start("4x4"));
-        assert_eq!(all.len(), 9830);
-        assert!(all.iter().all(|game| game.board().has_placement()));
+        let of_at_most = |empties| all(&start("4x4"), empties);
+        let found = of_at_most(12);
+        assert_eq!(found.len(), 9830);
+        assert!(found.iter().all(|game| game.board().has_placement()));
+        let late = |game: &&Game| game.board().empty_count() <= 5;
+        assert_eq!(of_at_most(5).len(), found.iter().filter(late).count());
     }
 
     /// On 3x3 most games are over before all squares but one are filled.

@@ -93,7 +93,7 @@ impl Plan {
         }
     }
 
-    /// Searches everything, one after the other on one thread; `on_each` hears of each depth. Once
+    /// Searches everything, one after the other on one thread; `on_each` hears of each depth as it begins. Once
     /// stopped, what was finished.
     pub fn measure(&self, stop: &Stop, mut on_each: impl FnMut(&str, u32)) -> Vec<Costs> {
         let positions = self.positions();
@@ -101,6 +101,9 @@ impl Plan {
         for opinion in &self.opinions {
             let mut costs: Vec<Cost> = Vec::new();
             for depth in 1..=self.depth {
+                if stop.is_set() {
+                    break;
+                }
                 on_each(opinion.name(), depth);
                 for variant in variants() {
                     if self.is_affordable(&costs, depth, variant) && !stop.is_set() {
@@ -108,7 +111,9 @@ impl Plan {
                     }
                 }
             }
-            all.push(Costs { opinion: opinion.name(), costs });
+            if !(costs.is_empty() && stop.is_set()) {
+                all.push(Costs { opinion: opinion.name(), costs });
+            }
         }
         all
     }
@@ -178,6 +183,31 @@ mod tests {
         // Without an evaluation that changes the order of moves, minimax visits the same tree.
         let minimax: Vec<u64> = measured.iter().map(|costs| costs.of(4, "minimax").unwrap().nodes).collect();
         assert!(minimax.iter().all(|&nodes| nodes == minimax[0]), "{minimax:?}");
+    }
+
+    #[test]
+    fn once_stopped_what_was_finished_is_there_and_nothing_else() {
+        let plan = Plan {
+            geometry: Geometry::FOUR,
+            goal: Goal::Normal,
+            opinions: Opinion::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
+            depth: 4,
+            positions: 2,
+            most_moves: 2,
+            most_nodes: 100_000,
+            seed: 1,
+        };
+        let stop = Stop::never();
+        let mut begun = Vec::new();
+        let measured = plan.measure(&stop, |name, depth| {
+            begun.push((name.to_owned(), depth));
+            if begun.len() == 6 {
+                stop.set();
+            }
+        });
+        assert_eq!(begun.last().unwrap(), &(plan.opinions[1].name().to_owned(), 2));
+        let depths: Vec<u32> = measured.iter().map(|costs| costs.costs.last().unwrap().depth).collect();
+        assert_eq!(depths, [4, 1], "of the first evaluation all, of the second the first depth");
     }
 
     #[test]

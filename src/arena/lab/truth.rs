@@ -131,7 +131,8 @@ impl Truth {
         Ok(Known { game, position, empties: position.empty_count(self.geometry), best, moves })
     }
 
-    /// The same for many games at once, in their order; `on_each` hears of each as it is done.
+    /// The same for many games at once, in their order; `on_each` hears of each as it is done. Once stopped, those
+    /// that were done.
     ///
     /// # Errors
     /// See [`OracleError`].
@@ -144,7 +145,10 @@ impl Truth {
         stop: &Stop,
         on_each: impl Fn() + Sync,
     ) -> Result<Vec<Known>, OracleError> {
-        let known = games.into_par_iter().map(|game| self.of(game, stop).inspect(|_| on_each()));
+        let known = games.into_par_iter().filter_map(|game| match self.of(game, stop) {
+            Err(OracleError::Stopped) => None,
+            known => Some(known.inspect(|_| on_each())),
+        });
         known.collect()
     }
 }

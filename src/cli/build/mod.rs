@@ -5,8 +5,9 @@ mod progress;
 mod region;
 
 use super::choices::Choice;
-use super::common::{check_out, in_threads, parse_memory};
+use super::common::{in_threads, parse_memory};
 use super::interrupt::stop_on_ctrl_c;
+use super::places::make_directory;
 use super::print::{print_line, print_remark};
 use super::table::sha256;
 use super::{Exit, Failure, common::Output};
@@ -18,7 +19,6 @@ use crate::table::library::{FileError, file_name};
 use crate::table::{Contents, RawEntry, Region, Table, Writer, key};
 use clap::Args;
 use serde_json::{Map, Value, json};
-use std::fs;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
@@ -115,15 +115,8 @@ impl Build {
         Err(Failure::usage("too-large", message))
     }
 
-    /// Makes the directory for the tables.
-    fn make_directory(&self) -> Result<(), Failure> {
-        fs::create_dir_all(&self.out)
-            .map_err(|error| Failure::cannot_write(format_args!("--out {}", self.out.display()), error))?;
-        check_out(&self.out)
-    }
-
     fn build_all(&self, geometry: Geometry, output: Output) -> Result<(), Ending> {
-        self.make_directory()?;
+        make_directory("--out", &self.out)?;
         let stop = stop_on_ctrl_c();
         let mut built_starts = Vec::new();
         let mut build = |&start: &Start| {

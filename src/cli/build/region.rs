@@ -3,6 +3,7 @@
 use super::super::choices::Choice;
 use super::super::common::{Output, duration_or_zero};
 use super::super::interrupt::stop_on_ctrl_c;
+use super::super::places::make_directory;
 use super::super::print::{print_line, print_remark};
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
@@ -95,7 +96,7 @@ impl Build {
         for job in jobs.iter().skip(1) {
             self.known_before(job)?;
         }
-        self.make_directory()?;
+        make_directory("--out", &self.out)?;
         let mut tables = Vec::new();
         let mut build = |job: &Job| {
             let built = self.build_region(job, output, &stop)?;

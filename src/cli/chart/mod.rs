@@ -126,14 +126,6 @@ pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::cannot_write(path.display(), error))
 }
 
-/// Makes a directory for results, unless it is there.
-///
-/// # Errors
-/// A directory that cannot be made.
-pub fn make_directory(path: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(path).map_err(|error| Failure::cannot_write(path.display(), error))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

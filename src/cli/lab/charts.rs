@@ -18,11 +18,12 @@ fn title(measured: &Measured, what: &str) -> String {
 pub fn regret_bars(measured: &Measured) -> Chart {
     let bar = |player: &PlayerMeasured| {
         let discs = player.regret.summary(0..=64).discs;
-        let (mean, half) = (discs.mean().unwrap_or_default(), discs.half_width().unwrap_or_default());
+        let mean = discs.mean().unwrap_or_default();
+        let half = player.uncertainty(&discs);
         Bar {
             name: player.name.clone(),
             value: mean,
-            interval: Some(((mean - half).max(0.0), mean + half)),
+            interval: half.map(|half| ((mean - half).max(0.0), mean + half)),
             group: 0,
         }
     };

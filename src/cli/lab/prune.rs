@@ -31,7 +31,7 @@ use std::path::PathBuf;
     reversi lab prune --board 4x4 --search memory --depth 3 --eval discs --position \"-----OX--XO----- X\"")]
 pub struct Prune {
     /// How many positions, of all boards from 3x3 to 8x8 and both goals in turn
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "position")]
     positions: u64,
     /// The deepest search in plies; boards of at most 25 squares are searched two plies deeper
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=120))]
@@ -60,7 +60,7 @@ pub struct Prune {
     #[arg(long, requires = "position", conflicts_with_all = ["no_passing", "depth"])]
     to_the_end: bool,
     /// Positions follow from it
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "position")]
     seed: u64,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
@@ -79,6 +79,10 @@ const SHOWN: usize = 3;
 /// What came out.
 #[derive(Default)]
 struct Outcome {
+    /// How many positions there were to compare at, and at how many all was done.
+    asked: u64,
+    done: u64,
+    interrupted: bool,
     compared: Vec<(Case, Vec<Compared>)>,
     differences: Vec<Difference>,
     to_the_end: u64,
@@ -90,11 +94,21 @@ impl Outcome {
     fn boards(&self) -> HashSet<Geometry> {
         self.compared.iter().map(|(case, _)| case.geometry).collect()
     }
+
+    /// How far it came by Ctrl-C: nobody is to take a part for a check of all.
+    fn interruption(&self) -> String {
+        match self.interrupted {
+            false => String::new(),
+            true if self.done < self.asked => {
+                format!("interrupted after {} of {} positions\n", self.done, self.asked)
+            }
+            true => format!("interrupted after all {} positions, in the searches that follow\n", self.asked),
+        }
+    }
 }
 
 impl Prune {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        let stop = stop_on_ctrl_c();
         let (variants, plan) = (self.variants()?, self.plan()?);
         let outcome = self.measure(&plan, &variants, output)?;
         let same = outcome.differences.is_empty() && outcome.untrue.is_empty();
@@ -102,7 +116,7 @@ impl Prune {
             true => self.json(&plan, &variants, &outcome).to_string(),
             false => self.text(&plan, &variants, &outcome),
         });
-        Ok(match (same, stop.is_set()) {
+        Ok(match (same, outcome.interrupted) {
             (false, _) => Exit::Difference,
             (true, true) => Exit::Interrupted,
             (true, false) => Exit::Done,
@@ -168,7 +182,9 @@ impl Prune {
         }
         let plan = Plan { geometry: Some(board.geometry), ..plan.clone() };
         let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
-        for mut case in self.opinions(&plan)?.each() {
+        let opinions = self.opinions(&plan)?;
+        outcome.asked = opinions.each().count() as u64;
+        for mut case in opinions.each() {
             case.position = board.position();
             case.depth = self.depth;
             case.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
@@ -176,13 +192,19 @@ impl Prune {
                 let (count, untrue) = self.check_end(case, variants, &stop)?;
                 outcome.to_the_end += count;
                 outcome.untrue.extend(untrue);
-                continue;
+            } else {
+                match case.check(variants, self.plant, &stop) {
+                    Ok(_) if stop.is_set() => {}
+                    Ok(compared) => outcome.compared.push((case, compared)),
+                    Err(difference) => outcome.differences.push(*difference),
+                }
             }
-            match case.check(variants, self.plant, &stop) {
-                Ok(compared) => outcome.compared.push((case, compared)),
-                Err(difference) => outcome.differences.push(*difference),
+            if stop.is_set() {
+                break;
             }
+            outcome.done += 1;
         }
+        outcome.interrupted = stop.is_set();
         if self.to_the_end && outcome.to_the_end == 0 && !stop.is_set() {
             let message = "--to-the-end: only discs, learned and plain count the discs of a finished game, and \
                            engine only searches with the last two";
@@ -207,7 +229,8 @@ impl Prune {
         let (compared, differences) =
             check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done));
         drop(counter);
-        let mut outcome = Outcome { compared, differences, ..Outcome::default() };
+        let (asked, done) = (plan.positions, compared.len() as u64);
+        let mut outcome = Outcome { asked, done, compared, differences, ..Outcome::default() };
         let goes_on = outcome.differences.is_empty() && !stop.is_set();
         if goes_on && self.board.is_none() && self.eval.is_none() {
             let checked = ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop);
@@ -218,11 +241,15 @@ impl Prune {
         }
         let cases: Vec<Case> = outcome.compared.iter().map(|(case, _)| case.clone()).collect();
         outcome.selective = selective::measure(&cases, &stop);
+        outcome.interrupted = stop.is_set();
         Ok(outcome)
     }
 
     fn text(&self, plan: &Plan, variants: &[Variant], outcome: &Outcome) -> String {
-        let mut text = if self.to_the_end { String::new() } else { self.compared(plan, variants, outcome) };
+        let mut text = outcome.interruption();
+        if !self.to_the_end {
+            text += &self.compared(plan, variants, outcome);
+        }
         if outcome.to_the_end > 0 && outcome.untrue.is_empty() {
             let _ = writeln!(
                 text,
@@ -247,6 +274,7 @@ impl Prune {
         }
         let count = outcome.differences.len() + outcome.untrue.len();
         let _ = match count {
+            0 if outcome.interrupted => write!(text, "no difference in what was compared"),
             0 => write!(text, "no difference"),
             1 => write!(text, "1 difference"),
             _ => write!(text, "{count} differences"),
@@ -333,6 +361,8 @@ impl Prune {
         json!({
             "schema": "reversi.lab.prune/1",
             "positions": outcome.compared.len(),
+            "positions_asked": outcome.asked,
+            "interrupted": outcome.interrupted,
             "boards": outcome.boards().len(),
             "depth": plan.depth,
             "depth_on_small_boards": plan.deepest_on_small_boards(),

@@ -2,12 +2,13 @@
 
 use super::charts;
 use super::files::{Files, Lines};
-use super::sampling::{Sample, SampleOptions};
+use super::sampling::{Sample, SampleOptions, nothing_measured};
 use crate::arena::Contestant;
-use crate::arena::lab::judgement::{Judgement, Quality, stages};
+use crate::arena::lab::judgement::{Judgement, Quality};
 use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret, Summary};
 use crate::arena::lab::truth::Truth;
 use crate::arena::openings;
+use crate::arena::statistics::Sum;
 use crate::cli::chart::Chart;
 use crate::cli::common::{Output, in_threads};
 use crate::cli::csv;
@@ -59,6 +60,10 @@ pub struct Measured {
     pub sample: Sample,
     pub players: Vec<PlayerMeasured>,
     pub opinions: Vec<(&'static str, Judgement)>,
+    /// Whether Ctrl-C came before all was measured.
+    pub interrupted: bool,
+    /// Players whose turn had not come by then.
+    not_measured: Vec<String>,
 }
 
 /// What was measured of a player.
@@ -67,24 +72,28 @@ pub struct PlayerMeasured {
     pub regret: Regret,
     /// Whole games, and how many squares are empty where they begin.
     pub games: Option<(u32, GamesRegret)>,
+    /// Whether its moves at all positions there are are known, and are always the same: then their means are exact.
+    is_exact: bool,
+    /// How far it came by Ctrl-C, in words.
+    progress: Option<String>,
 }
 
 impl RegretCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        let Some(measured) = self.measure_in_threads(output)? else {
-            return Ok(Exit::Interrupted);
-        };
-        let written = self.files.write(|| measured.lines(), || measured.plots());
+        let measured = self.measure_in_threads(output)?;
+        let interrupted = measured.interrupted;
+        let written = self.files.write_unless(interrupted, || measured.lines(), || measured.plots());
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
-        written.map(|()| Exit::Done)
+        written.map(|()| if interrupted { Exit::Interrupted } else { Exit::Done })
     }
 
-    /// `None` after Ctrl-C.
-    pub fn measure_in_threads(&self, output: Output) -> Result<Option<Measured>, Failure> {
+    /// After Ctrl-C what was measured till then.
+    pub fn measure_in_threads(&self, output: Output) -> Result<Measured, Failure> {
         in_threads(self.sample.threads, || self.measure(output))?
     }
 
-    fn measure(&self, output: Output) -> Result<Option<Measured>, Failure> {
+    fn measure(&self, output: Output) -> Result<Measured, Failure> {
+        self.sample.check()?;
         let (geometry, rules) = self.sample.board_and_rules()?;
         let contestants = self.contestants.read()?;
         let opinions = self.opinions(geometry, rules)?;
@@ -92,30 +101,46 @@ impl RegretCommand {
             let message = "name a player, a program with --gtp, or an evaluation with --eval";
             return Err(Failure::usage("bad-player", message));
         }
-        let equipment = self.sample.equipment();
-        let truth = Truth::new(geometry, rules, &equipment)?;
-        if self.games > 0 {
-            regret::opponent(&equipment).supports(geometry.into(), rules.goal)?;
-        }
+        let truth = self.truth(geometry, rules)?;
+        self.files.check()?;
         let stop = stop_on_ctrl_c();
-        for (_, contestant) in &contestants {
-            if !contestant.is_ready_for(&self.sample.first()?, &equipment, &stop)? {
-                return Ok(None);
-            }
-        }
-        let Some(sample) = self.sample.draw(&truth, &stop, output)? else { return Ok(None) };
-        let mut players = Vec::new();
+        self.check_players(&contestants, &stop)?;
+        let sample = self.sample.draw(&truth, &stop, output)?;
+        let (mut players, mut not_measured) = (Vec::new(), Vec::new());
         for (name, contestant) in contestants {
-            let Some(measured) = self.measure_player(name, &contestant, &sample, &truth, output)? else {
-                return Ok(None);
-            };
-            players.push(measured);
+            let player = self.measure_player(name, &contestant, &sample, &truth, output)?;
+            // Without a move there is nothing to say.
+            if player.regret.moves.is_empty() { not_measured.push(player.name) } else { players.push(player) }
+        }
+        let interrupted = stop.is_set();
+        if interrupted && players.is_empty() && (opinions.is_empty() || sample.known.is_empty()) {
+            return Err(nothing_measured());
         }
         let judged = |opinion: &Opinion| Judgement::of(&sample.known, opinion, geometry, rules.goal);
         let opinions = opinions.iter().map(|opinion| (opinion.name(), judged(opinion))).collect();
-        Ok(Some(Measured { sample, players, opinions }))
+        Ok(Measured { sample, players, opinions, interrupted, not_measured })
     }
 
+    /// The oracles, where games against perfect play can be had too.
+    fn truth(&self, geometry: Geometry, rules: Rules) -> Result<Truth, Failure> {
+        let equipment = self.sample.equipment();
+        if self.games > 0 {
+            regret::opponent(&equipment).supports(geometry.into(), rules.goal)?;
+        }
+        Ok(Truth::new(geometry, rules, &equipment)?)
+    }
+
+    fn check_players(&self, contestants: &[(String, Contestant)], stop: &Stop) -> Result<(), Failure> {
+        let (first, equipment) = (self.sample.first()?, self.sample.equipment());
+        for (_, contestant) in contestants {
+            if !contestant.is_ready_for(&first, &equipment, stop)? {
+                return Err(nothing_measured());
+            }
+        }
+        Ok(())
+    }
+
+    /// After Ctrl-C what was measured till then, perhaps nothing.
     fn measure_player(
         &self,
         name: String,
@@ -123,29 +148,38 @@ impl RegretCommand {
         sample: &Sample,
         truth: &Truth,
         output: Output,
-    ) -> Result<Option<PlayerMeasured>, Failure> {
+    ) -> Result<PlayerMeasured, Failure> {
         let (stop, seed, equipment) = (stop_on_ctrl_c(), self.sample.seed, self.sample.equipment());
-        let Some(openings) = self.openings(&stop)? else { return Ok(None) };
-        let counter = Counter::new(output, &name, (sample.known.len() + 2 * openings.len()) as u64, 0);
+        // Stopped while they are drawn, none is played.
+        let openings = self.openings(&stop)?.unwrap_or_default();
+        let (positions, games_asked) = (sample.known.len(), 2 * openings.len());
+        let counter = Counter::new(output, &name, (positions + games_asked) as u64, 0);
         let on_each = || counter.inc();
-        let moves = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each);
-        let Some(regret) = moves? else { return Ok(None) };
-        let games = match openings.first().map(|game| game.board().empty_count()) {
-            None => None,
-            Some(empties) => {
-                let games = regret::of_games(&openings, contestant, truth, &equipment, seed, &stop, on_each);
-                let Some(games) = games.map_err(games_failure)? else { return Ok(None) };
-                Some((empties, games))
-            }
-        };
+        let regret = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each)?;
+        let games = regret::of_games(&openings, contestant, truth, &equipment, seed, &stop, on_each);
+        let games = games.map_err(games_failure)?;
         drop(counter);
-        Ok(Some(PlayerMeasured { name, regret, games }))
+        let (moves, played) = (regret.moves.len(), (games.discs.count + games.illegal) as usize);
+        let progress = match () {
+            () if moves < positions => Some(format!("moved at {moves} of {positions} positions")),
+            () if played < games_asked => Some(format!("played {played} of {games_asked} games")),
+            () => None,
+        };
+        let empties = openings.first().map(|game| game.board().empty_count()).filter(|_| played > 0);
+        let is_exact = sample.is_census() && moves == positions && contestant.repeats_itself();
+        Ok(PlayerMeasured {
+            name,
+            regret,
+            games: empties.map(|empties| (empties, games)),
+            is_exact,
+            progress,
+        })
     }
 
     /// Where games begin; `None` if it was stopped.
     fn openings(&self, stop: &Stop) -> Result<Option<Vec<Game>>, Failure> {
         let (first, count) = (self.sample.first()?, self.games as usize);
-        let usual = first.board().empty_count().saturating_sub(self.sample.max_empties).max(2);
+        let usual = first.board().empty_count().saturating_sub(self.sample.most_empties()).max(2);
         let plies = self.opening_plies.unwrap_or(usual);
         let Some(openings) = openings::random(&first, plies, count, self.sample.seed, stop) else {
             return Ok(None);
@@ -175,18 +209,10 @@ impl Measured {
         let players: Vec<Json> = self.players.iter().map(|player| player.json(self)).collect();
         let opinions: Vec<Json> =
             self.opinions.iter().map(|(name, judgement)| opinion_json(name, judgement, self)).collect();
-        json!({
-            "schema": "reversi.lab.regret/1",
-            "board": self.sample.geometry.to_string(),
-            "start": self.sample.start.name(),
-            "goal": self.sample.rules.goal.name(),
-            "scoring": self.sample.rules.scoring.name(),
-            "sample": self.sample.recipe,
-            "positions": self.sample.known.len(),
-            "seed": self.sample.seed,
-            "players": players,
-            "evaluations": opinions,
-        })
+        let mut json = self.sample.json_head("reversi.lab.regret/1", self.interrupted);
+        json["players"] = players.into();
+        json["evaluations"] = opinions.into();
+        json
     }
 
     /// A line for each position: its discs, its score, what each player lost there (nothing for an illegal move),
@@ -233,22 +259,50 @@ impl Measured {
     /// Tables for people.
     pub fn text(&self) -> String {
         let mut text = self.sample.heading() + "\n";
-        let stages = stages(self.sample.most_empties());
-        let heads: String = stages
-            .iter()
-            .map(|stage| format!("{:>8}", format!("{}-{}", stage.start(), stage.end())))
-            .collect();
-        if !self.players.is_empty() {
-            let _ =
-                writeln!(text, "\n{:<24} discs lost a move  worst  perfect moves  lost by empty squares", "");
-            let _ = writeln!(text, "{:<24}{:>47}{heads}", "player", "");
+        for missing in self.missing() {
+            let _ = writeln!(text, "interrupted: {missing}");
         }
+        if !self.players.is_empty() {
+            text += &self.player_table();
+        }
+        if !self.opinions.is_empty() {
+            text += &self.opinion_table();
+        }
+        text.trim_end().to_owned()
+    }
+
+    /// What Ctrl-C has left out.
+    fn missing(&self) -> Vec<String> {
+        let begun = self.players.iter().filter_map(|player| {
+            let progress = player.progress.as_ref()?;
+            Some(format!("{} {progress}", player.name))
+        });
+        let others = (!self.not_measured.is_empty())
+            .then(|| format!("nothing was measured of {}", self.not_measured.join(", ")));
+        self.sample.missing().into_iter().chain(begun).chain(others).collect()
+    }
+
+    fn player_table(&self) -> String {
+        let mut text = format!(
+            "\n{:<22}{:>12}{:>16}{:>7}{:>11}  lost by empty squares\n\
+             {:<22}{:>12}{:>16}{:>7}{:>11}{}\n",
+            "",
+            "discs lost",
+            "where there",
+            "",
+            "perfect",
+            "player",
+            "a move",
+            "is a choice",
+            "worst",
+            "moves",
+            self.sample.stage_heads(STAGE_WIDTH)
+        );
         for player in &self.players {
-            let all = player.regret.summary(0..=64);
-            let _ = write!(text, "{:<24}{}", player.name, summary_in_words(&all));
-            for stage in &stages {
-                let part = player.regret.summary(stage.clone());
-                let _ = write!(text, "{:>8}", number(part.discs.mean()));
+            let _ = write!(text, "{:<22}{}", player.name, player.in_words());
+            for stage in self.sample.stages() {
+                let mean = player.regret.summary(stage).discs.mean();
+                let _ = write!(text, "{:>STAGE_WIDTH$}", number(mean));
             }
             text.push('\n');
         }
@@ -261,35 +315,39 @@ impl Measured {
                 let _ = writeln!(text, "{}: {illegal} illegal moves, which count nowhere else", player.name);
             }
         }
-        if !self.opinions.is_empty() {
-            let _ = writeln!(
-                text,
-                "\n{:<24}correlation  of ranks  best move first  discs lost   correlation of ranks by empty squares\n\
-                 {:<73}{heads}",
-                "evaluation", ""
-            );
-        }
+        text
+    }
+
+    fn opinion_table(&self) -> String {
+        let mut text = format!(
+            "\n{:<22}{:>11}{:>10}{:>12}{:>12}  of ranks, by empty squares\n\
+             {:<22}{:>11}{:>10}{:>12}{:>12}{}\n",
+            "",
+            "correlation",
+            "",
+            "best move",
+            "discs lost",
+            "evaluation",
+            "of values",
+            "of ranks",
+            "first",
+            "a move",
+            self.sample.stage_heads(STAGE_WIDTH)
+        );
         for (name, judgement) in &self.opinions {
-            let all = judgement.quality(0..=64);
-            let _ = write!(text, "{name:<24}{}", quality_in_words(&all));
-            for stage in &stages {
-                let _ = write!(text, "{:>8}", number(judgement.quality(stage.clone()).rank_correlation));
+            let _ = write!(text, "{name:<22}{}", quality_in_words(&judgement.quality(0..=64)));
+            for stage in self.sample.stages() {
+                let correlation = judgement.quality(stage).rank_correlation;
+                let _ = write!(text, "{:>STAGE_WIDTH$}", number(correlation));
             }
             text.push('\n');
         }
-        text.trim_end().to_owned()
+        text
     }
 }
 
-fn summary_in_words(summary: &Summary) -> String {
-    format!(
-        "{:>8} +- {:<7}{:>6}{:>14} %     ",
-        number(summary.discs.mean()),
-        number(summary.discs.half_width()),
-        summary.discs.largest,
-        summary.perfect_share().map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share)),
-    )
-}
+/// Of a column of a stage of the game.
+const STAGE_WIDTH: usize = 7;
 
 fn games_in_words(empties: u32, games: &GamesRegret) -> String {
     let illegal = match games.illegal {
@@ -311,10 +369,10 @@ fn games_in_words(empties: u32, games: &GamesRegret) -> String {
 
 fn quality_in_words(quality: &Quality) -> String {
     format!(
-        "{:>11}{:>10}{:>15} %{:>11}   ",
+        "{:>11}{:>10}{:>10} %{:>12}",
         number(quality.correlation),
         number(quality.rank_correlation),
-        quality.best_first.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share)),
+        percent(quality.best_first),
         number(quality.regret.mean()),
     )
 }
@@ -324,13 +382,36 @@ pub fn number(value: Option<f64>) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.2}"))
 }
 
+fn percent(share: Option<f64>) -> String {
+    share.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share))
+}
+
 impl PlayerMeasured {
+    /// Half the width of the 95 % interval of a mean of its moves; `None` where the mean is exact.
+    pub fn uncertainty(&self, sum: &Sum) -> Option<f64> {
+        if self.is_exact { None } else { sum.half_width() }
+    }
+
+    /// Its moves at all positions.
+    fn in_words(&self) -> String {
+        let all = self.regret.summary(0..=64);
+        let half = self.uncertainty(&all.discs).map(|half| format!(" +- {half:.2}"));
+        format!(
+            "{:>12}{:<8}{:>8}{:>7}{:>9} %",
+            number(all.discs.mean()),
+            half.unwrap_or_default(),
+            number(all.with_choice.mean()),
+            all.discs.largest,
+            percent(all.perfect_share()),
+        )
+    }
+
     fn json(&self, measured: &Measured) -> Json {
         let of = |summary: &Summary| {
             json!({
                 "moves": summary.discs.count,
                 "mean": summary.discs.mean(),
-                "half_width": summary.discs.half_width(),
+                "half_width": if self.is_exact { Some(0.0) } else { summary.discs.half_width() },
                 "worst": summary.discs.largest,
                 "perfect": summary.perfect_share(),
                 "illegal": summary.illegal,
@@ -373,10 +454,12 @@ fn opinion_json(name: &str, judgement: &Judgement, measured: &Measured) -> Json 
             "rank_correlation": quality.rank_correlation,
             "best_first": quality.best_first,
             "mean": quality.regret.mean(),
-            "half_width": quality.regret.half_width(),
+            "half_width": if measured.sample.is_census() { Some(0.0) } else { quality.regret.half_width() },
         })
     };
-    let by_stage: Vec<Json> = stages(measured.sample.most_empties())
+    let by_stage: Vec<Json> = measured
+        .sample
+        .stages()
         .into_iter()
         .map(|stage| {
             let mut line = of(&judgement.quality(stage.clone()));

@@ -3,8 +3,7 @@
 use super::charts;
 use super::files::{Files, Lines};
 use super::regret::number;
-use super::sampling::{Sample, SampleOptions};
-use crate::arena::lab::judgement::stages;
+use super::sampling::{Sample, SampleOptions, nothing_measured, stage_name};
 use crate::arena::lab::thumb::{self, Advice, RULES, Rule};
 use crate::arena::lab::truth::Truth;
 use crate::cli::chart::Chart;
@@ -41,24 +40,25 @@ pub struct MeasuredRules {
 
 impl RulesCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        let Some(measured) = self.measure_in_threads(output)? else {
-            return Ok(Exit::Interrupted);
-        };
-        let written = self.files.write(|| measured.lines(), || measured.plots());
+        let measured = self.measure_in_threads(output)?;
+        let missing = measured.sample.missing();
+        let written = self.files.write_unless(missing.is_some(), || measured.lines(), || measured.plots());
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
-        written.map(|()| Exit::Done)
+        written.map(|()| if missing.is_some() { Exit::Interrupted } else { Exit::Done })
     }
 
-    /// `None` after Ctrl-C.
-    pub fn measure_in_threads(&self, output: Output) -> Result<Option<MeasuredRules>, Failure> {
+    /// After Ctrl-C at the positions whose exact scores were found.
+    pub fn measure_in_threads(&self, output: Output) -> Result<MeasuredRules, Failure> {
         in_threads(self.sample.threads, || self.measure(output))?
     }
 
-    fn measure(&self, output: Output) -> Result<Option<MeasuredRules>, Failure> {
+    fn measure(&self, output: Output) -> Result<MeasuredRules, Failure> {
+        self.sample.check()?;
         let (geometry, rules) = self.sample.board_and_rules()?;
         let truth = Truth::new(geometry, rules, &self.sample.equipment())?;
-        let Some(sample) = self.sample.draw(&truth, &stop_on_ctrl_c(), output)? else { return Ok(None) };
-        Ok(Some(MeasuredRules::of(sample)))
+        self.files.check()?;
+        let sample = self.sample.draw(&truth, &stop_on_ctrl_c(), output)?;
+        if sample.known.is_empty() { Err(nothing_measured()) } else { Ok(MeasuredRules::of(sample)) }
     }
 }
 
@@ -73,7 +73,7 @@ impl MeasuredRules {
 
     /// What the rule is worth in each stage.
     fn by_stage(&self, rule: Rule) -> impl Iterator<Item = (RangeInclusive<u32>, Advice)> {
-        stages(self.sample.most_empties()).into_iter().map(move |stage| {
+        self.sample.stages().into_iter().map(move |stage| {
             let advice = thumb::measure(rule, &self.sample.known, self.sample.geometry, stage.clone());
             (stage, advice)
         })
@@ -97,9 +97,8 @@ impl MeasuredRules {
             line
         };
         let lines = self.rules.iter().flat_map(|(rule, all)| {
-            let parts = self.by_stage(*rule).map(move |(stage, advice)| {
-                line(rule, format!("{}-{}", stage.start(), stage.end()), &advice)
-            });
+            let parts =
+                self.by_stage(*rule).map(move |(stage, advice)| line(rule, stage_name(&stage), &advice));
             std::iter::once(line(rule, "all".to_owned(), all)).chain(parts)
         });
         Lines { names: names.split(' ').map(str::to_owned).collect(), lines: lines.collect() }
@@ -110,17 +109,17 @@ impl MeasuredRules {
     }
 
     fn text(&self) -> String {
-        let mut text = self.sample.heading() + "\n\n";
-        let stages = stages(self.sample.most_empties());
-        let heads: String = stages
-            .iter()
-            .map(|stage| format!("{:>8}", format!("{}-{}", stage.start(), stage.end())))
-            .collect();
+        let mut text = self.sample.heading() + "\n";
+        if let Some(missing) = self.sample.missing() {
+            let _ = writeln!(text, "interrupted: {missing}");
+        }
         let _ = writeln!(
             text,
-            "{:<56} advises   discs lost a move   best moves       saves, by empty squares\n\
-             {:<56} at    following  any  saves  following   any {heads}",
-            "rule of thumb", ""
+            "\n{:<56} advises   discs lost a move   best moves       saves, by empty squares\n\
+             {:<56} at    following  any  saves  following   any {}",
+            "rule of thumb",
+            "",
+            self.sample.stage_heads(8)
         );
         for (rule, advice) in &self.rules {
             let percent =
@@ -171,15 +170,8 @@ impl MeasuredRules {
                 line
             })
             .collect();
-        json!({
-            "schema": "reversi.lab.rules/1",
-            "board": self.sample.geometry.to_string(),
-            "goal": self.sample.rules.goal.name(),
-            "scoring": self.sample.rules.scoring.name(),
-            "sample": self.sample.recipe,
-            "positions": self.sample.known.len(),
-            "seed": self.sample.seed,
-            "rules": rules,
-        })
+        let mut json = self.sample.json_head("reversi.lab.rules/1", self.sample.missing().is_some());
+        json["rules"] = rules.into();
+        json
     }
 }

@@ -1,17 +1,20 @@
 //! Options about positions to measure at, and the truth about them.
 
 use crate::arena::Contestant;
+use crate::arena::lab::judgement::stages;
 use crate::arena::lab::sample;
 use crate::arena::lab::truth::{Known, Truth, TruthError};
-use crate::cli::Failure;
 use crate::cli::common::{
     Output, RulesOptions, data_directory, parse_memory, parse_player, parse_size, parse_threads,
 };
 use crate::cli::progress::Counter;
+use crate::cli::{Exit, Failure};
 use crate::engine::{Equipment, Game};
 use crate::rules::{Geometry, Passing, Rules, Start};
 use crate::search::Stop;
 use clap::{Args, ValueEnum};
+use serde_json::{Value as Json, json};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// Which positions are measured at.
@@ -28,16 +31,17 @@ pub struct SampleOptions {
     /// Where positions come from
     #[arg(long, value_enum, default_value_t = SampleName::Random)]
     pub sample: SampleName,
-    /// Who plays the games of --sample self-play
-    #[arg(long, value_name = "PLAYER", default_value = "engine:level=1")]
-    pub by: String,
-    /// How many positions
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub positions: u32,
+    /// Who plays the games of --sample self-play [default: engine:level=1]
+    #[arg(long, value_name = "PLAYER")]
+    pub by: Option<String>,
+    /// How many positions; not with --sample all [default: 400]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub positions: Option<u32>,
     /// Most empty squares of a position; beyond 16 the truth takes its time unless a table has it
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=60))]
-    pub max_empties: u32,
-    /// Everything random follows from it
+    /// [default: 16; with --sample all any number]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub max_empties: Option<u32>,
+    /// Everything random follows from it: positions that are drawn, openings, moves of players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Threads to use [default: all cores]; the numbers do not depend on it
@@ -61,15 +65,24 @@ pub enum SampleName {
     All,
 }
 
+const USUAL_POSITIONS: u32 = 400;
+const USUAL_MOST_EMPTIES: u32 = 16;
+const USUAL_PLAYER: &str = "engine:level=1";
+
 /// A board and rules with positions whose every move is known.
 pub struct Sample {
     pub geometry: Geometry,
     pub rules: Rules,
     pub start: Start,
+    /// Fewer than were drawn after Ctrl-C.
     pub known: Vec<Known>,
+    /// How many positions were drawn.
+    drawn: usize,
     /// How the positions were drawn, in words.
-    pub recipe: String,
+    recipe: String,
     pub seed: u64,
+    /// Whether all there are were drawn.
+    is_of_all: bool,
 }
 
 impl Sample {
@@ -78,12 +91,59 @@ impl Sample {
         self.known.iter().map(|known| known.empties).max().unwrap_or_default()
     }
 
+    /// Whether no position is missing of all there are: then chance has no part in a mean over them.
+    pub fn is_census(&self) -> bool {
+        self.is_of_all && self.known.len() == self.drawn
+    }
+
+    /// What is missing after Ctrl-C, in words.
+    pub fn missing(&self) -> Option<String> {
+        let (known, drawn) = (self.known.len(), self.drawn);
+        (known < drawn).then(|| format!("the exact scores of {known} of {drawn} positions were found"))
+    }
+
     /// A first line for people.
     pub fn heading(&self) -> String {
         let (geometry, rules) = (self.geometry, self.rules);
         let (goal, scoring) = (rules.goal, rules.scoring);
         format!("{geometry}, {goal} goal, {scoring} scoring: {} positions, {}", self.known.len(), self.recipe)
     }
+
+    /// How every result about a sample begins.
+    pub fn json_head(&self, schema: &str, interrupted: bool) -> Json {
+        json!({
+            "schema": schema,
+            "board": self.geometry.to_string(),
+            "start": self.start.name(),
+            "goal": self.rules.goal.name(),
+            "scoring": self.rules.scoring.name(),
+            "sample": self.recipe,
+            "positions": self.known.len(),
+            "seed": self.seed,
+            "interrupted": interrupted,
+        })
+    }
+
+    /// The stages of the game that the positions are of, the last one first.
+    pub fn stages(&self) -> Vec<RangeInclusive<u32>> {
+        stages(self.most_empties())
+    }
+
+    /// The stages as heads of columns of this width.
+    pub fn stage_heads(&self, width: usize) -> String {
+        self.stages().iter().map(|stage| format!("{:>width$}", stage_name(stage))).collect()
+    }
+}
+
+/// A stage by its empty squares, as in `1-4`.
+pub fn stage_name(stage: &RangeInclusive<u32>) -> String {
+    format!("{}-{}", stage.start(), stage.end())
+}
+
+/// What Ctrl-C leaves where there is nothing to print yet.
+pub fn nothing_measured() -> Failure {
+    let message = "interrupted before anything was measured; nothing is kept";
+    Failure::new(Exit::Interrupted, "interrupted", message)
 }
 
 impl SampleOptions {
@@ -110,36 +170,66 @@ impl SampleOptions {
         Ok(Game::new(geometry.start(self.start).into(), rules, Passing::Allowed))
     }
 
-    /// Draws the positions and finds out about their moves; `None` once stopped.
+    /// Draws the positions and finds out about their moves; once stopped, about those that there was time for.
     ///
     /// # Errors
-    /// Options that do not go together, a table that cannot be used.
-    pub fn draw(&self, truth: &Truth, stop: &Stop, output: Output) -> Result<Option<Sample>, Failure> {
+    /// No such positions, a table that cannot be used, Ctrl-C before all positions were drawn.
+    pub fn draw(&self, truth: &Truth, stop: &Stop, output: Output) -> Result<Sample, Failure> {
         let (geometry, rules) = self.board_and_rules()?;
         let games = self.positions_of(&self.first()?, geometry, stop)?;
         if stop.is_set() {
-            return Ok(None);
+            return Err(nothing_measured());
         }
-        let counter = Counter::new(output, "exact scores", games.len() as u64, 0);
-        let known = truth.of_all(games, stop, || counter.inc());
-        drop(counter);
-        if stop.is_set() {
-            return Ok(None);
+        let drawn = games.len();
+        let counter = Counter::new(output, "exact scores", drawn as u64, 0);
+        let known = truth.of_all(games, stop, || counter.inc()).map_err(TruthError::from)?;
+        Ok(Sample {
+            geometry,
+            rules,
+            start: self.start,
+            known,
+            drawn,
+            recipe: self.recipe(),
+            seed: self.seed,
+            is_of_all: self.sample == SampleName::All,
+        })
+    }
+
+    /// # Errors
+    /// Options that would change nothing.
+    pub fn check(&self) -> Result<(), Failure> {
+        let refuse = |message: &str| Err(Failure::usage("bad-sample", message));
+        match self.sample {
+            SampleName::All if self.positions.is_some() => refuse(
+                "--positions: --sample all takes every position; leave it out, or pass --max-empties for fewer",
+            ),
+            SampleName::All | SampleName::Random if self.by.is_some() => {
+                refuse("--by: only with --sample self-play does a player play the games")
+            }
+            _ => Ok(()),
         }
-        let (start, seed) = (self.start, self.seed);
-        let known = known.map_err(TruthError::from)?;
-        Ok(Some(Sample { geometry, rules, start, known, recipe: self.recipe(), seed }))
+    }
+
+    /// The most empty squares of a position that is drawn.
+    pub fn most_empties(&self) -> u32 {
+        self.max_empties.unwrap_or(USUAL_MOST_EMPTIES)
+    }
+
+    fn by(&self) -> &str {
+        self.by.as_deref().unwrap_or(USUAL_PLAYER)
     }
 
     fn positions_of(&self, first: &Game, geometry: Geometry, stop: &Stop) -> Result<Vec<Game>, Failure> {
-        let (count, most) = (self.positions as usize, self.max_empties);
+        let (count, most) = (self.positions.unwrap_or(USUAL_POSITIONS) as usize, self.most_empties());
         let games = match self.sample {
             SampleName::Random => sample::random(first, most, count, self.seed),
             SampleName::SelfPlay => {
-                let player = Contestant::Named(parse_player(&self.by)?);
+                let player = Contestant::Named(parse_player(self.by())?);
                 sample::self_play(&player, &self.equipment(), first, most, count, self.seed, stop)?
             }
-            SampleName::All if geometry.square_count() <= 16 => sample::all(first),
+            SampleName::All if geometry.square_count() <= 16 => {
+                sample::all(first, self.max_empties.unwrap_or(u32::MAX))
+            }
             SampleName::All => {
                 let message =
                     format!("--sample all: there are too many positions of {geometry}; 4x4 has 9830");
@@ -154,13 +244,55 @@ impl SampleOptions {
     }
 
     fn recipe(&self) -> String {
-        let (seed, most) = (self.seed, self.max_empties);
+        let (seed, most) = (self.seed, self.most_empties());
         match self.sample {
             SampleName::Random => format!("from random games, at most {most} empty squares, seed {seed}"),
             SampleName::SelfPlay => {
-                format!("from games of {} with itself, at most {most} empty squares, seed {seed}", self.by)
+                format!("from games of {} with itself, at most {most} empty squares, seed {seed}", self.by())
             }
-            SampleName::All => "all that can be reached and have a move, up to symmetry".to_owned(),
+            SampleName::All => {
+                let most = self.max_empties.map(|most| format!(", at most {most} empty squares"));
+                format!("all that can be reached and have a move, up to symmetry{}", most.unwrap_or_default())
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::FromArgMatches;
+
+    fn options(line: &str) -> SampleOptions {
+        let known = SampleOptions::augment_args(clap::Command::new("lab"));
+        let read = known.try_get_matches_from(line.split(' ')).unwrap();
+        SampleOptions::from_arg_matches(&read).unwrap()
+    }
+
+    /// The positions that there was time for may be those whose scores are found soon.
+    #[test]
+    fn a_census_with_gaps_is_none() {
+        let all = options("lab --board 3x3 --sample all");
+        let (geometry, rules) = all.board_and_rules().unwrap();
+        let truth = Truth::new(geometry, rules, &all.equipment()).unwrap();
+        let output = Output { json: false, quiet: true };
+        let whole = all.draw(&truth, &Stop::never(), output).unwrap();
+        assert!(whole.is_census() && whole.missing().is_none());
+        let first = whole.known[..1].to_vec();
+        let part = Sample { known: first, ..whole };
+        assert!(!part.is_census() && part.missing().unwrap().contains("of 1 of "));
+        let random = options("lab --board 3x3 --positions 5");
+        assert!(!random.draw(&truth, &Stop::never(), output).unwrap().is_census());
+    }
+
+    #[test]
+    fn of_a_sample_that_is_not_drawn_nothing_is_kept() {
+        let stopped = Stop::never();
+        stopped.set();
+        let asked = options("lab --board 4x4 --sample self-play");
+        let (geometry, rules) = asked.board_and_rules().unwrap();
+        let truth = Truth::new(geometry, rules, &asked.equipment()).unwrap();
+        let drawn = asked.draw(&truth, &stopped, Output { json: false, quiet: true });
+        assert!(drawn.is_err_and(|failure| failure.exit() == Exit::Interrupted));
     }
 }

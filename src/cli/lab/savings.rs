@@ -2,6 +2,7 @@
 
 use super::charts;
 use super::files::{Files, Lines};
+use super::sampling::nothing_measured;
 use crate::arena::lab::savings::{Cost, Costs, Plan};
 use crate::cli::chart::Chart;
 use crate::cli::common::{Output, data_directory, parse_size};
@@ -62,6 +63,8 @@ pub struct Savings {
 pub struct MeasuredCosts {
     pub plan: Plan,
     pub costs: Vec<Costs>,
+    /// What was searched when Ctrl-C came, in words.
+    interrupted: Option<String>,
 }
 
 /// A figure of one of the five reports, with ours beside it.
@@ -77,11 +80,10 @@ pub struct Comparison {
 impl Savings {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure(output)?;
-        let is_whole = !stop_on_ctrl_c().is_set();
-        let write = || self.files.write(|| measured.lines(), || measured.plots());
-        let written = if is_whole { write() } else { Ok(()) };
+        let interrupted = measured.interrupted.is_some();
+        let written = self.files.write_unless(interrupted, || measured.lines(), || measured.plots());
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
-        written.map(|()| if is_whole { Exit::Done } else { Exit::Interrupted })
+        written.map(|()| if interrupted { Exit::Interrupted } else { Exit::Done })
     }
 
     /// After Ctrl-C what was finished.
@@ -97,11 +99,21 @@ impl Savings {
             most_nodes: self.most_nodes,
             seed: self.seed,
         };
+        self.files.check()?;
         let depths = plan.opinions.len() as u64 * u64::from(plan.depth);
         let counter = Counter::new(output, "depths", depths, 0);
-        let costs = plan.measure(&stop_on_ctrl_c(), |_, _| counter.inc());
+        let (stop, mut begun) = (stop_on_ctrl_c(), String::new());
+        let costs = plan.measure(&stop, |opinion, depth| {
+            begun = format!("the searches by {opinion} to depth {depth} were not all done");
+            counter.inc();
+        });
         drop(counter);
-        Ok(MeasuredCosts { plan, costs })
+        let interrupted = stop.is_set().then_some(begun);
+        if interrupted.is_some() && costs.is_empty() {
+            Err(nothing_measured())
+        } else {
+            Ok(MeasuredCosts { plan, costs, interrupted })
+        }
     }
 
     fn opinions(&self, geometry: Geometry) -> Result<Vec<Opinion>, Failure> {
@@ -124,6 +136,9 @@ impl MeasuredCosts {
             "{geometry}, {goal} goal: nodes and milliseconds a position, at {positions} positions after 0 to \
              {most_moves} random moves, seed {seed}\n"
         );
+        if let Some(begun) = &self.interrupted {
+            let _ = writeln!(text, "interrupted: {begun}, and none after them");
+        }
         for costs in &self.costs {
             let _ = write!(text, "\n{:<12}", costs.opinion);
             for name in costs.names() {
@@ -266,6 +281,7 @@ impl MeasuredCosts {
             "goal": Goal::name(self.plan.goal),
             "positions": self.plan.positions,
             "seed": self.plan.seed,
+            "interrupted": self.interrupted.is_some(),
             "evaluations": self.costs.iter().map(one).collect::<Vec<_>>(),
             "comparisons": comparisons,
         })

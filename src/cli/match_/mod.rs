@@ -64,7 +64,7 @@ impl Match {
         let contest = self.contest(openings)?;
         self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
-            report::check_place(path)?;
+            super::places::check_file("--save", path)?;
         }
         let progress = Progress::new(output, contest.games as u64);
         let results = match contest.play(&stop, |game| progress.show(game)) {

@@ -4,14 +4,12 @@ use super::{Match, Results};
 use crate::arena::duel::{Effort, Fault};
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
-use crate::cli::Failure;
+use crate::cli::{Failure, places};
 use crate::engine::{Game, GameBoard, Value};
-use crate::files;
 use crate::protocol::ggf;
 use crate::rules::{Color, Goal, Passing, Scoring, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
-use std::fs::OpenOptions;
 use std::path::Path;
 
 /// The games of a match, added up.
@@ -187,30 +185,6 @@ fn faults_json(faults: Faults) -> Json {
     json!({"illegal": faults.illegal, "late": faults.late, "failed": faults.failed})
 }
 
-/// Finds out before the games whether they can be written.
-pub(super) fn check_place(path: &Path) -> Result<(), Failure> {
-    let check = || {
-        // What may not be written is not to be replaced either.
-        if path.exists() {
-            OpenOptions::new().append(true).open(path)?;
-        }
-        if is_replaced(path) {
-            files::temporary_beside(path)?;
-        }
-        Ok(())
-    };
-    check().map_err(|error| cannot_save(path, error))
-}
-
-/// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.
-fn is_replaced(path: &Path) -> bool {
-    path.symlink_metadata().map_or(true, |metadata| metadata.is_file())
-}
-
-fn cannot_save(path: &Path, error: std::io::Error) -> Failure {
-    Failure::cannot_write(format_args!("--save {}", path.display()), error)
-}
-
 /// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line, after the first board if
 /// that is not the diagonal start. Without a game the file stays what it is.
 pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
@@ -222,11 +196,7 @@ pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
         if as_ggf { ggf_record(game, &results.names).to_string() } else { with_its_start(&game.duel.game) }
     });
     let text: String = lines.map(|line| line + "\n").collect();
-    let written = match is_replaced(path) {
-        true => files::replace(path, text.as_bytes()),
-        false => std::fs::write(path, text),
-    };
-    written.map_err(|error| cannot_save(path, error))
+    places::write_file("--save", path, text.as_bytes())
 }
 
 fn is_ggf(path: &Path) -> bool {

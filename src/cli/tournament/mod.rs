@@ -4,9 +4,9 @@ mod journal;
 pub(super) mod plots;
 pub(super) mod report;
 
-use super::chart::make_directory;
 use super::common::{Output, duration};
 use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once, named};
+use super::places::make_directory;
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::arena::rating::{Rating, rate};
@@ -89,7 +89,7 @@ pub struct Standing {
 impl TournamentCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
-        self.out.as_deref().map_or(Ok(()), make_directory)?;
+        self.out.as_deref().map_or(Ok(()), |out| make_directory("--out", out))?;
         let standing = self.play(output)?;
         let save = |directory| plots::save(&standing, self.color, directory);
         let saved = self.out.as_deref().map_or(Ok(()), save);

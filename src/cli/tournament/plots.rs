@@ -125,5 +125,5 @@ fn save_matrix(standing: &Standing, path: &Path) -> Result<(), Failure> {
             [names[row].clone(), names[column].clone()].into_iter().chain(counts).collect()
         })
     });
-    csv::save(path, ["black", "white", "black won", "drawn", "white won"], lines)
+    csv::save("--out", path, ["black", "white", "black won", "drawn", "white won"], lines)
 }

@@ -2,8 +2,9 @@
 
 mod show;
 
-use super::common::{Output, RulesOptions, check_out, in_threads, parse_size, parse_threads};
+use super::common::{Output, RulesOptions, in_threads, parse_size, parse_threads};
 use super::interrupt::stop_on_ctrl_c;
+use super::places::check_directory;
 use super::print::{print_line, print_remark};
 use super::{Exit, Failure};
 use crate::eval::Weights;
@@ -111,7 +112,7 @@ impl Train {
             return Err(Failure::usage("bad-directory", message));
         }
         let path = self.path(&plan)?;
-        check_out(&self.out)?;
+        check_directory("--out", &self.out)?;
         let before = self.before(&plan)?;
         plan.check(before.as_ref()).map_err(refused)?;
         let started = Instant::now();

@@ -5,8 +5,10 @@ mod sections;
 
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_remark;
-use crate::cli::chart::{Chart, make_directory, write};
+use super::sampling::nothing_measured;
+use crate::cli::chart::{Chart, write};
 use crate::cli::common::{Output, data_directory};
+use crate::cli::places::make_directory;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::{Args, FromArgMatches};
@@ -60,7 +62,7 @@ struct Writer<'a> {
 impl ReportCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let started = Instant::now();
-        make_directory(&self.out)?;
+        make_directory("--out", &self.out)?;
         let mut writer = Writer {
             asked: &self,
             output,
@@ -71,10 +73,7 @@ impl ReportCommand {
             if !output.quiet {
                 print_remark(format_args!("{name} ({:.0} s)", started.elapsed().as_secs_f64()));
             }
-            section(&mut writer)?;
-            if stop_on_ctrl_c().is_set() {
-                return Ok(Exit::Interrupted);
-            }
+            section(&mut writer).map_err(|failure| self.told_what_is_kept(failure))?;
         }
         let path = self.out.join("report.html");
         write(&path, &writer.page.html())?;
@@ -91,6 +90,18 @@ impl ReportCommand {
             }
         });
         Ok(if difference.is_some() { Exit::Difference } else { Exit::Done })
+    }
+}
+
+impl ReportCommand {
+    /// After Ctrl-C the parts that were measured before are there, in files of their own.
+    fn told_what_is_kept(&self, failure: Failure) -> Failure {
+        if failure.exit() != Exit::Interrupted {
+            return failure;
+        }
+        let message =
+            format!("interrupted: no page was written, only what is done in {}", self.out.display());
+        Failure::new(Exit::Interrupted, "interrupted", message)
     }
 }
 
@@ -142,7 +153,14 @@ impl Writer<'_> {
         self.page.plot(chart, says)
     }
 
+    /// Keeps what a command has found in a file of its own.
+    ///
+    /// # Errors
+    /// A file that cannot be written. Ctrl-C: the page shows nothing that was measured in part.
     fn keep(&self, name: &str, json: &Json) -> Result<(), Failure> {
+        if stop_on_ctrl_c().is_set() {
+            return Err(nothing_measured());
+        }
         write(&self.directory().join(format!("{name}.json")), &format!("{json:#}\n"))
     }
 

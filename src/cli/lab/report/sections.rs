@@ -2,6 +2,7 @@
 
 use super::Writer;
 use crate::arena::lab::savings::Costs;
+use crate::arena::statistics::Sum;
 use crate::cli::Failure;
 use crate::cli::lab::charts::{opinion_lines, regret_bars, regret_lines, rules_bars, savings_lines};
 use crate::cli::lab::prune::Prune;
@@ -102,7 +103,11 @@ fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
         let measured = regret(writer, &command, &format!("players-4x4-{goal}"))?;
         player_table(writer, &measured, goal);
         let chart = regret_bars(&measured);
-        writer.plot(&format!("players-4x4-{goal}"), &chart, "Discs lost a move, with 95 % intervals.")?;
+        writer.plot(
+            &format!("players-4x4-{goal}"),
+            &chart,
+            "Discs lost a move, with 95 % intervals where they are not exact.",
+        )?;
     }
     Ok(())
 }
@@ -185,7 +190,7 @@ fn rules_of_thumb(writer: &mut Writer) -> Result<(), Failure> {
             let command =
                 writer.command(&format!("reversi lab rules --board {board} --goal {goal} {sample}"));
             let rules: RulesCommand = writer.parse(&command, 2, "--threads")?;
-            let Some(found) = rules.measure_in_threads(writer.output)? else { return Ok(()) };
+            let found = rules.measure_in_threads(writer.output)?;
             writer.keep(&format!("rules-{board}-{goal}"), &found.json())?;
             rules_table(writer, &found, goal);
             measured.push(found);
@@ -267,16 +272,20 @@ fn tournament(writer: &mut Writer, command: &str, name: &str) -> Result<Standing
 /// Runs `reversi lab regret` and keeps what it finds.
 fn regret(writer: &mut Writer, command: &str, name: &str) -> Result<Measured, Failure> {
     let command = writer.command(command);
-    let found = writer.parse::<RegretCommand>(&command, 2, "--threads")?.measure_in_threads(writer.output)?;
-    let Some(measured) = found else {
-        return Err(Failure::new(crate::cli::Exit::Interrupted, "interrupted", "interrupted"));
-    };
+    let measured =
+        writer.parse::<RegretCommand>(&command, 2, "--threads")?.measure_in_threads(writer.output)?;
     writer.keep(name, &measured.json())?;
     Ok(measured)
 }
 
 fn percent(share: Option<f64>) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+/// A mean with half the width of its interval, if it has one.
+fn mean(sum: &Sum, half: Option<f64>) -> String {
+    let half = half.map_or(String::new(), |half| format!(" \u{b1} {half:.2}"));
+    number(sum.mean()) + &half
 }
 
 fn player_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
@@ -288,18 +297,24 @@ fn player_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
             let games = player.games.as_ref().map(|(_, games)| games);
             vec![
                 player.name.clone(),
-                format!("{} \u{b1} {}", number(all.discs.mean()), number(all.discs.half_width())),
+                mean(&all.discs, player.uncertainty(&all.discs)),
+                number(all.with_choice.mean()),
                 all.discs.largest.to_string(),
                 percent(all.perfect_share()),
-                games.map_or("-".to_owned(), |games| {
-                    format!("{} \u{b1} {}", number(games.discs.mean()), number(games.half_width()))
-                }),
+                games.map_or("-".to_owned(), |games| mean(&games.discs, games.half_width())),
                 games.map_or("-".to_owned(), |games| format!("{} of {}", games.different, games.discs.count)),
             ]
         })
         .collect();
-    let head =
-        ["player", "discs lost a move", "worst", "perfect moves", "discs lost a game", "different games"];
+    let head = [
+        "player",
+        "discs lost a move",
+        "where there is a choice",
+        "worst",
+        "perfect moves",
+        "discs lost a game",
+        "different games",
+    ];
     writer.page.table(&format!("{goal} goal"), &head, &rows);
 }
 

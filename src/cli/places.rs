@@ -1,0 +1,118 @@
+//! Places for results: what is in their way is said before the work, not after it.
+
+use super::Failure;
+use crate::files;
+use std::fs::OpenOptions;
+use std::io;
+use std::path::Path;
+
+/// Makes a directory for results, unless it is there, and makes sure that files can be made in it. `option` is
+/// what named it, as in `--out`.
+///
+/// # Errors
+/// A file in the directory's place, or what the system said.
+pub fn make_directory(option: &str, directory: &Path) -> Result<(), Failure> {
+    let made = std::fs::create_dir_all(directory);
+    made.map_err(|error| no_directory(option, directory, &error))?;
+    check_directory(option, directory)
+}
+
+/// Makes sure that files can be made in a directory.
+///
+/// # Errors
+/// As [`make_directory`].
+pub fn check_directory(option: &str, directory: &Path) -> Result<(), Failure> {
+    let made = tempfile::tempfile_in(directory).map(drop);
+    made.map_err(|error| no_directory(option, directory, &error))
+}
+
+/// Of a file in the way the system says only that it exists.
+fn no_directory(option: &str, directory: &Path, error: &io::Error) -> Failure {
+    let there = directory.ancestors().find(|path| path.exists());
+    let fault = match there.filter(|path| !path.is_dir()) {
+        Some(file) if file == directory => "this is a file, not a directory".to_owned(),
+        Some(file) => format!("{} is a file, not a directory", file.display()),
+        None => error.to_string(),
+    };
+    Failure::cannot_write(format_args!("{option} {}", directory.display()), fault)
+}
+
+/// Makes sure that a file can be written, or replaced if it is there. Makes no directory for it.
+///
+/// # Errors
+/// No directory for it, or what the system said.
+pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
+    let fails = |fault: &str| Failure::cannot_write(format_args!("{option} {}", path.display()), fault);
+    if path.is_dir() {
+        return Err(fails("this is a directory, not a file"));
+    }
+    if let Some(directory) = path.parent().filter(|parent| *parent != Path::new("") && !parent.is_dir()) {
+        return Err(fails(&format!("there is no directory {}", directory.display())));
+    }
+    let check = || {
+        // What may not be written is not to be replaced either.
+        if path.exists() {
+            OpenOptions::new().append(true).open(path)?;
+        }
+        if is_replaced(path) {
+            files::temporary_beside(path)?;
+        }
+        Ok(())
+    };
+    check().map_err(|error| cannot_write(option, path, &error))
+}
+
+/// Writes a file, which takes an older one's place as a whole.
+///
+/// # Errors
+/// What the system said.
+pub fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let written = if is_replaced(path) { files::replace(path, bytes) } else { std::fs::write(path, bytes) };
+    written.map_err(|error| cannot_write(option, path, &error))
+}
+
+/// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.
+fn is_replaced(path: &Path) -> bool {
+    path.symlink_metadata().map_or(true, |metadata| metadata.is_file())
+}
+
+fn cannot_write(option: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::cannot_write(format_args!("{option} {}", path.display()), error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(result: Result<(), Failure>) -> String {
+        result.unwrap_err().json()["message"].as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_file_in_the_place_of_a_directory_is_named() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let path = file.path().display();
+        let expected = format!("--out {path}: this is a file, not a directory");
+        assert_eq!(said(make_directory("--out", file.path())), expected);
+        assert_eq!(said(check_directory("--out", file.path())), expected);
+        for below in ["below", "a/b"] {
+            let expected = format!("--out {path}/{below}: {path} is a file, not a directory");
+            assert_eq!(said(make_directory("--out", &file.path().join(below))), expected);
+        }
+    }
+
+    #[test]
+    fn a_directory_is_made_but_none_for_a_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let below = directory.path().join("a/b");
+        let path = below.join("table.csv");
+        let missing = format!("--csv {}: there is no directory {}", path.display(), below.display());
+        assert_eq!(said(check_file("--csv", &path)), missing);
+        assert!(!below.exists());
+        make_directory("--out", &below).unwrap();
+        make_directory("--out", &below).unwrap();
+        check_file("--csv", &path).unwrap();
+        assert!(!path.exists(), "the check leaves nothing");
+        assert!(said(check_file("--csv", &below)).ends_with(": this is a directory, not a file"));
+    }
+}
