@@ -2,6 +2,9 @@
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
+use reversi::engine::GameBoard;
+use reversi::protocol::{Setup, text};
+use reversi::rules::{Goal, Passing, Start};
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -122,6 +125,28 @@ fn games_are_saved_as_ggf() {
     assert_eq!((records[1].black.as_str(), records[1].white.as_str()), ("first", "alphabeta:2"));
     assert!(records.iter().all(|record| record.result.is_some()));
     assert!(records[0].moves().iter().skip(4).any(|annotated| annotated.seconds.is_some()));
+}
+
+#[test]
+fn saved_games_can_be_read_again_whatever_they_begin_with() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("games.txt");
+    let play = |options: &[&str]| {
+        let game = ["match", "first", "random", "--games", "2", "--board", "6x6", "--save"];
+        let told = reversi(&[&game[..], &[file.to_str().unwrap()], options].concat()).success();
+        String::from_utf8(told.get_output().stderr.clone()).unwrap()
+    };
+    assert!(!play(&[]).contains("does not say"));
+    assert!(!play(&["--start", "parallel"]).contains("does not say"));
+    let games = std::fs::read_to_string(&file).unwrap();
+    let (size, start) = ("8x8".parse().unwrap(), Start::Diagonal);
+    let setup = Setup { size, start, goal: Goal::Normal, scoring: None, passing: Passing::Allowed };
+    let first = text::read(games.lines().next().unwrap(), setup).unwrap().game;
+    assert_eq!((first.size().to_string(), first.is_over()), ("6x6".to_owned(), true), "{games}");
+    assert_eq!(*first.first_board(), GameBoard::start(first.size(), Start::Parallel));
+
+    let told = play(&["--no-passing", "--scoring", "winner", "--goal", "reversed"]);
+    assert!(told.contains("does not say --no-passing --scoring winner --goal reversed"), "{told}");
 }
 
 #[cfg(unix)]

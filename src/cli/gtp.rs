@@ -34,10 +34,11 @@ pub struct Gtp {
 
 impl Gtp {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        output.refuse_json("gtp speaks its protocol")?;
         exit_on_ctrl_c();
         let setup = self.game.setup()?;
         let player = self.equipment.player(&self.player, setup)?;
+        // What else is wrong is told first, as JSON.
+        output.refuse_json("gtp speaks its protocol")?;
         let (equipment, has_levels) = (self.equipment.clone(), parse_player(&self.player)?.has_levels());
         let player_of_level = move |level| {
             let spec: PlayerSpec = format!("engine:level={level}").parse().ok()?;

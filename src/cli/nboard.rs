@@ -33,10 +33,11 @@ pub struct NBoard {
 
 impl NBoard {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        output.refuse_json("nboard speaks its protocol")?;
         exit_on_ctrl_c();
         let setup = self.game.setup()?;
         let player = self.equipment.player(&self.player, setup)?;
+        // What else is wrong is told first, as JSON.
+        output.refuse_json("nboard speaks its protocol")?;
         let book = nboard::Book::new(Library::new(self.equipment.data.as_deref()));
         let mut session = nboard::Session::new(setup, self.equipment.seed, player, book, io::stdout());
         match nboard::serve(&mut session, BufReader::new(io::stdin())) {
