@@ -1,9 +1,8 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::Failure;
-use super::common::{
-    RulesOptions, agree_on, data_directory, duration, on_the_usual_board, parse_memory, parse_player,
-};
+use super::common::{RulesOptions, agree_on, on_the_usual_board};
+use super::values::{data_directory, duration, parse_memory, parse_player};
 use crate::arena::{Contestant, TimeControl};
 use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;

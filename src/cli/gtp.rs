@@ -1,8 +1,9 @@
 //! `reversi gtp`: a player behind the Go Text Protocol.
 
-use super::common::{Output, parse_player};
+use super::common::Output;
 use super::games::{EquipmentOptions, GameOptions};
 use super::interrupt::exit_on_ctrl_c;
+use super::values::parse_player;
 use super::{Exit, Failure};
 use crate::engine::PlayerSpec;
 use crate::protocol::gtp;

@@ -1,9 +1,10 @@
 //! `reversi hint`: what the engine thinks of a position, the best lines with depth and value.
 
-use super::common::{Output, PositionOptions, RulesOptions, duration, parse_player};
+use super::common::{Output, PositionOptions, RulesOptions};
 use super::games::{EquipmentOptions, USUAL_PLAYER};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
+use super::values::{duration, parse_player};
 use super::{Exit, Failure};
 use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
 use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};

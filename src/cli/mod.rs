@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and logs to stderr. A command returns a [`Failure`] with the exit
 //! code of the conventions (2 wrong input, 3 a missing table, ...), printed once, here.
 
+mod arguments;
 mod bench;
 mod build;
 mod chart;
@@ -32,6 +33,7 @@ mod solve;
 mod table;
 mod tournament;
 mod train;
+mod values;
 
 pub use failure::{Exit, Failure};
 
@@ -117,7 +119,7 @@ pub fn run() -> ExitCode {
 #[inline(never)]
 fn run_command() -> ExitCode {
     let parsed = with_negative_numbers(Cli::command())
-        .try_get_matches_from(common::arguments())
+        .try_get_matches_from(arguments::arguments())
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,

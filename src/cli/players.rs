@@ -32,7 +32,7 @@ impl Players {
 
     fn entries(&self) -> Result<Vec<Entry>, Failure> {
         let Some(name) = &self.name else { return Ok(CATALOGUE.to_vec()) };
-        let spec = super::common::parse_player(name)?;
+        let spec = super::values::parse_player(name)?;
         Ok(CATALOGUE.iter().filter(|entry| entry.name == spec.base_name()).copied().collect())
     }
 }

@@ -1,10 +1,11 @@
 //! `reversi review`: what each move of a game gave away.
 
-use super::common::{Output, on_the_usual_board, parse_player};
+use super::common::{Output, on_the_usual_board};
 use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER, read_game};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::progress::Counter;
+use super::values::parse_player;
 use super::{Exit, Failure};
 use crate::engine::review::{Reviewed, review};
 use crate::engine::{Game, GameMove, Player};

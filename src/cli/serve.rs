@@ -1,8 +1,9 @@
 //! `reversi serve`: the page.
 
-use super::common::{Output, data_directory, duration, parse_memory};
+use super::common::Output;
 use super::interrupt::exit_on_ctrl_c;
 use super::print::{print_line, print_remark};
+use super::values::{data_directory, duration, parse_memory};
 use super::{Exit, Failure};
 use crate::engine::Equipment;
 use crate::web::{self, Settings};

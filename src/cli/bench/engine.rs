@@ -1,7 +1,8 @@
 //! `reversi bench engine`: evaluations a second, and how deep the engine looks in a second.
 
-use crate::cli::common::{Output, duration};
+use crate::cli::common::Output;
 use crate::cli::print::print_line;
+use crate::cli::values::duration;
 use crate::cli::{Exit, Failure};
 use crate::engine::{Equipment, Game, Info, Limits, PlayerError, PlayerSpec};
 use crate::eval::Evaluator;

@@ -5,7 +5,8 @@ mod engine;
 mod oracle;
 mod solver;
 
-use super::common::{Output, parse_size};
+use super::common::Output;
+use super::values::parse_size;
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
 use crate::rules::Goal;

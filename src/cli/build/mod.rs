@@ -5,11 +5,11 @@ mod progress;
 mod region;
 
 use super::choices::Choice;
-use super::common::{in_threads, parse_memory};
 use super::interrupt::stop_on_ctrl_c;
 use super::places::make_directory;
 use super::print::{print_line, print_remark};
 use super::table::sha256;
+use super::values::{in_threads, parse_memory};
 use super::{Exit, Failure, common::Output};
 use crate::rules::geometry::GeometryError;
 use crate::rules::{Geometry, Goal, Rules, Score, Scoring, Start};

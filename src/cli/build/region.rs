@@ -1,10 +1,11 @@
 //! `reversi build --prefix P --down-to E`: a region of a large board, kept on the way and resumed.
 
 use super::super::choices::Choice;
-use super::super::common::{Output, duration_or_zero};
+use super::super::common::Output;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::places::make_directory;
 use super::super::print::{print_line, print_remark};
+use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
 use super::progress::Reporter;
@@ -16,7 +17,7 @@ use crate::solve::estimate::estimate;
 use crate::solve::facts::{Fact, Facts};
 use crate::solve::region::{BuildError, Plan, PlanError, Tools, solve};
 use crate::solve::taken_over;
-use crate::table::library::{FileError, file_name};
+use crate::table::library::{FileError, Found, file_name};
 use crate::table::{Region, Table, TableError, key};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -274,8 +275,7 @@ impl Build {
 
 /// A table for the board and rules of the plan.
 fn open(path: &Path, plan: &Plan) -> Result<Table, Failure> {
-    let table = Table::open(path).and_then(|table| table.expect(plan.geometry, plan.rules).map(|()| table));
-    table.map_err(|error| FileError { path: path.to_owned(), error }.into())
+    Ok(Found::open(path, plan.geometry, plan.rules)?.table)
 }
 
 fn facts_of(path: &Path, table: &Table) -> Result<Vec<Fact>, Failure> {

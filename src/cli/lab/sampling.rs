@@ -4,10 +4,9 @@ use crate::arena::Contestant;
 use crate::arena::lab::judgement::stages;
 use crate::arena::lab::sample;
 use crate::arena::lab::truth::{Known, Truth, TruthError};
-use crate::cli::common::{
-    Output, RulesOptions, data_directory, parse_memory, parse_player, parse_size, parse_threads,
-};
+use crate::cli::common::{Output, RulesOptions};
 use crate::cli::progress::Counter;
+use crate::cli::values::{data_directory, parse_memory, parse_player, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use crate::engine::{Equipment, Game};
 use crate::rules::{Geometry, Passing, Rules, Start};

@@ -2,10 +2,11 @@
 
 mod report;
 
-use super::common::{Output, duration};
+use super::common::Output;
 use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once};
 use super::print::print_remark;
 use super::progress::Counter;
+use super::values::duration;
 use super::{Exit, Failure};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
 use crate::engine::Game;

@@ -8,9 +8,10 @@ mod seats;
 mod table;
 mod words;
 
-use super::common::{Output, on_the_usual_board, parse_player};
+use super::common::{Output, on_the_usual_board};
 use super::games::{EquipmentOptions, GameOptions, usual_player};
 use super::interrupt::exit_on_ctrl_c;
+use super::values::parse_player;
 use super::{Exit, Failure};
 use crate::engine::GameBoard;
 use crate::protocol::inbox::Inbox;

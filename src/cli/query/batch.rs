@@ -1,8 +1,9 @@
 //! Many questions in one run: one position a line in, one line of JSON out.
 
 use super::{Query, USUAL_BOARD, show};
-use crate::cli::common::{PositionOptions, parse_size};
+use crate::cli::common::PositionOptions;
 use crate::cli::print::{is_unread, print_line};
+use crate::cli::values::parse_size;
 use crate::cli::{Exit, Failure};
 use crate::oracle::Oracle;
 use crate::protocol::{obf, text};

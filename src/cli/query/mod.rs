@@ -3,10 +3,11 @@
 mod batch;
 mod show;
 
-use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, duration};
+use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions};
 use super::interrupt::exit_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::progress;
+use super::values::duration;
 use super::{Exit, Failure};
 use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
 use crate::protocol::obf;

@@ -1,7 +1,8 @@
 //! A file of positions, each solved and, if asked for, compared with what the file says.
 
-use super::super::common::{Output, parse_size};
+use super::super::common::Output;
 use super::super::print::print_line;
+use super::super::values::parse_size;
 use super::super::{Exit, Failure};
 use super::in_order::in_order;
 use super::result::{Outcome, Solved};

@@ -4,10 +4,11 @@ mod batch;
 mod in_order;
 mod result;
 
-use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, duration};
+use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::progress;
+use super::values::duration;
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
 use crate::protocol::obf;

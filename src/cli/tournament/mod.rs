@@ -4,10 +4,11 @@ mod journal;
 pub(super) mod plots;
 pub(super) mod report;
 
-use super::common::{Output, duration};
+use super::common::Output;
 use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once, named};
 use super::places::make_directory;
 use super::progress::Counter;
+use super::values::duration;
 use super::{Exit, Failure};
 use crate::arena::rating::{Rating, rate};
 use crate::arena::tournament::{Played, Tournament};

@@ -2,10 +2,11 @@
 
 mod show;
 
-use super::common::{Output, RulesOptions, in_threads, parse_size, parse_threads};
+use super::common::{Output, RulesOptions};
 use super::interrupt::stop_on_ctrl_c;
 use super::places::check_directory;
 use super::print::{print_line, print_remark};
+use super::values::{in_threads, parse_size, parse_threads};
 use super::{Exit, Failure};
 use crate::eval::Weights;
 use crate::eval::weights::WeightsError;

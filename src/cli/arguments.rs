@@ -1,0 +1,44 @@
+//! The words of the command line before they are parsed.
+
+use crate::rules::notation;
+use std::ffi::OsString;
+
+/// The program's arguments, with a space before dashes that are a pass among moves: `--` after moves, or at the head of an
+/// argument with moves after it. To the parser of options a lone `--` is the end of the options, by which the pass would
+/// be lost without a word, and `-- c4` is an option that there is not.
+pub fn arguments() -> impl Iterator<Item = OsString> {
+    let mut follows_moves = false;
+    std::env::args_os().map(move |argument| {
+        let argument = if follows_moves && argument == "--" { OsString::from(" --") } else { argument };
+        let argument = argument.to_str().and_then(with_a_first_pass).unwrap_or(argument);
+        // Between a move and a pass a number may stand.
+        follows_moves = argument.to_str().is_some_and(|word| {
+            let is_number = notation::tokens(word).next().is_none();
+            notation::are_moves(word) || follows_moves && is_number
+        });
+        argument
+    })
+}
+
+/// The moves of an argument that begins with a pass in dashes.
+fn with_a_first_pass(argument: &str) -> Option<OsString> {
+    let rest = argument.strip_prefix("--").filter(|rest| rest.starts_with(char::is_whitespace))?;
+    notation::are_moves_with_a_square(rest).then(|| format!(" {argument}").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_moves_after_dashes_make_them_a_pass() {
+        for (argument, moves) in [("-- c4", " -- c4"), ("--\tc4d3", " --\tc4d3"), ("-- -- c4", " -- -- c4")] {
+            assert_eq!(with_a_first_pass(argument), Some(moves.into()), "{argument}");
+        }
+        for argument in
+            ["--", "----", "--a1", "--board", "--board=6x6", "--wld", "-c4", "c4", "----------------X"]
+        {
+            assert_eq!(with_a_first_pass(argument), None, "{argument}");
+        }
+    }
+}

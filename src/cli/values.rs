@@ -1,0 +1,115 @@
+//! Reads the values of options: sizes, players, amounts, times.
+
+use super::{Exit, Failure};
+use crate::engine::parameters::{parse_duration, parse_duration_or_zero};
+use crate::engine::{NameError, PlayerSpec};
+use crate::rules::Geometry;
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A board size as typed.
+///
+/// # Errors
+/// Exit code 2 with the sizes there are.
+pub fn parse_size(text: &str) -> Result<Geometry, Failure> {
+    text.parse().map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))
+}
+
+/// A player as typed, with its parameters.
+///
+/// # Errors
+/// Exit code 2 with the nearest names or the parameters there are.
+pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
+    text.parse().map_err(|error: NameError| Failure::usage("bad-player", error.to_string()))
+}
+
+/// Bytes, or with K, M, G or T (powers of 1024).
+pub fn parse_memory(text: &str) -> Result<usize, String> {
+    const WANTED: &str = "write a number of bytes, as in 512M, 4G or 1T";
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: u64 =
+        match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
+            "" => 1,
+            "K" => 1 << 10,
+            "M" => 1 << 20,
+            "G" => 1 << 30,
+            "T" => 1 << 40,
+            _ => return Err(WANTED.to_owned()),
+        };
+    let bytes = digits.trim().parse().ok().and_then(|number: u64| number.checked_mul(unit));
+    bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| WANTED.to_owned())
+}
+
+/// Runs the work on so many threads; `None` is all cores.
+///
+/// # Errors
+/// Exit code 1 when the threads cannot be made.
+pub fn in_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or(0))
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, "threads", format!("--threads: {error}")))?;
+    Ok(pool.install(work))
+}
+
+/// Reads a directory where files are looked for: one that is not there would be passed over without a word.
+pub fn data_directory() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.is_dir() {
+        true => Ok(path),
+        false => Err("there is no such directory"),
+    })
+}
+
+/// Reads a number of threads.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
+    count.ok_or_else(|| "write a number of threads from 1 to 1024".to_owned())
+}
+
+/// Reads a time: `60s`, `500ms`, `2m`; a number alone is in seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    parse_duration(text)
+        .ok_or_else(|| "write a time above 0, as in 60s, 500ms or 2m, up to a year".to_owned())
+}
+
+/// The same, where no time at all may be meant.
+pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
+    parse_duration_or_zero(text)
+        .ok_or_else(|| "write a time as in 60s, 500ms or 2m, up to a year, or 0".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_with_or_without_their_unit() {
+        assert_eq!(duration("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(duration("0.5s"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1m"), Ok(Duration::from_secs(60)));
+        for bad in ["", "s", "0", "-1", "nan", "inf", "1e300", "1e20", "1h", "é"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+        assert_eq!(duration_or_zero("0"), Ok(Duration::ZERO));
+        assert_eq!(duration_or_zero("3s"), Ok(Duration::from_secs(3)));
+        assert_eq!(duration_or_zero("0.0ms"), Ok(Duration::ZERO));
+        for bad in ["0ss", "-1", "nan", ""] {
+            assert!(duration_or_zero(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn memory_is_read_with_its_unit() {
+        assert_eq!(parse_memory("4G"), Ok(4 << 30));
+        assert_eq!(parse_memory("512MiB"), Ok(512 << 20));
+        assert_eq!(parse_memory("1000"), Ok(1000));
+        for text in ["9T", "9tb", "9TiB"] {
+            assert_eq!(parse_memory(text), Ok(9 << 40), "{text}");
+        }
+        for bad in ["", "G", "-1", "1.5G", "99999999999999999999", "99999999999G", "99999999T", "4X", "é"] {
+            assert!(parse_memory(bad).is_err(), "{bad}");
+        }
+    }
+}
