@@ -4,6 +4,7 @@ use super::common::{Output, PositionOptions, RulesOptions};
 use super::games::{EquipmentOptions, USUAL_PLAYER};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
+use super::thoughts;
 use super::values::{duration, parse_player};
 use super::{Exit, Failure};
 use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
@@ -17,9 +18,9 @@ use std::time::{Duration, Instant};
 /// Ask the engine what it thinks of a position
 ///
 /// One line is found as in a game. Of several every legal move is valued by what the player thinks of the position after
-/// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Where time is up and nothing was found it ends with 1. Ctrl-C ends the search and shows
-/// what it has found. What is proved says so; all else is an opinion, in discs for the side to move, or in points of the
-/// historical systems' own.
+/// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Where time is up and nothing was
+/// found it ends with 1. Ctrl-C ends the search and shows what it has found. What is proved says so; all else is an
+/// opinion, in discs for the side to move, or in points of the historical systems' own.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3
@@ -134,7 +135,7 @@ impl Hint {
         game: &Game,
         stop: &Stop,
     ) -> Result<(Vec<Thought>, u64), PlayerError> {
-        let stop = self.time().map_or_else(|| stop.clone(), |time| stop.and_at(Instant::now() + time));
+        let stop = stop.and_until(self.time().map(|time| Instant::now() + time));
         let mut best = Vec::new();
         let report = |round: &[Thought], _| best = round.to_vec();
         let nodes = hints::deepen(player, game, self.depth.unwrap_or(MAX_DEPTH), &stop, report)?;
@@ -150,17 +151,7 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
     if thoughts.is_empty() {
         return print_line("no opinion: the player has none, or was interrupted");
     }
-    print_line("move      value  depth  line");
-    for thought in thoughts {
-        let proof = if thought.value.is_exact() { " exact" } else { "" };
-        let value = format!("{}{proof}", thought.value);
-        print_line(format!(
-            "{:<4} {value:>10}  {:>5}  {}",
-            thought.mv,
-            thought.depth,
-            words(&thought.pv).join(" ")
-        ));
-    }
+    print_line(thoughts::table(thoughts).trim_end());
     let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     print_line(format!("{nodes} nodes in {seconds:.3} s, {speed:.1} million a second"));
 }

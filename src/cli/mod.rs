@@ -31,6 +31,7 @@ mod review;
 mod serve;
 mod solve;
 mod table;
+mod thoughts;
 mod tournament;
 mod train;
 mod values;

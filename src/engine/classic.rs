@@ -150,7 +150,7 @@ impl Player for Classic {
             return Ok(Choice::plain(mv));
         }
         let deadline = time::deadline(started, limits.clock, self.recipe.time, game);
-        let stop = deadline.map_or_else(|| stop.clone(), |deadline| stop.and_at(deadline));
+        let stop = stop.and_until(deadline);
         let depth = self.depth(game);
         let found = self.search(game, depth, &stop).ok_or(PlayerError::GameOver)?;
         let info = Info {

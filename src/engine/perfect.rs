@@ -113,7 +113,7 @@ impl Player for Perfect {
             return Err(PlayerError::GameOver);
         };
         let deadline = time::deadline(started, limits.clock, None, game);
-        let stop = deadline.map_or_else(|| stop.clone(), |deadline| stop.and_at(deadline));
+        let stop = stop.and_until(deadline);
         let taste = self.taste;
         let oracle = self.oracle(board.geometry, game.rules())?;
         let before = oracle.watch().progress().nodes;

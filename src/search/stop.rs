@@ -33,6 +33,11 @@ impl Stop {
         Stop { deadline: Some(earlier), ..self.clone() }
     }
 
+    /// The same where there may be no deadline.
+    pub fn and_until(&self, deadline: Option<Instant>) -> Stop {
+        deadline.map_or_else(|| self.clone(), |deadline| self.and_at(deadline))
+    }
+
     /// Stops when somebody has looked at it so often.
     #[cfg(test)]
     pub(crate) fn after_looks(looks: i64) -> Stop {

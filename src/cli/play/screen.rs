@@ -1,7 +1,7 @@
 //! Draws games and hints for the terminal, with colours or without.
 
-use crate::engine::hints::Hint;
-use crate::engine::{Choice, Game, GameMove, Value};
+use crate::cli::thoughts::proof;
+use crate::engine::{Choice, Game, GameMove};
 use crate::rules::{Color, Goal};
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -138,21 +138,6 @@ pub fn choice(side: Color, name: &str, choice: &Choice) -> String {
     }
     let _ = write!(text, ", {:.2} s", choice.info.seconds);
     text
-}
-
-/// A table of moves, best first, as they are worth for the side to move.
-pub fn hints(hints: &[Hint]) -> String {
-    let mut text = String::from("move      value  depth  line\n");
-    for hint in hints {
-        let value = format!("{}{}", hint.value, proof(hint.value));
-        let line: Vec<String> = hint.pv.iter().map(GameMove::to_string).collect();
-        let _ = writeln!(text, "{:<4} {value:>10}  {:>5}  {}", hint.mv, hint.depth, line.join(" "));
-    }
-    text
-}
-
-fn proof(value: Value) -> &'static str {
-    if value.is_exact() { " exact" } else { "" }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, screen};
 use crate::cli::games::{EquipmentOptions, read_game, usual_player};
+use crate::cli::thoughts;
 use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerError, PlayerSpec, Value};
 use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
@@ -386,7 +387,7 @@ impl Table {
             ));
         }
         best.truncate(count.unwrap_or(usize::MAX));
-        Ok(screen::hints(&best).trim_end().to_owned())
+        Ok(thoughts::table(&best).trim_end().to_owned())
     }
 
     /// Reads a game from a file.

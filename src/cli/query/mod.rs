@@ -128,10 +128,7 @@ impl Query {
     }
 
     fn ask(&self, oracle: &Oracle, board: Board) -> Result<Reply, Failure> {
-        let stop = match self.time {
-            Some(time) => Stop::at(Instant::now() + time),
-            None => Stop::never(),
-        };
+        let stop = Stop::never().and_until(self.time.map(|time| Instant::now() + time));
         let end = match self.line {
             LineName::Table => LineEnd::OfTable,
             LineName::Full => LineEnd::OfGame,

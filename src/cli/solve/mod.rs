@@ -140,11 +140,7 @@ impl Solve {
 
     /// Set by Ctrl-C or when the time is over.
     fn stop(&self) -> Stop {
-        let stop = stop_on_ctrl_c();
-        match self.time {
-            Some(time) => stop.and_at(Instant::now() + time),
-            None => stop,
-        }
+        stop_on_ctrl_c().and_until(self.time.map(|time| Instant::now() + time))
     }
 
     /// Score, best moves and, if wanted, a line, as far as time allows.

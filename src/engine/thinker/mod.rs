@@ -82,7 +82,7 @@ impl Thinker {
             budget: deadline.map(|deadline| deadline.saturating_duration_since(started)),
             // What is left of a time for one move is of no use to anybody.
             part: if is_share { SHARE_PART } else { 1 },
-            stop: deadline.map_or_else(|| stop.clone(), |deadline| stop.and_at(deadline)),
+            stop: stop.and_until(deadline),
         }
     }
 }
