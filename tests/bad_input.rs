@@ -256,19 +256,25 @@ fn a_variable_that_names_no_directory_is_told_of() {
     };
     assert!(with(&[]).contains("$REVERSI_DATA names /no/such/directory"), "{}", with(&[]));
     assert_eq!(with(&["--quiet"]), "");
+    assert_eq!(with(&["--json"]), "", "who reads JSON reads it on stderr too");
 }
 
-/// Where a process may have little address space few threads can be made.
+/// Where a process may have little address space few threads with large stacks can be made.
 #[cfg(unix)]
 #[test]
 fn a_search_goes_on_with_the_threads_there_are() {
-    let script = format!(
-        "ulimit -v 1500000; exec {} solve --threads 1024 --memory 16M --quiet --position \
-         'XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X'",
-        assert_cmd::cargo::cargo_bin("reversi").display()
-    );
-    let output = std::process::Command::new("sh").arg("-c").arg(script).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("two.obf");
+    let with_16_empty_squares = "--OOO--XXXX-XXOXX--OXXOX--OX---O---- X";
+    fs::write(&file, "-----OX--XO----- X; -8;\n".repeat(3)).unwrap();
+    for what in [&["--position", with_16_empty_squares][..], &[file.to_str().unwrap(), "--check"]] {
+        let mut command = std::process::Command::new("sh");
+        let program = assert_cmd::cargo::cargo_bin("reversi");
+        command.args(["-c", "ulimit -v 3000000; exec \"$0\" solve --threads 64 --memory 16M --quiet \"$@\""]);
+        command.arg(program).args(what).env("RUST_MIN_STACK", (256 << 20).to_string());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{what:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[cfg(unix)]

@@ -2,6 +2,9 @@
 //! done is refused in words.
 #![cfg(unix)]
 
+mod common;
+
+use common::interrupt;
 use reversi::rules::{Geometry, Move, Rules, Start};
 use reversi::table::{Contents, RawEntry, Region, Table, key, library, to_bytes};
 use std::fs;
@@ -93,7 +96,7 @@ fn interrupted(out: &Path, command: &mut Command) -> Output {
         sleep(Duration::from_millis(50));
     }
     sleep(Duration::from_millis(500));
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    interrupt(child.id());
     child.wait_with_output().unwrap()
 }
 
@@ -175,6 +178,7 @@ fn leave_a_checkpoint(out: &Path, options: &[&str]) {
         if paths().any(|path| path.join("checkpoint").exists()) {
             break;
         }
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
         sleep(Duration::from_millis(50));
     }
     child.kill().unwrap();
@@ -190,14 +194,29 @@ fn with_anew_nothing_comes_from_the_old_table_by_way_of_a_checkpoint_either() {
     assert!(error.contains("from the table that --anew is to replace"), "{error}");
     let error = assert_code(&run(out.path(), &["--down-to", "4", "--anew"]), 2);
     assert!(error.contains("delete it"), "{error}");
-    fs::remove_dir_all(table_in(out.path()).with_extension("build")).unwrap();
+}
 
-    leave_a_checkpoint(out.path(), &["--down-to", "12", "--anew"]);
-    let output = run(out.path(), &["--down-to", "12", "--anew", "--resume"]);
-    assert_code(&output, 0);
+/// Whether it is said again or not.
+#[test]
+fn a_build_begun_with_anew_goes_on_without_the_old_table() {
     let whole = tempfile::tempdir().unwrap();
     assert_code(&run(whole.path(), &["--down-to", "12"]), 0);
-    assert_eq!(fs::read(table_in(out.path())).unwrap(), fs::read(table_in(whole.path())).unwrap());
+    let table = table_in(whole.path());
+    let sound = Table::open(&table).unwrap();
+    let mut entries: Vec<RawEntry> = sound.raw_entries().map(Result::unwrap).collect();
+    entries[0].score += 2;
+    let wrong = to_bytes(sound.header().contents.clone(), entries).unwrap();
+    for resumed in [&["--resume"][..], &["--resume", "--anew"]] {
+        let out = tempfile::tempdir().unwrap();
+        let target = out.path().join(table.file_name().unwrap());
+        // All is searched, but no table can be put there.
+        fs::create_dir(&target).unwrap();
+        assert_code(&without_checkpoints(out.path(), &["--anew"]), 1);
+        fs::remove_dir(&target).unwrap();
+        fs::write(&target, &wrong).unwrap();
+        assert_code(&without_checkpoints(out.path(), resumed), 0);
+        assert_eq!(fs::read(&target).unwrap(), fs::read(&table).unwrap());
+    }
 }
 
 /// A signal to a process.
@@ -243,6 +262,7 @@ fn a_hangup_that_is_ignored_does_not_end_a_build() {
     );
     let mut child = Command::new("sh").arg("-c").arg(script).spawn().unwrap();
     while fs::read_dir(out.path()).unwrap().next().is_none() {
+        assert!(child.try_wait().unwrap().is_none(), "it has not begun");
         sleep(Duration::from_millis(10));
     }
     send("-HUP", &child);

@@ -446,7 +446,7 @@ mod interrupted {
                 break;
             }
         }
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        common::interrupt(child.id());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{output:?}");
         output

@@ -1,5 +1,7 @@
 //! `reversi query` as scripts and people see it.
 
+mod common;
+
 use assert_cmd::Command;
 use reversi::protocol::obf;
 use reversi::rules::{Geometry, Rules, Start};
@@ -323,8 +325,7 @@ fn ctrl_c_ends_a_search_with_code_130() {
     let mut first = String::new();
     BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut first).unwrap();
     assert!(first.contains("Ctrl-C"), "says before it begins that it may take long: {first}");
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
+    common::interrupt(child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 

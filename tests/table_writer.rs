@@ -205,6 +205,8 @@ fn a_killed_build_leaves_old_tables_or_whole_new_ones() {
             .spawn()
             .unwrap();
         std::thread::sleep(Duration::from_millis(25 * attempt));
+        let ended = build.try_wait().unwrap();
+        assert!(ended.is_none_or(|status| status.success()), "{ended:?}");
         build.kill().unwrap();
         build.wait().unwrap();
         if fs::read(&path).unwrap() == b"old" {

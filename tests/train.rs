@@ -1,5 +1,7 @@
 //! Training is a function of its plan: the seed decides, the number of threads does not.
 
+mod common;
+
 use assert_cmd::Command;
 use predicates::prelude::*;
 use std::path::Path;
@@ -94,8 +96,7 @@ fn whoever_interrupts_training_is_told_how_it_goes_on() {
     while !file.exists() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    let pid = training.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    common::interrupt(training.id());
     let output = training.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let said = String::from_utf8(output.stderr).unwrap();

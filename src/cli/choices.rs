@@ -94,42 +94,24 @@ impl ValueEnum for Flaw {
     }
 }
 
-/// A rule of which there are two.
-pub trait Pair: Copy + 'static {
-    const BOTH: &'static [Self];
+/// A rule of which there are two, so that one can be chosen or both.
+pub trait Pair: ValueEnum + Copy + 'static {
     const CHOICES: &'static [Choice<Self>];
-    /// The word for it.
-    fn name(self) -> &'static str;
 }
 
 impl Pair for Goal {
-    const BOTH: &'static [Goal] = &Goal::ALL;
     const CHOICES: &'static [Choice<Goal>] =
         &[Choice::One(Goal::Normal), Choice::One(Goal::Reversed), Choice::Both];
-
-    fn name(self) -> &'static str {
-        Goal::name(self)
-    }
 }
 
 impl Pair for Scoring {
-    const BOTH: &'static [Scoring] = &Scoring::ALL;
     const CHOICES: &'static [Choice<Scoring>] =
         &[Choice::One(Scoring::Raw), Choice::One(Scoring::Winner), Choice::Both];
-
-    fn name(self) -> &'static str {
-        Scoring::name(self)
-    }
 }
 
 impl Pair for Start {
-    const BOTH: &'static [Start] = &Start::ALL;
     const CHOICES: &'static [Choice<Start>] =
         &[Choice::One(Start::Diagonal), Choice::One(Start::Parallel), Choice::Both];
-
-    fn name(self) -> &'static str {
-        Start::name(self)
-    }
 }
 
 /// One of two, or both.
@@ -144,7 +126,7 @@ impl<T: Pair> Choice<T> {
     pub fn values(&self) -> &[T] {
         match self {
             Choice::One(value) => slice::from_ref(value),
-            Choice::Both => T::BOTH,
+            Choice::Both => T::value_variants(),
         }
     }
 }
@@ -155,9 +137,9 @@ impl<T: Pair> ValueEnum for Choice<T> {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self {
-            Choice::One(value) => value.name(),
-            Choice::Both => "both",
-        }))
+        match self {
+            Choice::One(value) => value.to_possible_value(),
+            Choice::Both => Some(PossibleValue::new("both").help("Each of the two")),
+        }
     }
 }

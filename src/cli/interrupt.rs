@@ -44,27 +44,27 @@ fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
 /// `nohup` has the end of a terminal ignored, a script Ctrl-C for what it starts with `&`.
 #[cfg(unix)]
 mod signals {
-    use nix::sys::signal::{SigHandler, Signal, signal};
+    use nix::libc;
+    use std::mem::MaybeUninit;
+    use std::ptr;
 
-    /// Those among the signals to end that are ignored now; the others then do what they did when a program starts.
-    pub fn ignored() -> Vec<Signal> {
-        let is_ignored = |one: &Signal| {
-            // SAFETY: ignoring a signal runs no handler.
-            let before = unsafe { signal(*one, SigHandler::SigIgn) };
-            let is_ignored = matches!(before, Ok(SigHandler::SigIgn));
-            if !is_ignored {
-                // SAFETY: what the system does by itself runs no handler.
-                let _ = unsafe { signal(*one, SigHandler::SigDfl) };
-            }
-            is_ignored
-        };
-        [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM].into_iter().filter(is_ignored).collect()
+    /// Those among the signals to end that are ignored now.
+    pub fn ignored() -> Vec<libc::c_int> {
+        [libc::SIGHUP, libc::SIGINT, libc::SIGTERM].into_iter().filter(|&signal| is_ignored(signal)).collect()
     }
 
-    pub fn ignore(signals: &[Signal]) {
-        for &one in signals {
+    fn is_ignored(signal: libc::c_int) -> bool {
+        let mut action = MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: without a new action the call only fills in the one there is, for which there is room.
+        let asked = unsafe { libc::sigaction(signal, ptr::null(), action.as_mut_ptr()) };
+        // SAFETY: it was filled in where the call says that it succeeded.
+        asked == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
+    }
+
+    pub fn ignore(signals: &[libc::c_int]) {
+        for &signal in signals {
             // SAFETY: ignoring a signal runs no handler.
-            let _ = unsafe { signal(one, SigHandler::SigIgn) };
+            unsafe { libc::signal(signal, libc::SIG_IGN) };
         }
     }
 }

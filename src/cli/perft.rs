@@ -1,7 +1,7 @@
 //! `reversi perft`: leaf counts of the game tree.
 
 use super::common::{Output, PositionOptions};
-use super::print::{print_line, print_remark};
+use super::print::{is_unread, print_line, print_remark};
 use super::{Exit, Failure};
 use crate::rules::{Board, Geometry, naive, perft};
 use clap::Args;
@@ -38,6 +38,9 @@ impl Perft {
         let mut counts = Vec::new();
         for depth in 1..=self.depth.min(longest) {
             let started = Instant::now();
+            if is_unread() {
+                break;
+            }
             counts.push(count(depth));
             if !output.json {
                 print_line(line(depth, counts[counts.len() - 1], started.elapsed()));

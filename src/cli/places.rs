@@ -50,8 +50,9 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
         return Err(fails(&format!("there is no directory {}", directory.display())));
     }
     let check = || {
-        // What may not be written is not to be replaced either.
-        if path.exists() {
+        // What may not be written is not to be replaced either. A pipe is left alone: its reader would take the end of
+        // the check for the end of all.
+        if path.is_file() {
             OpenOptions::new().append(true).open(path)?;
         }
         if is_replaced(path) {

@@ -179,7 +179,9 @@ impl File {
     /// A setting that is none, or contradicts an earlier one.
     pub fn read_settings(&mut self, comment: &str) -> Result<(), Fault> {
         let comment = comment.trim().to_ascii_lowercase();
-        if ["goal", "scoring"].iter().any(|key| is_torn(&comment, key)) {
+        let is_goal = |word: &str| word.parse::<Goal>().is_ok();
+        let is_scoring = |word: &str| word.parse::<Scoring>().is_ok();
+        if is_torn(&comment, "goal", is_goal) || is_torn(&comment, "scoring", is_scoring) {
             return Err(Fault::Setting(comment));
         }
         if !comment.split_whitespace().all(|word| word.contains('=')) {
@@ -206,17 +208,17 @@ impl File {
     }
 }
 
-/// Whether a comment is about this key but does not set it as in `key=value`: with another sign, a sign that stands apart
-/// or none. To pass over it would be to take the scores for those of another game.
-fn is_torn(comment: &str, key: &str) -> bool {
-    let Some(rest) = comment.strip_prefix(key) else { return false };
-    let is_apart = rest.starts_with(char::is_whitespace);
-    let (has_colon, rest) = match rest.trim_start().strip_prefix(':') {
-        Some(rest) => (true, rest),
-        None => (false, rest),
+/// Whether a comment is about this key but does not set it as in `key=value`: it has another sign, one that stands
+/// apart or none before a value, or begins like that. To pass over it would be to take the scores for those of another
+/// game.
+fn is_torn(comment: &str, key: &str, is_value: impl Fn(&str) -> bool) -> bool {
+    let sets = |rest: &str| {
+        let value = rest.trim_start().trim_start_matches(['=', ':']).split_whitespace().next();
+        !rest.starts_with('=') && value.is_some_and(&is_value)
     };
-    let is_one_word = rest.split_whitespace().count() == 1;
-    is_apart && rest.trim_start().starts_with('=') || (is_apart || has_colon) && is_one_word
+    let has_stray_sign = |rest: &str| !rest.starts_with('=') && rest.trim_start().starts_with(['=', ':']);
+    comment.strip_prefix(key).is_some_and(has_stray_sign)
+        || comment.match_indices(key).any(|(place, _)| sets(&comment[place + key.len()..]))
 }
 
 fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, Fault> {
@@ -356,7 +358,7 @@ mod tests {
     #[test]
     fn only_a_line_of_settings_sets() {
         let file =
-            parse("% goal=reversed scoring=raw\n% goal=normal is harder\n% depth=3\n%\n", None).unwrap();
+            parse("% goal=reversed scoring=raw\n% goal=normal is harder\n% goal unknown\n% the goals are these\n% depth=3\n%\n", None).unwrap();
         assert_eq!((file.goal, file.scoring), (Some(Goal::Reversed), Some(Scoring::Raw)));
         assert_eq!(parse("%GOAL=Reversed", None).unwrap().goal, Some(Goal::Reversed));
         for torn in [
@@ -367,6 +369,10 @@ mod tests {
             "% goal:reversed",
             "% Goal : reversed",
             "% scoring winner",
+            "% goal: reversed scoring: raw",
+            "% goal reversed scoring raw",
+            "% scoring=raw goal: reversed",
+            "% goal: anti",
         ] {
             let error = parse(torn, None).unwrap_err();
             assert!(error.to_string().contains("is no setting; write goal=normal"), "{torn}: {error}");

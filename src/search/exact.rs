@@ -14,7 +14,7 @@ use crate::eval::Evaluator;
 use crate::rules::{Geometry, Move, Position, Rules, Score};
 use std::sync::Arc;
 
-/// What a solver may use: by default 1 GiB and all cores. Some memory is always used.
+/// What a solver may use. Some memory is always used.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverOptions {
     /// Most bytes for the transposition table.

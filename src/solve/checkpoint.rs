@@ -59,8 +59,8 @@ pub enum CheckpointError {
     },
     /// It belongs to another build.
     #[error(
-        "{path} is for another build ({found}); this one is {wanted}: pass the same parameters, pass another --out, or delete it; \
-         another build takes over what it holds with --from",
+        "{path} is for another build ({found}); this one is {wanted}: pass the same parameters, or another --out, \
+         or move it away and take over what it holds with --from",
         path = path.display()
     )]
     OtherBuild {
@@ -69,6 +69,16 @@ pub enum CheckpointError {
         /// What it is for.
         found: String,
         /// What was to be continued.
+        wanted: String,
+    },
+    /// It holds positions of another board or other rules.
+    #[error("{path} holds positions of {found}, but those of {wanted} are wanted: name another file", path = path.display())]
+    OtherGame {
+        /// The file.
+        path: PathBuf,
+        /// What it is for.
+        found: String,
+        /// The board and rules that are wanted.
         wanted: String,
     },
 }
@@ -134,9 +144,10 @@ pub fn facts(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Fact>,
     let wanted = game(geometry, rules);
     let found = (manifest.board, manifest.goal.as_str(), manifest.scoring.as_str());
     if found != wanted {
-        return Err(CheckpointError::OtherBuild {
+        let ((width, height), goal, scoring) = found;
+        return Err(CheckpointError::OtherGame {
             path: path.to_owned(),
-            found: manifest.describe(),
+            found: format!("{width}x{height} {goal} {scoring}"),
             wanted: format!("{geometry} {} {}", rules.goal, rules.scoring),
         });
     }
@@ -152,7 +163,12 @@ pub fn facts(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Fact>,
 /// # Errors
 /// As [`Workspace::load`].
 pub fn kept(directory: &Path, plan: &Plan) -> Result<Option<Kept>, CheckpointError> {
-    read_kept(&directory.join(CHECKPOINT), &Manifest::of(plan))
+    read_kept(&file_in(directory), &Manifest::of(plan))
+}
+
+/// The file in a build's directory that holds what was found.
+pub fn file_in(directory: &Path) -> PathBuf {
+    directory.join(CHECKPOINT)
 }
 
 fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointError> {
@@ -218,7 +234,7 @@ impl Workspace {
             TryLockError::Error(source) => fail(source),
         })?;
         if directory.exists() {
-            files::remove_left_over(&directory.join(CHECKPOINT)).map_err(fail)?;
+            files::remove_left_over(&file_in(directory)).map_err(fail)?;
         }
         let now = Instant::now();
         Ok(Workspace {
@@ -246,7 +262,7 @@ impl Workspace {
 
     /// The file that holds what was found.
     pub fn checkpoint(&self) -> PathBuf {
-        self.directory.join(CHECKPOINT)
+        file_in(&self.directory)
     }
 
     /// Whether something of this build is on the disk.

@@ -74,9 +74,9 @@ pub enum BuildError {
     },
     /// What was known before is not true, or not all of it.
     #[error(
-        "two different values of one position, a key or score that the board does not have, or a move that is not \
-         legal or does not lead to its value (key {0:#x}): a table or checkpoint that was taken over is wrong; delete \
-         it, or pass --anew to take nothing from the table that is to be replaced"
+        "a table or checkpoint that was taken over is wrong at key {0:#x}: two different values of one position, a key or \
+         score that the board does not have, or a move that is not legal, does not lead to its value or is not the first \
+         of the best; delete it, or pass --anew to take nothing from the table that is to be replaced"
     )]
     Contradiction(u64),
 }

@@ -2,7 +2,7 @@
 
 use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::print::print_line;
+use super::super::print::{is_unread, print_line};
 use super::super::progress::Counter;
 use super::super::{Exit, Failure};
 use crate::oracle::{LineEnd, Oracle, OracleError, Source};
@@ -62,6 +62,9 @@ impl OracleBench {
         let stop = stop_on_ctrl_c();
         let goals = self.goal.map_or(Goal::ALL.to_vec(), |goal| vec![goal]);
         for goal in goals {
+            if is_unread() {
+                break;
+            }
             let answers = self.measure(goal, output, &stop)?;
             match output.json {
                 true => print_line(self.json(goal, &answers)),

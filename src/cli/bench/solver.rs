@@ -2,7 +2,7 @@
 
 use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
-use super::super::print::print_line;
+use super::super::print::{is_unread, print_line};
 use super::super::{Exit, Failure};
 use crate::protocol::obf;
 use crate::rules::playout::with_empties;
@@ -69,6 +69,9 @@ impl SolverBench {
         }
         let mut wrong = 0;
         for work in sets.iter().flat_map(|set| set.work()) {
+            if is_unread() {
+                break;
+            }
             let Some(cost) = self.measure(&work, &stop)? else { return Ok(Exit::Interrupted) };
             wrong += cost.wrong;
             print_line(if output.json { work.to_json(&cost) } else { work.to_text(&cost) });

@@ -12,7 +12,7 @@ use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, write_table};
 use crate::rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
 use crate::search::{Sizing, Solver, SolverOptions, Stop};
-use crate::solve::checkpoint::{self, CheckpointError, Workspace};
+use crate::solve::checkpoint::{self, CheckpointError, Kept, Workspace};
 use crate::solve::estimate::estimate;
 use crate::solve::facts::{Fact, Facts};
 use crate::solve::region::{BuildError, Plan, PlanError, Tools, solve};
@@ -75,6 +75,10 @@ impl Job {
     fn workspace(&self) -> PathBuf {
         self.path.with_extension("build")
     }
+
+    fn checkpoint(&self) -> PathBuf {
+        checkpoint::file_in(&self.workspace())
+    }
 }
 
 impl Build {
@@ -95,7 +99,8 @@ impl Build {
         // What is to be started from is read for all of them before the first is built: hours later nobody
         // wants to hear that it does not fit the second.
         for job in jobs.iter().skip(1) {
-            self.known_before(job)?;
+            let kept = self.to_go_on_with(job, checkpoint::kept(&job.workspace(), &job.plan)?)?;
+            self.known_before(job, kept.as_ref())?;
         }
         make_directory("--out", &self.out)?;
         let mut tables = Vec::new();
@@ -121,12 +126,9 @@ impl Build {
         for job in jobs {
             let plan = &job.plan;
             let mut facts = Facts::new(plan.geometry);
-            facts.extend(self.known_before(job)?);
-            if self.region.resume
-                && let Some(kept) = checkpoint::kept(&job.workspace(), plan)?
-            {
-                facts.extend(kept.facts);
-            }
+            let kept = self.to_go_on_with(job, checkpoint::kept(&job.workspace(), plan)?)?;
+            facts.extend(self.known_before(job, kept.as_ref())?);
+            facts.extend(kept.into_iter().flat_map(|kept| kept.facts));
             if let Some(key) = facts.contradicted() {
                 return Err(contradiction(key).into());
             }
@@ -213,6 +215,8 @@ impl Build {
             BuildError::Stopped => stopped(),
             _ => {}
         })?;
+        // Hours may have passed.
+        self.check_target(job).map_err(|failure| failure.followed_by(&way_on(&workspace)))?;
         let written = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop);
         let table = written.map_err(|ending| match ending {
             Ending::Stopped => {
@@ -226,26 +230,24 @@ impl Build {
         Ok(Finished { table, counts: counts(&plan, entries.iter().map(|entry| entry.key)), time })
     }
 
-    /// What tables and the checkpoint of an earlier run know. Nobody else builds this table now, so that the one that is
-    /// to be replaced stays as it is read here.
+    /// What tables and the checkpoint of an earlier run know.
     fn take_up(
         &self,
         job: &Job,
         workspace: &mut Workspace,
         note: &impl Fn(String),
     ) -> Result<Vec<Fact>, Failure> {
-        let mut known = self.known_before(job)?;
-        if !self.anew && job.path.exists() {
+        let kept = self.to_go_on_with(job, workspace.load()?)?;
+        let mut known = self.known_before(job, kept.as_ref())?;
+        if self.takes_from_old_table(job, kept.as_ref()) {
             workspace.takes_from_old_table();
         }
-        match (workspace.load()?, self.region.resume) {
-            (Some(kept), true) if self.anew && kept.from_old_table => return Err(not_anew(workspace)),
-            (Some(kept), true) => {
+        match (kept, self.region.resume) {
+            (Some(kept), _) => {
                 let (found, seconds) = (kept.facts.len(), kept.time.as_secs());
                 note(format!("going on with {found} positions that were found in {seconds} s"));
                 known.extend(kept.facts);
             }
-            (Some(_), false) => return Err(unfinished(workspace)),
             (None, true) if known.is_empty() => {
                 note("there is nothing to resume: starting from the beginning".to_owned());
             }
@@ -255,8 +257,32 @@ impl Build {
         Ok(known)
     }
 
+    /// What an earlier run has left, if this one is to go on with it.
+    fn to_go_on_with(&self, job: &Job, kept: Option<Kept>) -> Result<Option<Kept>, Failure> {
+        match (kept, self.region.resume) {
+            (Some(kept), true) if self.anew && kept.from_old_table => Err(not_anew(job)),
+            (kept, true) => Ok(kept),
+            (Some(_), false) if !self.region.dry_run => Err(unfinished(job)),
+            (_, false) => Ok(None),
+        }
+    }
+
+    /// A build that was begun with nothing from the table that is there, as with --anew, goes on so.
+    fn takes_from_old_table(&self, job: &Job, kept: Option<&Kept>) -> bool {
+        !self.anew && kept.is_none_or(|kept| kept.from_old_table) && job.path.exists()
+    }
+
+    /// An error if the table that is there has more than the one that is to replace it.
+    fn check_target(&self, job: &Job) -> Result<(), Failure> {
+        match !self.anew && job.path.exists() {
+            true => refuse_to_shrink(job, &open(&job.path, &job.plan)?),
+            false => Ok(()),
+        }
+    }
+
     /// What tables already know: the one named, and the one that will be replaced.
-    fn known_before(&self, job: &Job) -> Result<Vec<Fact>, Failure> {
+    fn known_before(&self, job: &Job, kept: Option<&Kept>) -> Result<Vec<Fact>, Failure> {
+        self.check_target(job)?;
         let mut facts = Vec::new();
         if let Some(path) = &self.region.from {
             facts.extend(match checkpoint::is_checkpoint(path) {
@@ -264,10 +290,8 @@ impl Build {
                 false => facts_of(path, &open(path, &job.plan)?)?,
             });
         }
-        if !self.anew && job.path.exists() {
-            let table = open(&job.path, &job.plan)?;
-            refuse_to_shrink(job, &table)?;
-            facts.extend(facts_of(&job.path, &table)?);
+        if self.takes_from_old_table(job, kept) {
+            facts.extend(facts_of(&job.path, &open(&job.path, &job.plan)?)?);
         }
         Ok(facts)
     }
@@ -341,8 +365,8 @@ fn nothing_ended(workspace: &Workspace, is_new: bool) -> String {
     }
 }
 
-fn unfinished(workspace: &Workspace) -> Failure {
-    let path = workspace.checkpoint();
+fn unfinished(job: &Job) -> Failure {
+    let path = job.checkpoint();
     let message = format!(
         "{} is left from a build that was interrupted: pass --resume to go on with it, or delete it",
         path.display()
@@ -350,9 +374,9 @@ fn unfinished(workspace: &Workspace) -> Failure {
     Failure::usage("unfinished", message)
 }
 
-/// With --anew nothing may come from the table that is to be replaced, on no way round.
-fn not_anew(workspace: &Workspace) -> Failure {
-    let path = workspace.checkpoint();
+/// With --anew nothing may come from the table that is to be replaced, by any way.
+fn not_anew(job: &Job) -> Failure {
+    let path = job.checkpoint();
     let message = format!(
         "{} also holds what was taken from the table that --anew is to replace: delete it to begin from nothing, or \
          leave --anew out",
@@ -381,7 +405,9 @@ impl From<CheckpointError> for Failure {
             CheckpointError::Unread { .. } => (Exit::Failed, "cannot-read"),
             CheckpointError::Locked(_) => (Exit::Failed, "locked"),
             CheckpointError::Unreadable { .. } => (Exit::CorruptTable, "bad-checkpoint"),
-            CheckpointError::OtherBuild { .. } => (Exit::Usage, "other-build"),
+            CheckpointError::OtherBuild { .. } | CheckpointError::OtherGame { .. } => {
+                (Exit::Usage, "other-build")
+            }
         };
         Failure::new(exit, kind, error.to_string())
     }

@@ -30,9 +30,10 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
     let mut batch = Batch { query, geometry, settings: obf::File::default(), oracles: HashMap::new() };
     let mut exit = Exit::Done;
     for number in 1.. {
-        let Some(line) = read_bytes(&mut input, number).map_err(unreadable)?.filter(|_| !is_unread()) else {
+        if is_unread() {
             break;
-        };
+        }
+        let Some(line) = read_bytes(&mut input, number).map_err(unreadable)? else { break };
         let line = String::from_utf8_lossy(&line);
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}').trim();

@@ -7,11 +7,14 @@ use super::super::{Exit, Failure};
 use super::in_order::in_order;
 use super::result::{Outcome, Solved};
 use super::{Solve, exit_when_stopped};
+use crate::eval::Evaluator;
 use crate::protocol::obf::{self, Record};
-use crate::rules::Move;
-use crate::search::{Solver, check_free};
+use crate::rules::{Geometry, Move, Rules};
+use crate::search::{Solver, SolverOptions, check_free};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
@@ -20,8 +23,9 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
-    // Each solver of a crew asks only for its share.
-    check_free(solve.search.solver().memory_bytes)?;
+    // Once for all crews: what is free changes. Each solver of a crew asks only for its share.
+    let options = solve.search.solver();
+    check_free(options.memory_bytes)?;
     let started = Instant::now();
     let mut totals = Totals { all: file.records.len(), ..Totals::default() };
     let mut number = 0;
@@ -41,14 +45,15 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         let evaluator = solve.evaluator(geometry, rules.goal)?;
         // By size, kept from group to group: a new one has to touch its memory anew.
         let mut crews = HashMap::new();
-        let sizes = if records.iter().all(is_small) || !records.iter().any(is_small) { 1 } else { 2 };
+        let sizes: HashSet<usize> = records.iter().map(|record| crew_size(options, record)).collect();
+        let share = SolverOptions { memory_bytes: options.memory_bytes / sizes.len(), ..options };
         for group in records.chunk_by(|one, next| is_small(one) == is_small(next)) {
             if stop.is_set() {
                 break;
             }
-            let size = crew_size(solve, group);
+            let size = crew_size(options, &group[0]);
             if let Entry::Vacant(place) = crews.entry(size) {
-                place.insert(solve.crew(geometry, rules, &evaluator, size, sizes)?);
+                place.insert(crew(geometry, rules, &evaluator, share, size)?);
             }
             // Of several at a time none is looked on.
             let shown = Output { quiet: output.quiet || size > 1, ..output };
@@ -71,9 +76,21 @@ fn is_small(record: &Record) -> bool {
     record.board.position().empty_count(record.board.geometry) <= SMALL
 }
 
-/// Solvers at work at once on records that are all small or none.
-fn crew_size(solve: &Solve, group: &[Record]) -> usize {
-    if is_small(&group[0]) { solve.search.solver().threads } else { 1 }
+/// Solvers at work at once on records as small as this one or as large.
+fn crew_size(options: SolverOptions, record: &Record) -> usize {
+    if is_small(record) { options.threads } else { 1 }
+}
+
+/// So many solvers with a share of the threads and of the memory each.
+fn crew(
+    geometry: Geometry,
+    rules: Rules,
+    evaluator: &Option<Arc<Evaluator>>,
+    all: SolverOptions,
+    size: usize,
+) -> Result<Vec<Solver>, Failure> {
+    let share = SolverOptions { memory_bytes: all.memory_bytes / size, threads: all.threads / size, ..all };
+    (0..size).map(|_| Ok(Solver::with_ordering(geometry, rules, share, evaluator.clone())?)).collect()
 }
 
 /// A comparison that compares nothing has not succeeded.

@@ -1,6 +1,7 @@
 //! Jobs done several at a time, their results seen one after the other.
 
 use std::sync::mpsc;
+use std::thread;
 
 /// Each of the crew does its share of the tasks on a thread of its own: with a crew of three every third one, so that
 /// what a member has seen before a task is the same in every run. `see` gets every task with its result, in the order
@@ -12,24 +13,30 @@ pub fn in_order<C: Sync, T: Sync, R: Send>(
     job: impl Fn(&C, &T) -> R + Sync,
     mut see: impl FnMut(&T, R),
 ) {
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let mut results = Vec::new();
+        let (job, is_stopped) = (&job, &is_stopped);
         for (number, member) in crew.iter().enumerate() {
             let (sender, receiver) = mpsc::channel();
-            results.push(receiver);
             let share = tasks.iter().skip(number).step_by(crew.len());
-            let (job, is_stopped) = (&job, &is_stopped);
-            scope.spawn(move || {
+            let do_share = move || {
                 for task in share {
                     if is_stopped() || sender.send(job(member, task)).is_err() {
                         return;
                     }
                 }
-            });
+            };
+            results.push(thread::Builder::new().spawn_scoped(scope, do_share).map(|_| receiver));
         }
         for (place, task) in tasks.iter().enumerate() {
-            // Nothing comes where a member has stopped; the others may have gone farther.
-            if let Ok(result) = results[place % crew.len()].recv() {
+            let number = place % crew.len();
+            let result = match &results[number] {
+                // Nothing comes where a member has stopped; the others may have gone farther.
+                Ok(receiver) => receiver.recv().ok(),
+                // Where the system gives no thread for a member, its share is done here.
+                Err(_) => (!is_stopped()).then(|| job(&crew[number], task)),
+            };
+            if let Some(result) = result {
                 see(task, result);
             }
         }

@@ -12,8 +12,8 @@ use super::values::duration;
 use super::{Exit, Failure};
 use crate::eval::Evaluator;
 use crate::protocol::obf;
-use crate::rules::{Board, Geometry, Goal, Move, Position, Rules, Score};
-use crate::search::{Solver, SolverOptions, Stop, Unfinished, Watch};
+use crate::rules::{Board, Geometry, Goal, Move, Position, Score};
+use crate::search::{Solver, Stop, Unfinished, Watch};
 use clap::{Args, ValueEnum};
 use result::{Outcome, Solved};
 use std::path::Path;
@@ -106,7 +106,7 @@ impl Solve {
         let board = self.position.board(Geometry::SIX)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());
         let evaluator = self.evaluator(board.geometry, rules.goal)?;
-        let solver = &self.crew(board.geometry, rules, &evaluator, 1, 1)?[0];
+        let solver = &Solver::with_ordering(board.geometry, rules, self.search.solver(), evaluator)?;
         let stop = self.stop();
         let solved = self.solve(solver, board, &stop, output, true);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
@@ -121,21 +121,6 @@ impl Solve {
         }
         let found = self.search.ordering(geometry, goal);
         found.map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))
-    }
-
-    /// So many solvers with a share of the threads and of the memory each; `crews` such crews divide the memory.
-    fn crew(
-        &self,
-        geometry: Geometry,
-        rules: Rules,
-        evaluator: &Option<Arc<Evaluator>>,
-        size: usize,
-        crews: usize,
-    ) -> Result<Vec<Solver>, Failure> {
-        let all = self.search.solver();
-        let memory_bytes = all.memory_bytes / size / crews;
-        let share = SolverOptions { memory_bytes, threads: all.threads / size, ..all };
-        (0..size).map(|_| Ok(Solver::with_ordering(geometry, rules, share, evaluator.clone())?)).collect()
     }
 
     /// Set by Ctrl-C or when the time is over.

@@ -12,15 +12,15 @@ use std::time::Instant;
 /// Check a table against the rules, with code that took no part in making it
 ///
 /// Every entry is checked against the positions after it, as far as the table promises to hold them, and that
-/// none is missing and none too many. A sample is searched again by plain code: all entries of a small table, a
-/// hundred of a larger one, or as many as --sample says; of a region as many of each number of empty squares.
+/// none is missing and none too many. A sample is searched again by plain code: all entries of a small complete
+/// table, a hundred of another one, or as many as --sample says; of a region as many of each number of empty squares.
 ///
 /// Ends with 4 if the file is damaged, with 5 if it was made wrong.
 #[derive(Args)]
 pub struct Verify {
     #[command(flatten)]
     at: TablePath,
-    /// Entries to search again [default: all up to 20000 entries, else 100]
+    /// Entries to search again [default: all of a complete table of up to 20000, else 100]
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
     /// Chooses the entries: equal seeds choose equal ones
