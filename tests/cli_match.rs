@@ -2,9 +2,6 @@
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
-use reversi::engine::GameBoard;
-use reversi::protocol::{Setup, text};
-use reversi::rules::{Goal, Passing, Start};
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -131,21 +128,25 @@ fn games_are_saved_as_ggf() {
 fn saved_games_can_be_read_again_whatever_they_begin_with() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("games.txt");
-    let play = |options: &[&str]| {
-        let game = ["match", "first", "random", "--games", "2", "--board", "6x6", "--save"];
-        let told = reversi(&[&game[..], &[file.to_str().unwrap()], options].concat()).success();
-        String::from_utf8(told.get_output().stderr.clone()).unwrap()
-    };
-    assert!(!play(&[]).contains("does not say"));
-    assert!(!play(&["--start", "parallel"]).contains("does not say"));
-    let games = std::fs::read_to_string(&file).unwrap();
-    let (size, start) = ("8x8".parse().unwrap(), Start::Diagonal);
-    let setup = Setup { size, start, goal: Goal::Normal, scoring: None, passing: Passing::Allowed };
-    let first = text::read(games.lines().next().unwrap(), setup).unwrap().game;
-    assert_eq!((first.size().to_string(), first.is_over()), ("6x6".to_owned(), true), "{games}");
-    assert_eq!(*first.first_board(), GameBoard::start(first.size(), Start::Parallel));
-
-    let told = play(&["--no-passing", "--scoring", "winner", "--goal", "reversed"]);
+    let path = file.to_str().unwrap();
+    for options in
+        [&["--board", "4x4"][..], &["--board", "4x4", "--start", "parallel"], &["--start", "parallel"]]
+    {
+        let game = ["match", "first", "random", "--games", "3", "--openings", "2", "--save", path];
+        let told = reversi(&[&game[..], options].concat()).success();
+        assert!(!String::from_utf8_lossy(&told.get_output().stderr).contains("does not say"));
+        let reviewed = reversi(&["review", "--file", path, "--player", "engine:depth=1", "--json"]).success();
+        let reviewed: Value = serde_json::from_slice(&reviewed.get_output().stdout).unwrap();
+        let first = std::fs::read_to_string(&file).unwrap().lines().next().unwrap().to_owned();
+        let moves: Vec<&str> =
+            reviewed["moves"].as_array().unwrap().iter().map(|mv| mv["move"].as_str().unwrap()).collect();
+        assert!(first.ends_with(&moves.concat()), "{first}");
+        assert!(first.starts_with(reviewed["first"].as_str().unwrap()), "{first}");
+    }
+    let other = ["--board", "4x4", "--no-passing", "--scoring", "winner", "--goal", "reversed"];
+    let game = ["match", "first", "random", "--games", "3", "--openings", "2", "--save", path];
+    let told = reversi(&[&game[..], &other].concat()).success();
+    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
     assert!(told.contains("does not say --no-passing --scoring winner --goal reversed"), "{told}");
 }
 

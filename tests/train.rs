@@ -86,7 +86,7 @@ fn whoever_interrupts_training_is_told_how_it_goes_on() {
     let directory = tempfile::tempdir().unwrap();
     let (out, file) = (directory.path(), directory.path().join("6x6-normal.rvw"));
     let few = ["--games", "16", "--exact", "2", "--depth", "2", "--exam", "0", "--duel", "0"];
-    let training = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
+    let mut training = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
         .args(["train", "--generations", "1000000", "--out", out.to_str().unwrap()])
         .args(few)
         .stdout(std::process::Stdio::null())
@@ -94,17 +94,20 @@ fn whoever_interrupts_training_is_told_how_it_goes_on() {
         .spawn()
         .unwrap();
     while !file.exists() {
+        assert!(training.try_wait().unwrap().is_none(), "it has ended");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     common::interrupt(training.id());
     let output = training.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let said = String::from_utf8(output.stderr).unwrap();
-    for part in
-        [&format!("--from {}", file.display()), "--replace --first-generation ", "--generations 99999"]
-    {
-        assert!(said.contains(part), "{said}");
-    }
+    let told =
+        said.lines().find(|line| line.starts_with("generation ") && line.contains(" is in ")).expect(&said);
+    let done: u32 = told.split_whitespace().nth(1).unwrap().parse().unwrap();
+    let (next, left) = (done + 1, 1_000_000 - done);
+    let options =
+        format!("--from {} --replace --first-generation {next} --generations {left}", file.display());
+    assert!(told.ends_with(&options), "{said}");
 }
 
 /// Two generations with an exam and a match.

@@ -199,7 +199,7 @@ mod tests {
     /// The same numbers with the signs turned, when the order of the players is.
     #[test]
     fn who_wins_every_game_is_as_far_above_as_who_loses_every_game_is_below() {
-        for (players, of) in [(3, 50), (3, 1000), (8, 50), (8, 100_000)] {
+        for (players, of) in [(3, 50), (3, 1000), (8, 50), (8, 1000)] {
             let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| (one, other)));
             let all: Vec<Played> = pairs.flat_map(|(one, other)| games(one, other, of, of)).collect();
             let ratings = rated(players, &all);

@@ -1,8 +1,8 @@
 //! Options about games and who plays them, which several commands share.
 
-use super::Failure;
 use super::common::{RulesOptions, agree_on, on_the_usual_board};
 use super::values::{data_directory, duration, parse_memory, parse_player};
+use super::{Exit, Failure};
 use crate::arena::{Contestant, TimeControl};
 use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
@@ -79,11 +79,18 @@ pub fn games_at_once(asked: Option<u32>, time: TimeControl) -> usize {
     asked.map_or(usual, |asked| asked as usize)
 }
 
-/// The openings, if there is one.
+/// The openings, if they were drawn to the end and there is one.
 ///
 /// # Errors
-/// No game lasts so many plies.
-pub fn at_least_one(openings: Vec<Game>, plies: u32, size: Size) -> Result<Vec<Game>, Failure> {
+/// Ctrl-C while they were drawn, or no game lasts so many plies.
+pub fn at_least_one(openings: Option<Vec<Game>>, plies: u32, size: Size) -> Result<Vec<Game>, Failure> {
+    let Some(openings) = openings else {
+        return Err(Failure::new(
+            Exit::Interrupted,
+            "interrupted",
+            "interrupted before the first game began",
+        ));
+    };
     if openings.is_empty() {
         let message = format!("on {size} every game is over after {plies} moves; ask for shorter openings");
         return Err(Failure::usage("bad-opening", message));

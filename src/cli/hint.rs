@@ -69,10 +69,13 @@ impl Hint {
         } else {
             self.many(&mut *player, &game, &stop)
         };
-        let (thoughts, nodes) = found?;
+        let (thoughts, nodes) = found.map_err(|error| match error {
+            PlayerError::OutOfTime { .. } if self.time.is_some() && !stop.is_set() => self.out_of_time(),
+            error => error.into(),
+        })?;
         let is_silent = thoughts.is_empty() && !game.is_over();
         if is_silent && self.is_time_up(started) && !stop.is_set() {
-            return Err(PlayerError::OutOfTime { player: player.name().to_owned() }.into());
+            return Err(self.out_of_time());
         }
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
@@ -106,6 +109,12 @@ impl Hint {
     /// How long may be thought about, if time is a bound.
     fn time(&self) -> Option<Duration> {
         self.time.or((self.lines > 1).then_some(USUAL_TIME))
+    }
+
+    fn out_of_time(&self) -> Failure {
+        let seconds = self.time().unwrap_or_default().as_secs_f64();
+        let message = format!("nothing was found within {seconds} s; give it more with --time");
+        Failure::new(Exit::Failed, "out-of-time", message)
     }
 
     /// Whether the time was used, of which players keep back up to a fifth.

@@ -37,3 +37,8 @@ pub fn is_unread() -> bool {
 pub fn print_remark(line: impl Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
+
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
+}

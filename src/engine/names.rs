@@ -222,7 +222,7 @@ impl PlayerSpec {
     /// Whether its parameters say how long it thinks about a move.
     pub fn bounds_time(&self) -> bool {
         match &self.kind {
-            Kind::Engine(options) => options.strength().time.is_some(),
+            Kind::Engine(options) => options.is_timed(),
             Kind::Classic(recipe) => recipe.time.is_some(),
             Kind::First | Kind::Random | Kind::Perfect(_) => false,
         }

@@ -63,6 +63,12 @@ pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
     if text.contains(';') {
         return read_problem(text, setup);
     }
+    let game = read_moves(text, setup).or_else(|error| first_of_several(text, setup).ok_or(error))?;
+    Ok(Reading { game, notes: Vec::new() })
+}
+
+/// A board, if there is one, and moves.
+fn read_moves(text: &str, setup: Setup) -> Result<Game, ReadError> {
     let (first, moves) = match end_of_board(text, |cells| is_board(setup, cells)) {
         Some(end) => (Some(read_board(&text[..end], setup)?), &text[end..]),
         None if looks_like_cells(text) => (Some(read_board(text, setup)?), ""),
@@ -70,21 +76,15 @@ pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
     };
     let refused = if first.is_some() { ReadError::Moves } else { ReadError::BareMoves };
     let mut game = setup.game_from(first.unwrap_or_else(|| GameBoard::start(setup.size, setup.start)));
-    if let Err(error) = game.play_transcript(moves) {
-        game = first_of_several(text, setup).ok_or_else(|| refused(error))?;
-    }
-    Ok(Reading { game, notes: Vec::new() })
+    game.play_transcript(moves).map_err(refused)?;
+    Ok(game)
 }
 
 /// The first game of a text with a whole game on each line, as far as the second line tells.
 fn first_of_several(text: &str, setup: Setup) -> Option<Game> {
-    let read = |line: &str| {
-        let mut game = setup.game_from(GameBoard::start(setup.size, setup.start));
-        game.play_transcript(line).ok().map(|()| game)
-    };
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let first = read(lines.next()?)?;
-    read(lines.next()?).map(|_| first)
+    let first = read_moves(lines.next()?, setup).ok()?;
+    read_moves(lines.next()?, setup).ok().map(|_| first)
 }
 
 fn read_ggf(record: &Record, setup: Setup) -> Result<Reading, ReadError> {

@@ -37,16 +37,16 @@ const STEPS: u32 = 60;
 pub enum Report<'a> {
     /// A stage is learned.
     Stage(StageReport),
+    /// The weights of a generation are learned: what the next one begins with. Its exam and its match are still to come.
+    Learned(&'a Weights),
     /// A generation is done.
-    Generation(GenerationReport<'a>),
+    Generation(GenerationReport),
 }
 
-/// What a generation has learned, and how well.
-pub struct GenerationReport<'a> {
+/// How well a generation has learned.
+pub struct GenerationReport {
     /// Which generation, from 1.
     pub generation: u32,
-    /// The weights: what the next one begins with.
-    pub weights: &'a Weights,
     /// Its estimates against exact values, from the end of the game on.
     pub exam: Vec<ExamReport>,
     /// Its match with the weights before, if there were any and a match was asked for.
@@ -70,8 +70,9 @@ pub struct StageReport {
     pub error_of_zero: Option<f64>,
 }
 
-/// Learns weights, from nothing or from what was learned before (then the first generation plays its
-/// games with that, and learns the same as if it followed on them at once, by its number in the plan); `report` hears of each stage and each generation. `None` if `stop` was set before the end.
+/// Learns weights, from nothing or from what was learned before: then the first generation plays its games with that. With
+/// [`Plan::first_generation`] set to the number after theirs, it learns what it would have learned without a break.
+/// `report` hears of each stage and each generation. `None` if `stop` was set before the end.
 ///
 /// # Panics
 /// If nothing can be learned as planned, or not from these weights: see [`Plan::check`].
@@ -91,6 +92,7 @@ pub fn train(
         let generation =
             Generation { plan, features: &features, number, met: &met, before, player, seed, stop };
         let weights = generation.learn(&mut report)?;
+        report(Report::Learned(&weights));
         report(Report::Generation(generation.examine(&weights)?));
         before = Some(weights);
     }
@@ -158,7 +160,7 @@ impl Generation<'_> {
     }
 
     /// The exam and the match. `None` if told to stop.
-    fn examine<'w>(&self, weights: &'w Weights) -> Option<GenerationReport<'w>> {
+    fn examine(&self, weights: &Weights) -> Option<GenerationReport> {
         let Plan { rules, stage_width, play, exam_empties, exam_positions, duel_openings, .. } = *self.plan;
         let evaluator = Arc::new(Evaluator::new(weights));
         let exam = Exam {
@@ -178,7 +180,7 @@ impl Generation<'_> {
             }
             None => None,
         };
-        Some(GenerationReport { generation: self.number, weights, exam: exam.take(self.stop)?, duel })
+        Some(GenerationReport { generation: self.number, exam: exam.take(self.stop)?, duel })
     }
 
     /// The labels of the positions with so many empties, in their order.

@@ -61,9 +61,10 @@ impl GamesQuestion {
         let mut batch = self.batch()?;
         let place = room.place(TIME).await?;
         // Only now: the players and openings of all who wait for a place would take much memory.
+        let stop = place.stop.clone();
         let (batch, openings, room) = on_a_thread(move || {
             batch.check_players(&room)?;
-            let openings = batch.openings()?;
+            let openings = batch.openings(&stop)?;
             Ok((batch, openings, room))
         })
         .await?;
@@ -111,12 +112,12 @@ impl Batch {
     }
 
     /// Where the games begin; none where all begin with the same position.
-    fn openings(&mut self) -> Result<Vec<Game>, Refusal> {
+    fn openings(&mut self, stop: &Stop) -> Result<Vec<Game>, Refusal> {
         let openings = match self.random_moves {
             0 => Vec::new(),
             plies => {
                 let (games, seed) = (self.games, self.random.u64(..));
-                openings::random(&self.first, plies, games, seed, &Stop::never()).unwrap_or_default()
+                openings::random(&self.first, plies, games, seed, stop).unwrap_or_default()
             }
         };
         let too_few = self.random_moves > 0 && openings.len() < self.games;

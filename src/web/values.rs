@@ -80,8 +80,8 @@ pub trait Told: Send + Sync + 'static {
     fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal>;
 }
 
-/// Answers with lines, the last of which says whether all has been told. What tables know needs no
-/// place among the searches.
+/// Answers with lines, the last of which says whether all has been told. What tables alone have to the end needs no place
+/// among the searches.
 ///
 /// # Errors
 /// A question that is none, or no place for a search.
@@ -118,7 +118,7 @@ impl Told for MovesQuestion {
     fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
         let are_known = in_tables(game, room)?.is_some();
         match game::for_the_oracle(game) {
-            Ok(board) if is_exact(board, EXACT_EMPTIES, u32::MAX) || are_known => {
+            Ok(board) if are_known || is_exact(board, EXACT_EMPTIES, u32::MAX) => {
                 if board.position().empty_count(board.geometry) > SOON && !are_known {
                     tell_estimates(game, room, lines, &stop.and_at(Instant::now() + FORETASTE))?;
                 }

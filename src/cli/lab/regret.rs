@@ -182,10 +182,10 @@ impl RegretCommand {
         let (first, count) = (self.sample.first()?, self.games as usize);
         let usual = first.board().empty_count().saturating_sub(self.sample.most_empties()).max(2);
         let plies = self.opening_plies.unwrap_or(usual);
-        let Some(openings) = openings::random(&first, plies, count, self.sample.seed, stop) else {
-            return Ok(None);
-        };
-        if count == 0 { Ok(Some(openings)) } else { at_least_one(openings, plies, first.size()).map(Some) }
+        match openings::random(&first, plies, count, self.sample.seed, stop) {
+            Some(openings) if count > 0 => at_least_one(Some(openings), plies, first.size()).map(Some),
+            openings => Ok(openings),
+        }
     }
 
     fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<Opinion>, Failure> {
@@ -213,6 +213,7 @@ impl Measured {
         let mut json = self.sample.json_head("reversi.lab.regret/1", self.interrupted);
         json["players"] = players.into();
         json["evaluations"] = opinions.into();
+        json["not_measured"] = self.not_measured.clone().into();
         json
     }
 

@@ -118,6 +118,7 @@ impl Sample {
             "scoring": self.rules.scoring.name(),
             "sample": self.recipe,
             "positions": self.known.len(),
+            "positions_asked": self.drawn,
             "seed": self.seed,
             "interrupted": interrupted,
         })

@@ -49,7 +49,8 @@ pub struct Match {
     /// Games played at once [default: all cores, with a clock half of them]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     at_once: Option<u32>,
-    /// Write the games to a file, in place of what it held: GGF if its name ends in .ggf, else a transcript a line
+    /// Write the games to a file, in place of what it held: GGF if its name ends in .ggf, else a transcript a line,
+    /// after the first board where that is not the diagonal start of 8x8
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -61,7 +62,7 @@ pub struct Match {
 impl Match {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = super::interrupt::stop_on_ctrl_c();
-        let Some(openings) = self.all_openings(&stop)? else { return Ok(Exit::Interrupted) };
+        let openings = self.all_openings(&stop)?;
         let contest = self.contest(openings)?;
         self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
@@ -78,7 +79,9 @@ impl Match {
         let saved = self.save.as_ref().map_or(Ok(()), |path| report::save(path, &results));
         super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
         saved?;
-        self.tell_of_untold_options(&contest, output);
+        if !results.games.is_empty() {
+            self.tell_of_untold_options(&contest, output);
+        }
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 
@@ -123,8 +126,7 @@ impl Match {
         })
     }
 
-    /// `None` if it was stopped.
-    fn all_openings(&self, stop: &Stop) -> Result<Option<Vec<Game>>, Failure> {
+    fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
         let seed = self.equipment.seed;
@@ -132,7 +134,7 @@ impl Match {
             Some(plies) => (plies, openings::random(&start, plies, pairs, seed, stop)),
             None => (self.openings, openings::drawn(&start, self.openings, pairs, seed, stop)),
         };
-        openings.map(|openings| at_least_one(openings, plies, start.size())).transpose()
+        at_least_one(openings, plies, start.size())
     }
 }
 

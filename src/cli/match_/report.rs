@@ -7,7 +7,7 @@ use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
 use crate::cli::{Failure, places};
 use crate::engine::{Game, GameBoard, Value};
 use crate::protocol::ggf;
-use crate::rules::{Color, Goal, Passing, Scoring, Start};
+use crate::rules::{Color, Geometry, Goal, Passing, Scoring, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -186,7 +186,7 @@ fn faults_json(faults: Faults) -> Json {
 }
 
 /// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line, after the first board if
-/// that is not the diagonal start. Without a game the file stays what it is.
+/// that is not the start that a reader takes for granted, the diagonal one of 8x8. Without a game the file stays what it is.
 pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
     if results.games.is_empty() {
         return Ok(());
@@ -205,10 +205,9 @@ fn is_ggf(path: &Path) -> bool {
 
 fn with_its_start(game: &Game) -> String {
     let first = game.first_board();
-    match *first == GameBoard::start(game.size(), Start::Diagonal) {
-        true => game.transcript(),
-        false => format!("{first} {}", game.transcript()),
-    }
+    let is_usual = game.size().to_geometry() == Some(Geometry::EIGHT)
+        && *first == GameBoard::start(game.size(), Start::Diagonal);
+    if is_usual { game.transcript() } else { format!("{first} {}", game.transcript()) }
 }
 
 /// Which options a reader of the saved games has to give again, since the records have no words for them.

@@ -162,9 +162,7 @@ impl TournamentCommand {
     fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let (games, seed) = (self.games as usize, self.equipment.seed);
-        let openings = openings::drawn(&start, self.openings, games, seed, stop).ok_or_else(|| {
-            Failure::new(Exit::Interrupted, "interrupted", "interrupted before the first game began")
-        })?;
+        let openings = openings::drawn(&start, self.openings, games, seed, stop);
         at_least_one(openings, self.openings, start.size())
     }
 }

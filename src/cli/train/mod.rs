@@ -5,7 +5,7 @@ mod show;
 use super::common::{Output, RulesOptions};
 use super::interrupt::stop_on_ctrl_c;
 use super::places::check_directory;
-use super::print::{print_line, print_remark};
+use super::print::{print_line, print_remark, quoted};
 use super::values::{in_threads, parse_size, parse_threads};
 use super::{Exit, Failure};
 use crate::eval::Weights;
@@ -118,11 +118,11 @@ impl Train {
         plan.check(before.as_ref()).map_err(refused)?;
         let started = Instant::now();
         let learned = in_threads(self.threads, || learn(&plan, before, &path, output))?
-            .map_err(|error| Failure::new(Exit::Failed, "write", error.to_string()))?;
-        let Learned { generations, is_whole } = learned;
+            .map_err(|error| Failure::new(Exit::Failed, "cannot-write", error.to_string()))?;
+        let Learned { generations, count, is_whole } = learned;
         if !is_whole {
-            if !output.quiet && !generations.is_empty() {
-                print_remark(how_to_go_on(&plan, generations.len() as u32, &path));
+            if !output.quiet && count > 0 {
+                print_remark(how_to_go_on(&plan, count, &path));
             }
             return Ok(Exit::Interrupted);
         }
@@ -201,18 +201,23 @@ fn refused(error: PlanError) -> Failure {
 
 /// What is left to learn after so many generations, as options.
 fn how_to_go_on(plan: &Plan, done: u32, path: &Path) -> String {
-    let (path, next) = (path.display(), plan.first_generation + done);
+    let (quoted, next) = (quoted(&path.display().to_string()), plan.first_generation + done);
+    let (last, left) = (next - 1, plan.generations - done);
+    if left == 0 {
+        return format!("generation {last}, the last, is in {quoted}; its exam or its match was not done");
+    }
     format!(
-        "generation {} is in {path}: the same command with --from {path} --replace --first-generation {next} \
-         --generations {} goes on from there",
-        next - 1,
-        plan.generations - done
+        "generation {last} is in {quoted}: the same command, with these in place of its own, goes on from there: \
+         --from {quoted} --replace --first-generation {next} --generations {left}"
     )
 }
 
 /// What training has come to.
 struct Learned {
+    /// Those that were examined.
     generations: Vec<Generation>,
+    /// How many were learned and written.
+    count: u32,
     /// Whether these are all that were asked for.
     is_whole: bool,
 }
@@ -222,17 +227,18 @@ struct Learned {
 fn learn(plan: &Plan, before: Option<Weights>, path: &Path, output: Output) -> Result<Learned, WeightsError> {
     let mut show = Show::new(output);
     show.title(plan);
-    let mut written = Ok(());
+    let (mut written, mut count) = (Ok(()), 0);
     let stop = stop_on_ctrl_c();
     let weights = train(plan, before, &stop, |report| match report {
         Report::Stage(stage) => show.stage(&stage),
-        Report::Generation(report) => {
-            show.generation(&report);
-            written = report.weights.save(path);
-            if written.is_err() {
-                stop.set();
+        Report::Learned(weights) => {
+            written = weights.save(path);
+            match written {
+                Ok(()) => count += 1,
+                Err(_) => stop.set(),
             }
         }
+        Report::Generation(report) => show.generation(&report),
     });
-    written.map(|()| Learned { generations: show.generations(), is_whole: weights.is_some() })
+    written.map(|()| Learned { generations: show.generations(), count, is_whole: weights.is_some() })
 }

@@ -9,7 +9,7 @@ use super::sampling::nothing_measured;
 use crate::cli::chart::{Chart, write};
 use crate::cli::common::Output;
 use crate::cli::places::make_directory;
-use crate::cli::print::print_line;
+use crate::cli::print::{print_line, quoted};
 use crate::cli::values::data_directory;
 use crate::cli::{Exit, Failure};
 use clap::{Args, FromArgMatches};
@@ -92,16 +92,14 @@ impl ReportCommand {
         });
         Ok(if difference.is_some() { Exit::Difference } else { Exit::Done })
     }
-}
 
-impl ReportCommand {
     /// After Ctrl-C the parts that were measured before are there, in files of their own.
     fn told_what_is_kept(&self, failure: Failure) -> Failure {
         if failure.exit() != Exit::Interrupted {
             return failure;
         }
         let message =
-            format!("interrupted: no page was written, only what is done in {}", self.out.display());
+            format!("interrupted: no page was written; the finished parts are in {}", self.out.display());
         Failure::new(Exit::Interrupted, "interrupted", message)
     }
 }
@@ -168,9 +166,4 @@ impl Writer<'_> {
     fn directory(&self) -> &Path {
         &self.asked.out
     }
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }
