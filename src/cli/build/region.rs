@@ -8,20 +8,20 @@ use super::super::print::{print_line, print_remark};
 use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
+use super::known::{contradiction, tell_of_loss};
 use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, write_table};
 use crate::rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
 use crate::search::{Sizing, Solver, SolverOptions, Stop};
-use crate::solve::checkpoint::{self, CheckpointError, Kept, Workspace};
+use crate::solve::checkpoint::{self, CheckpointError, Workspace};
 use crate::solve::estimate::estimate;
-use crate::solve::facts::{Fact, Facts};
+use crate::solve::facts::Facts;
 use crate::solve::region::{BuildError, Plan, PlanError, Tools, solve};
-use crate::solve::taken_over;
-use crate::table::library::{FileError, Found, file_name};
-use crate::table::{Region, Table, TableError, key};
+use crate::table::key;
+use crate::table::library::file_name;
 use clap::Args;
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Which region, and how to go on.
@@ -35,17 +35,17 @@ pub(super) struct RegionOptions {
     down_to: Option<u8>,
     /// Go on with a build that was interrupted
     #[arg(long, requires = "prefix")]
-    resume: bool,
+    pub(super) resume: bool,
     /// Only say what it will cost in positions, time, memory and disk: a guess from a short sample
     #[arg(long, requires = "prefix")]
-    dry_run: bool,
+    pub(super) dry_run: bool,
     /// How often what is found is kept
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero, requires = "prefix")]
     checkpoint_every: Duration,
     /// Start from what this smaller table holds, or the checkpoint of another unfinished build [default: the
     /// table that is to be replaced]
     #[arg(long, value_name = "FILE", requires = "prefix")]
-    from: Option<PathBuf>,
+    pub(super) from: Option<PathBuf>,
     /// Build from another position: cells row by row, then the side to move
     #[arg(
         long,
@@ -65,18 +65,18 @@ impl RegionOptions {
 }
 
 /// A region to be built and the file it goes to.
-struct Job {
-    plan: Plan,
-    path: PathBuf,
+pub(super) struct Job {
+    pub plan: Plan,
+    pub path: PathBuf,
 }
 
 impl Job {
     /// Where an unfinished build is kept.
-    fn workspace(&self) -> PathBuf {
+    pub fn workspace(&self) -> PathBuf {
         self.path.with_extension("build")
     }
 
-    fn checkpoint(&self) -> PathBuf {
+    pub fn checkpoint(&self) -> PathBuf {
         checkpoint::file_in(&self.workspace())
     }
 }
@@ -229,123 +229,6 @@ impl Build {
         workspace.remove()?;
         Ok(Finished { table, counts: counts(&plan, entries.iter().map(|entry| entry.key)), time })
     }
-
-    /// What tables and the checkpoint of an earlier run know.
-    fn take_up(
-        &self,
-        job: &Job,
-        workspace: &mut Workspace,
-        note: &impl Fn(String),
-    ) -> Result<Vec<Fact>, Failure> {
-        let kept = self.to_go_on_with(job, workspace.load()?)?;
-        let mut known = self.known_before(job, kept.as_ref())?;
-        if self.takes_from_old_table(job, kept.as_ref()) {
-            workspace.takes_from_old_table();
-        }
-        match (kept, self.region.resume) {
-            (Some(kept), _) => {
-                let (found, seconds) = (kept.facts.len(), kept.time.as_secs());
-                note(format!("going on with {found} positions that were found in {seconds} s"));
-                known.extend(kept.facts);
-            }
-            (None, true) if known.is_empty() => {
-                note("there is nothing to resume: starting from the beginning".to_owned());
-            }
-            (None, true) => note(format!("there is nothing to resume: {} positions are known", known.len())),
-            (None, false) => {}
-        }
-        Ok(known)
-    }
-
-    /// What an earlier run has left, if this one is to go on with it.
-    fn to_go_on_with(&self, job: &Job, kept: Option<Kept>) -> Result<Option<Kept>, Failure> {
-        match (kept, self.region.resume) {
-            (Some(kept), true) if self.anew && kept.from_old_table => Err(not_anew(job)),
-            (kept, true) => Ok(kept),
-            (Some(_), false) if !self.region.dry_run => Err(unfinished(job)),
-            (_, false) => Ok(None),
-        }
-    }
-
-    /// A build that was begun with nothing from the table that is there, as with --anew, goes on so.
-    fn takes_from_old_table(&self, job: &Job, kept: Option<&Kept>) -> bool {
-        !self.anew && kept.is_none_or(|kept| kept.from_old_table) && job.path.exists()
-    }
-
-    /// An error if the table that is there has more than the one that is to replace it.
-    fn check_target(&self, job: &Job) -> Result<(), Failure> {
-        match !self.anew && job.path.exists() {
-            true => refuse_to_shrink(job, &open(&job.path, &job.plan)?),
-            false => Ok(()),
-        }
-    }
-
-    /// What tables already know: the one named, and the one that will be replaced.
-    fn known_before(&self, job: &Job, kept: Option<&Kept>) -> Result<Vec<Fact>, Failure> {
-        self.check_target(job)?;
-        let mut facts = Vec::new();
-        if let Some(path) = &self.region.from {
-            facts.extend(match checkpoint::is_checkpoint(path) {
-                true => checkpoint::facts(path, job.plan.geometry, job.plan.rules)?,
-                false => facts_of(path, &open(path, &job.plan)?)?,
-            });
-        }
-        if self.takes_from_old_table(job, kept) {
-            facts.extend(facts_of(&job.path, &open(&job.path, &job.plan)?)?);
-        }
-        Ok(facts)
-    }
-}
-
-/// A table for the board and rules of the plan.
-fn open(path: &Path, plan: &Plan) -> Result<Table, Failure> {
-    Ok(Found::open(path, plan.geometry, plan.rules)?.table)
-}
-
-fn facts_of(path: &Path, table: &Table) -> Result<Vec<Fact>, Failure> {
-    let fail = |error: TableError| Failure::from(FileError { path: path.to_owned(), error });
-    let facts = taken_over::facts_of(table).map_err(fail)?;
-    match taken_over::contradiction(table, &facts).map_err(fail)? {
-        Some(key) => Err(contradiction(key).within(&path.display().to_string())),
-        None => Ok(facts),
-    }
-}
-
-fn contradiction(key: u64) -> Failure {
-    Failure::new(Exit::Difference, "contradiction", BuildError::Contradiction(key).to_string())
-}
-
-/// A finished table is not replaced by one that lacks some of its positions.
-fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
-    let Some(what) = what_is_lost(job, table) else { return Ok(()) };
-    let path = job.path.display();
-    Err(Failure::usage("larger-table", format!("{path} {what}; ask for no less, or pass another --out")))
-}
-
-/// Unless it was asked for; but whoever passes --anew for a damaged table may not know how much a sound one
-/// holds. One that cannot be read is no loss.
-fn tell_of_loss(job: &Job) {
-    let Ok(table) = open(&job.path, &job.plan) else { return };
-    if let Some(what) = what_is_lost(job, &table) {
-        print_remark(format_args!(
-            "{} {what}; --anew replaces it by one that holds less",
-            job.path.display()
-        ));
-    }
-}
-
-/// What the table that is to be replaced has and the new one will not have.
-fn what_is_lost(job: &Job, table: &Table) -> Option<String> {
-    let Plan { root, prefix, down_to, .. } = job.plan;
-    let there = &table.header().contents;
-    match there.region {
-        _ if there.roots != [root] => Some("holds a table from another position".to_owned()),
-        Region::Complete => Some("holds the whole board".to_owned()),
-        Region::SemiStrong { prefix: p, down_to: e } if p > prefix || e < down_to => {
-            Some(format!("holds more: it was built with --prefix {p} --down-to {e}"))
-        }
-        Region::SemiStrong { .. } => None,
-    }
 }
 
 /// How a build that ended before its table was there is to be finished.
@@ -363,26 +246,6 @@ fn nothing_ended(workspace: &Workspace, is_new: bool) -> String {
         true => format!("stopped before the first search had ended, and {lost}: --resume begins it again"),
         false => format!("stopped before another search had ended, and {lost}; {}", way_on(workspace)),
     }
-}
-
-fn unfinished(job: &Job) -> Failure {
-    let path = job.checkpoint();
-    let message = format!(
-        "{} is left from a build that was interrupted: pass --resume to go on with it, or delete it",
-        path.display()
-    );
-    Failure::usage("unfinished", message)
-}
-
-/// With --anew nothing may come from the table that is to be replaced, by any way.
-fn not_anew(job: &Job) -> Failure {
-    let path = job.checkpoint();
-    let message = format!(
-        "{} also holds what was taken from the table that --anew is to replace: delete it to begin from nothing, or \
-         leave --anew out",
-        path.display()
-    );
-    Failure::usage("not-anew", message)
 }
 
 impl From<BuildError> for Ending {

@@ -1,0 +1,153 @@
+//! What the build of a region starts from: the table that it replaces, the file of `--from`, and what an earlier run has
+//! left; and what it must not start from or replace.
+
+use super::super::print::print_remark;
+use super::super::{Exit, Failure};
+use super::Build;
+use super::region::Job;
+use crate::solve::checkpoint::{self, Kept, Workspace};
+use crate::solve::facts::Fact;
+use crate::solve::region::{BuildError, Plan};
+use crate::solve::taken_over;
+use crate::table::library::{FileError, Found};
+use crate::table::{Region, Table, TableError};
+use std::path::Path;
+
+impl Build {
+    /// What tables and the checkpoint of an earlier run know.
+    pub(super) fn take_up(
+        &self,
+        job: &Job,
+        workspace: &mut Workspace,
+        note: &impl Fn(String),
+    ) -> Result<Vec<Fact>, Failure> {
+        let kept = self.to_go_on_with(job, workspace.load()?)?;
+        let mut known = self.known_before(job, kept.as_ref())?;
+        if self.takes_from_old_table(job, kept.as_ref()) {
+            workspace.takes_from_old_table();
+        }
+        match (kept, self.region.resume) {
+            (Some(kept), _) => {
+                let (found, seconds) = (kept.facts.len(), kept.time.as_secs());
+                note(format!("going on with {found} positions that were found in {seconds} s"));
+                known.extend(kept.facts);
+            }
+            (None, true) if known.is_empty() => {
+                note("there is nothing to resume: starting from the beginning".to_owned());
+            }
+            (None, true) => note(format!("there is nothing to resume: {} positions are known", known.len())),
+            (None, false) => {}
+        }
+        Ok(known)
+    }
+
+    /// What an earlier run has left, if this one is to go on with it.
+    pub(super) fn to_go_on_with(&self, job: &Job, kept: Option<Kept>) -> Result<Option<Kept>, Failure> {
+        match (kept, self.region.resume) {
+            (Some(kept), true) if self.anew && kept.from_old_table => Err(not_anew(job)),
+            (kept, true) => Ok(kept),
+            (Some(_), false) if !self.region.dry_run => Err(unfinished(job)),
+            (_, false) => Ok(None),
+        }
+    }
+
+    /// A build that was begun with nothing from the table that is there, as with --anew, goes on so.
+    fn takes_from_old_table(&self, job: &Job, kept: Option<&Kept>) -> bool {
+        !self.anew && kept.is_none_or(|kept| kept.from_old_table) && job.path.exists()
+    }
+
+    /// An error if the table that is there has more than the one that is to replace it.
+    pub(super) fn check_target(&self, job: &Job) -> Result<(), Failure> {
+        match !self.anew && job.path.exists() {
+            true => refuse_to_shrink(job, &open(&job.path, &job.plan)?),
+            false => Ok(()),
+        }
+    }
+
+    /// What tables already know: the one named, and the one that will be replaced.
+    pub(super) fn known_before(&self, job: &Job, kept: Option<&Kept>) -> Result<Vec<Fact>, Failure> {
+        self.check_target(job)?;
+        let mut facts = Vec::new();
+        if let Some(path) = &self.region.from {
+            facts.extend(match checkpoint::is_checkpoint(path) {
+                true => checkpoint::facts(path, job.plan.geometry, job.plan.rules)?,
+                false => facts_of(path, &open(path, &job.plan)?)?,
+            });
+        }
+        if self.takes_from_old_table(job, kept) {
+            facts.extend(facts_of(&job.path, &open(&job.path, &job.plan)?)?);
+        }
+        Ok(facts)
+    }
+}
+
+/// A table for the board and rules of the plan.
+fn open(path: &Path, plan: &Plan) -> Result<Table, Failure> {
+    Ok(Found::open(path, plan.geometry, plan.rules)?.table)
+}
+
+fn facts_of(path: &Path, table: &Table) -> Result<Vec<Fact>, Failure> {
+    let fail = |error: TableError| Failure::from(FileError { path: path.to_owned(), error });
+    let facts = taken_over::facts_of(table).map_err(fail)?;
+    match taken_over::contradiction(table, &facts).map_err(fail)? {
+        Some(key) => Err(contradiction(key).within(&path.display().to_string())),
+        None => Ok(facts),
+    }
+}
+
+pub(super) fn contradiction(key: u64) -> Failure {
+    Failure::new(Exit::Difference, "contradiction", BuildError::Contradiction(key).to_string())
+}
+
+/// A finished table is not replaced by one that lacks some of its positions.
+fn refuse_to_shrink(job: &Job, table: &Table) -> Result<(), Failure> {
+    let Some(what) = what_is_lost(job, table) else { return Ok(()) };
+    let path = job.path.display();
+    Err(Failure::usage("larger-table", format!("{path} {what}; ask for no less, or pass another --out")))
+}
+
+/// Unless it was asked for; but whoever passes --anew for a damaged table may not know how much a sound one
+/// holds. One that cannot be read is no loss.
+pub(super) fn tell_of_loss(job: &Job) {
+    let Ok(table) = open(&job.path, &job.plan) else { return };
+    if let Some(what) = what_is_lost(job, &table) {
+        print_remark(format_args!(
+            "{} {what}; --anew replaces it by one that holds less",
+            job.path.display()
+        ));
+    }
+}
+
+/// What the table that is to be replaced has and the new one will not have.
+fn what_is_lost(job: &Job, table: &Table) -> Option<String> {
+    let Plan { root, prefix, down_to, .. } = job.plan;
+    let there = &table.header().contents;
+    match there.region {
+        _ if there.roots != [root] => Some("holds a table from another position".to_owned()),
+        Region::Complete => Some("holds the whole board".to_owned()),
+        Region::SemiStrong { prefix: p, down_to: e } if p > prefix || e < down_to => {
+            Some(format!("holds more: it was built with --prefix {p} --down-to {e}"))
+        }
+        Region::SemiStrong { .. } => None,
+    }
+}
+
+fn unfinished(job: &Job) -> Failure {
+    let path = job.checkpoint();
+    let message = format!(
+        "{} is left from a build that was interrupted: pass --resume to go on with it, or delete it",
+        path.display()
+    );
+    Failure::usage("unfinished", message)
+}
+
+/// With --anew nothing may come from the table that is to be replaced, by any way.
+fn not_anew(job: &Job) -> Failure {
+    let path = job.checkpoint();
+    let message = format!(
+        "{} also holds what was taken from the table that --anew is to replace: delete it to begin from nothing, or \
+         leave --anew out",
+        path.display()
+    );
+    Failure::usage("not-anew", message)
+}
