@@ -1,0 +1,203 @@
+//! `reversi lab regret`: what players and evaluations give away.
+
+mod show;
+
+pub use show::number;
+
+use super::files::Files;
+use super::sampling::{Sample, SampleOptions, nothing_measured};
+use crate::arena::Contestant;
+use crate::arena::lab::judgement::Judgement;
+use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret};
+use crate::arena::lab::truth::Truth;
+use crate::arena::openings;
+use crate::cli::common::Output;
+use crate::cli::games::{ContestantOptions, at_least_one};
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::print_line;
+use crate::cli::progress::Counter;
+use crate::cli::values::in_threads;
+use crate::cli::{Exit, Failure};
+use crate::engine::Game;
+use crate::engine::trial::Opinion;
+use crate::rules::{Geometry, Rules};
+use crate::search::Stop;
+use clap::Args;
+
+/// Measure what players give away against perfect play, and how well evaluations judge
+///
+/// At each position of a sample the exact score of every move is found; then each player moves there
+/// once. What its move is worth less than the best one is its regret. Evaluations are compared with the
+/// exact scores, and by the move they rank first.
+#[derive(Args, Clone)]
+#[command(after_help = "Examples:\n  \
+    reversi lab regret random first perfect --board 4x4 --sample all\n  \
+    reversi lab regret engine:level=4 corners-moves-tokens --positions 200 --games 10\n  \
+    reversi lab regret --eval all --goal reversed --positions 500\n  \
+    reversi lab regret --gtp \"gtp-rhino\" --board 6x6 --max-empties 12")]
+pub struct RegretCommand {
+    #[command(flatten)]
+    contestants: ContestantOptions,
+    /// An evaluation, or all; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub eval: Vec<String>,
+    #[command(flatten)]
+    pub sample: SampleOptions,
+    /// Play so many openings to the end against the perfect player too, twice each with sides swapped
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    pub games: u32,
+    /// With --games: begin after so many random moves [default: as many as leave --max-empties squares empty, at
+    /// least 2]
+    #[arg(long, value_name = "PLIES", requires = "games")]
+    pub opening_plies: Option<u32>,
+    #[command(flatten)]
+    pub files: Files,
+}
+
+/// What was measured.
+pub struct Measured {
+    pub sample: Sample,
+    pub players: Vec<PlayerMeasured>,
+    pub opinions: Vec<(&'static str, Judgement)>,
+    /// Whether Ctrl-C came before all was measured.
+    pub interrupted: bool,
+    /// Players whose turn had not come by then.
+    not_measured: Vec<String>,
+}
+
+/// What was measured of a player.
+pub struct PlayerMeasured {
+    pub name: String,
+    pub regret: Regret,
+    /// Whole games, and how many squares are empty where they begin.
+    pub games: Option<(u32, GamesRegret)>,
+    /// Whether its moves at all positions there are are known, and are always the same: then their means are exact.
+    is_exact: bool,
+    /// How far it came by Ctrl-C, in words.
+    progress: Option<String>,
+}
+
+impl RegretCommand {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let measured = self.measure_in_threads(output)?;
+        let interrupted = measured.interrupted;
+        let written = self.files.write_unless(interrupted, || measured.lines(), || measured.plots());
+        print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        written.map(|()| if interrupted { Exit::Interrupted } else { Exit::Done })
+    }
+
+    /// After Ctrl-C what was measured till then.
+    pub fn measure_in_threads(&self, output: Output) -> Result<Measured, Failure> {
+        in_threads(self.sample.threads, || self.measure(output))?
+    }
+
+    fn measure(&self, output: Output) -> Result<Measured, Failure> {
+        self.sample.check()?;
+        let (geometry, rules) = self.sample.board_and_rules()?;
+        let contestants = self.contestants.read()?;
+        let opinions = self.opinions(geometry, rules)?;
+        if contestants.is_empty() && opinions.is_empty() {
+            let message = "name a player, a program with --gtp, or an evaluation with --eval";
+            return Err(Failure::usage("bad-player", message));
+        }
+        let truth = self.truth(geometry, rules)?;
+        self.files.check()?;
+        let stop = stop_on_ctrl_c();
+        self.check_players(&contestants, &stop)?;
+        let sample = self.sample.draw(&truth, &stop, output)?;
+        let (mut players, mut not_measured) = (Vec::new(), Vec::new());
+        for (name, contestant) in contestants {
+            let player = self.measure_player(name, &contestant, &sample, &truth, output)?;
+            // Without a move there is nothing to say.
+            if player.regret.moves.is_empty() { not_measured.push(player.name) } else { players.push(player) }
+        }
+        let interrupted = stop.is_set();
+        if interrupted && players.is_empty() && (opinions.is_empty() || sample.known.is_empty()) {
+            return Err(nothing_measured());
+        }
+        let judged = |opinion: &Opinion| Judgement::of(&sample.known, opinion, geometry, rules.goal);
+        let opinions = opinions.iter().map(|opinion| (opinion.name(), judged(opinion))).collect();
+        Ok(Measured { sample, players, opinions, interrupted, not_measured })
+    }
+
+    /// The oracles, where games against perfect play can be had too.
+    fn truth(&self, geometry: Geometry, rules: Rules) -> Result<Truth, Failure> {
+        let equipment = self.sample.equipment();
+        if self.games > 0 {
+            regret::opponent(&equipment).supports(geometry.into(), rules.goal)?;
+        }
+        Ok(Truth::new(geometry, rules, &equipment)?)
+    }
+
+    fn check_players(&self, contestants: &[(String, Contestant)], stop: &Stop) -> Result<(), Failure> {
+        let (first, equipment) = (self.sample.first()?, self.sample.equipment());
+        for (_, contestant) in contestants {
+            if !contestant.is_ready_for(&first, &equipment, stop)? {
+                return Err(nothing_measured());
+            }
+        }
+        Ok(())
+    }
+
+    /// After Ctrl-C what was measured till then, perhaps nothing.
+    fn measure_player(
+        &self,
+        name: String,
+        contestant: &Contestant,
+        sample: &Sample,
+        truth: &Truth,
+        output: Output,
+    ) -> Result<PlayerMeasured, Failure> {
+        let (stop, seed, equipment) = (stop_on_ctrl_c(), self.sample.seed, self.sample.equipment());
+        // Stopped while they are drawn, none is played.
+        let openings = self.openings(&stop)?.unwrap_or_default();
+        let (positions, games_asked) = (sample.known.len(), 2 * openings.len());
+        let counter = Counter::new(output, &name, (positions + games_asked) as u64, 0);
+        let on_each = || counter.inc();
+        let regret = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each)?;
+        let games = regret::of_games(&openings, contestant, truth, &equipment, seed, &stop, on_each);
+        let games = games.map_err(games_failure)?;
+        drop(counter);
+        let (moves, played) = (regret.moves.len(), (games.discs.count + games.illegal) as usize);
+        let progress = match () {
+            () if moves < positions => Some(format!("moved at {moves} of {positions} positions")),
+            () if played < games_asked => Some(format!("played {played} of {games_asked} games")),
+            () => None,
+        };
+        let empties = openings.first().map(|game| game.board().empty_count()).filter(|_| played > 0);
+        let is_exact = sample.is_census() && moves == positions && contestant.repeats_itself();
+        Ok(PlayerMeasured {
+            name,
+            regret,
+            games: empties.map(|empties| (empties, games)),
+            is_exact,
+            progress,
+        })
+    }
+
+    /// Where games begin; `None` if it was stopped.
+    fn openings(&self, stop: &Stop) -> Result<Option<Vec<Game>>, Failure> {
+        let (first, count) = (self.sample.first()?, self.games as usize);
+        let usual = first.board().empty_count().saturating_sub(self.sample.most_empties()).max(2);
+        let plies = self.opening_plies.unwrap_or(usual);
+        match openings::random(&first, plies, count, self.sample.seed, stop) {
+            Some(openings) if count > 0 => at_least_one(Some(openings), plies, first.size()).map(Some),
+            openings => Ok(openings),
+        }
+    }
+
+    fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<Opinion>, Failure> {
+        let all = Opinion::all(geometry, rules.goal, self.sample.data.as_deref())?;
+        if self.eval.iter().any(|name| name == "all") {
+            return Ok(all);
+        }
+        super::named(&all, &self.eval, geometry)
+    }
+}
+
+fn games_failure(error: GamesError) -> Failure {
+    match error {
+        GamesError::Player(error) => error.into(),
+        GamesError::Truth(error) => error.into(),
+    }
+}
