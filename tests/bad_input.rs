@@ -267,11 +267,15 @@ fn a_search_goes_on_with_the_threads_there_are() {
     let file = directory.path().join("two.obf");
     let with_16_empty_squares = "--OOO--XXXX-XXOXX--OXXOX--OX---O---- X";
     fs::write(&file, "-----OX--XO----- X; -8;\n".repeat(3)).unwrap();
-    for what in [&["--position", with_16_empty_squares][..], &[file.to_str().unwrap(), "--check"]] {
+    // Room for a few such stacks, and for none.
+    for (what, stack) in [
+        (&["--position", with_16_empty_squares][..], 256_u64 << 20),
+        (&[file.to_str().unwrap(), "--check"], 4 << 30),
+    ] {
         let mut command = std::process::Command::new("sh");
         let program = assert_cmd::cargo::cargo_bin("reversi");
         command.args(["-c", "ulimit -v 3000000; exec \"$0\" solve --threads 64 --memory 16M --quiet \"$@\""]);
-        command.arg(program).args(what).env("RUST_MIN_STACK", (256 << 20).to_string());
+        command.arg(program).args(what).env("RUST_MIN_STACK", stack.to_string());
         let output = command.output().unwrap();
         assert!(output.status.success(), "{what:?}: {}", String::from_utf8_lossy(&output.stderr));
     }

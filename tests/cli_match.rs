@@ -143,11 +143,14 @@ fn saved_games_can_be_read_again_whatever_they_begin_with() {
         assert!(first.ends_with(&moves.concat()), "{first}");
         assert!(first.starts_with(reviewed["first"].as_str().unwrap()), "{first}");
     }
-    let other = ["--board", "4x4", "--no-passing", "--scoring", "winner", "--goal", "reversed"];
+    let other = ["--board", "4x6", "--no-passing", "--scoring", "winner", "--goal", "reversed"];
     let game = ["match", "first", "random", "--games", "3", "--openings", "2", "--save", path];
     let told = reversi(&[&game[..], &other].concat()).success();
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("does not say --no-passing --scoring winner --goal reversed"), "{told}");
+    assert!(
+        told.contains("does not say --no-passing --scoring winner --board 4x6 --goal reversed"),
+        "{told}"
+    );
 }
 
 #[cfg(unix)]

@@ -110,6 +110,30 @@ fn whoever_interrupts_training_is_told_how_it_goes_on() {
     assert!(told.ends_with(&options), "{said}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_generation_is_written_before_its_exam() {
+    let directory = tempfile::tempdir().unwrap();
+    let (out, file) = (directory.path(), directory.path().join("6x6-normal.rvw"));
+    let little = ["--games", "16", "--exact", "2", "--depth", "2", "--duel", "0", "--generations", "1"];
+    let mut training = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
+        .args(["train", "--exam", "24", "--exam-positions", "100000", "--out", out.to_str().unwrap()])
+        .args(little)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !file.exists() {
+        assert!(training.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    common::interrupt(training.id());
+    let output = training.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("generation 1, the last, is in"), "{said}");
+}
+
 /// Two generations with an exam and a match.
 fn train_twice(directory: &Path, options: &[&str]) -> (String, String) {
     let few = ["--games", "48", "--exact", "4", "--depth", "2", "--exam", "5", "--exam-positions", "10"];

@@ -37,7 +37,10 @@ pub fn exit_on_ctrl_c() {
 /// itself ends the program, which loses only the last words.
 fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
     let ignored = signals::ignored();
-    let _ = ctrlc::set_handler(handler);
+    if let Err(ctrlc::Error::System(_)) = ctrlc::set_handler(handler) {
+        // It may have been installed before the thread that it needs could not be had.
+        signals::reset();
+    }
     signals::ignore(&ignored);
 }
 
@@ -48,24 +51,33 @@ mod signals {
     use std::mem::MaybeUninit;
     use std::ptr;
 
+    const TO_END: [libc::c_int; 3] = [libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
+
     /// Those among the signals to end that are ignored now.
     pub fn ignored() -> Vec<libc::c_int> {
-        [libc::SIGHUP, libc::SIGINT, libc::SIGTERM].into_iter().filter(|&signal| is_ignored(signal)).collect()
+        TO_END.into_iter().filter(|&signal| is_ignored(signal)).collect()
     }
 
     fn is_ignored(signal: libc::c_int) -> bool {
-        let mut action = MaybeUninit::<libc::sigaction>::uninit();
+        let mut action = MaybeUninit::<libc::sigaction>::zeroed();
         // SAFETY: without a new action the call only fills in the one there is, for which there is room.
         let asked = unsafe { libc::sigaction(signal, ptr::null(), action.as_mut_ptr()) };
-        // SAFETY: it was filled in where the call says that it succeeded.
+        // SAFETY: all zeros are a value too, whatever of it was filled in.
         asked == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
     }
 
     pub fn ignore(signals: &[libc::c_int]) {
-        for &signal in signals {
-            // SAFETY: ignoring a signal runs no handler.
-            unsafe { libc::signal(signal, libc::SIG_IGN) };
-        }
+        signals.iter().for_each(|&signal| set(signal, libc::SIG_IGN));
+    }
+
+    /// Lets the signals end the program.
+    pub fn reset() {
+        TO_END.into_iter().for_each(|signal| set(signal, libc::SIG_DFL));
+    }
+
+    fn set(signal: libc::c_int, action: libc::sighandler_t) {
+        // SAFETY: neither of the two actions above runs a handler.
+        unsafe { libc::signal(signal, action) };
     }
 }
 
@@ -74,4 +86,6 @@ mod signals {
     pub fn ignored() {}
 
     pub fn ignore((): &()) {}
+
+    pub fn reset() {}
 }

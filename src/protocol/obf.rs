@@ -209,16 +209,21 @@ impl File {
 }
 
 /// Whether a comment is about this key but does not set it as in `key=value`: it has another sign, one that stands
-/// apart or none before a value, or begins like that. To pass over it would be to take the scores for those of another
-/// game.
+/// apart or none before a value, or begins with such a sign and one word. To pass over it would be to take the scores for
+/// those of another game.
 fn is_torn(comment: &str, key: &str, is_value: impl Fn(&str) -> bool) -> bool {
-    let sets = |rest: &str| {
-        let value = rest.trim_start().trim_start_matches(['=', ':']).split_whitespace().next();
-        !rest.starts_with('=') && value.is_some_and(&is_value)
+    let is_torn_at = |place: usize| {
+        let rest = &comment[place + key.len()..];
+        let is_set =
+            rest.strip_prefix('=').is_some_and(|value| value.starts_with(|c: char| !c.is_whitespace()));
+        let has_sign = rest.trim_start().starts_with(['=', ':']);
+        let mut words = rest.trim_start().trim_start_matches(['=', ':']).split_whitespace();
+        let Some(value) = words.next().map(|word| word.trim_end_matches([',', '.', ';'])) else {
+            return false;
+        };
+        !is_set && (is_value(value) || place == 0 && has_sign && words.next().is_none())
     };
-    let has_stray_sign = |rest: &str| !rest.starts_with('=') && rest.trim_start().starts_with(['=', ':']);
-    comment.strip_prefix(key).is_some_and(has_stray_sign)
-        || comment.match_indices(key).any(|(place, _)| sets(&comment[place + key.len()..]))
+    comment.match_indices(key).any(|(place, _)| is_torn_at(place))
 }
 
 fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, Fault> {
@@ -358,7 +363,7 @@ mod tests {
     #[test]
     fn only_a_line_of_settings_sets() {
         let file =
-            parse("% goal=reversed scoring=raw\n% goal=normal is harder\n% goal unknown\n% the goals are these\n% depth=3\n%\n", None).unwrap();
+            parse("% goal=reversed scoring=raw\n% goal=normal is harder\n% goal unknown\n% the goals are these\n% Goal: find the best move\n% depth=3\n%\n", None).unwrap();
         assert_eq!((file.goal, file.scoring), (Some(Goal::Reversed), Some(Scoring::Raw)));
         assert_eq!(parse("%GOAL=Reversed", None).unwrap().goal, Some(Goal::Reversed));
         for torn in [
@@ -373,6 +378,9 @@ mod tests {
             "% goal reversed scoring raw",
             "% scoring=raw goal: reversed",
             "% goal: anti",
+            "% goal= reversed",
+            "% scoring=raw goal= reversed",
+            "% scores for goal: reversed, scoring: raw.",
         ] {
             let error = parse(torn, None).unwrap_err();
             assert!(error.to_string().contains("is no setting; write goal=normal"), "{torn}: {error}");

@@ -83,8 +83,10 @@ fn read_moves(text: &str, setup: Setup) -> Result<Game, ReadError> {
 /// The first game of a text with a whole game on each line, as far as the second line tells.
 fn first_of_several(text: &str, setup: Setup) -> Option<Game> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let first = read_moves(lines.next()?, setup).ok()?;
-    read_moves(lines.next()?, setup).ok().map(|_| first)
+    let (one, next) = (lines.next()?, lines.next()?);
+    let has_board = |line| end_of_board(line, |cells| is_board(setup, cells)).is_some();
+    let first = read_moves(one, setup).ok().filter(|_| has_board(one) == has_board(next))?;
+    read_moves(next, setup).ok().map(|_| first)
 }
 
 fn read_ggf(record: &Record, setup: Setup) -> Result<Reading, ReadError> {
@@ -173,6 +175,9 @@ mod tests {
         assert_eq!(read("b1a1\na2c1\n").as_deref(), Ok("b1a1a2c1"), "one game on two lines");
         assert_eq!(read("b1a1a2c1\nb1c1\nz9").as_deref(), Ok("b1a1a2c1"), "the third one is not asked for");
         assert!(read("b1a1a2c1\nz9").unwrap_err().starts_with("move 5 \"z9\""));
+        let start = "-----OX--XO----- X";
+        assert_eq!(read(&format!("{start} b1\n{start} b1a1\n")).as_deref(), Ok("b1"));
+        assert!(read(&format!("{start}\nb1a1\nz9")).unwrap_err().starts_with("move 3 \"z9\""));
     }
 
     #[test]

@@ -46,8 +46,8 @@ impl Build {
         match (kept, self.region.resume) {
             (Some(kept), true) if self.anew && kept.from_old_table => Err(not_anew(job)),
             (kept, true) => Ok(kept),
-            (Some(_), false) if !self.region.dry_run => Err(unfinished(job)),
-            (_, false) => Ok(None),
+            (Some(_), false) => Err(unfinished(job)),
+            (None, false) => Ok(None),
         }
     }
 
@@ -62,6 +62,13 @@ impl Build {
             true => refuse_to_shrink(job, &open(&job.path, &job.plan)?),
             false => Ok(()),
         }
+    }
+
+    /// The same when the table is to be written. One that has become unreadable is no loss.
+    pub(super) fn check_target_again(&self, job: &Job) -> Result<(), Failure> {
+        let Some(table) = open(&job.path, &job.plan).ok().filter(|_| !self.anew) else { return Ok(()) };
+        let kept = format!("what was found is kept in {}", job.checkpoint().display());
+        refuse_to_shrink(job, &table).map_err(|failure| failure.followed_by(&kept))
     }
 
     /// What tables already know: the one named, and the one that will be replaced.
@@ -146,7 +153,7 @@ fn not_anew(job: &Job) -> Failure {
     let path = job.checkpoint();
     let message = format!(
         "{} also holds what was taken from the table that --anew is to replace: delete it to begin from nothing, or \
-         leave --anew out",
+         leave --anew out, and move the table away if it is damaged",
         path.display()
     );
     Failure::usage("not-anew", message)

@@ -98,11 +98,11 @@ impl Build {
         }
         // What is to be started from is read for all of them before the first is built: hours later nobody
         // wants to hear that it does not fit the second.
+        make_directory("--out", &self.out)?;
         for job in jobs.iter().skip(1) {
-            let kept = self.to_go_on_with(job, checkpoint::kept(&job.workspace(), &job.plan)?)?;
+            let kept = self.to_go_on_with(job, Workspace::enter(&job.workspace(), &job.plan)?.load()?)?;
             self.known_before(job, kept.as_ref())?;
         }
-        make_directory("--out", &self.out)?;
         let mut tables = Vec::new();
         let mut build = |job: &Job| {
             let built = self.build_region(job, output, &stop)?;
@@ -126,7 +126,10 @@ impl Build {
         for job in jobs {
             let plan = &job.plan;
             let mut facts = Facts::new(plan.geometry);
-            let kept = self.to_go_on_with(job, checkpoint::kept(&job.workspace(), plan)?)?;
+            let kept = match self.region.resume {
+                true => self.to_go_on_with(job, checkpoint::kept(&job.workspace(), plan)?)?,
+                false => None,
+            };
             facts.extend(self.known_before(job, kept.as_ref())?);
             facts.extend(kept.into_iter().flat_map(|kept| kept.facts));
             if let Some(key) = facts.contradicted() {
@@ -216,7 +219,7 @@ impl Build {
             _ => {}
         })?;
         // Hours may have passed.
-        self.check_target(job).map_err(|failure| failure.followed_by(&way_on(&workspace)))?;
+        self.check_target_again(job)?;
         let written = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop);
         let table = written.map_err(|ending| match ending {
             Ending::Stopped => {

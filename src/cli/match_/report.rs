@@ -220,6 +220,9 @@ pub(super) fn untold_options(path: &Path, game: &Game) -> Vec<String> {
     if rules.scoring != Scoring::usual(size.width(), size.height()) {
         options.push(format!("--scoring {}", rules.scoring));
     }
+    if !is_ggf(path) && size.width() != size.height() {
+        options.push(format!("--board {size}"));
+    }
     if !is_ggf(path) && rules.goal != Goal::default() {
         options.push(format!("--goal {}", rules.goal));
     }
