@@ -194,10 +194,7 @@ fn with_anew_nothing_comes_from_the_old_table_by_way_of_a_checkpoint_either() {
     assert!(error.contains("from the table that --anew is to replace"), "{error}");
     let error = assert_code(&run(out.path(), &["--down-to", "4", "--anew"]), 2);
     assert!(error.contains("delete it"), "{error}");
-    assert!(
-        guess(out.path(), &["--down-to", "12"])["estimates"].is_array(),
-        "a guess asks for no checkpoint"
-    );
+    assert!(searches(&guess(out.path(), &["--down-to", "12"])) > 0.0, "a guess asks for no checkpoint");
 }
 
 /// Whether it is said again or not.
