@@ -80,15 +80,13 @@ fn what_goes_on_from_a_generation_learns_what_it_would_have_without_a_break() {
     assert!(went_on == at_once);
 }
 
+/// What training says that is interrupted once it has written a file.
 #[cfg(unix)]
-#[test]
-fn whoever_interrupts_training_is_told_how_it_goes_on() {
-    let directory = tempfile::tempdir().unwrap();
-    let (out, file) = (directory.path(), directory.path().join("6x6-normal.rvw"));
-    let few = ["--games", "16", "--exact", "2", "--depth", "2", "--exam", "0", "--duel", "0"];
+fn interrupted(out: &Path, file: &Path, options: &[&str]) -> String {
     let mut training = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
-        .args(["train", "--generations", "1000000", "--out", out.to_str().unwrap()])
-        .args(few)
+        .args(["train", "--games", "16", "--exact", "2", "--depth", "2", "--duel", "0", "--out"])
+        .arg(out)
+        .args(options)
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped())
         .spawn()
@@ -100,7 +98,15 @@ fn whoever_interrupts_training_is_told_how_it_goes_on() {
     common::interrupt(training.id());
     let output = training.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    let said = String::from_utf8(output.stderr).unwrap();
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn whoever_interrupts_training_is_told_how_it_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("6x6-normal.rvw");
+    let said = interrupted(directory.path(), &file, &["--generations", "1000000", "--exam", "0"]);
     let told =
         said.lines().find(|line| line.starts_with("generation ") && line.contains(" is in ")).expect(&said);
     let done: u32 = told.split_whitespace().nth(1).unwrap().parse().unwrap();
@@ -114,23 +120,9 @@ fn whoever_interrupts_training_is_told_how_it_goes_on() {
 #[test]
 fn a_generation_is_written_before_its_exam() {
     let directory = tempfile::tempdir().unwrap();
-    let (out, file) = (directory.path(), directory.path().join("6x6-normal.rvw"));
-    let little = ["--games", "16", "--exact", "2", "--depth", "2", "--duel", "0", "--generations", "1"];
-    let mut training = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
-        .args(["train", "--exam", "24", "--exam-positions", "100000", "--out", out.to_str().unwrap()])
-        .args(little)
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    while !file.exists() {
-        assert!(training.try_wait().unwrap().is_none(), "it has ended");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    common::interrupt(training.id());
-    let output = training.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let said = String::from_utf8(output.stderr).unwrap();
+    let file = directory.path().join("6x6-normal.rvw");
+    let long_exam = ["--generations", "1", "--exam", "24", "--exam-positions", "100000"];
+    let said = interrupted(directory.path(), &file, &long_exam);
     assert!(said.contains("generation 1, the last, is in"), "{said}");
 }
 

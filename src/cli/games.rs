@@ -187,6 +187,11 @@ pub fn read_game(
     })
 }
 
+/// Whether games are written to this file as GGF: its name says so.
+pub fn is_ggf(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"))
+}
+
 /// Board and rules of games that are played, up to 24x24.
 #[derive(Args, Clone)]
 pub struct GameOptions {

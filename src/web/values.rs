@@ -116,12 +116,17 @@ impl Told for MovesQuestion {
     }
 
     fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
-        let are_known = in_tables(game, room)?.is_some();
-        match game::for_the_oracle(game) {
-            Ok(board) if are_known || is_exact(board, EXACT_EMPTIES, u32::MAX) => {
-                if board.position().empty_count(board.geometry) > SOON && !are_known {
-                    tell_estimates(game, room, lines, &stop.and_at(Instant::now() + FORETASTE))?;
-                }
+        let board = game::for_the_oracle(game).ok();
+        let is_searched = |board: &Board| is_exact(*board, EXACT_EMPTIES, u32::MAX);
+        let is_soon_found = |board: &Board| board.position().empty_count(board.geometry) <= SOON;
+        match board {
+            Some(board)
+                if is_searched(&board) && is_soon_found(&board) || in_tables(game, room)?.is_some() =>
+            {
+                tell_exact(&board, game, room, lines, stop)
+            }
+            Some(board) if is_searched(&board) => {
+                tell_estimates(game, room, lines, &stop.and_at(Instant::now() + FORETASTE))?;
                 tell_exact(&board, game, room, lines, stop)
             }
             _ if game.board().small().is_some() => tell_estimates(game, room, lines, stop),

@@ -56,16 +56,19 @@ impl Build {
         !self.anew && kept.is_none_or(|kept| kept.from_old_table) && job.path.exists()
     }
 
-    /// An error if the table that is there has more than the one that is to replace it.
-    pub(super) fn check_target(&self, job: &Job) -> Result<(), Failure> {
-        match !self.anew && job.path.exists() {
-            true => refuse_to_shrink(job, &open(&job.path, &job.plan)?),
-            false => Ok(()),
+    /// The table that is there, where nothing asks for passing it over; an error if it has more than the one that is to
+    /// replace it.
+    fn old_table(&self, job: &Job) -> Result<Option<Table>, Failure> {
+        if self.anew || !job.path.exists() {
+            return Ok(None);
         }
+        let table = open(&job.path, &job.plan)?;
+        refuse_to_shrink(job, &table)?;
+        Ok(Some(table))
     }
 
-    /// The same when the table is to be written. One that has become unreadable is no loss.
-    pub(super) fn check_target_again(&self, job: &Job) -> Result<(), Failure> {
+    /// Looks again when the table is to be written. One that has become unreadable is no loss.
+    pub(super) fn check_again(&self, job: &Job) -> Result<(), Failure> {
         let Some(table) = open(&job.path, &job.plan).ok().filter(|_| !self.anew) else { return Ok(()) };
         let kept = format!("what was found is kept in {}", job.checkpoint().display());
         refuse_to_shrink(job, &table).map_err(|failure| failure.followed_by(&kept))
@@ -73,7 +76,7 @@ impl Build {
 
     /// What tables already know: the one named, and the one that will be replaced.
     pub(super) fn known_before(&self, job: &Job, kept: Option<&Kept>) -> Result<Vec<Fact>, Failure> {
-        self.check_target(job)?;
+        let old = self.old_table(job)?;
         let mut facts = Vec::new();
         if let Some(path) = &self.region.from {
             facts.extend(match checkpoint::is_checkpoint(path) {
@@ -81,8 +84,8 @@ impl Build {
                 false => facts_of(path, &open(path, &job.plan)?)?,
             });
         }
-        if self.takes_from_old_table(job, kept) {
-            facts.extend(facts_of(&job.path, &open(&job.path, &job.plan)?)?);
+        if let Some(old) = old.filter(|_| self.takes_from_old_table(job, kept)) {
+            facts.extend(facts_of(&job.path, &old)?);
         }
         Ok(facts)
     }

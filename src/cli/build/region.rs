@@ -38,7 +38,7 @@ pub(super) struct RegionOptions {
     pub(super) resume: bool,
     /// Only say what it will cost in positions, time, memory and disk: a guess from a short sample
     #[arg(long, requires = "prefix")]
-    pub(super) dry_run: bool,
+    dry_run: bool,
     /// How often what is found is kept
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero, requires = "prefix")]
     checkpoint_every: Duration,
@@ -76,6 +76,7 @@ impl Job {
         self.path.with_extension("build")
     }
 
+    /// What an unfinished build has kept.
     pub fn checkpoint(&self) -> PathBuf {
         checkpoint::file_in(&self.workspace())
     }
@@ -219,7 +220,7 @@ impl Build {
             _ => {}
         })?;
         // Hours may have passed.
-        self.check_target_again(job)?;
+        self.check_again(job)?;
         let written = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop);
         let table = written.map_err(|ending| match ending {
             Ending::Stopped => {

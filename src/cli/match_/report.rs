@@ -4,6 +4,7 @@ use super::{Match, Results};
 use crate::arena::duel::{Effort, Fault};
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
+use crate::cli::games::is_ggf;
 use crate::cli::{Failure, places};
 use crate::engine::{Game, GameBoard, Value};
 use crate::protocol::ggf;
@@ -197,10 +198,6 @@ pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
     });
     let text: String = lines.map(|line| line + "\n").collect();
     places::write_file("--save", path, text.as_bytes())
-}
-
-fn is_ggf(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"))
 }
 
 fn with_its_start(game: &Game) -> String {

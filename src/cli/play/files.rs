@@ -1,5 +1,6 @@
 //! Saves games: GGF with players, values and times, or the moves as text.
 
+use crate::cli::games::is_ggf;
 use crate::engine::{Game, GameBoard};
 use crate::protocol::ggf::{Annotated, Record};
 use std::fs;
@@ -17,8 +18,7 @@ pub fn save(
     notes: &[Annotated],
     [black, white]: [String; 2],
 ) -> Result<(), String> {
-    let is_ggf = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ggf"));
-    let text = if is_ggf {
+    let text = if is_ggf(path) {
         let mut record = Record::new(game);
         for (index, note) in notes.iter().enumerate() {
             record.annotate(index, note.eval, note.seconds);

@@ -89,13 +89,13 @@ impl Query {
         let rules = self.rules.rules(board.geometry, &obf::File::default());
         let oracle = self.oracle(board.geometry, rules)?;
         // Who reads JSON reads it on stderr too.
-        if !output.quiet && !output.json {
+        let shown = Output { quiet: output.quiet || output.json, ..output };
+        if !shown.quiet {
             self.warn_of_a_long_search(&oracle, board);
         }
         let empties = board.position().empty_count(board.geometry);
         let what = if self.quick { "score" } else { "reply" };
         let started = Instant::now();
-        let shown = Output { quiet: output.quiet || output.json, ..output };
         let reply = progress::shown(shown, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
         let seconds = started.elapsed().as_secs_f64();
         match output.json {

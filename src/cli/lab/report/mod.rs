@@ -5,7 +5,6 @@ mod sections;
 
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_remark;
-use super::sampling::nothing_measured;
 use crate::cli::chart::{Chart, write};
 use crate::cli::common::Output;
 use crate::cli::places::make_directory;
@@ -74,7 +73,10 @@ impl ReportCommand {
             if !output.quiet {
                 print_remark(format_args!("{name} ({:.0} s)", started.elapsed().as_secs_f64()));
             }
-            section(&mut writer).map_err(|failure| self.told_what_is_kept(failure))?;
+            section(&mut writer).map_err(|failure| match failure.exit() {
+                Exit::Interrupted => self.interrupted(),
+                _ => failure,
+            })?;
         }
         let path = self.out.join("report.html");
         write(&path, &writer.page.html())?;
@@ -94,10 +96,7 @@ impl ReportCommand {
     }
 
     /// After Ctrl-C the parts that were measured before are there, in files of their own.
-    fn told_what_is_kept(&self, failure: Failure) -> Failure {
-        if failure.exit() != Exit::Interrupted {
-            return failure;
-        }
+    fn interrupted(&self) -> Failure {
         let message =
             format!("interrupted: no page was written; the finished parts are in {}", self.out.display());
         Failure::new(Exit::Interrupted, "interrupted", message)
@@ -158,7 +157,7 @@ impl Writer<'_> {
     /// A file that cannot be written. Ctrl-C: the page shows nothing that was measured in part.
     fn keep(&self, name: &str, json: &Json) -> Result<(), Failure> {
         if stop_on_ctrl_c().is_set() {
-            return Err(nothing_measured());
+            return Err(self.asked.interrupted());
         }
         write(&self.directory().join(format!("{name}.json")), &format!("{json:#}\n"))
     }
