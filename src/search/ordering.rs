@@ -161,20 +161,21 @@ fn mobility(replies: u64, layout: &Layout, reversed: bool) -> i32 {
     (replies.count_ones() + corners) as i32
 }
 
-/// The weights were fitted by hand to node counts on 6x6, for each goal by itself.
+/// The weights were fitted to node counts on 6x6, for each goal by itself; how many empty squares the opponent's
+/// discs touch says something under the normal goal only.
 #[inline]
 fn static_rank<L: Law>(candidate: &Candidate, layout: &Layout, parity: u8) -> i32 {
-    let empties = layout.mask & !(candidate.player | candidate.opponent);
     let mobility = mobility(candidate.replies, layout, L::REVERSED);
-    let potential = (around(candidate.opponent) & empties).count_ones();
     let bit = 1u64 << candidate.square;
     let odd = i32::from(layout.odd_squares(parity) & bit != 0);
     let corner = i32::from(layout.corners & bit != 0);
     if L::REVERSED {
         let discs = candidate.opponent.count_ones() as i32;
-        2 * odd - 20 * corner - 16 * mobility - 8 * potential as i32 - 10 * discs
+        -2 * odd - 36 * corner - 24 * mobility - 10 * discs
     } else {
-        6 * odd + 16 * corner - 16 * mobility - 2 * potential as i32
+        let empties = layout.mask & !(candidate.player | candidate.opponent);
+        let potential = (around(candidate.opponent) & empties).count_ones() as i32;
+        6 * odd + 16 * corner - 16 * mobility - 2 * potential
     }
 }
 
