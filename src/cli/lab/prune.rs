@@ -97,13 +97,13 @@ impl Outcome {
     }
 
     /// How far it came by Ctrl-C: nobody is to take a part for a check of all.
-    fn interruption(&self) -> String {
+    fn interruption(&self, of: &str) -> String {
         match self.interrupted {
             false => String::new(),
             true if self.done < self.asked => {
-                format!("interrupted after {} of {} positions\n", self.done, self.asked)
+                format!("interrupted after {} of {} {of}\n", self.done, self.asked)
             }
-            true => format!("interrupted after all {} positions, in the searches that follow\n", self.asked),
+            true => format!("interrupted after all {} {of}, in the searches that follow\n", self.asked),
         }
     }
 }
@@ -246,8 +246,13 @@ impl Prune {
         Ok(outcome)
     }
 
+    /// What is counted: one position is looked at once with each evaluation, under each goal.
+    fn counted(&self) -> &'static str {
+        if self.position.is_some() { "pairs of an evaluation and a goal" } else { "positions" }
+    }
+
     fn text(&self, plan: &Plan, variants: &[Variant], outcome: &Outcome) -> String {
-        let mut text = outcome.interruption();
+        let mut text = outcome.interruption(self.counted());
         if !self.to_the_end {
             text += &self.compared(plan, variants, outcome);
         }
@@ -285,29 +290,35 @@ impl Prune {
 
     /// What was compared with minimax.
     fn compared(&self, plan: &Plan, variants: &[Variant], outcome: &Outcome) -> String {
-        let (mut text, boards) = (String::new(), outcome.boards());
-        let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
-        let _ = writeln!(
-            text,
-            "{} positions of {} board{}, {} evaluation{}, {}, seed {}, against plain minimax:",
-            outcome.compared.len(),
-            boards.len(),
-            if boards.len() == 1 { "" } else { "s" },
-            opinions.len(),
-            if opinions.len() == 1 { "" } else { "s" },
-            self.depths(plan, &boards),
-            plan.seed
-        );
+        let mut text = self.what_was_compared(plan, outcome);
         for (variant, count, nodes) in totals(variants, outcome) {
             let _ = writeln!(text, "  {:<14}{count:>7} searches{nodes:>14} nodes", variant.name());
         }
         text
     }
 
-    fn depths(&self, plan: &Plan, boards: &HashSet<Geometry>) -> String {
+    fn what_was_compared(&self, plan: &Plan, outcome: &Outcome) -> String {
+        let boards = outcome.boards();
+        let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
+        let (cases, depth) = (outcome.compared.len(), plan.depth);
+        if self.position.is_some() {
+            let counted = self.counted();
+            return format!("{cases} {counted}, depth {depth}, against plain minimax:\n");
+        }
+        format!(
+            "{cases} positions of {} board{}, {} evaluation{}, {}, seed {}, against plain minimax:\n",
+            boards.len(),
+            if boards.len() == 1 { "" } else { "s" },
+            opinions.len(),
+            if opinions.len() == 1 { "" } else { "s" },
+            Self::depths(plan, &boards),
+            plan.seed
+        )
+    }
+
+    fn depths(plan: &Plan, boards: &HashSet<Geometry>) -> String {
         let deepest = boards.iter().map(|board| plan.deepest(*board)).max().unwrap_or_default();
         match plan.depth {
-            depth if self.position.is_some() => format!("depth {depth}"),
             depth if deepest <= depth => format!("depth 1 to {depth}"),
             depth => format!("depth 1 to {depth}, on boards of at most {SMALL} squares to {deepest}"),
         }
