@@ -204,6 +204,57 @@ fn the_way_to_the_board_does_not_leave_the_game() {
     browser.wait("White's answer", "return document.querySelectorAll('#moves li').length === 2");
 }
 
+/// A slip on a key must not cost the game.
+#[test]
+fn a_game_that_was_left_is_one_step_back() {
+    let Some((server, browser)) = page(LAPTOP, "board=4x4&black=human&white=first") else { return };
+    let moves = "return document.getElementById('transcript').textContent";
+    browser.run("document.querySelector('[data-name=b1]').click()");
+    browser.wait("White's answer", "return document.querySelectorAll('#moves li').length === 2");
+    let played = browser.text(moves);
+    browser.press(&["n"]);
+    browser.wait("a new game", "return document.querySelectorAll('#moves li').length === 0");
+    browser.back();
+    browser.wait("the old game", "return document.querySelectorAll('#moves li').length === 2");
+    assert_eq!(browser.text(moves), played);
+    browser.press(&["u"]);
+    wait_for_status(&browser, "Black to move");
+    assert_eq!(browser.text(moves), played, "moves that were taken back are there to be copied and saved");
+    browser.go(&format!("http://{}/", server.host()));
+    assert_eq!(browser.text(moves), played, "the address without a game opens the last one");
+}
+
+#[test]
+fn a_link_that_holds_no_game_leaves_the_game_as_it_is() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&moves=b1&black=human&white=human") else { return };
+    let address = browser.text("return location.hash");
+    browser.run("location.hash = '#board=4x4&moves=d4&black=first'");
+    wait_for_status(&browser, "The link holds no game");
+    assert_eq!(browser.text("return location.hash"), address);
+    assert_eq!(browser.text("return document.querySelector('#black-side .name').textContent"), "human");
+}
+
+#[test]
+fn a_pause_takes_nothing_away() {
+    let Some((server, browser)) = page(LAPTOP, "position=OX--OX----------X&black=human&white=first") else {
+        return;
+    };
+    browser.press(&["p", "p"]);
+    let passed = "return document.getElementById('transcript').textContent.startsWith('pa')";
+    browser.wait("Black's pass", passed);
+    browser.go(&url(&server, "board=4x4&black=human&white=first"));
+    browser.click("#resign");
+    wait_for_status(&browser, "Black gave up");
+    browser.press(&["p", "p"]);
+    wait_for_status(&browser, "Black gave up");
+    browser.go(&url(&server, "board=4x4&moves=b1&ply=0&black=first&white=human"));
+    wait_for_status(&browser, "Black (first) waits");
+    browser.press(&["p"]);
+    wait_for_status(&browser, "Paused");
+    browser.press(&["p"]);
+    wait_for_status(&browser, "White to move");
+}
+
 #[test]
 fn a_side_without_a_move_passes_while_the_game_is_paused() {
     let Some((_server, browser)) = page(LAPTOP, "position=XO--XO----------X&black=human&white=first") else {
@@ -213,6 +264,16 @@ fn a_side_without_a_move_passes_while_the_game_is_paused() {
     browser.run("document.querySelector('[data-name=c1]').click()");
     let passed = "return document.getElementById('transcript').textContent.includes('pa')";
     browser.wait("the pass", passed);
+}
+
+/// The headline follows what stands on the squares.
+#[test]
+fn the_deepest_estimate_is_the_one_that_is_told() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&moves=b1&passing=no") else { return };
+    let told = "const best = document.querySelector('#board .value.best')?.firstChild.textContent;
+         const [shown, verdict] = ['search-progress', 'verdict'].map((id) => document.getElementById(id).textContent);
+         return shown === '' && best !== undefined && verdict.startsWith(`About ${best} for White`)";
+    browser.wait("the same in words and on the board", told);
 }
 
 /// One of the two questions about a position is refused; the answers to the other must not be shown for the next one.
@@ -227,10 +288,12 @@ fn values_are_those_of_the_position_that_is_shown() {
              url.endsWith('positions') && asked++ === 0 ? Promise.resolve(busy()) : real(url, options);",
     );
     browser.run("document.querySelector('[data-name=f5]').click()");
-    browser.wait("the refusal", "return document.getElementById('search-progress').textContent === 'busy'");
+    wait_for_status(&browser, "Black played f5");
+    let values = "return document.querySelectorAll('#board .legal .value').length > 0";
+    browser.wait("values all the same", values);
     browser.run("document.querySelector('[data-name=d6]').click()");
     wait_for_status(&browser, "White played d6");
-    browser.wait("values", "return document.querySelectorAll('#board .legal .value').length > 0");
+    browser.wait("values", values);
     // What still came for the position before would stand on squares that nobody may play to.
     std::thread::sleep(std::time::Duration::from_secs(2));
     let strange = "return [...document.querySelectorAll('#board .square:not(.legal) .value')].length";
@@ -249,6 +312,14 @@ fn a_phone_shows_the_board_and_its_buttons_at_once() {
         let square = "return document.querySelector('.square').getBoundingClientRect().width";
         assert!(browser.run(square).as_f64().unwrap() >= 14.0, "{fragment}");
     }
+}
+
+#[test]
+fn a_phone_on_its_side_shows_the_whole_board() {
+    let Some((_server, browser)) = page((780, 390), "board=8x8") else { return };
+    let bottom = "return document.getElementById('resign').getBoundingClientRect().bottom - innerHeight";
+    let below = browser.run(bottom).as_f64().unwrap();
+    assert!(below <= 0.0, "the buttons are {below} pixels below the screen");
 }
 
 #[test]

@@ -89,6 +89,11 @@ impl Browser {
         self.wait("the page", "return document.documentElement.dataset.ready === 'yes'");
     }
 
+    /// Goes back to what was in the address before.
+    pub fn back(&self) {
+        self.post("back", &json!({}));
+    }
+
     /// Runs a script in the page and gives what it returns.
     pub fn run(&self, script: &str) -> Value {
         self.post("execute/sync", &json!({"script": script, "args": []}))

@@ -1,13 +1,5 @@
 // Asks the service: whole answers, and answers that come line by line.
 
-/** An answer that is a refusal, with the service's own words. */
-export class Refused extends Error {
-  constructor(error) {
-    super(error.message);
-    this.kind = error.kind;
-  }
-}
-
 async function send(question, body, signal) {
   let response;
   try {
@@ -19,9 +11,14 @@ async function send(question, body, signal) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused({ kind: "unreachable", message: "The program does not answer; is `reversi serve` still running?" });
+    throw new Error("The program does not answer; is `reversi serve` still running?");
   }
-  if (!response.ok) throw new Refused(await response.json());
+  return accepted(response);
+}
+
+/** The response, unless it is a refusal: that is an error in the service's own words. */
+async function accepted(response) {
+  if (!response.ok) throw new Error((await response.json()).message);
   return response;
 }
 
@@ -37,7 +34,7 @@ export async function listen(question, body, signal, tell) {
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) throw new Refused({ kind: "broken-off", message: "The answer broke off." });
+    if (done) throw new Error("The answer broke off.");
     const lines = (rest + value).split("\n");
     rest = lines.pop();
     for (const text of lines) {
@@ -50,8 +47,7 @@ export async function listen(question, body, signal, tell) {
 
 /** The players there are. */
 export async function players() {
-  const response = await fetch("/api/players");
-  if (!response.ok) throw new Refused(await response.json());
+  const response = await accepted(await fetch("/api/players"));
   return (await response.json()).players;
 }
 

@@ -12,8 +12,8 @@ export function wireFiles({ table, put, current }) {
   at("read-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const { board, goal, scoring, passing } = table.game;
-      const game = await ask("read", { text: at("text").value, game: { board, goal, scoring, passing } });
+      const { board, goal, scoring, passing, start } = table.game;
+      const game = await ask("read", { text: at("text").value, game: { board, goal, scoring, passing, start } });
       put(game);
       say(`Read a ${game.board} game, ${game.moves.length} moves.`);
     } catch (error) {
@@ -28,7 +28,7 @@ export function wireFiles({ table, put, current }) {
     try {
       const { game, seats } = current();
       const names = { black: seats.black, white: seats.white, date: new Date().toISOString().slice(0, 10) };
-      const { ggf } = await ask("record", { game: specOf(game), ...names });
+      const { ggf } = await ask("record", { game: specOf(game, game.moves.length), ...names });
       save(`${ggf}\n`, `reversi-${game.board}.ggf`);
       say("Saved.");
     } catch (error) {
@@ -37,9 +37,9 @@ export function wireFiles({ table, put, current }) {
   });
 }
 
-/** Shows the game and the position as text. */
+/** Shows the game, moves that were taken back too, and the position as text. */
 export function showFiles(game) {
-  document.getElementById("transcript").textContent = game.moves.slice(0, game.ply).join("");
+  document.getElementById("transcript").textContent = game.moves.join("");
   document.getElementById("position").textContent = game.position;
 }
 

@@ -4,9 +4,8 @@ import { ask } from "./api.js";
 
 /** What a request needs to name this game. */
 export function specOf(game, ply = game.ply) {
-  const spec = { board: game.board, goal: game.goal, scoring: game.scoring, position: game.first, moves: game.moves, ply };
-  spec.passing = game.passing;
-  return spec;
+  const { board, goal, scoring, passing, first, moves } = game;
+  return { board, goal, scoring, passing, position: first, moves, ply };
 }
 
 export const colorToMove = (game) => (game.position.endsWith("X") ? "black" : "white");
@@ -35,11 +34,13 @@ export class Table {
     this.turn = 0;
   }
 
-  /** Puts the game on the table that a request describes. The latest request counts. */
-  async set(spec) {
+  /** Puts the game on the table that a request describes, and calls `prepare()` right before. The latest request counts. */
+  async set(spec, prepare = () => {}) {
     const turn = ++this.turn;
     const game = await ask("game", { game: spec });
-    if (turn === this.turn) this.put(game);
+    if (turn !== this.turn) return;
+    prepare();
+    this.put(game);
   }
 
   /** Puts a game on the table that the service has described. */

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Computers } from "./computers.js";
 import { showFiles, wireFiles } from "./files.js";
-import { Table, colorToMove, nameOf, otherColor, specOf } from "./game.js";
+import { Table, colorAt, colorToMove, nameOf, otherColor, specOf } from "./game.js";
 import { drawGame } from "./graph.js";
 import * as link from "./link.js";
 import { Statistics } from "./statistics.js";
@@ -17,10 +17,15 @@ const table = new Table(changed);
 const computers = new Computers(table, say, halt);
 const board = new Board(at("board"), (square) => chosen(square));
 const truth = new Truth(() => showTruth());
-const statistics = new Statistics(() => ({ game: table.game, spec: { ...specOf(table.game, 0), moves: [] }, seats: computers.seats }));
+const statistics = new Statistics(
+  () => ({ game: table.game, spec: { ...specOf(table.game, 0), moves: [] }, seats: computers.seats, time: computers.time }),
+  () => table.game && showRunningScore(table.game),
+);
 let catalogue = [];
 let resigned = null;
 let isCounted = false;
+/** What the address held of the game when it was last written. */
+let address = null;
 
 function say(text, isAlarm = false) {
   at("status").textContent = text;
@@ -45,14 +50,25 @@ function changed(game, before) {
   board.show(game, before, isOpen(game));
   showSides(game);
   showFiles(game);
-  history.replaceState(null, "", link.write(game, computers.seats));
+  writeAddress(game, before);
   say(statusOf(game));
   count(game, before);
   at("undo").disabled = at("first").disabled = game.ply === 0;
   at("redo").disabled = at("last").disabled = game.ply === game.moves.length;
-  at("resign").disabled = at("step").disabled = game.finished || resigned !== null;
+  at("step").disabled = game.finished || resigned !== null;
+  at("resign").disabled = at("step").disabled || (!computers.isHuman("black") && !computers.isHuman("white"));
   if (resigned === null) computers.consider(game);
   look(game);
+  scrollToMove(game);
+}
+
+/** Keeps the game in the address. Where moves are lost, the browser's way back leads to the game that had them. */
+function writeAddress(game, before) {
+  const next = link.write(game, computers.seats);
+  const isLeft = before && location.hash === address && !before.moves.every((move, ply) => game.moves[ply] === move);
+  if (next !== location.hash) history[isLeft ? "pushState" : "replaceState"](null, "", next);
+  address = location.hash;
+  keep("reversi.game", address);
 }
 
 /** Whether a person may make the next move. */
@@ -67,13 +83,17 @@ function statusOf(game) {
   if (resigned) return `${nameOf(resigned)} gave up: ${nameOf(otherColor(resigned))} wins.`;
   if (game.finished) return made + resultOf(game);
   if (game.legal[0] === "pa") return `${made}${nameOf(mover)} has no move and passes.`;
+  if (game.ply < game.moves.length && !isOpen(game)) {
+    return `${nameOf(mover)} (${computers.seats[mover]}) waits: Step lets it move, Pause lets you play.`;
+  }
   return `${made}${nameOf(mover)} to move.`;
 }
 
 function resultOf(game) {
   const { black, white, winner, score } = game.result;
   const fewer = game.goal === "reversed" ? ", with fewer discs," : "";
-  const outcome = winner ? `${nameOf(winner)} wins${fewer} by ${Math.abs(score)}.` : "A draw.";
+  const empty = Math.abs(score) === Math.abs(black - white) ? "" : " with the empty squares";
+  const outcome = winner ? `${nameOf(winner)} wins${fewer} by ${Math.abs(score)}${empty}.` : "A draw.";
   return `The game is over, ${black} to ${white}: ${outcome}`;
 }
 
@@ -89,8 +109,11 @@ function showSides(game) {
   rules.push(game.scoring === "winner" ? "empty squares go to the winner" : "empty squares count for nobody");
   if (!game.passing) rules.push("no passing");
   at("rules-line").textContent = rules.join(" · ");
+  showRunningScore(game);
+}
+
+function showRunningScore(game) {
   at("running-score").textContent = statistics.running(game, computers.seats);
-  at("pause").hidden = at("step").hidden = false;
 }
 
 /** Each game is counted once, when it is played to its end. */
@@ -100,7 +123,6 @@ function count(game, before) {
   if (!game.finished || isCounted || !isPlayed) return;
   isCounted = true;
   statistics.add(game, computers.seats, game.result.winner);
-  showSides(game);
 }
 
 function chosen(square) {
@@ -114,11 +136,19 @@ function chosen(square) {
   attempt(() => (computers.any && !computers.paused ? table.set({ ...specOf(game), moves, ply: moves.length }) : table.play(square)));
 }
 
-function begin(spec) {
-  isCounted = false;
-  resigned = null;
-  setPaused(false);
-  return table.set(spec);
+/** Begins another game; a program that thinks about this one must not move in between. */
+async function begin(spec) {
+  computers.stop();
+  try {
+    await table.set(spec, () => {
+      isCounted = false;
+      resigned = null;
+      setPaused(false);
+    });
+  } catch (error) {
+    if (table.game && resigned === null) computers.consider(table.game);
+    throw error;
+  }
 }
 
 /** Goes to a place in the game. A program that would move there waits until it is told to. */
@@ -131,15 +161,11 @@ function goTo(ply) {
 function undo() {
   const { game } = table;
   if (game.ply === 0) return;
-  const first = game.first.endsWith("X") ? 0 : 1;
-  const isPersons = (ply) => computers.isHuman((ply + first) % 2 === 0 ? "black" : "white") && game.moves[ply] !== "pa";
-  let ply = game.ply - 1;
-  if (!computers.paused && computers.any) {
-    while (ply >= 0 && !isPersons(ply)) ply -= 1;
-    if (ply < 0) {
-      ply = game.ply - 1;
-      setPaused(true);
-    }
+  const lastOf = (isWanted) => game.moves.slice(0, game.ply).findLastIndex((move, ply) => move !== "pa" && isWanted(ply));
+  let ply = lastOf((ply) => computers.paused || computers.isHuman(colorAt(game, ply)));
+  if (ply < 0) {
+    setPaused(computers.any);
+    ply = lastOf(() => true);
   }
   goTo(ply);
 }
@@ -153,17 +179,16 @@ function setPaused(isPaused) {
 function halt() {
   setPaused(true);
   board.show(table.game, null, isOpen(table.game));
+  look(table.game);
 }
 
 function togglePause() {
   setPaused(!computers.paused);
-  if (computers.paused) {
-    computers.stop();
-    say("Paused: both sides can be played by hand.");
-  }
+  computers.stop();
   const { game } = table;
   board.show(game, null, isOpen(game));
-  if (!computers.paused && !computers.isHuman(colorToMove(game))) computers.consider(game, true);
+  say(computers.paused && isOpen(game) ? "Paused: both sides can be played by hand." : statusOf(game));
+  if (resigned === null) computers.consider(game, !computers.paused && !computers.isHuman(colorToMove(game)));
   look(game);
 }
 
@@ -171,7 +196,7 @@ function resign() {
   const { game } = table;
   if (game.finished || resigned) return;
   const mover = colorToMove(game);
-  resigned = computers.isHuman(mover) || !computers.any ? mover : otherColor(mover);
+  resigned = computers.isHuman(mover) ? mover : otherColor(mover);
   computers.stop();
   if (!isCounted) statistics.add(game, computers.seats, otherColor(resigned));
   isCounted = true;
@@ -228,6 +253,13 @@ function showMoves(game, costs) {
   items[focused]?.firstChild.focus();
 }
 
+/** Brings the last move into sight; the list alone is scrolled, not the page. */
+function scrollToMove(game) {
+  const list = at("moves");
+  const last = list.children[game.ply - 1];
+  if (last) list.scrollTop = last.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
 function showLegend() {
   const entry = (classes, sample, text) => `<span class="value ${classes}">${sample}</span>${text}`;
   at("legend").innerHTML = [
@@ -237,6 +269,7 @@ function showLegend() {
     entry("exact loss-2", "0", "3–6"),
     entry("exact loss-3", "−6", "7–12"),
     entry("exact loss-4", "−12", "more"),
+    entry("exact", "+2", "exact, others not yet solved"),
     entry("estimate", "+1.3", "estimate, with its depth"),
   ].join(" ");
 }
@@ -287,7 +320,7 @@ function newSpec() {
     board: at("new-board").value.trim(),
     goal: at("new-goal").value,
     start: at("new-start").value,
-    scoring: at("new-scoring").value,
+    scoring: at("new-scoring").value || undefined,
     passing: at("new-passing").value === "pass",
   };
 }
@@ -379,6 +412,10 @@ function wireButtons() {
     showSeats();
     takeSeats();
   });
+  // What is usual there may be another scoring.
+  at("new-board").addEventListener("input", () => {
+    at("new-scoring").value = "";
+  });
   at("new-form").addEventListener("submit", (event) => {
     event.preventDefault();
     attempt(() => begin(newSpec()));
@@ -402,16 +439,22 @@ function kept(key) {
   }
 }
 
-/** Takes the game and the players from the address. */
+/** Takes the game and the players from the address; where it names none, those of the last time. */
 async function open() {
-  const { game, seats } = link.read(location.hash) ?? FIRST_GAME;
-  computers.seats = { ...seats };
-  showSeats();
+  const { game, seats } = link.read(location.hash) ?? link.read(kept("reversi.game") ?? "") ?? FIRST_GAME;
+  const former = computers.seats;
+  const sit = (seats) => {
+    computers.seats = { ...seats };
+    showSeats();
+  };
+  sit(seats);
   try {
     await begin(game);
   } catch (error) {
     await attempt(async () => {
-      if (!table.game) await begin(FIRST_GAME.game);
+      sit(table.game ? former : FIRST_GAME.seats);
+      if (table.game) changed(table.game, table.game);
+      else await begin(FIRST_GAME.game);
       say(`The link holds no game: ${error.message}`, true);
     });
   }
@@ -430,6 +473,7 @@ async function start() {
       computers.seats = { black: "human", white: "human" };
       showSeats();
       isCounted = true;
+      resigned = null;
       setPaused(false);
       table.put(game);
       showNewForm(game);

@@ -32,11 +32,23 @@ function pairing({ black, white, board, goal, scoring, start, passing }) {
 
 const pointsOf = (game, color) => (game.winner === null ? 0.5 : game.winner === color ? 1 : 0);
 
+/** After each number the mean of the last so many. */
+function means(numbers, most) {
+  let sum = 0;
+  return numbers.map((number, index) => {
+    sum += number - (index >= most ? numbers[index - most] : 0);
+    return sum / Math.min(index + 1, most);
+  });
+}
+
 export class Statistics {
-  /** `current()` gives the game on the page and its players. */
-  constructor(current) {
+  /** `current()` gives the game on the page, its players and their time; `changed()` is told of every change. */
+  constructor(current, changed) {
     this.current = current;
+    this.changed = changed;
     this.games = load();
+    /** How many of them, the last, are not stored yet. */
+    this.fresh = 0;
     this.batch = null;
     const at = (id) => document.getElementById(id);
     this.at = at;
@@ -48,13 +60,32 @@ export class Statistics {
       this.play();
     });
     at("games-stop").addEventListener("click", () => this.batch?.abort());
+    addEventListener("storage", (event) => {
+      if (event.key === KEY) this.takeOver();
+    });
     this.show();
   }
 
   /** Adds a game that has ended. */
   add(game, seats, winner) {
-    this.games.push({ black: seats.black, white: seats.white, ...rulesOf(game), winner });
+    this.note(game, seats, winner);
+    this.store();
+  }
+
+  note(game, { black, white }, winner) {
+    this.games.push({ black, white, ...rulesOf(game), winner });
+    this.fresh += 1;
+  }
+
+  clear() {
+    const filter = this.at("stat-filter").value;
+    this.games = filter === "" ? [] : this.games.filter((game) => pairing(game) !== filter);
+    this.store();
+  }
+
+  store() {
     this.games = this.games.slice(-MOST);
+    this.fresh = 0;
     try {
       localStorage.setItem(KEY, JSON.stringify(this.games));
     } catch {
@@ -63,14 +94,10 @@ export class Statistics {
     this.show();
   }
 
-  clear() {
-    const filter = this.at("stat-filter").value;
-    this.games = filter === "" ? [] : this.games.filter((game) => pairing(game) !== filter);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.games));
-    } catch {
-      // As above.
-    }
+  /** Another window has stored games; those of this one that are not stored yet stay. */
+  takeOver() {
+    const fresh = this.fresh === 0 ? [] : this.games.slice(-this.fresh);
+    this.games = [...load(), ...fresh];
     this.show();
   }
 
@@ -93,9 +120,8 @@ export class Statistics {
     const color = this.at("stat-color").value;
     const games = this.games.filter((game) => filter.value === "" || pairing(game) === filter.value);
     const points = games.map((game) => pointsOf(game, color));
-    const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-    const all = points.map((_, index) => mean(points.slice(0, index + 1)));
-    const last = points.map((_, index) => mean(points.slice(Math.max(0, index + 1 - LAST), index + 1)));
+    const all = means(points, points.length);
+    const last = means(points, LAST);
     const count = (number) => points.filter((one) => one === number).length;
     this.at("stat-summary").textContent = points.length
       ? `${points.length} games: ${nameOf(color)} won ${count(1)}, drew ${count(0.5)}, lost ${count(0)}; share ${percent(all.at(-1))}, of the last ${Math.min(LAST, points.length)} games ${percent(last.at(-1))}`
@@ -103,11 +129,12 @@ export class Statistics {
     drawResults(this.at("stat-results"), points);
     drawShares(this.at("stat-shares"), all, last);
     this.at("clear-statistics").disabled = games.length === 0;
+    this.changed();
   }
 
   /** Lets the two programs on the page play many games. */
   async play() {
-    const { spec, game, ...current } = this.current();
+    const { spec, game, time, ...current } = this.current();
     // Whoever takes a seat while they play has not played these games.
     const seats = { ...current.seats };
     const say = (text) => {
@@ -118,7 +145,8 @@ export class Statistics {
       return;
     }
     const games = this.at("games-count").valueAsNumber || 1;
-    const question = { game: spec, black: seats.black, white: seats.white, games, random_moves: this.at("games-random").valueAsNumber || 0 };
+    const question = { game: spec, ...seats, games, random_moves: this.at("games-random").valueAsNumber || 0 };
+    if (time) question.time = time;
     const progress = this.at("games-progress");
     const running = (isRunning) => {
       progress.hidden = !isRunning;
@@ -136,8 +164,11 @@ export class Statistics {
         played += 1;
         progress.value = played;
         say(`${played} of ${games} games`);
-        this.add(game, seats, line.winner);
+        this.note(game, seats, line.winner);
+        // One by one they would take longer to show than to play.
+        if (this.fresh === 1) setTimeout(() => this.store(), 100);
       });
+      this.store();
       say(end.complete ? `${played} games played.` : `${played} of ${games} games played: ${end.error?.message ?? "stopped"}`);
     } catch (error) {
       say(isDropped(error) ? `Stopped after ${played} games.` : error.message);

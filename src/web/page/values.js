@@ -51,19 +51,26 @@ export class Truth {
     this.search = search;
     this.since = Date.now();
     this.changed();
+    let note = "";
     try {
-      // Both at once: the graph is mostly there soon, and need not wait for a long search of the moves.
+      // Both at once: the graph is mostly there soon, and need not wait for a long search of the moves, nor the
+      // search end where the graph is refused.
       const moves = game.finished ? null : this.lookAtMoves(game, search.signal);
-      await Promise.all([moves, this.lookAtGame(game, search.signal)]);
+      const graph = this.lookAtGame(game, search.signal).catch((error) => {
+        if (isDropped(error)) throw error;
+        note = error.message;
+      });
+      await Promise.all([moves, graph]);
     } catch (error) {
       // The other of the two questions must not go on: nobody could end it any more, and it would tell of this
       // position when another is looked at.
       search.abort();
       if (isDropped(error)) return;
-      if (this.search === search) this.message = error.message;
+      note = error.message;
     }
     if (this.search === search) {
       this.search = null;
+      this.message ||= note;
       this.changed();
     }
   }
@@ -72,7 +79,10 @@ export class Truth {
     const end = await listen("values", { game: specOf(game) }, signal, (line) => {
       if (signal.aborted) return;
       if (line.type === "exact") this.moves.set(line.move, { score: line.score });
-      if (line.type === "estimates") for (const move of line.moves) this.take(move);
+      if (line.type === "estimates") {
+        for (const move of line.moves) this.take(move);
+        this.rememberEstimate(game);
+      }
       if (line.type === "answer") {
         this.answer = line.answer;
         this.remember(game, game.ply, { score: line.answer.score });
@@ -80,7 +90,6 @@ export class Truth {
       }
       this.changed();
     });
-    if (!end.complete && !this.answer) this.rememberEstimate(game);
     this.message = end.complete || this.answer ? "" : this.unfinished(end, game);
   }
 
@@ -130,8 +139,11 @@ export class Truth {
     this.rememberKey(this.key(game, [...game.moves.slice(0, game.ply), move]), { score: score === 0 ? 0 : -score });
   }
 
+  /** An estimate takes the place of none that looked deeper. */
   rememberKey(key, value) {
-    if (!isExact(this.known.get(key))) this.known.set(key, value);
+    const old = this.known.get(key);
+    if (isExact(old) || (!isExact(value) && old?.depth > value.depth)) return;
+    this.known.set(key, value);
   }
 
   /** The value after so many moves for the side to move there, if it is known. */
@@ -168,13 +180,14 @@ export class Truth {
     const bestEstimate = Math.max(...[...this.moves.values()].map(numberOf));
     for (const [move, value] of this.moves) {
       if (isExact(value)) {
+        // What a move gives away is known with the best one, once all are solved.
         const loss = best - value.score;
         const isBest = isWhole && loss === 0;
-        const cost = isWhole && loss > 0 ? `, gives away ${loss}` : "";
+        const cost = isBest ? ", a best move" : `, gives away ${loss}`;
         shown.set(move, {
           text: written(value),
-          classes: `exact loss-${lossClass(loss)}${isBest ? " best" : ""}`,
-          spoken: spoken(value) + (isBest ? ", a best move" : cost),
+          classes: `exact${isWhole ? ` loss-${lossClass(loss)}` : ""}${isBest ? " best" : ""}`,
+          spoken: spoken(value) + (isWhole ? cost : ""),
         });
       } else if (value.estimate !== undefined) {
         shown.set(move, {
@@ -206,8 +219,9 @@ export class Truth {
     if (!this.search) return this.message;
     const seconds = Math.floor((Date.now() - this.since) / 1000);
     if (seconds < 1) return "";
-    const exact = [...this.moves.values()].filter(isExact).length;
-    const what = this.answer ? "the game's other positions" : `${exact} of ${game.legal.length} moves solved`;
-    return `Searching, ${seconds} s: ${what}`;
+    const values = [...this.moves.values()];
+    const exact = values.filter(isExact).length;
+    const moves = values.length > 0 && exact === 0 ? `looking ${values[0].depth} moves deep` : `${exact} of ${game.legal.length} moves solved`;
+    return `Searching, ${seconds} s: ${this.answer ? "the game's other positions" : moves}`;
   }
 }
