@@ -10,6 +10,7 @@ mod layout;
 pub mod minimax;
 mod near;
 mod ordering;
+mod pages;
 mod parallel;
 mod proof;
 mod root;
@@ -22,7 +23,7 @@ mod worker;
 
 pub use exact::{Sizing, Solution, Solver, SolverOptions, Unfinished};
 pub(crate) use finish::{Finisher, FinishingTools};
+pub use pages::MemoryError;
+pub(crate) use pages::{Pages, Shared, check_free, free_memory};
 pub use stop::Stop;
-pub use transposition::MemoryError;
-pub(crate) use transposition::{check_free, free_memory};
 pub use watch::{Progress, Watch};

@@ -8,7 +8,7 @@
 //! A bucket of entries is one cache line: where memory is slow, a second line would cost more than a
 //! few more entries to choose from save.
 
-use memmap2::{MmapMut, MmapRaw};
+use super::pages::{MemoryError, Pages, Shared};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Bounds on a position's score and the move that proved them.
@@ -35,38 +35,14 @@ struct Bucket {
     data: [AtomicU32; ENTRIES_PER_BUCKET + 1],
 }
 
-/// Bytes of a bucket, the smallest table there is.
-pub(crate) const BUCKET_BYTES: usize = size_of::<Bucket>();
-const _: () = assert!(BUCKET_BYTES == 64, "a cache line");
+const _: () = assert!(size_of::<Bucket>() == 64, "a cache line");
 
-/// The memory asked for cannot be had.
-#[derive(Debug, thiserror::Error)]
-pub enum MemoryError {
-    /// More than the machine has free.
-    #[error(
-        "{} of memory asked for, but only {} are free on this machine; ask for less with --memory",
-        in_words(*asked),
-        rounded_down(*free)
-    )]
-    TooMuch {
-        /// Bytes asked for.
-        asked: u64,
-        /// Bytes that are free.
-        free: u64,
-    },
-    /// The operating system refused.
-    #[error("{} of memory cannot be reserved ({source}); ask for less with --memory", in_words(*asked))]
-    Refused {
-        /// Bytes asked for.
-        asked: u64,
-        /// What the system said.
-        source: std::io::Error,
-    },
-}
+// SAFETY: it holds nothing but atomic numbers.
+unsafe impl Shared for Bucket {}
 
 /// The table.
 pub(crate) struct TranspositionTable {
-    memory: MmapRaw,
+    buckets: Pages<Bucket>,
     generation: AtomicU8,
 }
 
@@ -77,37 +53,20 @@ impl TranspositionTable {
     /// When the machine has not as much as `bytes`, though the table may be smaller: who asks for more than
     /// there is should know.
     pub fn new(bytes: usize) -> Result<TranspositionTable, MemoryError> {
-        let asked = check_free(bytes)?;
-        let buckets = (bytes / BUCKET_BYTES).max(1);
-        let buckets = 1usize << buckets.ilog2();
-        let memory = MmapMut::map_anon(buckets * BUCKET_BYTES)
-            .map(MmapRaw::from)
-            .map_err(|source| MemoryError::Refused { asked, source })?;
-        #[cfg(target_os = "linux")]
-        // Only speed depends on it.
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(TranspositionTable { memory, generation: AtomicU8::new(1) })
+        Ok(TranspositionTable { buckets: Pages::new(bytes)?, generation: AtomicU8::new(1) })
     }
 
     /// All of it, for a search that goes on where others left off.
     pub fn whole(&self) -> Part<'_> {
-        Part::new(self.buckets(), self.generation.load(Relaxed))
+        Part::new(&self.buckets, self.generation.load(Relaxed))
     }
 
     /// About `bytes` of it, for a search of its own: a small search in a small part stays in the caches. What others
     /// have stored there is the first to be replaced; what they have stored elsewhere is merely not found.
     pub fn part(&self, bytes: usize) -> Part<'_> {
         let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
-        let wanted = (bytes / BUCKET_BYTES).max(1).next_power_of_two();
-        let buckets = self.buckets();
-        Part::new(&buckets[..wanted.min(buckets.len())], generation)
-    }
-
-    fn buckets(&self) -> &[Bucket] {
-        let buckets = self.memory.as_mut_ptr().cast::<Bucket>();
-        // SAFETY: the map is page aligned, its length a multiple of a bucket's, it is only ever read and
-        // written through these atomics, and any bit pattern is a bucket.
-        unsafe { std::slice::from_raw_parts(buckets, self.memory.len() / BUCKET_BYTES) }
+        let wanted = (bytes / size_of::<Bucket>()).max(1).next_power_of_two();
+        Part::new(&self.buckets[..wanted.min(self.buckets.len())], generation)
     }
 }
 
@@ -253,43 +212,6 @@ impl Data {
     }
 }
 
-/// The bytes, if they can be had.
-///
-/// # Errors
-/// [`MemoryError::TooMuch`] if they are more than the machine has free, as far as it tells.
-pub(crate) fn check_free(bytes: usize) -> Result<u64, MemoryError> {
-    let asked = bytes as u64;
-    match free_memory().filter(|&free| asked > free) {
-        Some(free) => Err(MemoryError::TooMuch { asked, free }),
-        None => Ok(asked),
-    }
-}
-
-/// An amount as it is typed: in the largest unit of which it is a whole number.
-fn in_words(bytes: u64) -> String {
-    let units = [(30, "G"), (20, "M"), (10, "K")];
-    match units.into_iter().find(|(shift, _)| bytes != 0 && bytes.is_multiple_of(1 << shift)) {
-        Some((shift, unit)) => format!("{}{unit}", bytes >> shift),
-        None => format!("{bytes} bytes"),
-    }
-}
-
-/// No more than an amount, in tenths of G or whole M.
-fn rounded_down(bytes: u64) -> String {
-    match bytes >> 30 {
-        0 => format!("{}M", bytes >> 20),
-        _ => format!("{:.1}G", ((bytes >> 20) * 10 / 1024) as f64 / 10.0),
-    }
-}
-
-/// Bytes that can be had without driving others out, where the system tells.
-pub(crate) fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes * 1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -339,7 +261,7 @@ mod tests {
     fn an_empty_place_is_taken_before_anything_is_thrown_out() {
         let table = TranspositionTable::new(1).unwrap();
         for generation in 0..20 {
-            table.buckets()[0].data.iter().for_each(|data| data.store(0, Relaxed));
+            table.buckets[0].data.iter().for_each(|data| data.store(0, Relaxed));
             for n in 1..=3 {
                 table.part(1).store(n, generation << 40, hash(n, generation << 40), LOSING, 200);
             }
@@ -375,7 +297,7 @@ mod tests {
     #[test]
     fn words_of_different_writers_are_no_entry() {
         let table = TranspositionTable::new(1).unwrap();
-        let bucket = &table.buckets()[0];
+        let bucket = &table.buckets[0];
         let agreed = || (0..3).find_map(|place| bucket.find(place, 1, 2));
         bucket.put(0, 1, 2, Data::new(DRAWING, 1, 1));
         assert_eq!(agreed().map(Data::bounds), Some(DRAWING));
@@ -386,26 +308,6 @@ mod tests {
         bucket.put(1, 8, 2, Data::new(DRAWING, 1, 1));
         bucket.second[0].store(bucket.second[1].load(Relaxed), Relaxed);
         assert!(agreed().is_none(), "the player of one and the opponent of the other");
-    }
-
-    #[test]
-    fn more_than_the_machine_has_free_is_refused_even_if_less_would_be_used() {
-        let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let line = text.lines().find(|line| line.starts_with("MemTotal:"));
-        let Some(all) = line.and_then(|line| line.split_whitespace().nth(1)) else { return };
-        let all: usize = all.parse().unwrap();
-        assert!(matches!(TranspositionTable::new(all * 1024), Err(MemoryError::TooMuch { .. })));
-    }
-
-    #[test]
-    fn amounts_of_memory_read_as_they_are_typed() {
-        let error = MemoryError::TooMuch { asked: 500 << 30, free: (23 << 30) + (200 << 20) };
-        assert_eq!(
-            error.to_string(),
-            "500G of memory asked for, but only 23.1G are free on this machine; ask for less with --memory"
-        );
-        assert_eq!([1536 << 20, 30_000_000_001, 0].map(in_words), ["1536M", "30000000001 bytes", "0 bytes"]);
-        assert_eq!(rounded_down((1 << 30) - 1), "1023M");
     }
 
     #[test]

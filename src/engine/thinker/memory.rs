@@ -6,7 +6,7 @@
 
 use super::cuts::Sureness;
 use crate::rules::Position;
-use crate::search::{MemoryError, check_free};
+use crate::search::{MemoryError, Pages, Shared};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// "No move known".
@@ -82,16 +82,18 @@ impl Memo {
 }
 
 /// Two entries of three words, in a cache line: the deepest, and the latest.
-#[derive(Default)]
 #[repr(align(64))]
 struct Place([AtomicU64; 6]);
+
+// SAFETY: it holds nothing but atomic numbers.
+unsafe impl Shared for Place {}
 
 const DEEPEST: usize = 0;
 const LATEST: usize = 3;
 
 /// The table.
 pub(super) struct Memory {
-    places: Vec<Place>,
+    places: Pages<Place>,
     game: u16,
 }
 
@@ -101,19 +103,13 @@ impl Memory {
     /// # Errors
     /// When the memory cannot be had.
     pub fn new(bytes: usize) -> Result<Memory, MemoryError> {
-        let count = 1 << (bytes / size_of::<Place>()).max(1).ilog2();
-        let asked = check_free(bytes)?;
-        let mut places = Vec::new();
-        let refused = |_| MemoryError::Refused { asked, source: std::io::ErrorKind::OutOfMemory.into() };
-        places.try_reserve_exact(count).map_err(refused)?;
-        places.resize_with(count, Place::default);
-        Ok(Memory { places, game: 1 })
+        Ok(Memory { places: Pages::new(bytes)?, game: 1 })
     }
 
     /// From now on nothing is known.
     pub fn forget(&mut self) {
         if self.game == u16::MAX {
-            self.places.fill_with(Place::default);
+            self.places.iter().flat_map(|place| &place.0).for_each(|word| word.store(0, Relaxed));
             self.game = 0;
         }
         self.game += 1;
