@@ -3,7 +3,6 @@
 
 mod common;
 
-use assert_cmd::Command;
 use common::words;
 use reversi::rules::{Geometry, Goal, Rules, Scoring, Start};
 use reversi::table::library::file_name;
@@ -107,8 +106,8 @@ fn wrong_values(whole: &[u8]) -> Vec<u8> {
 }
 
 fn run(arguments: &[String]) -> (Option<i32>, String) {
-    let mut command = Command::cargo_bin("reversi").unwrap();
-    let output = command.args(arguments).env_remove("REVERSI_DATA").write_stdin("").output().unwrap();
+    let mut command = common::reversi();
+    let output = command.args(arguments).write_stdin("").output().unwrap();
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
@@ -128,7 +127,7 @@ fn complaint(files: &Files, line: &str) -> Option<String> {
     let fields: Vec<&str> = line.splitn(4, '|').map(str::trim).collect();
     let [code, kind, part, command] = fields[..] else { panic!("four fields: {line}") };
     let (code, part) = (code.parse().ok(), flat(&files.fill_in(part)));
-    let mut arguments = words(&files.fill_in(command));
+    let mut arguments: Vec<String> = words(command).iter().map(|word| files.fill_in(word)).collect();
     let (status, said) = run(&arguments);
     if status != code || !flat(&said).contains(&part) {
         return Some(format!("{line}\n    {status:?} {said}"));
@@ -154,7 +153,7 @@ fn verify_tells_damage_from_error() {
     let files = Files::make();
     for (word, code, check) in [("flipped", 4, "checksums"), ("wrong", 5, "values")] {
         let path = files.fill_in(&format!("{{{word}}}"));
-        let mut command = Command::cargo_bin("reversi").unwrap();
+        let mut command = common::reversi();
         let output =
             command.args(["table", "verify", &path, "--json"]).assert().code(code).get_output().clone();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -164,7 +163,7 @@ fn verify_tells_damage_from_error() {
         assert_eq!(found["result"], "failed", "{report}");
         assert!(found["faults"].as_u64() > Some(0) && !found["detail"].as_str().unwrap().is_empty());
 
-        let mut command = Command::cargo_bin("reversi").unwrap();
+        let mut command = common::reversi();
         let output = command.args(["table", "verify", &path]).assert().code(code).get_output().clone();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("\nWRONG "), "{text}");
@@ -178,7 +177,7 @@ fn verify_tells_damage_from_error() {
 fn a_sound_table_is_verified_in_text_and_json() {
     let path = format!("{}/data/{TABLE}", env!("CARGO_MANIFEST_DIR"));
     let verify = |options: &[&str]| {
-        let mut command = Command::cargo_bin("reversi").unwrap();
+        let mut command = common::reversi();
         command.args(["table", "verify", &path, "--sample", "50", "--seed", "3"]).args(options);
         String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
     };
@@ -198,7 +197,7 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_none() {
         return;
     }
     let run_with = |out: fs::File, more: &[&str]| {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"));
+        let mut command = common::process();
         command.args(["query", "--board", "4x4"]).args(more).stdout(out).output().unwrap()
     };
     let run = |out| run_with(out, &[]);
@@ -221,7 +220,7 @@ fn what_nobody_reads_is_done_all_the_same() {
     let run = |args: &[&str]| {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"));
+        let mut command = common::process();
         command.args(args).stdout(fs::File::from(std::os::fd::OwnedFd::from(writer))).output().unwrap()
     };
     let files = Files::make();
@@ -240,7 +239,7 @@ fn what_nobody_reads_is_done_all_the_same() {
 #[test]
 fn a_negative_number_is_refused_by_its_option() {
     for args in [&["query", "--time", "-1"][..], &["match", "--games", "-5"], &["serve", "--port", "-1"]] {
-        let output = Command::cargo_bin("reversi").unwrap().args(args).assert().code(2).get_output().clone();
+        let output = common::reversi().args(args).assert().code(2).get_output().clone();
         let error = String::from_utf8(output.stderr).unwrap();
         let part = format!("invalid value '{}' for '{}", args[2], args[1]);
         assert!(error.contains(&part), "{error}");
@@ -250,7 +249,7 @@ fn a_negative_number_is_refused_by_its_option() {
 #[test]
 fn a_variable_that_names_no_directory_is_told_of() {
     let with = |options: &[&str]| {
-        let mut command = Command::cargo_bin("reversi").unwrap();
+        let mut command = common::reversi();
         command.args(["query", "--board", "4x4"]).args(options).env("REVERSI_DATA", "/no/such/directory");
         String::from_utf8(command.assert().success().get_output().stderr.clone()).unwrap()
     };
@@ -272,10 +271,9 @@ fn a_search_goes_on_with_the_threads_there_are() {
         (&["--position", with_16_empty_squares][..], 256_u64 << 20),
         (&[file.to_str().unwrap(), "--check"], 4 << 30),
     ] {
-        let mut command = std::process::Command::new("sh");
-        let program = assert_cmd::cargo::cargo_bin("reversi");
-        command.args(["-c", "ulimit -v 3000000; exec \"$0\" solve --threads 64 --memory 16M --quiet \"$@\""]);
-        command.arg(program).args(what).env("RUST_MIN_STACK", stack.to_string());
+        let mut command = common::after("ulimit -v 3000000");
+        command.args(["solve", "--threads", "64", "--memory", "16M", "--quiet"]).args(what);
+        command.env("RUST_MIN_STACK", stack.to_string());
         let output = command.output().unwrap();
         assert!(output.status.success(), "{what:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -287,7 +285,7 @@ fn a_pipe_is_no_table_and_is_not_waited_for() {
     let directory = tempfile::tempdir().unwrap();
     let pipe = directory.path().join("pipe.rvt");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let mut command = Command::cargo_bin("reversi").unwrap();
+    let mut command = common::reversi();
     command.args(["table", "info"]).arg(&pipe).timeout(std::time::Duration::from_secs(60)).assert().code(4);
 }
 
@@ -296,7 +294,7 @@ fn a_pipe_is_no_table_and_is_not_waited_for() {
 fn an_argument_that_is_no_text_is_refused() {
     use std::os::unix::ffi::OsStrExt;
     let argument = std::ffi::OsStr::from_bytes(b"\xff");
-    let mut command = Command::cargo_bin("reversi").unwrap();
+    let mut command = common::reversi();
     command.arg("query").arg(argument).assert().code(2);
 }
 
@@ -307,7 +305,7 @@ fn progress_that_nobody_reads_ends_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"));
+    let mut command = common::process();
     // With nothing to resume it says so before it does anything.
     let options =
         ["build", "4x4", "--goal", "normal", "--prefix", "2", "--down-to", "4", "--resume", "--out"];
@@ -319,7 +317,7 @@ fn progress_that_nobody_reads_ends_nothing() {
 #[test]
 fn json_is_refused_where_there_is_none() {
     for command in ["play --board 4x4", "bench cuts --board 6x6 --positions 1"] {
-        let mut program = Command::cargo_bin("reversi").unwrap();
+        let mut program = common::reversi();
         let output = program.args(words(command)).arg("--json").assert().code(2).get_output().clone();
         assert!(output.stdout.is_empty(), "{command}");
         let error: Value = serde_json::from_slice(&output.stderr).unwrap();
@@ -329,7 +327,7 @@ fn json_is_refused_where_there_is_none() {
 
 #[test]
 fn the_benchmark_of_the_engine_names_its_schema_as_the_others_do() {
-    let mut command = Command::cargo_bin("reversi").unwrap();
+    let mut command = common::reversi();
     let bench = ["bench", "engine", "--board", "6x6", "--time", "10ms", "--json"];
     let output = command.args(bench).assert().success().get_output().stdout.clone();
     let report: Value = serde_json::from_slice(&output).unwrap();

@@ -1,13 +1,14 @@
 //! `reversi match` and `reversi players` as their user sees them.
 
-use assert_cmd::Command;
+mod common;
+
 use assert_cmd::assert::Assert;
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 fn reversi(arguments: &[&str]) -> Assert {
-    Command::cargo_bin("reversi").unwrap().args(arguments).timeout(Duration::from_secs(120)).assert()
+    common::reversi().args(arguments).timeout(Duration::from_secs(120)).assert()
 }
 
 fn stdout(assert: Assert) -> String {
@@ -193,7 +194,7 @@ fn the_engine_keeps_its_clock() {
 
 #[test]
 fn wrong_usage_is_told_with_the_way_out() {
-    let reversi_gtp = format!("{} gtp --player first", assert_cmd::cargo::cargo_bin("reversi").display());
+    let reversi_gtp = common::gtp("--player first");
     for (arguments, words) in [
         (&["alphabeta:2"][..], "a match is between two players, not 1"),
         (&["first", "first", "first"], "a match is between two players, not 3"),
@@ -243,29 +244,7 @@ fn players_are_listed_with_a_sentence_each() {
 #[cfg(unix)]
 mod with_other_programs {
     use super::*;
-
-    /// A program that answers as GTP wants until something in its way of moving goes wrong. It writes the
-    /// number of its process to `pid` beside it.
-    fn script(directory: &Path, on_genmove: &str) -> String {
-        let file = directory.join("engine.sh");
-        let pid = directory.join("pid");
-        let text = format!(
-            "echo $$ >> '{}'\n\
-             while read command rest; do\n\
-               case $command in\n\
-                 name) printf '= fake\\n\\n' ;;\n\
-                 version) printf '= 1\\n\\n' ;;\n\
-                 list_commands) printf '= name\\nplay\\ngenmove\\n\\n' ;;\n\
-                 genmove) {on_genmove} ;;\n\
-                 quit) printf '=\\n\\n'; exit 0 ;;\n\
-                 *) printf '=\\n\\n' ;;\n\
-               esac\n\
-             done\n",
-            pid.display()
-        );
-        std::fs::write(&file, text).unwrap();
-        format!("sh '{}'", file.display())
-    }
+    use common::{gtp, gtp_script};
 
     fn edit_script(directory: &Path, edit: impl Fn(String) -> String) {
         let file = directory.join("engine.sh");
@@ -287,20 +266,15 @@ mod with_other_programs {
 
     fn assert_all_ended(directory: &Path) {
         for process in processes(directory) {
+            // A program that has given way to another has the name of that.
             let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-            assert!(
-                !state.contains("engine.sh") && !state.contains("(sh)"),
-                "process {process} still runs: {state}"
-            );
+            assert!(state.is_empty() || state.contains(") Z "), "process {process} still runs: {state}");
         }
     }
 
     #[test]
     fn a_program_plays_what_it_would_play_within() {
-        let program = format!(
-            "{} gtp --player alphabeta:2,shuffle=off",
-            assert_cmd::cargo::cargo_bin("reversi").display()
-        );
+        let program = gtp("--player alphabeta:2,shuffle=off");
         for board in ["8x8", "6x6"] {
             let conditions = ["--games", "6", "--board", board];
             let within = saved_games(&[&["first", "alphabeta:2,shuffle=off"], &conditions[..]].concat());
@@ -311,14 +285,12 @@ mod with_other_programs {
 
     #[test]
     fn programs_of_one_name_are_told_apart_and_their_nodes_are_not_made_up() {
-        let reversi_gtp = assert_cmd::cargo::cargo_bin("reversi");
-        let [one, other] = ["--seed 1", "--seed 2"]
-            .map(|seed| format!("{} gtp --player random {seed}", reversi_gtp.display()));
+        let [one, other] = ["--seed 1", "--seed 2"].map(|seed| gtp(&format!("--player random {seed}")));
         let match_ = ["match", "--gtp", &one, "--gtp", &other, "--games", "2", "--board", "4x4"];
         let conditions = ["--openings", "1", "--at-once", "1"];
         let said = stdout(reversi(&[&match_[..], &conditions].concat()).success());
         for command in [&one, &other] {
-            assert!(said.contains(&format!("({command}): ")), "{said}");
+            assert!(said.contains(&format!("({}): ", command.replace('\'', ""))), "{said}");
         }
         assert!(said.contains("longest move") && !said.contains("nodes"), "{said}");
         let report = match_json(&[&match_[1..], &conditions].concat());
@@ -330,7 +302,7 @@ mod with_other_programs {
     #[test]
     fn a_program_does_not_write_to_the_screen_by_its_name() {
         let directory = tempfile::tempdir().unwrap();
-        let program = script(directory.path(), "printf '? no\\033[31m idea\\n\\n'");
+        let program = gtp_script(directory.path(), "printf '? no\\033[31m idea\\n\\n'");
         let long = "x".repeat(500);
         edit_script(directory.path(), |text| text.replace("= fake", &format!("= \\033[2Jfake {long}")));
         let said = stdout(reversi(&["match", "first", "--gtp", &program, "--games", "1"]).success());
@@ -350,7 +322,7 @@ mod with_other_programs {
             ("yes", "late", "out of time"),
         ] {
             let directory = tempfile::tempdir().unwrap();
-            let program = script(directory.path(), on_genmove);
+            let program = gtp_script(directory.path(), on_genmove);
             let time = if kind == "late" { "1s" } else { "20s" };
             let started = Instant::now();
             let report = match_json(&[
@@ -381,7 +353,7 @@ mod with_other_programs {
     #[test]
     fn a_program_that_ends_is_started_again_for_the_next_game() {
         let directory = tempfile::tempdir().unwrap();
-        let program = script(directory.path(), "exit 1");
+        let program = gtp_script(directory.path(), "exit 1");
         match_json(&["first", "--gtp", &program, "--games", "3", "--at-once", "1"]);
         assert_eq!(processes(directory.path()).len(), 3);
         assert_all_ended(directory.path());
@@ -404,22 +376,18 @@ mod with_other_programs {
 
     /// The same with so many signals, one after the other.
     fn signalled_once_there_is(file: &Path, signals: usize, arguments: &[&str]) -> std::process::Output {
-        let match_ = std::process::Command::new(assert_cmd::cargo::cargo_bin("reversi"))
+        let mut match_ = common::process()
             .args([&["match", "--json", "--quiet"], arguments].concat())
             .stdout(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        while !file.exists() {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        let pid = file.with_file_name("pid");
+        common::wait_for(file, &mut match_);
         assert_ne!(
-            group(std::fs::read_to_string(pid).unwrap().lines().next().unwrap()),
+            group(processes(file.parent().unwrap()).last().unwrap()),
             group(&match_.id().to_string()),
             "Ctrl-C on a terminal goes to a whole group"
         );
-        let kill = format!("kill -INT {}\n", match_.id()).repeat(signals);
-        assert!(std::process::Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+        common::interrupt_at_once(match_.id(), signals);
         match_.wait_with_output().unwrap()
     }
 
@@ -427,7 +395,7 @@ mod with_other_programs {
     fn ctrl_c_reports_the_games_played_and_leaves_nothing_running() {
         let directory = tempfile::tempdir().unwrap();
         let asked = directory.path().join("asked");
-        let program = script(directory.path(), &format!("touch '{}'; exec sleep 60", asked.display()));
+        let program = gtp_script(directory.path(), &format!("touch '{}'; exec sleep 60", asked.display()));
         let saved = directory.path().join("games.txt");
         std::fs::write(&saved, "f5d6\n").unwrap();
         let save = ["--save", saved.to_str().unwrap()];
@@ -439,12 +407,27 @@ mod with_other_programs {
         assert_all_ended(directory.path());
     }
 
+    #[test]
+    fn ctrl_c_keeps_the_games_that_have_ended() {
+        let directory = tempfile::tempdir().unwrap();
+        let (program, asked) = common::hanging_in_the_second_game(directory.path());
+        let saved = directory.path().join("games.txt");
+        let options = ["--at-once", "1", "--save", saved.to_str().unwrap()];
+        let output =
+            interrupted_once_there_is(&asked, &[&["first", "--gtp", &program], &options[..]].concat());
+        assert_eq!(output.status.code(), Some(130));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&report["interrupted"], &report["games"]), (&true.into(), &1.into()), "{report}");
+        assert_eq!(std::fs::read_to_string(saved).unwrap().lines().count(), 1);
+        assert_all_ended(directory.path());
+    }
+
     /// As `timeout -s INT` sends them: to the program and to its whole group.
     #[test]
     fn signals_that_come_at_once_are_one() {
         let directory = tempfile::tempdir().unwrap();
         let asked = directory.path().join("asked");
-        let program = script(directory.path(), &format!("touch '{}'; exec sleep 60", asked.display()));
+        let program = gtp_script(directory.path(), &format!("touch '{}'; exec sleep 60", asked.display()));
         let output = signalled_once_there_is(&asked, 3, &["first", "--gtp", &program]);
         assert_eq!(output.status.code(), Some(130));
         let report: Value = serde_json::from_slice(&output.stdout).expect("a report, as after one signal");
@@ -470,7 +453,7 @@ mod with_other_programs {
 
     #[test]
     fn games_that_a_program_cannot_play_are_refused_beforehand() {
-        let reversi_gtp = format!("{} gtp --player first", assert_cmd::cargo::cargo_bin("reversi").display());
+        let reversi_gtp = gtp("--player first");
         let match_ = |more: &[&str]| {
             reversi(&[&["match", "random", "--gtp", &reversi_gtp, "--games", "2"], more].concat())
         };
@@ -493,10 +476,7 @@ mod with_other_programs {
         let log = directory.path().join("log");
         let (file, log) = (directory.path().join("engine.sh"), log.to_str().unwrap());
         // It passes the questions on to a player and notes what is said of time.
-        let text = format!(
-            "tee -a '{log}' | '{}' gtp --player first\n",
-            assert_cmd::cargo::cargo_bin("reversi").display()
-        );
+        let text = format!("tee -a '{log}' | {}\n", gtp("--player first"));
         std::fs::write(&file, text).unwrap();
         let program = format!("sh '{}'", file.display());
         let told = |time: &[&str]| {
@@ -518,7 +498,7 @@ mod with_other_programs {
 
     #[test]
     fn a_random_player_plays_another_game_each_time() {
-        let program = format!("{} gtp --player random", assert_cmd::cargo::cargo_bin("reversi").display());
+        let program = gtp("--player random");
         // Each process begins with the same numbers.
         let conditions = ["--games", "20", "--openings", "0", "--at-once", "1"];
         let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
@@ -528,7 +508,7 @@ mod with_other_programs {
     #[test]
     fn setting_up_is_not_on_the_clock() {
         let directory = tempfile::tempdir().unwrap();
-        let program = script(directory.path(), "printf '? no idea\\n\\n'");
+        let program = gtp_script(directory.path(), "printf '? no idea\\n\\n'");
         edit_script(directory.path(), |text| {
             text.replace("quit)", "clear_board) sleep 6; printf '=\\n\\n' ;;\n quit)")
         });
@@ -540,7 +520,7 @@ mod with_other_programs {
     #[test]
     fn a_program_that_died_between_games_is_started_off_the_clock() {
         let directory = tempfile::tempdir().unwrap();
-        let program = script(directory.path(), "printf '? no idea\\n\\n'");
+        let program = gtp_script(directory.path(), "printf '? no idea\\n\\n'");
         // It takes longer to start than a move may take, and ends when it is to set up a board for the second time.
         edit_script(directory.path(), |text| {
             let mortal = "clear_board) [ -n \"$second\" ] && exit 3; second=1; printf '=\\n\\n' ;;\n quit)";
@@ -558,7 +538,7 @@ mod with_other_programs {
     #[test]
     fn saved_games_say_who_lost_by_a_fault() {
         let directory = tempfile::tempdir().unwrap();
-        let program = script(directory.path(), "exit 3");
+        let program = gtp_script(directory.path(), "exit 3");
         let file = directory.path().join("games.ggf");
         let save = ["--games", "2", "--board", "6x6", "--save", file.to_str().unwrap()];
         match_json(&[&["first", "--gtp", &program], &save[..]].concat());

@@ -1,9 +1,9 @@
 //! `reversi perft` as its user sees it.
 
-use assert_cmd::Command;
+mod common;
 
 fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("reversi").unwrap().args(arguments).assert()
+    common::reversi().args(arguments).assert()
 }
 
 const COUNTS_6X6: &str = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[4,12,56,244]}\n";

@@ -1,6 +1,7 @@
 //! `reversi tournament` as its user sees it: the matrix, the journal, the plots.
 
-use assert_cmd::Command;
+mod common;
+
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -8,7 +9,7 @@ use tempfile::TempDir;
 const PLAYERS: [&str; 3] = ["random", "first", "alphabeta:2"];
 
 fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("reversi").unwrap().args(arguments).assert()
+    common::reversi().args(arguments).assert()
 }
 
 fn arguments<'a>(options: &[&'a str]) -> Vec<&'a str> {
@@ -92,6 +93,30 @@ fn a_tournament_goes_on_from_its_journal() {
     let output = reversi(&arguments(&["--journal", journal, "--seed", "2"])).code(2);
     let said = String::from_utf8(output.get_output().stderr.clone()).unwrap();
     assert!(said.contains("bad-journal") && said.contains("another tournament"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_is_in_the_journal_as_soon_as_it_has_ended() {
+    for signal in ["-KILL", "-TERM"] {
+        let directory = tempfile::tempdir().unwrap();
+        let (program, second) = common::hanging_in_the_second_game(directory.path());
+        let path = directory.path().join("journal.jsonl");
+        let mut tournament = common::process()
+            .args(["tournament", "first", "--gtp", &program, "--no-itself", "--at-once", "1", "--quiet"])
+            .arg("--journal")
+            .arg(&path)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        common::wait_for(&second, &mut tournament);
+        std::process::Command::new("kill").args([signal, &tournament.id().to_string()]).status().unwrap();
+        let code = if signal == "-KILL" { None } else { Some(130) };
+        assert_eq!(tournament.wait().unwrap().code(), code);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.lines().count(), 2, "a heading and a game: {text}");
+        assert!(text.ends_with('\n') && text.contains("illegal move a1"), "{text}");
+    }
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! `reversi hint` as it is used: what it answers, and how deep it looks.
 
-use assert_cmd::Command;
+mod common;
+
 use serde_json::Value;
 
 fn hint(arguments: &str) -> Value {
-    let mut command = Command::cargo_bin("reversi").unwrap();
+    let mut command = common::reversi();
     let output = command.arg("hint").args(arguments.split(' ')).arg("--json").output().unwrap();
     assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
@@ -48,7 +49,8 @@ fn all_positions_visited_for_several_lines_are_counted() {
         ));
         hint["nodes"].as_u64().unwrap()
     };
-    assert_eq!(nodes(2), nodes(3));
+    let (two, three) = (nodes(2), nodes(3));
+    assert!(two > 0 && two == three, "{two} {three}");
 }
 
 #[test]
@@ -61,7 +63,7 @@ fn who_finds_nothing_in_time_has_failed_and_who_has_no_view_has_not() {
         ("--player random", 0),
         ("--board 4x4 b1a1a2c1d1a3a4d2d3b4c4d4 --time 10s --lines 3", 0),
     ] {
-        let mut command = Command::cargo_bin("reversi").unwrap();
+        let mut command = common::reversi();
         let output = command.arg("hint").args(arguments.split(' ')).output().unwrap();
         let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         assert_eq!(output.status.code(), Some(code), "{arguments}: {said}");

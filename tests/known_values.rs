@@ -4,6 +4,7 @@ use reversi::rules::{Board, Color, Geometry, Goal, Position, Rules, Score, Scori
 use reversi::search::minimax::minimax;
 use reversi::search::{Solver, SolverOptions, Stop};
 use reversi::table::library;
+use std::path::Path;
 
 /// The lines of a data file without comments, cut into `columns` fields; the last takes the rest.
 fn records(text: &str, columns: usize) -> Vec<Vec<&str>> {
@@ -165,6 +166,11 @@ fn published_lines_are_perfect_to_their_end() {
     }
 }
 
+/// The tables of the source tree, whatever directory somebody has named.
+fn shipped() -> library::Library {
+    library::Library::new(Some(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data"))))
+}
+
 #[test]
 fn the_tables_of_6x6_know_the_raw_start_values_of_their_starts() {
     let mut known = Vec::new();
@@ -173,7 +179,7 @@ fn the_tables_of_6x6_know_the_raw_start_values_of_their_starts() {
             continue;
         }
         for start in Start::ALL {
-            let found = library::Library::new(None).find(Geometry::SIX, value.rules, start).unwrap().unwrap();
+            let found = shipped().find(Geometry::SIX, value.rules, start).unwrap().unwrap();
             if let Some(entry) = found.table.probe(value.board.position()).unwrap() {
                 assert_eq!(for_black(value.board, entry.score), value.score, "{}", value.text);
                 known.push((value.rules.goal, start));
@@ -192,8 +198,7 @@ fn the_tables_of_6x6_know_the_published_lines() {
     for fields in records(include_str!("data/perfect-lines.txt"), 6) {
         let rules = Rules::new(named(&Goal::ALL, fields[1]), named(&Scoring::ALL, fields[2]));
         let mut board = Geometry::SIX.start(named(&Start::ALL, fields[0]));
-        let table =
-            library::Library::new(None).find(Geometry::SIX, rules, Start::Diagonal).unwrap().unwrap().table;
+        let table = shipped().find(Geometry::SIX, rules, Start::Diagonal).unwrap().unwrap().table;
         let (moves, _) = notation::replay(board, fields[4]).unwrap();
         for (ply, mv) in (1..).zip(moves) {
             board = board.after(mv).unwrap();

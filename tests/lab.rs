@@ -2,7 +2,6 @@
 
 mod common;
 
-use assert_cmd::Command;
 use common::words;
 use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
 use reversi::table::Table;
@@ -11,7 +10,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 
 fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("reversi").unwrap().args(arguments).assert()
+    common::reversi().args(arguments).assert()
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -199,7 +198,7 @@ fn a_perfect_player_loses_nothing_on_6x6_either() {
 
 #[test]
 fn another_program_is_measured_like_a_player() {
-    let program = format!("{} gtp --player first", env!("CARGO_BIN_EXE_reversi"));
+    let program = common::gtp("--player first");
     let conditions = ["--board", "4x4", "--positions", "50", "--max-empties", "12"];
     let inside = json(&[&["lab", "regret", "first"], &conditions[..]].concat());
     let outside = json(&[&["lab", "regret", "--gtp", &program], &conditions[..]].concat());
@@ -427,13 +426,13 @@ fn a_census_of_the_end_is_smaller_and_says_so() {
 mod interrupted {
     use super::*;
     use std::path::Path;
-    use std::process::{Command, Output, Stdio};
+    use std::process::{Output, Stdio};
     use std::thread::sleep;
     use std::time::Duration;
 
     /// Sends Ctrl-C once there is this file, or after a second and a half.
     fn interrupted(sign: Option<&Path>, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_reversi"));
+        let mut command = common::process();
         command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().unwrap();
         for _ in 0..600 {

@@ -73,10 +73,9 @@ fn assert_right(answer: &Answer, rules: Rules, position: Position) {
         end = end.after(mv).unwrap_or_else(|| panic!("{board} {rules}: {mv} in the line is not legal"));
     }
     assert_eq!(answer.line_complete, end.position().is_over(FOUR), "{board} {rules}");
-    if answer.line_complete {
-        let for_black = Board { to_move: Color::Black, ..end }.position();
-        assert_eq!(for_black.final_score(FOUR, rules), answer.score, "{board} {rules}");
-    }
+    let at_the_end = minimax::minimax(FOUR, rules, end.position());
+    let for_black = if end.to_move == Color::Black { at_the_end } else { -at_the_end };
+    assert_eq!(for_black, answer.score, "{board} {rules}");
 }
 
 #[test]
@@ -299,6 +298,28 @@ fn a_stop_takes_nothing_from_what_the_table_knows() {
     let answer = oracle.answer(start(), LineEnd::OfGame, &stop).unwrap();
     assert_eq!((answer.score.discs(), answer.moves.len()), (-8, 4));
     assert!(!answer.line_complete, "the rest of the line would have to be searched");
+}
+
+#[test]
+fn moves_that_a_table_lacks_follow_from_its_scores_without_a_search() {
+    for rules in Rules::ALL {
+        let leave_scores = |entry: &mut RawEntry| {
+            if position(entry).empty_count(FOUR) < 10 {
+                entry.best = RawEntry::NO_MOVE;
+            }
+        };
+        let oracle = with_tables(rules, vec![cut_off(rules, 6, leave_scores)]);
+        let stop = already_set();
+        for entry in entries(rules).iter().filter(|entry| position(entry).empty_count(FOUR) > 6) {
+            let (position, best) = (position(entry), oracle.value(position(entry), &stop).unwrap().best);
+            assert!(
+                minimax::best_moves(FOUR, rules, position).contains(&best.unwrap()),
+                "{position:?} {rules}"
+            );
+            let answer = oracle.answer(position, LineEnd::OfTable, &stop).unwrap();
+            assert_right(&answer, rules, position);
+        }
+    }
 }
 
 #[test]

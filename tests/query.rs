@@ -11,8 +11,8 @@ use std::fs;
 use std::path::Path;
 
 fn query(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("reversi").unwrap();
-    command.arg("query").args(arguments).env_remove("REVERSI_DATA");
+    let mut command = common::reversi();
+    command.arg("query").args(arguments);
     command
 }
 
@@ -314,9 +314,9 @@ fn a_search_out_of_time_gives_no_answer() {
 #[test]
 fn ctrl_c_ends_a_search_with_code_130() {
     use std::io::{BufRead, BufReader};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("reversi"))
+    let mut child = common::process()
         .args(["query", "--board", "8x8", "--memory", "16M"])
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -331,7 +331,7 @@ fn ctrl_c_ends_a_search_with_code_130() {
 
 /// A small table built from a position.
 fn table_from(position: &str, directory: &Path) -> String {
-    let mut build = Command::cargo_bin("reversi").unwrap();
+    let mut build = common::reversi();
     let options = ["build", "6x6", "--goal", "normal", "--prefix", "2", "--down-to", "6", "--quiet"];
     build.args(options).args(["--position", position, "--out"]).arg(directory).assert().success();
     fs::read_dir(directory).unwrap().next().unwrap().unwrap().path().to_str().unwrap().to_owned()

@@ -2,7 +2,6 @@
 
 mod common;
 
-use assert_cmd::Command;
 use common::words;
 
 /// The `console` blocks: each command with the lines that are shown under it.
@@ -49,8 +48,8 @@ fn every_command_of_the_readme_prints_what_it_shows() {
     for (command, shown) in sessions {
         let words = words(&command);
         assert_eq!(words[0], "reversi", "{command}");
-        let mut reversi = Command::cargo_bin("reversi").unwrap();
-        reversi.args(&words[1..]).current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("REVERSI_DATA");
+        let mut reversi = common::reversi();
+        reversi.args(&words[1..]).current_dir(env!("CARGO_MANIFEST_DIR"));
         let output = reversi.assert().success().get_output().stdout.clone();
         let printed = String::from_utf8(output).unwrap();
         let lines: Vec<&str> = printed.lines().collect();

@@ -1,20 +1,23 @@
 //! Regions: what they hold, that every value in them is right, and that neither threads nor memory nor
 //! interruptions change a byte.
 
+mod common;
+
+use common::region::{self, failures, truth};
+use common::specification::mend_checksums;
 use reversi::rules::playout::with_empties;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
 use reversi::search::minimax::minimax;
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi::solve::certificates;
-use reversi::solve::checkpoint::{CheckpointError, Workspace};
-use reversi::solve::enumerate::Reachable;
+use reversi::solve::checkpoint::{CheckpointError, Workspace, kept};
 use reversi::solve::estimate::estimate;
 use reversi::solve::facts::{Fact, Facts};
 use reversi::solve::region::{BuildError, Plan, PlanError, Progress, Tools, solve};
 use reversi::solve::taken_over;
 use reversi::table::{RawEntry, Table, key, to_bytes};
-use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
-use std::collections::{BTreeMap, HashMap};
+use reversi::verify::{Report, Sample, Verdict, verify};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -27,13 +30,21 @@ fn solver(plan: &Plan, memory_bytes: usize) -> Solver {
     Solver::new(plan.geometry, plan.rules, options).unwrap()
 }
 
-/// Solves with so many threads and so much memory, nothing kept.
-fn entries_with(plan: Plan, threads: usize, memory: usize, known: Vec<Fact>) -> Vec<RawEntry> {
-    let solver = solver(&plan, memory);
+/// Solves with so many threads from what is known, nothing kept.
+fn build(
+    plan: Plan,
+    solver: &Solver,
+    threads: usize,
+    known: impl IntoIterator<Item = Fact>,
+) -> Result<Vec<RawEntry>, BuildError> {
     let stop = Stop::never();
-    let tools =
-        Tools { solver: &solver, threads, stop: &stop, workspace: None, progress: &mut |_: Progress| () };
-    solve(plan, tools, known).unwrap()
+    let tools = Tools { solver, threads, stop: &stop, workspace: None, progress: &mut |_: Progress| () };
+    solve(plan, tools, known)
+}
+
+/// Solves with so many threads and so much memory.
+fn entries_with(plan: Plan, threads: usize, memory: usize, known: Vec<Fact>) -> Vec<RawEntry> {
+    build(plan, &solver(&plan, memory), threads, known).unwrap()
 }
 
 fn entries(plan: Plan) -> Vec<RawEntry> {
@@ -46,6 +57,15 @@ fn bytes(plan: &Plan, entries: &[RawEntry]) -> Vec<u8> {
 
 fn facts(entries: &[RawEntry]) -> Vec<Fact> {
     entries.iter().map(|entry| Fact { key: entry.key, score: entry.score, best: entry.best }).collect()
+}
+
+/// The legal squares of a stored position as entries hold them, each with the key after it.
+fn places(geometry: Geometry, key: u64) -> impl Iterator<Item = (u8, u64)> {
+    let children = key::unpack(geometry, key).unwrap().children(geometry).into_iter();
+    children.filter_map(move |(mv, child)| match mv {
+        Move::Play(square) => Some((geometry.row_major(square) as u8, key::canonical(geometry, child).0)),
+        Move::Pass => None,
+    })
 }
 
 fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_to: u8) -> Plan {
@@ -76,88 +96,15 @@ fn small_plans() -> Vec<Plan> {
     ]
 }
 
-/// Every position of 4x4 with its score and canonical best move.
-fn whole_board(start: Start, rules: Rules) -> HashMap<u64, RawEntry> {
-    let root = Geometry::FOUR.start(start).position();
-    let reachable =
-        Reachable::from_roots(Geometry::FOUR, &[root], 1 << 30, &Stop::never(), |_, _| {}).unwrap();
-    let solved = reachable.solve(rules, &Stop::never()).unwrap();
-    solved.entries().map(|entry| (entry.key, entry)).collect()
-}
-
-/// The definition of a region once more, word by word, over a table that knows everything.
-struct Definition<'a> {
-    plan: Plan,
-    truth: &'a HashMap<u64, RawEntry>,
-    /// Whether a move is promised, by key.
-    found: BTreeMap<u64, bool>,
-}
-
-impl Definition<'_> {
-    fn add(&mut self, position: Position, has_move: bool) {
-        *self.found.entry(self.key(position)).or_default() |= has_move;
-    }
-
-    fn key(&self, position: Position) -> u64 {
-        key::canonical(self.plan.geometry, position).0
-    }
-
-    fn prefix(&mut self, position: Position, plies_left: u8) {
-        self.add(position, plies_left > 0);
-        for (mv, child) in position.children(self.plan.geometry) {
-            match mv {
-                Move::Pass => self.prefix(child, plies_left),
-                Move::Play(_) if plies_left > 0 => self.prefix(child, plies_left - 1),
-                Move::Play(_) => {}
-            }
-        }
-    }
-
-    fn walk(&mut self, position: Position, chooses: bool) {
-        let empties = position.empty_count(self.plan.geometry);
-        let down_to = u32::from(self.plan.down_to);
-        self.add(position, chooses || empties > down_to);
-        let (key, form, _) = key::canonical(self.plan.geometry, position);
-        for (mv, child) in form.children(self.plan.geometry) {
-            let plays = match mv {
-                Move::Pass => true,
-                Move::Play(square) => {
-                    let place = self.plan.geometry.row_major(square) as u8;
-                    empties > down_to && (!chooses || place == self.truth[&key].best)
-                }
-            };
-            if plays {
-                self.walk(child, !chooses);
-            }
-        }
-    }
-
-    /// Sorted by key.
-    fn entries(plan: Plan, truth: &HashMap<u64, RawEntry>) -> Vec<RawEntry> {
-        let mut definition = Definition { plan, truth, found: BTreeMap::new() };
-        definition.prefix(plan.root, plan.prefix);
-        definition.walk(plan.root, true);
-        definition.walk(plan.root, false);
-        let entry = |(key, has_move): (&u64, &bool)| {
-            let truth = truth[key];
-            let keeps_move = *has_move || truth.best == RawEntry::PASS;
-            RawEntry { best: if keeps_move { truth.best } else { RawEntry::NO_MOVE }, ..truth }
-        };
-        definition.found.iter().map(entry).collect()
-    }
-}
-
 #[test]
 fn regions_of_4x4_are_as_defined_entry_by_entry() {
     for start in Start::ALL {
         for rules in Rules::ALL {
-            let truth = whole_board(start, rules);
+            let truth = truth(start, rules);
             for (prefix, down_to) in [(0, 12), (0, 0), (3, 8), (2, 5), (12, 12), (5, 3), (4, 11)] {
                 let plan = from_start(Geometry::FOUR, start, rules, prefix, down_to);
-                let mut found = entries(plan);
-                found.sort_by_key(|entry| entry.key);
-                let expected = Definition::entries(plan, &truth);
-                assert_eq!(found, expected, "{start} {rules} prefix {prefix} down to {down_to}");
+                let expected = region::entries(&plan.contents(), &truth);
+                assert_eq!(entries(plan), expected, "{start} {rules} prefix {prefix} down to {down_to}");
             }
         }
     }
@@ -224,7 +171,10 @@ fn run_for(plan: Plan, directory: &Path, searches: usize) -> Result<Vec<RawEntry
     let solver = solver(&plan, 1 << 20);
     let stop = Stop::never();
     let mut left = searches;
-    let mut progress = |_: Progress| {
+    let mut progress = |progress: Progress| {
+        // What a kill would leave now is all but the search that has just ended.
+        let saved = kept(directory, &plan).unwrap().map_or(0, |kept| kept.facts.len());
+        assert!(saved + 1 >= progress.done, "{saved} facts after {progress:?}");
         left = left.saturating_sub(1);
         if left == 0 {
             stop.set();
@@ -330,11 +280,6 @@ fn verified(plan: &Plan, entries: &[RawEntry]) -> Report {
     verify(&Table::from_vec(bytes(plan, entries)).unwrap(), sample, |_| {})
 }
 
-fn failures(report: &Report) -> Vec<&str> {
-    let failed = report.checks.iter().filter(|check| matches!(check.outcome, Outcome::Failed { .. }));
-    failed.map(|check| check.name).collect()
-}
-
 #[test]
 fn the_verifier_finds_every_region_sound() {
     let whole = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 0, 0);
@@ -389,20 +334,61 @@ fn what_is_wrong_in_a_region_is_found_by_the_check_whose_business_it_is() {
 
     // A legal and even a best move where the format has none would make another file of the same region.
     let one_too_many = failures_after(plan, |entries| {
-        let moves = |entry: &RawEntry| key::unpack(plan.geometry, entry.key).unwrap().children(plan.geometry);
         let of_one_move = |entry: &&mut RawEntry| {
-            entry.best == RawEntry::NO_MOVE && matches!(moves(entry)[..], [(Move::Play(_), _)])
+            entry.best == RawEntry::NO_MOVE && places(plan.geometry, entry.key).count() == 1
         };
         let entry = entries.iter_mut().find(of_one_move).unwrap();
-        let [(Move::Play(square), _)] = moves(entry)[..] else { unreachable!("it has one move") };
-        entry.best = plan.geometry.row_major(square) as u8;
+        entry.best = places(plan.geometry, entry.key).next().unwrap().0;
     });
     assert_eq!(one_too_many, ["moves"]);
+
+    // At the end of a walk no other entry tells which move is best.
+    let another_move = failures_after(plan, |entries| {
+        for entry in entries.iter_mut().filter(|entry| entry.best < 16 && empties(entry) == 6) {
+            entry.best = places(plan.geometry, entry.key).last().unwrap().0;
+        }
+    });
+    assert_eq!(another_move, ["sample"]);
 
     // Every equation holds when the sign of the goal is wrong throughout; only the ends tell.
     let reversed = entries(Plan { rules: REVERSED, ..plan });
     let report = verified(&plan, &reversed);
     assert!(failures(&report).contains(&"sample"), "{report:#?}");
+}
+
+/// Of the positions after it only the one after its move is promised; others are stored for something else.
+#[test]
+fn a_worse_or_a_later_move_of_who_chooses_is_found_by_the_moves() {
+    let tried: u32 = Start::ALL
+        .map(|start| spoil_who_chooses(from_start(Geometry::FOUR, start, NORMAL, 0, 0)))
+        .iter()
+        .sum();
+    assert!(tried > 10, "{tried}");
+}
+
+/// Gives every entry that only chooses each other move of which the table tells that it is wrong; how many there were.
+fn spoil_who_chooses(plan: Plan) -> u32 {
+    let mut entries = entries(plan);
+    let truth = entries.iter().map(|entry| (entry.key, *entry)).collect();
+    let met = region::met(&plan.contents(), &truth);
+    let mut tried = 0;
+    for place in 0..entries.len() {
+        let sound = entries[place];
+        let known = &met[&sound.key];
+        if sound.best >= 16 || known.free || known.prefix.is_some() {
+            continue;
+        }
+        let others = places(plan.geometry, sound.key).filter(|(_, after)| met.contains_key(after));
+        for (other, _) in others.filter(|&(other, _)| other != sound.best) {
+            entries[place].best = other;
+            let table = Table::from_vec(bytes(&plan, &entries)).unwrap();
+            let report = verify(&table, Sample { entries: 0, ..Sample::default() }, |_| {});
+            assert!(failures(&report).contains(&"moves"), "{sound:?} {other}: {report:#?}");
+            tried += 1;
+        }
+        entries[place] = sound;
+    }
+    tried
 }
 
 #[test]
@@ -465,7 +451,7 @@ fn a_guess_is_near_what_the_region_of_6x6_holds_and_knows_the_goal() {
 #[test]
 fn a_losing_move_in_a_table_that_is_taken_over_is_noticed() {
     let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 2, 5);
-    let (geometry, truth) = (plan.geometry, whole_board(Start::Diagonal, NORMAL));
+    let (geometry, truth) = (plan.geometry, truth(Start::Diagonal, NORMAL));
     let mut entries = entries(plan);
     let contradiction = |entries: &[RawEntry]| {
         let table = Table::from_vec(bytes(&plan, entries)).unwrap();
@@ -479,11 +465,10 @@ fn a_losing_move_in_a_table_that_is_taken_over_is_noticed() {
         if sound.best == RawEntry::NO_MOVE || form.empty_count(geometry) <= 5 {
             continue;
         }
-        for (mv, child) in form.children(geometry) {
-            let Move::Play(square) = mv else { continue };
-            if -truth[&key::canonical(geometry, child).0].score < sound.score {
-                entries[place].best = geometry.row_major(square) as u8;
-                assert_eq!(contradiction(&entries), Some(sound.key), "{form:?} {mv}");
+        for (best, after) in places(geometry, sound.key) {
+            if -truth[&after].score < sound.score {
+                entries[place].best = best;
+                assert_eq!(contradiction(&entries), Some(sound.key), "{form:?} {best}");
                 tried += 1;
             }
         }
@@ -504,10 +489,7 @@ fn what_was_taken_over_and_is_not_true_ends_the_build() {
             true => Fact { score: fact.score + 2, ..fact },
             false => fact,
         });
-        let stop = Stop::never();
-        let tools =
-            Tools { solver: &solver, threads: 1, stop: &stop, workspace: None, progress: &mut |_| () };
-        match solve(plan, tools, known) {
+        match build(plan, &solver, 1, known) {
             Err(BuildError::Contradiction(_)) => told += 1,
             Err(error) => panic!("{error}"),
             // Only what no equation holds: it is for the verifier's sample to find.
@@ -520,6 +502,41 @@ fn what_was_taken_over_and_is_not_true_ends_the_build() {
         }
     }
     assert!(told > 0 && told < sound.len());
+}
+
+#[test]
+fn a_move_that_was_taken_over_and_is_not_the_first_of_the_best_ends_the_build() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 2, 6);
+    let truth = truth(Start::Diagonal, NORMAL);
+    let sound = facts(&entries(plan));
+    let solver = solver(&plan, 1 << 20);
+    let mut told = 0;
+    for (place, fact) in sound.iter().enumerate().filter(|(_, fact)| fact.best < 16) {
+        let is_twin = |&(best, after): &(u8, u64)| best > fact.best && -truth[&after].score == fact.score;
+        let Some((later, _)) = places(plan.geometry, fact.key).find(is_twin) else { continue };
+        let mut known = sound.clone();
+        known[place].best = later;
+        match build(plan, &solver, 1, known) {
+            Err(BuildError::Contradiction(key)) => told += u32::from(key == fact.key),
+            Err(error) => panic!("{error}"),
+            // Nothing that is known shows the score after the first: that is for the verifier's sample to find.
+            Ok(_) => {}
+        }
+    }
+    assert!(told > 0);
+}
+
+#[test]
+fn of_a_table_of_another_revision_only_the_scores_are_taken_over() {
+    let plan = small_plans()[0];
+    let sound = facts(&entries(plan));
+    let mut table = bytes(&plan, &entries(plan));
+    let taken_over = |table: &[u8]| taken_over::facts_of(&Table::from_vec(table.to_vec()).unwrap()).unwrap();
+    assert_eq!(taken_over(&table), sound);
+    table[10] += 1;
+    mend_checksums(&mut table).unwrap();
+    let scores: Vec<Fact> = sound.iter().map(|&fact| Fact { best: RawEntry::NO_MOVE, ..fact }).collect();
+    assert_eq!(taken_over(&table), scores);
 }
 
 /// The prefix is the whole game, so that nothing has to be searched: nobody else would hear of it.

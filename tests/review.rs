@@ -8,7 +8,7 @@ use predicates::str::contains;
 use serde_json::Value;
 
 fn review(arguments: &str) -> Command {
-    let mut command = Command::cargo_bin("reversi").unwrap();
+    let mut command = common::reversi();
     command.arg("review").args(words(arguments));
     command
 }
@@ -57,16 +57,16 @@ fn a_game_of_another_kind_than_the_options_ask_for_is_refused() {
         ("--board 8x8", "the game is for board=4x4, but --board 8x8 is asked for"),
         ("--start parallel", "does not begin with the discs that --start parallel asks for"),
     ] {
-        let refused = review(&format!("--file {} {options}", path.display())).assert().code(2);
+        let refused = review(&format!("--file \"{}\" {options}", path.display())).assert().code(2);
         refused.stderr(contains(format!("--file {}: ", path.display()))).stderr(contains(said));
         review(&format!("\"{game}\" {options}")).assert().code(2).stderr(contains(said));
-        let mut play = Command::cargo_bin("reversi").unwrap();
+        let mut play = common::reversi();
         play.args(["play", "--load"]).arg(&path).args(words(options)).assert().code(2).stderr(contains(said));
     }
-    json(&format!("--file {} --goal reversed --board 4x4 --start diagonal", path.display()));
+    json(&format!("--file \"{}\" --goal reversed --board 4x4 --start diagonal", path.display()));
     std::fs::write(&path, "% goal=reversed scoring=raw\n-----OX--XO----- X; b1:+3;\n").unwrap();
     for options in ["--goal normal", "--scoring winner"] {
-        review(&format!("--file {} {options}", path.display()))
+        review(&format!("--file \"{}\" {options}", path.display()))
             .assert()
             .code(2)
             .stderr(contains("the game is for"));
@@ -89,15 +89,15 @@ fn a_game_comes_from_a_file_or_from_standard_input() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("game.ggf");
     std::fs::write(&path, "(;GM[Othello]PB[me]TY[4a]BO[4 -----O*--*O----- *]B[b1]W[a1];)").unwrap();
-    let found = json(&format!("--file {}", path.display()));
+    let found = json(&format!("--file \"{}\"", path.display()));
     assert_eq!((&found["goal"], &found["board"]), (&"reversed".into(), &"4x4".into()));
     assert_eq!(found["moves"].as_array().unwrap().len(), 2);
     std::fs::write(&path, std::fs::read_to_string(&path).unwrap() + "\n(;GM[Othello]TY[4]B[a1];)").unwrap();
-    json(&format!("--file {}", path.display())); // the second game is at fault, and not asked for
+    json(&format!("--file \"{}\"", path.display())); // the second game is at fault, and not asked for
     review("--file - --board 4x4").write_stdin("b1 a1\n").assert().success().stdout(contains("of 1 moves"));
     review("--file /nowhere/game.ggf").assert().code(2).stderr(contains("/nowhere/game.ggf"));
     review("--file -").write_stdin("\n").assert().code(2).stderr(contains("there is no move in it"));
-    let mistaken = path.display().to_string();
+    let mistaken = format!("\"{}\"", path.display());
     review(&mistaken).assert().code(2).stderr(contains("read it with --file"));
 }
 

@@ -5,10 +5,12 @@
 //! number of such lines, and `~ N` waits for N milliseconds. At the end of the file the input is closed, and the program must end
 //! by itself with exit code 0 and nothing more to say. Lines that begin with `#` are remarks.
 
+mod common;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -58,7 +60,7 @@ fn nboard_starts_and_stops_a_thousand_times() {
 #[test]
 fn a_script_asks_two_computers_of_their_whole_game() {
     let said = || {
-        let mut command = assert_cmd::Command::cargo_bin("reversi").unwrap();
+        let mut command = common::reversi();
         let players = ["--black", "random", "--white", "random", "--seed", "3"];
         let output =
             command.args(["play", "--board", "4x4"]).args(players).write_stdin("moves\nquit\n").output();
@@ -111,7 +113,7 @@ struct Conversation {
 
 impl Conversation {
     fn start(arguments: &str) -> Conversation {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_reversi"))
+        let mut child = common::process()
             .args(arguments.split_whitespace())
             .current_dir(env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::piped())

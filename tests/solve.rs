@@ -1,6 +1,7 @@
 //! `reversi solve` as scripts and people see it.
 
-use assert_cmd::Command;
+mod common;
+
 use assert_cmd::assert::Assert;
 use predicates::str::contains;
 use reversi::rules::playout::playout;
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 const START: &str = "-----OX--XO----- X";
 
 fn solve(arguments: &[&str]) -> Assert {
-    let mut command = Command::cargo_bin("reversi").unwrap();
+    let mut command = common::reversi();
     command.args(["solve", "--threads", "1", "--memory", "16M"]).args(arguments).assert()
 }
 
@@ -73,6 +74,28 @@ fn what_has_no_score_is_told_as_not_compared() {
     whole.solve(&["--check"]).success().stdout(contains(", all as the file says\n"));
 }
 
+#[test]
+fn a_difference_is_a_wrong_score_or_a_wrong_best_move() {
+    let after_b1 = "-X---XX--XO----- O";
+    for (arguments, position, said, difference) in [
+        (&["--all"][..], START, "b1:-8; a2:-8; d3:-8; c4:-8;", None),
+        (&["--all"], START, "b1:-8; a2:-8;", Some("the file's best moves are b1 a2")),
+        (&["--all"], after_b1, "a1:8; c1:8;", Some("the file's best moves are a1 c1")),
+        (&[], after_b1, "a1:8; c1:8;", None),
+        (&[], after_b1, "c1:8;", Some("the file's best moves are c1")),
+        (&[], after_b1, "a1:6;", Some("the file says +6")),
+        (&["--wld"], after_b1, "c1:6;", None),
+        (&["--wld"], after_b1, "-8;", Some("the file says -8")),
+    ] {
+        let problems = Problems::new(format!("{position}; {said}\n"));
+        let solved = problems.solve(&[arguments, &["--check"]].concat());
+        match difference {
+            Some(difference) => solved.code(5).stdout(contains(difference)),
+            None => solved.success().stdout(contains("all as the file says")),
+        };
+    }
+}
+
 /// The start of 8x8 takes longer than any time given; before it stands a position that takes none.
 #[test]
 fn a_stopped_comparison_says_what_it_has_compared() {
@@ -100,7 +123,7 @@ fn a_file_is_answered_in_its_order_whatever_the_threads() {
     lines.splice(40..40, [larger.as_str(), &small, &wrong]);
     let problems = Problems::new(lines.join("\n"));
     let scores = |threads: &str| -> Vec<Value> {
-        let mut command = Command::cargo_bin("reversi").unwrap();
+        let mut command = common::reversi();
         let arguments = ["--check", "--json", "--memory", "16M", "--threads", threads];
         let assert = command.arg("solve").arg(problems.path()).args(arguments).assert().code(5);
         let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
@@ -193,5 +216,5 @@ fn too_much_memory_is_refused_in_the_words_of_whoever_asked() {
 }
 
 fn solve_with_memory(memory: &str) -> Assert {
-    Command::cargo_bin("reversi").unwrap().args(["solve", "--board", "4x4", "--memory", memory]).assert()
+    common::reversi().args(["solve", "--board", "4x4", "--memory", memory]).assert()
 }

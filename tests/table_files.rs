@@ -1,5 +1,7 @@
 //! The tables that ship, and the commands that make them and look into them.
 
+mod common;
+
 use assert_cmd::Command;
 use predicates::prelude::*;
 use reversi::rules::{Geometry, Rules, Start};
@@ -11,8 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn reversi(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("reversi").unwrap();
-    command.args(arguments).env_remove("REVERSI_DATA");
+    let mut command = common::reversi();
+    command.args(arguments);
     command
 }
 

@@ -5,34 +5,21 @@ use reversi::rules::{Geometry, Move, Position, Rules, Score};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 use std::collections::BTreeMap;
 
-/// A fixed stream of pseudo-random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+/// So many discs anywhere, of either side.
+fn random_position(geometry: Geometry, discs: u32, random: &mut fastrand::Rng) -> Position {
+    let mut position = Position::default();
+    while position.disc_count() < discs {
+        let square = geometry.at_row_major(random.u32(..geometry.square_count())).bit();
+        position.player &= !square;
+        position.opponent &= !square;
+        *(if random.bool() { &mut position.player } else { &mut position.opponent }) |= square;
     }
-
-    fn position(&mut self, geometry: Geometry, discs: u32) -> Position {
-        let mut position = Position::default();
-        while position.disc_count() < discs {
-            let square = geometry.at_row_major((self.next() % u64::from(geometry.square_count())) as u32);
-            position.player &= !square.bit();
-            position.opponent &= !square.bit();
-            *(if self.next() & 1 == 0 { &mut position.player } else { &mut position.opponent }) |=
-                square.bit();
-        }
-        position
-    }
+    position
 }
 
 /// Made-up entries for random positions: `counts` are pairs of discs and how many positions.
 fn made_up(geometry: Geometry, counts: &[(u32, usize)], seed: u64) -> BTreeMap<(u32, u64), (i8, u8)> {
-    let mut random = Random(seed);
+    let mut random = fastrand::Rng::with_seed(seed);
     let squares = geometry.square_count();
     let mut entries = BTreeMap::new();
     for &(discs, count) in counts {
@@ -42,11 +29,11 @@ fn made_up(geometry: Geometry, counts: &[(u32, usize)], seed: u64) -> BTreeMap<(
             if entries.len() == wanted {
                 break;
             }
-            let position = random.position(geometry, discs);
-            let score = (random.next() % u64::from(2 * squares + 1)) as i8 - squares as i8;
-            let best = match random.next() % u64::from(squares + 2) {
-                pass if pass == u64::from(squares) => RawEntry::PASS,
-                none if none > u64::from(squares) => RawEntry::NO_MOVE,
+            let position = random_position(geometry, discs, &mut random);
+            let score = random.i8(-(squares as i8)..=squares as i8);
+            let best = match random.u32(..squares + 2) {
+                pass if pass == squares => RawEntry::PASS,
+                none if none > squares => RawEntry::NO_MOVE,
                 square => square as u8,
             };
             entries.insert((discs, key::canonical(geometry, position).0), (score, best));
@@ -86,10 +73,10 @@ fn check(geometry: Geometry, counts: &[(u32, usize)], seed: u64) {
         assert_eq!(found.score, Score::new(entry.score.into()));
         assert_eq!(found.best, best);
     }
-    let mut random = Random(!seed);
+    let mut random = fastrand::Rng::with_seed(!seed);
     for _ in 0..1000 {
-        let discs = counts[random.next() as usize % counts.len()].0;
-        let (key, form, _) = key::canonical(geometry, random.position(geometry, discs));
+        let discs = counts[random.usize(..counts.len())].0;
+        let (key, form, _) = key::canonical(geometry, random_position(geometry, discs, &mut random));
         let is_there = entries.contains_key(&(discs, key));
         assert_eq!(table.probe(form).unwrap().is_some(), is_there, "{form:?}");
     }

@@ -1,10 +1,12 @@
 //! A table is put in its place whole or not at all.
 
+mod common;
+
 use reversi::rules::{Geometry, Position, Rules, Start};
 use reversi::table::{Contents, EncodeError, RawEntry, Region, Table, WriteError, Writer, library, to_bytes};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -198,7 +200,7 @@ fn a_killed_build_leaves_old_tables_or_whole_new_ones() {
     // Later and later, until it was too late.
     for attempt in 0.. {
         fs::write(&path, "old").unwrap();
-        let mut build = Command::new(env!("CARGO_BIN_EXE_reversi"))
+        let mut build = common::process()
             .args(["build", "3x7", "--start", "diagonal", "--out"])
             .arg(directory.path())
             .stdout(Stdio::null())

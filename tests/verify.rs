@@ -1,36 +1,30 @@
 //! What is wrong under right checksums is found, by the check whose business it is; what is damaged is
 //! called damaged.
 
-use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, Symmetry};
-use reversi::search::Stop;
-use reversi::solve::enumerate::Reachable;
+mod common;
+
+use common::region::{self, failures, solved, truth};
+use common::specification::{self, mend_checksums};
+use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
-use std::collections::HashMap;
 
 const GEOMETRY: Geometry = Geometry::FOUR;
 const RULES: Rules = Rules::new(Goal::Normal, Scoring::Raw);
-
-fn solved(start: Start, rules: Rules) -> Vec<RawEntry> {
-    let root = GEOMETRY.start(start).position();
-    let reachable = Reachable::from_roots(GEOMETRY, &[root], 1 << 30, &Stop::never(), |_, _| {}).unwrap();
-    reachable.solve(rules, &Stop::never()).unwrap().entries().collect()
-}
 
 fn bytes_of(start: Start, rules: Rules, entries: Vec<RawEntry>) -> Vec<u8> {
     let roots = vec![GEOMETRY.start(start).position()];
     to_bytes(Contents { geometry: GEOMETRY, rules, roots, region: Region::Complete }, entries).unwrap()
 }
 
+/// The whole table of 4x4.
+fn whole() -> Vec<u8> {
+    bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES))
+}
+
 fn verified(bytes: Vec<u8>) -> Report {
     let sample = Sample { entries: 200, ..Sample::default() };
     verify(&Table::from_vec(bytes).unwrap(), sample, |_| {})
-}
-
-/// The names of the checks that failed.
-fn failures(report: &Report) -> Vec<&str> {
-    let failed = report.checks.iter().filter(|check| matches!(check.outcome, Outcome::Failed { .. }));
-    failed.map(|check| check.name).collect()
 }
 
 /// Solves 4x4, lets `spoil` change the entries, and says which checks fail then.
@@ -74,76 +68,15 @@ fn every_solved_table_of_4x4_is_sound() {
     }
 }
 
-/// What a semi-strong table knows a position for.
-#[derive(Default)]
-struct Met {
-    /// Plies of the prefix still to come.
-    prefix: Option<u32>,
-    chooses: bool,
-    free: bool,
-}
-
-/// Notes a position of the prefix and those after it.
-fn meet_prefix(position: Position, left: u32, met: &mut HashMap<u64, Met>) {
-    let prefix = &mut met.entry(key::canonical(GEOMETRY, position).0).or_default().prefix;
-    *prefix = (*prefix).max(Some(left));
-    for (mv, child) in position.children(GEOMETRY) {
-        match mv {
-            Move::Pass => meet_prefix(child, left, met),
-            Move::Play(_) if left > 0 => meet_prefix(child, left - 1, met),
-            Move::Play(_) => {}
-        }
-    }
-}
-
-/// Notes what one side's best moves lead to, down to so many empty squares.
-fn meet(form: u64, chooses: bool, down_to: u32, all: &HashMap<u64, RawEntry>, met: &mut HashMap<u64, Met>) {
-    let (known, board) = (met.entry(form).or_default(), position(form));
-    *(if chooses { &mut known.chooses } else { &mut known.free }) = true;
-    for (mv, child) in board.children(GEOMETRY) {
-        let goes_on = match mv {
-            Move::Pass => true,
-            Move::Play(_) if board.empty_count(GEOMETRY) <= down_to => false,
-            Move::Play(square) => !chooses || GEOMETRY.row_major(square) as u8 == all[&form].best,
-        };
-        if goes_on {
-            meet(key::canonical(GEOMETRY, child).0, !chooses, down_to, all, met);
-        }
-    }
-}
-
 #[test]
 fn the_prefix_of_each_root_is_counted_from_it() {
-    const DOWN_TO: u32 = 10;
-    let all: HashMap<u64, RawEntry> =
-        solved(Start::Diagonal, RULES).into_iter().map(|entry| (entry.key, entry)).collect();
+    let truth = truth(Start::Diagonal, RULES);
     let start = GEOMETRY.start(Start::Diagonal).position();
-    let later = all.keys().map(|&key| position(key)).filter(|position| position.disc_count() == 6).max();
-    let roots = vec![start, later.unwrap()];
-    let mut met = HashMap::new();
-    for &root in &roots {
-        meet_prefix(root, 2, &mut met);
-        let form = key::canonical(GEOMETRY, root).0;
-        for chooses in [true, false] {
-            meet(form, chooses, DOWN_TO, &all, &mut met);
-        }
-    }
-    let entry = |(form, met): (&u64, &Met)| {
-        let board = position(*form);
-        let is_forced = board.legal_moves(GEOMETRY) == 0;
-        let is_met = match board.empty_count(GEOMETRY) {
-            DOWN_TO => met.chooses,
-            empties => (met.chooses || met.free) && empties > DOWN_TO,
-        };
-        let has_move = is_forced || is_met || met.prefix.is_some_and(|left| left > 0);
-        let entry = all[form];
-        RawEntry { best: if has_move { entry.best } else { RawEntry::NO_MOVE }, ..entry }
-    };
-    let mut entries: Vec<RawEntry> = met.iter().map(entry).collect();
-    entries.sort_by_key(|entry| (discs(entry.key), entry.key));
+    let later = truth.keys().map(|&key| position(key)).filter(|position| position.disc_count() == 6).max();
+    let region = Region::SemiStrong { prefix: 2, down_to: 10 };
+    let contents = Contents { geometry: GEOMETRY, rules: RULES, roots: vec![start, later.unwrap()], region };
+    let entries = region::entries(&contents, &truth);
     assert!(entries.iter().any(|entry| discs(entry.key) == 8), "two plies after the second root");
-    let region = Region::SemiStrong { prefix: 2, down_to: DOWN_TO as u8 };
-    let contents = Contents { geometry: GEOMETRY, rules: RULES, roots, region };
     let report = verified(to_bytes(contents, entries).unwrap());
     assert_eq!(report.verdict(), Verdict::Sound, "{report:?}");
 }
@@ -242,30 +175,28 @@ fn a_turned_form_is_found() {
     }
 }
 
-/// The header with a changed byte and a checksum that fits.
-fn with_header_byte(mut bytes: Vec<u8>, place: usize, value: u8) -> Vec<u8> {
-    let length = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
-    bytes[place] = value;
-    let checksum = crc32fast::hash(&bytes[..length - 4]);
-    bytes[length - 4..length].copy_from_slice(&checksum.to_le_bytes());
+/// The table of 4x4 as `spoil` leaves it, with checksums that fit.
+fn spoilt(spoil: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let mut bytes = whole();
+    spoil(&mut bytes);
+    mend_checksums(&mut bytes).expect("everything is where it was");
     bytes
 }
 
 #[test]
 fn a_wrong_root_value_in_the_header_is_found() {
-    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
-    assert_eq!(bytes[56] as i8, -8, "the score of the first root");
-    let report = verified(with_header_byte(bytes, 56, -6i8 as u8));
+    let report = verified(spoilt(|bytes| {
+        assert_eq!(bytes[56] as i8, -8, "the score of the first root");
+        bytes[56] = -6i8 as u8;
+    }));
     assert_eq!(failures(&report), ["roots"]);
     assert_eq!(report.verdict(), Verdict::Wrong);
 }
 
 #[test]
 fn another_root_in_the_header_is_found() {
-    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
-    let parallel = key::pack(GEOMETRY, GEOMETRY.start(Start::Parallel).position()).to_le_bytes();
-    let spoilt = (0..8).fold(bytes, |bytes, byte| with_header_byte(bytes, 48 + byte, parallel[byte]));
-    let report = verified(spoilt);
+    let parallel = key::pack(GEOMETRY, GEOMETRY.start(Start::Parallel).position());
+    let report = verified(spoilt(|bytes| bytes[48..56].copy_from_slice(&parallel.to_le_bytes())));
     for name in ["reachable", "closure", "roots"] {
         assert!(failures(&report).contains(&name), "{name} is not among {:?}", failures(&report));
     }
@@ -274,14 +205,12 @@ fn another_root_in_the_header_is_found() {
 #[test]
 fn wrong_counts_in_the_header_are_found() {
     // One entry of the layer of 8 empty squares is said to belong to that of 7: the sum still fits.
-    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
     let count_at = |empties: usize| 80 + 24 * (16 - empties);
-    let (eight, seven) = (count_at(8), count_at(7));
-    assert_eq!(u64::from_le_bytes(bytes[eight..eight + 8].try_into().unwrap()), 32);
-    let bytes = with_header_byte(bytes, eight, 31);
-    let first = bytes[seven];
-    let bytes = with_header_byte(bytes, seven, first + 1);
-    let report = verified(bytes);
+    let report = verified(spoilt(|bytes| {
+        assert_eq!(u64::from_le_bytes(bytes[count_at(8)..][..8].try_into().unwrap()), 32);
+        bytes[count_at(8)] -= 1;
+        bytes[count_at(7)] += 1;
+    }));
     assert_eq!(report.verdict(), Verdict::Wrong);
     assert_eq!(failures(&report), ["order", "statistics"]);
 }
@@ -289,27 +218,37 @@ fn wrong_counts_in_the_header_are_found() {
 #[test]
 fn entries_in_the_wrong_layer_are_found() {
     // The first key of the layer of 12 empty squares, an only entry, is replaced by one with 5 discs.
-    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
-    let table = Table::from_vec(bytes.clone()).unwrap();
-    let entries: Vec<RawEntry> = table.raw_entries().map(Result::unwrap).collect();
-    assert_eq!((discs(entries[0].key), discs(entries[1].key)), (4, 5));
-    let place = bytes.windows(8).rposition(|window| window == entries[0].key.to_le_bytes());
-    let index = place.expect("the index of the first layer holds the key");
-    let mut spoilt = bytes;
-    spoilt[index..index + 8].copy_from_slice(&entries[1].key.to_le_bytes());
-    let end = (index + 8).next_multiple_of(64);
-    let checksum = crc32fast::hash(&spoilt[index..end]).to_le_bytes();
-    let spoilt =
-        (0..4).fold(spoilt, |bytes, byte| with_header_byte(bytes, 80 + 24 * 4 + 16 + byte, checksum[byte]));
-    let report = verified(spoilt);
+    let [twelve, eleven] = [4, 5].map(|layer| specification::read(&whole()).sections[layer].index.start);
+    let report = verified(spoilt(|bytes| bytes.copy_within(eleven..eleven + 8, twelve)));
     for name in ["order", "statistics", "closure"] {
         assert!(failures(&report).contains(&name), "{name} is not among {:?}", failures(&report));
     }
 }
 
 #[test]
+fn keys_out_of_order_within_a_layer_are_found() {
+    let sections = specification::read(&whole()).sections;
+    let long = sections.iter().find(|section| section.blocks.len() > 2).unwrap();
+    let [one, other] = [0, 1].map(|place| long.blocks[place].bytes.clone());
+    let exchanged = spoilt(|bytes| {
+        let (first, second) = bytes[one.start..other.end].split_at_mut(one.len());
+        first.swap_with_slice(second);
+        let (first, second) = bytes[long.index.start..][..16].split_at_mut(8);
+        first.swap_with_slice(second);
+    });
+    assert_eq!(failures(&verified(exchanged)), ["order"]);
+    // The same block once more: its entries stand there twice.
+    let twice = spoilt(|bytes| {
+        bytes.copy_within(one.clone(), other.start);
+        bytes.copy_within(long.index.start..long.index.start + 8, long.index.start + 8);
+    });
+    let report = verified(twice);
+    assert!(failures(&report).contains(&"order"), "{report:?}");
+}
+
+#[test]
 fn a_flipped_bit_is_damage_and_not_an_error_of_the_maker() {
-    let mut bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
+    let mut bytes = whole();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     let report = verified(bytes);
@@ -319,8 +258,7 @@ fn a_flipped_bit_is_damage_and_not_an_error_of_the_maker() {
 
 #[test]
 fn a_search_beyond_its_nodes_is_not_checked_rather_than_passed() {
-    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
-    let table = Table::from_vec(bytes).unwrap();
+    let table = Table::from_vec(whole()).unwrap();
     let report = verify(&table, Sample { entries: 20_000, nodes: 1, seed: 7 }, |_| {});
     let sample = report.checks.iter().find(|check| check.name == "sample").unwrap();
     assert_eq!(sample.outcome, Outcome::Passed);
@@ -330,16 +268,14 @@ fn a_search_beyond_its_nodes_is_not_checked_rather_than_passed() {
 
 #[test]
 fn a_sample_of_more_entries_than_there_are_is_all_of_them() {
-    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
-    let table = Table::from_vec(bytes).unwrap();
+    let table = Table::from_vec(whole()).unwrap();
     let check = |entries| verify(&table, Sample { entries, nodes: 1, seed: 7 }, |_| {});
     assert_eq!(check(usize::MAX), check(20_000));
 }
 
 #[test]
 fn equal_seeds_give_equal_reports() {
-    let bytes = bytes_of(Start::Diagonal, RULES, solved(Start::Diagonal, RULES));
-    let table = Table::from_vec(bytes).unwrap();
+    let table = Table::from_vec(whole()).unwrap();
     let sample = Sample { entries: 100, seed: 42, ..Sample::default() };
     assert_eq!(verify(&table, sample, |_| {}), verify(&table, sample, |_| {}));
 }

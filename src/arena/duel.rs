@@ -270,10 +270,10 @@ mod tests {
     fn time_is_up_for_a_move_and_for_a_game() {
         let answer = Ok(GameMove::Play(0, 0));
         for time in [TimeControl::PerMove, TimeControl::Game] {
-            let mut slow = Stubborn(answer.clone(), Duration::from_millis(30));
-            let duel = duel(&mut slow, time(Duration::from_millis(10)), &Stop::never());
+            let mut slow = Stubborn(answer.clone(), Duration::from_millis(400));
+            let duel = duel(&mut slow, time(Duration::from_millis(300)), &Stop::never());
             assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault: Fault::Late });
-            assert!(duel.white.time >= Duration::from_millis(30));
+            assert!(duel.white.time >= Duration::from_millis(400));
         }
     }
 

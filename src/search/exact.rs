@@ -552,6 +552,40 @@ mod tests {
         assert!(lengths.iter().any(|&length| 0 < length && length < whole.len()), "{lengths:?}");
     }
 
+    /// Asks from scratch with stops after more and more looks: what is answered at all is the whole answer.
+    fn assert_whole_or_nothing<T: PartialEq + std::fmt::Debug>(
+        solver: &mut Solver,
+        ask: impl Fn(&Solver, &Stop) -> Option<T>,
+    ) {
+        let whole = ask(solver, &Stop::never());
+        let mut answered = [0, 0];
+        for looks in 0..50 {
+            solver.forget();
+            let answer = ask(solver, &Stop::after_looks(looks));
+            assert!(answer.is_none() || answer == whole, "{answer:?} of {whole:?} after {looks} looks");
+            answered[usize::from(answer.is_some())] += 1;
+        }
+        assert!(answered.iter().all(|&count| count > 2), "stopped or not: {answered:?}");
+    }
+
+    #[test]
+    fn a_question_that_is_stopped_is_answered_as_a_whole_or_not_at_all() {
+        let geometry = Geometry::new(5, 5).unwrap();
+        let mut solver = solver(geometry, Rules::default(), 1);
+        let position = reachable(geometry, 14, &mut fastrand::Rng::with_seed(2));
+        let score = solved(&solver, position);
+        assert_whole_or_nothing(&mut solver, |solver, stop| {
+            Some(solver.best_moves(position, score, stop).ok()?.0)
+        });
+        for most in [score, Score::new(score.discs() - 1)] {
+            assert_whole_or_nothing(&mut solver, |solver, stop| solver.is_at_most(position, most, stop).ok());
+        }
+        assert_whole_or_nothing(&mut solver, |solver, stop| {
+            let proved = solver.win_loss_draw(position, stop, &Watch::default()).ok()?;
+            Some([proved.lower, proved.upper].map(|bound| bound.discs().signum()))
+        });
+    }
+
     #[test]
     fn with_several_threads_too() {
         // How often a single move proves something hangs on the threads here.

@@ -80,7 +80,9 @@ mod tests {
         assert_eq!(table.probe(1, 2, key), None);
         table.store(1, 2, key, bounds);
         assert_eq!(table.probe(1, 2, key), Some(bounds));
-        assert_eq!(table.probe(2, 1, key), None);
+        for (player, opponent) in [(2, 1), (1, 4), (4, 2)] {
+            assert_eq!(table.probe(player, opponent, key), None);
+        }
         table.store(4, 8, key, bounds);
         assert_eq!(table.probe(1, 2, key), None);
     }

@@ -330,3 +330,26 @@ fn what_is_left(checkpoint: &Path) -> &'static str {
 }
 
 const CHECKPOINT: &str = "checkpoint";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Start;
+    use crate::table::RawEntry;
+
+    #[test]
+    fn of_another_revision_only_the_scores_are_taken_over() {
+        let (geometry, rules) = (Geometry::FOUR, Rules::default());
+        let root = geometry.start(Start::Diagonal).position();
+        let plan = Plan { geometry, rules, root, prefix: 0, down_to: 8 };
+        let fact = Fact { key: key::canonical(geometry, root).0, score: -8, best: 1 };
+        let directory = tempfile::tempdir().unwrap();
+        let path = file_in(directory.path());
+        for (revision, best) in [(OUTPUT_REVISION, fact.best), (OUTPUT_REVISION + 1, RawEntry::NO_MOVE)] {
+            let manifest = Manifest { revision, ..Manifest::of(&plan) };
+            let kept = Checkpoint { manifest, seconds: 0.0, from_old_table: false, facts: vec![fact] };
+            fs::write(&path, codec::encode(&kept)).unwrap();
+            assert_eq!(facts(&path, geometry, rules).unwrap(), [Fact { best, ..fact }]);
+        }
+    }
+}

@@ -1,6 +1,81 @@
-//! What several tests of the command line share.
+//! What several tests share.
 
 #![allow(dead_code, reason = "no test uses all of it")]
+
+pub mod region;
+pub mod specification;
+
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::time::Duration;
+
+/// The program as it is where nobody has named a directory with tables and weights.
+pub fn reversi() -> assert_cmd::Command {
+    assert_cmd::Command::from_std(process())
+}
+
+/// The same for whoever does something else while it runs.
+pub fn process() -> std::process::Command {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_reversi"));
+    command.env_remove("REVERSI_DATA");
+    command
+}
+
+/// The same as a shell starts it after these words of its own.
+pub fn after(words: &str) -> std::process::Command {
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &format!("{words}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_reversi")]);
+    shell.env_remove("REVERSI_DATA");
+    shell
+}
+
+/// Its command line as a player for other programs, wherever it lies.
+pub fn gtp(options: &str) -> String {
+    format!("'{}' gtp {options}", env!("CARGO_BIN_EXE_reversi"))
+}
+
+/// A program that answers as GTP wants until something in its way of moving goes wrong. It writes the
+/// number of its process to `pid` beside it.
+pub fn gtp_script(directory: &Path, on_genmove: &str) -> String {
+    let file = directory.join("engine.sh");
+    let pid = directory.join("pid");
+    let text = format!(
+        "echo $$ >> '{}'\n\
+         while read command rest; do\n\
+           case $command in\n\
+             name) printf '= fake\\n\\n' ;;\n\
+             version) printf '= 1\\n\\n' ;;\n\
+             list_commands) printf '= name\\nplay\\ngenmove\\n\\n' ;;\n\
+             genmove) {on_genmove} ;;\n\
+             quit) printf '=\\n\\n'; exit 0 ;;\n\
+             *) printf '=\\n\\n' ;;\n\
+           esac\n\
+         done\n",
+        pid.display()
+    );
+    std::fs::write(&file, text).unwrap();
+    format!("sh '{}'", file.display())
+}
+
+/// Such a program that loses its first game by a fault and only listens in the second, with the file to
+/// which it then writes what it hears.
+pub fn hanging_in_the_second_game(directory: &Path) -> (String, PathBuf) {
+    let [first, second] = ["first", "second"].map(|name| directory.join(name));
+    let on_genmove = format!(
+        "if [ -e '{0}' ]; then exec cat > '{1}'; fi; touch '{0}'; printf '= a1\\n\\n'",
+        first.display(),
+        second.display()
+    );
+    (gtp_script(directory, &on_genmove), second)
+}
+
+/// Waits until there is the file, for as long as the process runs.
+pub fn wait_for(file: &Path, process: &mut Child) {
+    while !file.exists() {
+        assert!(process.try_wait().unwrap().is_none(), "it has ended without {}", file.display());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
 
 /// The words of a command line: split at spaces, where quotes keep words together.
 pub fn words(line: &str) -> Vec<String> {
@@ -18,10 +93,16 @@ pub fn words(line: &str) -> Vec<String> {
 /// as scripts do with what they start in the background: a program that it starts ignores it too.
 #[cfg(unix)]
 pub fn interrupt(process: u32) {
+    interrupt_at_once(process, 1);
+}
+
+/// The same so many times, one after the other.
+#[cfg(unix)]
+pub fn interrupt_at_once(process: u32, times: usize) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
     let signal = if ignored >> 1 & 1 == 0 { "-INT" } else { "-TERM" };
-    let kill = std::process::Command::new("kill").args([signal, &process.to_string()]).status();
+    let kill = std::process::Command::new("kill").arg(signal).args(vec![process.to_string(); times]).status();
     assert!(kill.unwrap().success());
 }

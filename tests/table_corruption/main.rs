@@ -1,7 +1,9 @@
 //! A table is read as its specification says, and a damaged one never gives a wrong answer.
 
-mod specification;
+#[path = "../common/mod.rs"]
+mod common;
 
+use common::specification::{self, Specified, mend_checksums};
 use rayon::prelude::*;
 use reversi::rules::playout::playout;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start};
@@ -9,7 +11,6 @@ use reversi::search::Stop;
 use reversi::solve::enumerate::Reachable;
 use reversi::table::library::built_in;
 use reversi::table::{Contents, RawEntry, Region, Table, TableError, key, to_bytes};
-use specification::{Specified, mend_checksums};
 
 /// All that can be reached on a board, in a table.
 fn table_bytes(width: u32, height: u32) -> Vec<u8> {

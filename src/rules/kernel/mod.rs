@@ -74,21 +74,12 @@ pub(crate) const fn ray(square: usize, column_step: i32, row_step: i32) -> u64 {
 mod tests {
     use super::*;
 
-    /// A fixed stream of pseudo-random numbers (splitmix64).
-    fn random(state: &mut u64) -> u64 {
-        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
     #[test]
     fn vector_code_and_portable_code_agree() {
-        let mut state = 1;
+        let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..200_000 {
-            let (a, b) = (random(&mut state), random(&mut state));
-            let (player, opponent) = (a & b, !a & (b | random(&mut state)));
+            let (a, b) = (random.u64(..), random.u64(..));
+            let (player, opponent) = (a & b, !a & (b | random.u64(..)));
             assert_eq!(player & opponent, 0);
             let empties = !(player | opponent);
             assert_eq!(moves(player, opponent) & empties, portable::moves(player, opponent) & empties);
@@ -105,9 +96,9 @@ mod tests {
 
     #[test]
     fn a_move_is_legal_exactly_where_it_turns_something() {
-        let mut state = 2;
+        let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..20_000 {
-            let (a, b) = (random(&mut state), random(&mut state));
+            let (a, b) = (random.u64(..), random.u64(..));
             let (player, opponent) = (a & b, a & !b);
             let legal = portable::moves(player, opponent);
             for square in super::super::geometry::squares_of(!(player | opponent)) {
