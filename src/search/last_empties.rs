@@ -6,6 +6,7 @@
 
 use super::law::Law;
 use super::layout::NEIGHBOURS;
+use super::transposition::{Bounds, NO_MOVE, hash};
 use super::worker::{Node, Worker};
 use crate::rules::kernel::{flips, moves};
 use std::hint::select_unpredictable;
@@ -27,17 +28,34 @@ impl<L: Law> Worker<'_, L> {
             }
             3 => self.last_three(player, opponent, parity, alpha),
             4 => self.last_four(player, opponent, parity, alpha),
+            _ if L::REVERSED => self.remembered_five(node, alpha),
             _ => {
-                // Under the reversed goal the look takes as long as it saves.
-                if !L::REVERSED
-                    && let Some(bound) = self.stability_bound(node, alpha)
-                {
+                if let Some(bound) = self.stability_bound(node, alpha) {
                     self.nodes += 1;
                     return bound;
                 }
                 self.last_five(player, opponent, self.legal(node), parity, alpha)
             }
         }
+    }
+
+    /// Under the reversed goal few discs are stable, and more moves lead to the same five empty squares: it saves more
+    /// to remember what they are worth.
+    fn remembered_five(&mut self, node: Node, alpha: i32) -> i32 {
+        let Node { player, opponent, parity, .. } = node;
+        let key = hash(player, opponent);
+        if let Some(known) = self.near.probe(player, opponent, key) {
+            let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+            if lower > alpha || upper <= alpha {
+                self.nodes += 1;
+                return if lower > alpha { lower } else { upper };
+            }
+        }
+        let score = self.last_five(player, opponent, self.legal(node), parity, alpha);
+        let squares = self.layout.square_count as i8;
+        let (lower, upper) = if score > alpha { (score as i8, squares) } else { (-squares, score as i8) };
+        self.near.store(player, opponent, key, Bounds { lower, upper, best: NO_MOVE });
+        score
     }
 
     fn finished(&self, player: u64, opponent: u64) -> i32 {

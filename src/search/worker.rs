@@ -27,9 +27,10 @@ const FAR: u32 = 10;
 /// From so many empty squares on all children are looked up before any is searched.
 const LOOK_AHEAD: u32 = 8;
 /// From so many empty squares on the learned evaluation orders the moves, after a search of one more
-/// ply from each of the following.
+/// ply from each of the following; under the reversed goal, where it knows less without a search, sooner.
 const JUDGED: u32 = 10;
 const DEEPER: [u32; 6] = [14, 18, 21, 23, 25, 28];
+const DEEPER_REVERSED: [u32; 6] = [14, 17, 20, 22, 24, 26];
 /// Nodes between two looks at the clock; in tests so few that even a small search can be stopped nearly anywhere.
 const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From so many empty squares on a node is worth sharing between threads.
@@ -82,7 +83,7 @@ pub(super) struct Common<'a> {
 pub(super) struct Worker<'a, L> {
     pub layout: &'a Layout,
     common: Common<'a>,
-    near: NearTable,
+    pub(super) near: NearTable,
     /// Positions looked at, those with a single empty square not counted.
     pub nodes: u64,
     next_poll: u64,
@@ -239,7 +240,8 @@ impl<'a, L: Law> Worker<'a, L> {
     fn rank(&mut self, list: &mut [Candidate], node: Node) {
         match self.common.evaluator {
             Some(evaluator) if node.count >= JUDGED => {
-                let depth = DEEPER.iter().filter(|&&from| node.count >= from).count() as u32;
+                let deeper = if L::REVERSED { DEEPER_REVERSED } else { DEEPER };
+                let depth = deeper.iter().filter(|&&from| node.count >= from).count() as u32;
                 if depth == 0 && !self.has_canonical_children(node) {
                     let parent = Position::new(node.player, node.opponent);
                     ordering::rank_by_estimate(list, self.layout, evaluator, parent);
