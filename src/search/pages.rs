@@ -1,5 +1,5 @@
 //! Memory for tables that are read all over: reserved at once, in pages as large as the system has them, for a table
-//! of small pages is looked up more slowly than read.
+//! of small pages is looked up more slowly than read. What is reserved and not yet written counts as free.
 
 use memmap2::{MmapMut, MmapRaw};
 use std::marker::PhantomData;

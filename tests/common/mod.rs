@@ -7,7 +7,7 @@ pub mod specification;
 
 use std::path::{Path, PathBuf};
 use std::process::Child;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The program as it is where nobody has named a directory with tables and weights.
 pub fn reversi() -> assert_cmd::Command {
@@ -69,10 +69,15 @@ pub fn hanging_in_the_second_game(directory: &Path) -> (String, PathBuf) {
     (gtp_script(directory, &on_genmove), second)
 }
 
-/// Waits until there is the file, for as long as the process runs.
+/// Waits until there is the file, for as long as the process runs and a busy machine may take.
 pub fn wait_for(file: &Path, process: &mut Child) {
+    let started = Instant::now();
     while !file.exists() {
-        assert!(process.try_wait().unwrap().is_none(), "it has ended without {}", file.display());
+        let runs = process.try_wait().unwrap().is_none();
+        if !runs || started.elapsed() > Duration::from_secs(120) {
+            let _ = process.kill();
+            panic!("there is no {}; the process {}", file.display(), if runs { "ran" } else { "has ended" });
+        }
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -218,10 +218,52 @@ fn a_game_that_was_left_is_one_step_back() {
     browser.wait("the old game", "return document.querySelectorAll('#moves li').length === 2");
     assert_eq!(browser.text(moves), played);
     browser.press(&["u"]);
-    wait_for_status(&browser, "Black to move");
+    browser.wait("the start", "return document.getElementById('undo').disabled");
     assert_eq!(browser.text(moves), played, "moves that were taken back are there to be copied and saved");
     browser.go(&format!("http://{}/", server.host()));
     assert_eq!(browser.text(moves), played, "the address without a game opens the last one");
+    browser.go(&url(&server, "board=4x4&moves=d4"));
+    wait_for_status(&browser, "The link holds no game");
+    assert_eq!(browser.text(moves), played, "so does one with a game that is none");
+}
+
+#[test]
+fn a_game_that_is_gone_back_to_counts_once() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&black=human&white=first") else { return };
+    let are_made = "return document.querySelectorAll('#moves li').length === 2";
+    browser.run("document.querySelector('[data-name=b1]').click()");
+    browser.wait("White's answer", are_made);
+    browser.click("#resign");
+    wait_for_status(&browser, "Black gave up");
+    browser.press(&["n"]);
+    browser.wait("a new game", "return document.querySelectorAll('#moves li').length === 0");
+    browser.back();
+    browser.wait("the old game", are_made);
+    browser.click("#resign");
+    wait_for_status(&browser, "Black gave up");
+    let summary = browser.text("return document.getElementById('stat-summary').textContent");
+    assert!(summary.starts_with("1 games: "), "{summary}");
+}
+
+/// An estimate of the moment must not stand for a position that is left before its value has come.
+#[test]
+fn positions_are_asked_for_until_they_are_told() {
+    let Some((_server, browser)) = page(LAPTOP, "board=8x8") else { return };
+    browser.run(
+        "const real = window.fetch;
+         window.asked = [];
+         const never = ({ body, signal }) => new Promise((_, reject) => {
+             window.asked.push(JSON.parse(body).plies);
+             signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+         });
+         window.fetch = (url, options) => url.endsWith('positions') ? never(options) : real(url, options);
+         document.querySelector('[data-name=f5]').click()",
+    );
+    wait_for_status(&browser, "Black played f5");
+    browser.wait("values", "return document.querySelectorAll('#board .legal .value').length > 0");
+    browser.click("#undo");
+    browser.wait("the second question", "return window.asked.length === 2");
+    assert_eq!(browser.run("return window.asked.every((plies) => plies.includes(1))"), true);
 }
 
 #[test]

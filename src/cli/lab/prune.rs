@@ -97,13 +97,13 @@ impl Outcome {
     }
 
     /// How far it came by Ctrl-C: nobody is to take a part for a check of all.
-    fn interruption(&self, of: &str) -> String {
+    fn interruption(&self, all: &str) -> String {
         match self.interrupted {
             false => String::new(),
             true if self.done < self.asked => {
-                format!("interrupted after {} of {} {of}\n", self.done, self.asked)
+                format!("interrupted after {} of {all}\n", self.done)
             }
-            true => format!("interrupted after all {} {of}, in the searches that follow\n", self.asked),
+            true => format!("interrupted after all {all}, in the searches that follow\n"),
         }
     }
 }
@@ -246,13 +246,17 @@ impl Prune {
         Ok(outcome)
     }
 
-    /// What is counted: one position is looked at once with each evaluation, under each goal.
-    fn counted(&self) -> &'static str {
-        if self.position.is_some() { "pairs of an evaluation and a goal" } else { "positions" }
+    /// So many positions, or of one position cases, for it is looked at once with each evaluation under each goal.
+    fn counted(&self, count: u64) -> String {
+        match (&self.position, count) {
+            (None, _) => format!("{count} positions"),
+            (Some(_), 1) => "1 case of evaluation and goal".to_owned(),
+            (Some(_), _) => format!("{count} cases of evaluation and goal"),
+        }
     }
 
     fn text(&self, plan: &Plan, variants: &[Variant], outcome: &Outcome) -> String {
-        let mut text = outcome.interruption(self.counted());
+        let mut text = outcome.interruption(&self.counted(outcome.asked));
         if !self.to_the_end {
             text += &self.compared(plan, variants, outcome);
         }
@@ -300,13 +304,12 @@ impl Prune {
     fn what_was_compared(&self, plan: &Plan, outcome: &Outcome) -> String {
         let boards = outcome.boards();
         let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
-        let (cases, depth) = (outcome.compared.len(), plan.depth);
+        let counted = self.counted(outcome.compared.len() as u64);
         if self.position.is_some() {
-            let counted = self.counted();
-            return format!("{cases} {counted}, depth {depth}, against plain minimax:\n");
+            return format!("{counted}, depth {}, against plain minimax:\n", plan.depth);
         }
         format!(
-            "{cases} positions of {} board{}, {} evaluation{}, {}, seed {}, against plain minimax:\n",
+            "{counted} of {} board{}, {} evaluation{}, {}, seed {}, against plain minimax:\n",
             boards.len(),
             if boards.len() == 1 { "" } else { "s" },
             opinions.len(),
@@ -370,10 +373,11 @@ impl Prune {
                 "command": self.end_command(untrue),
             })
         }));
+        let positions = |count: u64| if self.position.is_some() { count.min(1) } else { count };
         json!({
             "schema": "reversi.lab.prune/1",
-            "positions": outcome.compared.len(),
-            "positions_asked": outcome.asked,
+            "positions": positions(outcome.compared.len() as u64),
+            "positions_asked": positions(outcome.asked),
             "interrupted": outcome.interrupted,
             "boards": outcome.boards().len(),
             "depth": plan.depth,

@@ -11,7 +11,8 @@ async function send(question, body, signal) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The program does not answer; is `reversi serve` still running?");
+    const silence = new Error("The program does not answer; is `reversi serve` still running?");
+    throw Object.assign(silence, { isSilence: true });
   }
   return accepted(response);
 }

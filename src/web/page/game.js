@@ -37,7 +37,12 @@ export class Table {
   /** Puts the game on the table that a request describes, and calls `prepare()` right before. The latest request counts. */
   async set(spec, prepare = () => {}) {
     const turn = ++this.turn;
-    const game = await ask("game", { game: spec });
+    let game;
+    try {
+      game = await ask("game", { game: spec });
+    } catch (error) {
+      if (turn === this.turn) throw error;
+    }
     if (turn !== this.turn) return;
     prepare();
     this.put(game);

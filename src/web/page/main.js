@@ -50,9 +50,9 @@ function changed(game, before) {
   board.show(game, before, isOpen(game));
   showSides(game);
   showFiles(game);
+  count(game, before);
   writeAddress(game, before);
   say(statusOf(game));
-  count(game, before);
   at("undo").disabled = at("first").disabled = game.ply === 0;
   at("redo").disabled = at("last").disabled = game.ply === game.moves.length;
   at("step").disabled = game.finished || resigned !== null;
@@ -62,11 +62,14 @@ function changed(game, before) {
   scrollToMove(game);
 }
 
-/** Keeps the game in the address. Where moves are lost, the browser's way back leads to the game that had them. */
+/** Keeps the game in the address, and with it whether it was counted. Where moves are lost, the browser's way back leads
+    to the game that had them. */
 function writeAddress(game, before) {
   const next = link.write(game, computers.seats);
   const isLeft = before && location.hash === address && !before.moves.every((move, ply) => game.moves[ply] === move);
-  if (next !== location.hash) history[isLeft ? "pushState" : "replaceState"](null, "", next);
+  if (next !== location.hash || isCounted !== history.state?.isCounted) {
+    history[isLeft ? "pushState" : "replaceState"]({ isCounted }, "", next);
+  }
   address = location.hash;
   keep("reversi.game", address);
 }
@@ -136,25 +139,32 @@ function chosen(square) {
   attempt(() => (computers.any && !computers.paused ? table.set({ ...specOf(game), moves, ply: moves.length }) : table.play(square)));
 }
 
-/** Begins another game; a program that thinks about this one must not move in between. */
-async function begin(spec) {
+/** Leaves the position; a program that thinks about it must not move in between, and goes on if it was not left. */
+async function leave(change) {
   computers.stop();
   try {
-    await table.set(spec, () => {
-      isCounted = false;
-      resigned = null;
-      setPaused(false);
-    });
+    await change();
   } catch (error) {
     if (table.game && resigned === null) computers.consider(table.game);
     throw error;
   }
 }
 
+/** Begins another game, with others in the seats if they are named. */
+function begin(spec, { seats = null, wasCounted = false } = {}) {
+  return leave(() =>
+    table.set(spec, () => {
+      isCounted = wasCounted;
+      resigned = null;
+      setPaused(false);
+      if (seats) sit(seats);
+    }),
+  );
+}
+
 /** Goes to a place in the game. A program that would move there waits until it is told to. */
 function goTo(ply) {
-  computers.stop();
-  return attempt(() => table.goTo(ply));
+  return attempt(() => leave(() => table.goTo(ply)));
 }
 
 /** Back to where a person last had the move; between programs one move, and they pause. */
@@ -286,6 +296,11 @@ function showSeats() {
   showHelp();
 }
 
+function sit(seats) {
+  computers.seats = { ...seats };
+  showSeats();
+}
+
 function showHelp() {
   const names = new Set([at("black-player").value, at("white-player").value]);
   const lines = catalogue.filter(({ name }) => names.has(name)).map(({ name, summary, boards, parameters }) => {
@@ -408,8 +423,7 @@ function wireButtons() {
   at("players-form").addEventListener("submit", (event) => event.preventDefault());
   at("swap").addEventListener("click", () => {
     const { black, white } = computers.seats;
-    computers.seats = { black: white, white: black };
-    showSeats();
+    sit({ black: white, white: black });
     takeSeats();
   });
   // What is usual there may be another scoring.
@@ -441,24 +455,23 @@ function kept(key) {
 
 /** Takes the game and the players from the address; where it names none, those of the last time. */
 async function open() {
-  const { game, seats } = link.read(location.hash) ?? link.read(kept("reversi.game") ?? "") ?? FIRST_GAME;
-  const former = computers.seats;
-  const sit = (seats) => {
-    computers.seats = { ...seats };
-    showSeats();
-  };
-  sit(seats);
+  const last = link.read(kept("reversi.game") ?? "") ?? FIRST_GAME;
+  const { game, seats } = link.read(location.hash) ?? last;
   try {
-    await begin(game);
+    await begin(game, { seats, wasCounted: history.state?.isCounted });
   } catch (error) {
-    await attempt(async () => {
-      sit(table.game ? former : FIRST_GAME.seats);
-      if (table.game) changed(table.game, table.game);
-      else await begin(FIRST_GAME.game);
-      say(`The link holds no game: ${error.message}`, true);
-    });
+    await attempt(() => stay(error, last));
   }
   if (table.game) showNewForm(table.game);
+}
+
+/** The game stays that is there, or the last one is taken up, where the address could not be followed. */
+async function stay(error, last) {
+  // The address that this one is written over is to lead there still when the program answers again.
+  if (error.isSilence) history.pushState(null, "", location.hash);
+  if (table.game) changed(table.game, table.game);
+  else await begin(last.game, { seats: last.seats }).catch(() => begin(FIRST_GAME.game, { seats: FIRST_GAME.seats }));
+  say(error.isSilence ? error.message : `The link holds no game: ${error.message}`, true);
 }
 
 async function start() {
@@ -470,8 +483,7 @@ async function start() {
   wireFiles({
     table,
     put: (game) => {
-      computers.seats = { black: "human", white: "human" };
-      showSeats();
+      sit({ black: "human", white: "human" });
       isCounted = true;
       resigned = null;
       setPaused(false);

@@ -22,6 +22,12 @@ function spoken(value) {
     : `estimated ${sign}${Math.abs(number).toFixed(1)} at depth ${value.depth}`;
 }
 
+/** The exact one of two values of a position, or else the deeper one, the later of two alike. */
+function surer(one, other) {
+  if (!one || !other) return one ?? other;
+  return isExact(one) || (!isExact(other) && one.depth > other.depth) ? one : other;
+}
+
 /** Which of five colours a move has that gives away so many discs. */
 const lossClass = (loss) => (loss === 0 ? 0 : loss <= 2 ? 1 : loss <= 6 ? 2 : loss <= 12 ? 3 : 4);
 
@@ -39,6 +45,8 @@ export class Truth {
     this.search?.abort();
     this.search = null;
     this.moves = new Map();
+    /** What the squares show of the position as a whole, before it has an answer. */
+    this.estimate = null;
     this.answer = null;
     this.message = "";
     this.since = 0;
@@ -81,7 +89,7 @@ export class Truth {
       if (line.type === "exact") this.moves.set(line.move, { score: line.score });
       if (line.type === "estimates") {
         for (const move of line.moves) this.take(move);
-        this.rememberEstimate(game);
+        this.estimate = this.bestEstimate(game);
       }
       if (line.type === "answer") {
         this.answer = line.answer;
@@ -90,6 +98,8 @@ export class Truth {
       }
       this.changed();
     });
+    // Not sooner: what is remembered of a position is not asked for again.
+    if (!this.answer && this.estimate) this.remember(game, game.ply, this.estimate);
     this.message = end.complete || this.answer ? "" : this.unfinished(end, game);
   }
 
@@ -107,11 +117,11 @@ export class Truth {
     this.moves.set(move, score !== undefined ? { score } : { estimate, depth });
   }
 
-  rememberEstimate(game) {
+  bestEstimate(game) {
     const values = [...this.moves.values()];
-    if (values.length < game.legal.length || values.length === 0) return;
+    if (values.length < game.legal.length || values.length === 0) return null;
     const best = values.reduce((one, other) => (numberOf(other) > numberOf(one) ? other : one));
-    this.remember(game, game.ply, values.every(isExact) || !isExact(best) ? best : undefined);
+    return values.every(isExact) || !isExact(best) ? best : null;
   }
 
   async lookAtGame(game, signal) {
@@ -132,18 +142,15 @@ export class Truth {
   }
 
   remember(game, ply, value) {
-    if (value) this.rememberKey(this.key(game, game.moves.slice(0, ply)), value);
+    this.rememberKey(this.key(game, game.moves.slice(0, ply)), value);
   }
 
   rememberMove(game, move, { score }) {
     this.rememberKey(this.key(game, [...game.moves.slice(0, game.ply), move]), { score: score === 0 ? 0 : -score });
   }
 
-  /** An estimate takes the place of none that looked deeper. */
   rememberKey(key, value) {
-    const old = this.known.get(key);
-    if (isExact(old) || (!isExact(value) && old?.depth > value.depth)) return;
-    this.known.set(key, value);
+    this.known.set(key, surer(this.known.get(key), value));
   }
 
   /** The value after so many moves for the side to move there, if it is known. */
@@ -203,7 +210,7 @@ export class Truth {
 
   /** What perfect play comes to, in a sentence. */
   verdict(game) {
-    const value = this.answer ? { score: this.answer.score } : this.at(game, game.ply);
+    const value = this.answer ? { score: this.answer.score } : surer(this.at(game, game.ply), this.estimate);
     if (!value || game.finished) return "";
     const mover = colorToMove(game);
     const number = numberOf(value);
@@ -221,7 +228,8 @@ export class Truth {
     if (seconds < 1) return "";
     const values = [...this.moves.values()];
     const exact = values.filter(isExact).length;
-    const moves = values.length > 0 && exact === 0 ? `looking ${values[0].depth} moves deep` : `${exact} of ${game.legal.length} moves solved`;
+    const depth = values.find((value) => !isExact(value))?.depth;
+    const moves = `${exact} of ${game.legal.length} moves solved${depth ? `, looked ${depth} moves deep` : ""}`;
     return `Searching, ${seconds} s: ${this.answer ? "the game's other positions" : moves}`;
   }
 }
