@@ -1,12 +1,12 @@
-//! The last few squares, where a node must cost next to nothing: no table, no sorting, only parity,
-//! and with five of them a look at stable discs.
+//! The last few squares, where a node must cost next to nothing: no sorting, only parity, and with five of them a look
+//! at stable discs or, under the reversed goal, at the thread's own table.
 //!
 //! Contract of every function here: the score for the player if it is above `alpha` as a lower
 //! bound, else an upper bound of it (fail-soft null window).
 
 use super::law::Law;
 use super::layout::NEIGHBOURS;
-use super::transposition::{Bounds, NO_MOVE, hash};
+use super::transposition::{NO_MOVE, hash};
 use super::worker::{Node, Worker};
 use crate::rules::kernel::{flips, moves};
 use std::hint::select_unpredictable;
@@ -42,19 +42,18 @@ impl<L: Law> Worker<'_, L> {
     /// Under the reversed goal few discs are stable, and more moves lead to the same five empty squares: it saves more
     /// to remember what they are worth.
     fn remembered_five(&mut self, node: Node, alpha: i32) -> i32 {
-        let Node { player, opponent, parity, .. } = node;
-        let key = hash(player, opponent);
-        if let Some(known) = self.near.probe(player, opponent, key) {
+        let Node { player, opponent, count, parity, .. } = node;
+        let node = Node { key: hash(player, opponent), ..node };
+        if let Some(known) = self.probe(count, player, opponent, node.key) {
             let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
             if lower > alpha || upper <= alpha {
                 self.nodes += 1;
                 return if lower > alpha { lower } else { upper };
             }
         }
+        let before = self.nodes;
         let score = self.last_five(player, opponent, self.legal(node), parity, alpha);
-        let squares = self.layout.square_count as i8;
-        let (lower, upper) = if score > alpha { (score as i8, squares) } else { (-squares, score as i8) };
-        self.near.store(player, opponent, key, Bounds { lower, upper, best: NO_MOVE });
+        self.remember(node, alpha, alpha + 1, score, NO_MOVE, before);
         score
     }
 

@@ -19,7 +19,8 @@ use crate::rules::kernel::moves;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Up to so many empty squares nothing is sorted or stored; with more the thread's own table is used.
+/// Up to so many empty squares nothing is sorted, and nothing stored but, under the reversed goal, what five are worth;
+/// with more the thread's own table is used.
 const FEW: u32 = 5;
 /// From so many empty squares on the shared table is used instead: what is proved with fewer is proved again
 /// as fast as another thread's memory is read.
@@ -83,7 +84,7 @@ pub(super) struct Common<'a> {
 pub(super) struct Worker<'a, L> {
     pub layout: &'a Layout,
     common: Common<'a>,
-    pub(super) near: NearTable,
+    near: NearTable,
     /// Positions looked at, those with a single empty square not counted.
     pub nodes: u64,
     next_poll: u64,
@@ -373,7 +374,7 @@ impl<'a, L: Law> Worker<'a, L> {
 
     /// What is known about a position with `count` empty squares.
     #[inline(always)]
-    fn probe(&self, count: u32, player: u64, opponent: u64, key: u64) -> Option<Bounds> {
+    pub(super) fn probe(&self, count: u32, player: u64, opponent: u64, key: u64) -> Option<Bounds> {
         debug_assert_eq!(key, hash(player, opponent), "the place of another position");
         match count < FAR {
             true => self.near.probe(player, opponent, key),
@@ -381,7 +382,7 @@ impl<'a, L: Law> Worker<'a, L> {
         }
     }
 
-    fn remember(&mut self, node: Node, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
+    pub(super) fn remember(&mut self, node: Node, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
         debug_assert_eq!(node.key, hash(node.player, node.opponent), "the place of another position");
         let squares = self.layout.square_count as i32;
         let lower = if best > alpha { best } else { -squares };

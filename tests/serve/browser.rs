@@ -235,6 +235,10 @@ fn a_game_that_is_gone_back_to_counts_once() {
     browser.wait("White's answer", are_made);
     browser.click("#resign");
     wait_for_status(&browser, "Black gave up");
+    browser.click("#first");
+    browser.wait("the start", "return document.getElementById('undo').disabled");
+    browser.click("#last");
+    browser.wait("the end", "return document.getElementById('redo').disabled");
     browser.press(&["n"]);
     browser.wait("a new game", "return document.querySelectorAll('#moves li').length === 0");
     browser.back();

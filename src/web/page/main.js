@@ -72,6 +72,7 @@ function writeAddress(game, before) {
   }
   address = location.hash;
   keep("reversi.game", address);
+  keep("reversi.counted", String(isCounted));
 }
 
 /** Whether a person may make the next move. */
@@ -121,7 +122,9 @@ function showRunningScore(game) {
 
 /** Each game is counted once, when it is played to its end. */
 function count(game, before) {
-  if (game.ply === 0) isCounted = false;
+  // To go back to the start is not yet another game.
+  const isAnew = before?.ply === 0 && before.moves.length > 1 && game.moves.length === 1;
+  if (game.moves.length === 0 || isAnew) isCounted = false;
   const isPlayed = before && game.ply === before.ply + 1 && game.ply === game.moves.length && before.ply === before.moves.length;
   if (!game.finished || isCounted || !isPlayed) return;
   isCounted = true;
@@ -151,9 +154,9 @@ async function leave(change) {
 }
 
 /** Begins another game, with others in the seats if they are named. */
-function begin(spec, { seats = null, wasCounted = false } = {}) {
+function begin({ game, seats = null, wasCounted = false }) {
   return leave(() =>
-    table.set(spec, () => {
+    table.set(game, () => {
       isCounted = wasCounted;
       resigned = null;
       setPaused(false);
@@ -366,7 +369,7 @@ function wireTabs() {
   });
 }
 
-const again = () => attempt(() => begin({ ...specOf(table.game, 0), moves: [] }));
+const again = () => attempt(() => begin({ game: { ...specOf(table.game, 0), moves: [] } }));
 
 const KEYS = {
   u: undo,
@@ -432,7 +435,7 @@ function wireButtons() {
   });
   at("new-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    attempt(() => begin(newSpec()));
+    attempt(() => begin({ game: newSpec() }));
   });
 }
 
@@ -455,10 +458,10 @@ function kept(key) {
 
 /** Takes the game and the players from the address; where it names none, those of the last time. */
 async function open() {
-  const last = link.read(kept("reversi.game") ?? "") ?? FIRST_GAME;
-  const { game, seats } = link.read(location.hash) ?? last;
+  const last = { ...(link.read(kept("reversi.game") ?? "") ?? FIRST_GAME), wasCounted: kept("reversi.counted") === "true" };
+  const linked = link.read(location.hash);
   try {
-    await begin(game, { seats, wasCounted: history.state?.isCounted });
+    await begin(linked ? { ...linked, wasCounted: history.state?.isCounted } : last);
   } catch (error) {
     await attempt(() => stay(error, last));
   }
@@ -470,7 +473,7 @@ async function stay(error, last) {
   // The address that this one is written over is to lead there still when the program answers again.
   if (error.isSilence) history.pushState(null, "", location.hash);
   if (table.game) changed(table.game, table.game);
-  else await begin(last.game, { seats: last.seats }).catch(() => begin(FIRST_GAME.game, { seats: FIRST_GAME.seats }));
+  else await begin(last).catch(() => begin(FIRST_GAME));
   say(error.isSilence ? error.message : `The link holds no game: ${error.message}`, true);
 }
 

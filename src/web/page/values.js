@@ -87,10 +87,8 @@ export class Truth {
     const end = await listen("values", { game: specOf(game) }, signal, (line) => {
       if (signal.aborted) return;
       if (line.type === "exact") this.moves.set(line.move, { score: line.score });
-      if (line.type === "estimates") {
-        for (const move of line.moves) this.take(move);
-        this.estimate = this.bestEstimate(game);
-      }
+      if (line.type === "estimates") for (const move of line.moves) this.take(move);
+      if (line.type !== "answer") this.estimate = this.bestOf(game);
       if (line.type === "answer") {
         this.answer = line.answer;
         this.remember(game, game.ply, { score: line.answer.score });
@@ -117,11 +115,14 @@ export class Truth {
     this.moves.set(move, score !== undefined ? { score } : { estimate, depth });
   }
 
-  bestEstimate(game) {
+  /** The best value, once all moves have one; only an estimate while another move may turn out to be better. */
+  bestOf(game) {
     const values = [...this.moves.values()];
     if (values.length < game.legal.length || values.length === 0) return null;
     const best = values.reduce((one, other) => (numberOf(other) > numberOf(one) ? other : one));
-    return values.every(isExact) || !isExact(best) ? best : null;
+    const open = values.filter((value) => !isExact(value));
+    if (open.length === 0 || !isExact(best)) return best;
+    return { estimate: best.score, depth: Math.min(...open.map(({ depth }) => depth)) };
   }
 
   async lookAtGame(game, signal) {
