@@ -530,12 +530,18 @@ mod tests {
         assert!(by_a_move > 10, "only {by_a_move} bounds by a single move");
     }
 
-    #[test]
-    fn a_line_that_is_stopped_is_the_beginning_of_the_whole_one() {
+    /// A question that takes a while, with its answer.
+    fn long_question() -> (Solver, Position, Score) {
         let geometry = Geometry::new(5, 5).unwrap();
-        let mut solver = solver(geometry, Rules::default(), 1);
+        let solver = solver(geometry, Rules::default(), 1);
         let position = reachable(geometry, 14, &mut fastrand::Rng::with_seed(2));
         let score = solved(&solver, position);
+        (solver, position, score)
+    }
+
+    #[test]
+    fn a_line_that_is_stopped_is_the_beginning_of_the_whole_one() {
+        let (mut solver, position, score) = long_question();
         let mut whole = Vec::new();
         solver.line(position, score, &Stop::never(), &mut whole).unwrap();
         let mut lengths = Vec::new();
@@ -570,10 +576,7 @@ mod tests {
 
     #[test]
     fn a_question_that_is_stopped_is_answered_as_a_whole_or_not_at_all() {
-        let geometry = Geometry::new(5, 5).unwrap();
-        let mut solver = solver(geometry, Rules::default(), 1);
-        let position = reachable(geometry, 14, &mut fastrand::Rng::with_seed(2));
-        let score = solved(&solver, position);
+        let (mut solver, position, score) = long_question();
         assert_whole_or_nothing(&mut solver, |solver, stop| {
             Some(solver.best_moves(position, score, stop).ok()?.0)
         });

@@ -44,12 +44,10 @@ impl<L: Law> Worker<'_, L> {
     fn remembered_five(&mut self, node: Node, alpha: i32) -> i32 {
         let Node { player, opponent, count, parity, .. } = node;
         let node = Node { key: hash(player, opponent), ..node };
-        if let Some(known) = self.probe(count, player, opponent, node.key) {
-            let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
-            if lower > alpha || upper <= alpha {
-                self.nodes += 1;
-                return if lower > alpha { lower } else { upper };
-            }
+        let known = self.probe(count, player, opponent, node.key);
+        if let Some(bound) = known.and_then(|known| known.settles(alpha)) {
+            self.nodes += 1;
+            return bound;
         }
         let before = self.nodes;
         let score = self.last_five(player, opponent, self.legal(node), parity, alpha);

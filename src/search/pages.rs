@@ -106,8 +106,12 @@ fn rounded_down(bytes: u64) -> String {
 
 /// Bytes that can be had without driving others out, where the system tells.
 pub(crate) fn free_memory() -> Option<u64> {
+    bytes_of("MemAvailable:")
+}
+
+fn bytes_of(name: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let line = text.lines().find(|line| line.starts_with(name))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes * 1024)
 }
@@ -121,11 +125,8 @@ mod tests {
 
     #[test]
     fn more_than_the_machine_has_free_is_refused_even_if_less_would_be_used() {
-        let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let line = text.lines().find(|line| line.starts_with("MemTotal:"));
-        let Some(all) = line.and_then(|line| line.split_whitespace().nth(1)) else { return };
-        let all: usize = all.parse().unwrap();
-        assert!(matches!(Pages::<AtomicU64>::new(all * 1024), Err(MemoryError::TooMuch { .. })));
+        let Some(all) = bytes_of("MemTotal:") else { return };
+        assert!(matches!(Pages::<AtomicU64>::new(all as usize), Err(MemoryError::TooMuch { .. })));
     }
 
     #[test]

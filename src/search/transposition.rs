@@ -22,6 +22,18 @@ pub(crate) struct Bounds {
     pub best: u8,
 }
 
+impl Bounds {
+    /// The bound that settles whether the score is above `alpha`, if one does.
+    #[inline(always)]
+    pub fn settles(self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha {
+            return Some(lower);
+        }
+        (upper <= alpha).then_some(upper)
+    }
+}
+
 /// "No move known" in [`Bounds::best`].
 pub(crate) const NO_MOVE: u8 = 255;
 

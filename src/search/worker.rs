@@ -190,11 +190,8 @@ impl<'a, L: Law> Worker<'a, L> {
         }
         let mut remembered = NO_MOVE;
         if let Some(known) = self.probe(count, player, opponent, node.key) {
-            if i32::from(known.lower) > alpha {
-                return Some(known.lower.into());
-            }
-            if i32::from(known.upper) <= alpha {
-                return Some(known.upper.into());
+            if let Some(bound) = known.settles(alpha) {
+                return Some(bound);
             }
             remembered = known.best;
         }

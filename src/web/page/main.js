@@ -153,16 +153,17 @@ async function leave(change) {
   }
 }
 
-/** Begins another game, with others in the seats if they are named. */
-function begin({ game, seats = null, wasCounted = false }) {
-  return leave(() =>
-    table.set(game, () => {
-      isCounted = wasCounted;
-      resigned = null;
-      setPaused(false);
-      if (seats) sit(seats);
-    }),
-  );
+/** Begins another game. */
+function begin({ game, ...about }) {
+  return leave(() => table.set(game, () => prepare(about)));
+}
+
+/** Right before another game is on the table, with others in the seats if they are named. */
+function prepare({ seats = null, wasCounted = false }) {
+  isCounted = wasCounted;
+  resigned = null;
+  setPaused(false);
+  if (seats) sit(seats);
 }
 
 /** Goes to a place in the game. A program that would move there waits until it is told to. */
@@ -486,10 +487,7 @@ async function start() {
   wireFiles({
     table,
     put: (game) => {
-      sit({ black: "human", white: "human" });
-      isCounted = true;
-      resigned = null;
-      setPaused(false);
+      prepare({ seats: { black: "human", white: "human" }, wasCounted: true });
       table.put(game);
       showNewForm(game);
     },

@@ -86,13 +86,13 @@ export class Truth {
   async lookAtMoves(game, signal) {
     const end = await listen("values", { game: specOf(game) }, signal, (line) => {
       if (signal.aborted) return;
-      if (line.type === "exact") this.moves.set(line.move, { score: line.score });
-      if (line.type === "estimates") for (const move of line.moves) this.take(move);
-      if (line.type !== "answer") this.estimate = this.bestOf(game);
       if (line.type === "answer") {
         this.answer = line.answer;
         this.remember(game, game.ply, { score: line.answer.score });
         for (const move of line.answer.moves) this.rememberMove(game, move.move, { score: move.score });
+      } else {
+        for (const move of line.type === "exact" ? [line] : line.moves) this.take(move);
+        this.estimate = this.bestOf(game);
       }
       this.changed();
     });
