@@ -56,7 +56,7 @@ pub(crate) fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
 /// goes with the process, so a kill leaves an empty file but no lock.
 pub(crate) struct Lock {
     path: PathBuf,
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -72,7 +72,7 @@ impl Lock {
             file.try_lock()?;
             // Who had the lock before may have removed the file after it was opened here.
             if is_in_place(&file, &path) {
-                return Ok(Lock { path, _file: file });
+                return Ok(Lock { path, file });
             }
         }
     }
@@ -80,7 +80,10 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        // Where somebody has removed the file meanwhile, this may be another's.
+        if is_in_place(&self.file, &self.path) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -194,7 +197,17 @@ mod tests {
         drop(lock);
         assert_eq!(names(directory.path()), [""; 0]);
         assert!(!is_in_place(&opened_before, &directory.path().join(".data.lock")) || cfg!(not(unix)));
-        assert!(Lock::take(&target).is_ok());
+        let lock = Lock::take(&target).unwrap();
+        if cfg!(unix) {
+            fs::remove_file(directory.path().join(".data.lock")).unwrap();
+            let another = Lock::take(&target).unwrap();
+            drop(lock);
+            assert!(
+                matches!(Lock::take(&target), Err(TryLockError::WouldBlock)),
+                "the other's is still there"
+            );
+            drop(another);
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@
 //! | [`train`] | how the weights of the evaluation are learned from games the program plays with itself |
 //! | [`engine`] | the players and their games: iterative deepening, time, levels, historical players |
 //! | [`oracle`] | position in, exact answer out: table first, live exact search where the table ends |
-//! | [`verify`] | the third party: checks tables with the plain-array rules only, sharing no code with what made them |
+//! | [`verify`] | checks tables independently: plain-array rules, keys, symmetries and a search of its own, sharing only the reader of the file |
 //! | [`solve`] | how tables are made: which positions there are, and what each is worth |
 //! | [`table`] | a file of exact values: its format, how it is written, how a position is looked up |
 //! | [`search`] | exact values of single positions, fast; and [`search::minimax`], slow and obviously right |

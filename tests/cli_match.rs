@@ -136,7 +136,9 @@ fn saved_games_can_be_read_again_whatever_they_begin_with() {
         let game = ["match", "first", "random", "--games", "3", "--openings", "2", "--save", path];
         let told = reversi(&[&game[..], options].concat()).success();
         assert!(!String::from_utf8_lossy(&told.get_output().stderr).contains("does not say"));
-        let reviewed = reversi(&["review", "--file", path, "--player", "engine:depth=1", "--json"]).success();
+        let reviewed =
+            reversi(&["review", "--file", path, "--game", "1", "--player", "engine:depth=1", "--json"])
+                .success();
         let reviewed: Value = serde_json::from_slice(&reviewed.get_output().stdout).unwrap();
         let first = std::fs::read_to_string(&file).unwrap().lines().next().unwrap().to_owned();
         let moves: Vec<&str> =

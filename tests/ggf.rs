@@ -9,8 +9,7 @@ use std::fs;
 
 /// As a record's game was played, but for passing.
 fn setup_of(record: &Record, passing: Passing) -> Setup {
-    let size = record.first_board().size();
-    Setup { size, start: Start::Diagonal, goal: record.goal, scoring: None, passing }
+    Setup { goal: record.goal, passing, ..Setup::new(record.first_board().size()) }
 }
 
 /// A record's game as it was played.

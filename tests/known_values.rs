@@ -92,6 +92,18 @@ fn the_search_knows_the_start_values_of_small_boards() {
 }
 
 #[test]
+fn the_readme_states_what_the_page_of_small_boards_does() {
+    let is_start = |line: &&str| line.contains("| diagonal |") || line.contains("| parallel |");
+    let page: Vec<&str> = include_str!("../docs/small-boards.md").lines().filter(is_start).collect();
+    let stated: Vec<&str> = include_str!("../README.md").lines().filter(is_start).collect();
+    let (large, small): (Vec<&str>, _) = stated.into_iter().partition(|row| row.starts_with("| 8x8 |"));
+    assert_eq!((large.len(), small.len()), (1, 6), "no row is passed over");
+    for row in small {
+        assert!(page.contains(&row), "{row}");
+    }
+}
+
+#[test]
 fn the_page_of_small_boards_states_the_values_of_all_their_starts() {
     let cells = |line: &'static str| line.split('|').map(str::trim).collect::<Vec<_>>();
     let page: Vec<_> = include_str!("../docs/small-boards.md").lines().map(cells).collect();

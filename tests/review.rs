@@ -92,13 +92,124 @@ fn a_game_comes_from_a_file_or_from_standard_input() {
     let found = json(&format!("--file \"{}\"", path.display()));
     assert_eq!((&found["goal"], &found["board"]), (&"reversed".into(), &"4x4".into()));
     assert_eq!(found["moves"].as_array().unwrap().len(), 2);
-    std::fs::write(&path, std::fs::read_to_string(&path).unwrap() + "\n(;GM[Othello]TY[4]B[a1];)").unwrap();
-    json(&format!("--file \"{}\"", path.display())); // the second game is at fault, and not asked for
     review("--file - --board 4x4").write_stdin("b1 a1\n").assert().success().stdout(contains("of 1 moves"));
     review("--file /nowhere/game.ggf").assert().code(2).stderr(contains("/nowhere/game.ggf"));
     review("--file -").write_stdin("\n").assert().code(2).stderr(contains("there is no move in it"));
     let mistaken = format!("\"{}\"", path.display());
     review(&mistaken).assert().code(2).stderr(contains("read it with --file"));
+}
+
+/// A file of games, the second of which cannot be read.
+fn three_games(directory: &tempfile::TempDir) -> String {
+    let path = directory.path().join("games.ggf");
+    let games = ["PB[me]PW[you]B[b1]W[c1]", "B[a1]", "PB[you]PW[me]B[b1]W[a1]"];
+    let games = games.map(|game| format!("(;GM[Othello]TY[4]{game};)"));
+    std::fs::write(&path, games.join("\n")).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn all_games_of_a_file_are_looked_at_and_what_each_player_lost_is_summed_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = three_games(&directory);
+    let told = review(&format!("--file \"{path}\"")).assert().code(2);
+    let told = told.stderr(contains(format!("game 2: --file {path}: move 1 \"a1\": turns no disc")));
+    let text = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let titles: Vec<&str> = text.lines().filter(|line| line.starts_with("Game ")).collect();
+    assert_eq!(titles, ["Game 1: me (X) against you (O)", "Game 3: you (X) against me (O)"]);
+    let sums = "player  games  moves  mistakes  discs lost  a move\n\
+                me          2      2         0           0    0.00\n\
+                you         2      2         1          16    8.00\n";
+    assert!(text.ends_with(sums), "{text}");
+
+    let output = review(&format!("--file \"{path}\" --json")).assert().code(2).get_output().stdout.clone();
+    let lines = String::from_utf8(output).unwrap();
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |field: &str| lines.iter().map(|line| line[field].clone()).collect::<Vec<_>>();
+    assert_eq!(of("game")[..3], [1, 2, 3]);
+    let schemas = ["reversi.review/1", "reversi.error/1", "reversi.review/1", "reversi.review-sums/1"];
+    assert_eq!(of("schema"), schemas);
+    assert_eq!(lines[3]["interrupted"], false);
+    let you = serde_json::json!({"player": "you", "games": 2, "moves": 2, "mistakes": 1, "lost": 16.0});
+    assert_eq!(lines[3]["players"][1], you);
+    assert_eq!(lines[2]["players"], serde_json::json!({"X": "you", "O": "me"}));
+    assert_eq!(lines[0]["lost"], serde_json::json!({"X": 0.0, "O": 16.0}));
+}
+
+#[test]
+fn one_game_of_a_file_can_be_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = three_games(&directory);
+    let of_game = |number: u32| review(&format!("--file \"{path}\" --game {number}"));
+    assert_eq!(json(&format!("--file \"{path}\" --game 3"))["players"]["X"], "you");
+    of_game(1).assert().success().stdout(predicates::str::starts_with("4x4, normal goal"));
+    of_game(2).assert().code(2).stderr(contains("move 1 \"a1\""));
+    of_game(4).assert().code(2).stderr(contains("there is no game 4, the last one is 3"));
+    of_game(0).assert().code(2).stderr(contains("0 is not in 1.."));
+    review("--board 4x4 b1 --game 1").assert().code(2).stderr(contains("cannot be used with"));
+}
+
+/// Every game would fail by it.
+#[test]
+fn what_no_game_can_be_looked_at_with_is_said_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = three_games(&directory);
+    std::fs::write(directory.path().join("6x6-normal.rvw"), "no weights").unwrap();
+    let data = format!("--board 6x6 --player engine --data \"{}\"", directory.path().display());
+    let games = "c2b4\nc2b2\n";
+    for (options, code, said) in [
+        (format!("--file \"{path}\" --player engin"), 2, "engin"),
+        (format!("--file \"{path}\" --player random"), 2, "random does not value positions in discs"),
+        (format!("--file - {data}"), 4, "6x6-normal.rvw"),
+    ] {
+        let told = review(&format!("{options} --quiet")).write_stdin(games).assert().code(code).stdout("");
+        let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+        assert_eq!((told.contains(said), told.lines().count()), (true, 1), "{told}");
+    }
+}
+
+#[test]
+fn games_of_several_boards_stand_in_one_file() {
+    let games = "(;GM[Othello]TY[10]B[e4];)\r\n(;GM[Othello]TY[4]PB[a\u{1b}[2Jb\n]PW[c]B[b1]W[c1];)\r\n\
+                 (;GM[Othello]TY[5a]PB[c]PW[c];)\r\n";
+    let told = review("--file -").write_stdin(games).assert().code(2);
+    let told = told.stderr(contains("game 1: nobody values moves in discs on 10x10"));
+    let text = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("Game 2: a [2Jb (X) against c (O)\n4x4, normal goal"), "{text:?}");
+    assert!(text.contains("Game 3: c (X) against c (O)\n5x5, reversed goal"), "{text}");
+    assert!(text.contains("\nc           2      1         1          16   16.00\n"), "{text}");
+}
+
+/// The first game takes no time, the second many minutes.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_games_with_the_sums_till_then() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    let mut process = common::process();
+    process.args(words("review --file - --json --quiet --player engine:level=20"));
+    let mut child = process.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let games = "(;GM[Othello]TY[4]B[b1];)(;GM[Othello]TY[8]B[f5]W[d6]B[c3]W[d3]B[c4]W[f4]B[f6]W[f3];)";
+    child.stdin.take().unwrap().write_all(games.as_bytes()).unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let first = lines.next().unwrap();
+    common::interrupt(child.id());
+    let last = lines.last().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(first.contains("\"game\":1"), "{first}");
+    let sums: Value = serde_json::from_str(&last).unwrap();
+    assert_eq!((&sums["schema"], &sums["interrupted"]), (&"reversi.review-sums/1".into(), &true.into()));
+    assert_eq!(sums["players"][0]["moves"], 1, "{last}");
+}
+
+#[test]
+fn games_without_names_are_told_by_their_sides() {
+    let games = "b1a1\n\nb1c1\n";
+    let told = review("--file - --board 4x4").write_stdin(games).assert().success();
+    let text = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(text.starts_with("Game 1\n4x4") && text.contains("\nGame 2\n4x4"), "{text}");
+    assert!(text.contains("\nO           2      2         1          16    8.00\n"), "{text}");
 }
 
 #[test]

@@ -10,6 +10,7 @@
 use super::process::{Process, Trouble};
 use crate::engine::time::after;
 use crate::engine::{Choice, Clock, Game, GameBoard, GameMove, Info, Limits, Player, PlayerError, Size};
+use crate::protocol::one_line;
 use crate::rules::{Color, Goal, Start};
 use crate::search::Stop;
 use std::fmt;
@@ -78,15 +79,17 @@ impl External {
         if self.process.is_some() {
             return Ok(());
         }
-        let process = Process::start(&self.command)
-            .map_err(|error| self.failed(format!("{} cannot be started: {error}", self.command[0])))?;
+        let process = Process::start(&self.command).map_err(|error| {
+            let program = self.command.first().map_or("no program", |program| program);
+            self.failed(format!("{program} cannot be started: {error}"))
+        })?;
         self.process = Some(process);
         let name = self.command("name", deadline, stop)?;
         let version = self.command("version", deadline, stop)?;
         let known = self.command("list_commands", deadline, stop)?;
         let answers = [name, version].map(Result::unwrap_or_default);
-        if !shown(&answers[0], NAME_LENGTH).is_empty() {
-            self.name = shown(&answers.join(" "), NAME_LENGTH);
+        if !one_line(&answers[0], NAME_LENGTH).is_empty() {
+            self.name = one_line(&answers.join(" "), NAME_LENGTH);
         }
         self.known_commands = known.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
         if self.knows("set_game") {
@@ -100,7 +103,7 @@ impl External {
     }
 
     fn failed(&self, reason: impl AsRef<str>) -> PlayerError {
-        PlayerError::Failed { player: self.name.clone(), reason: shown(reason.as_ref(), REASON_LENGTH) }
+        PlayerError::Failed { player: self.name.clone(), reason: one_line(reason.as_ref(), REASON_LENGTH) }
     }
 
     /// Sends a command and waits for the answer: `Ok` after `=`, `Err` after `?`. A program that does
@@ -250,17 +253,6 @@ impl Player for External {
     }
 }
 
-/// What another program says, fit for one line of a screen, whose colours and title are not its business: without
-/// control characters, and cut off after so many others.
-fn shown(text: &str, length: usize) -> String {
-    let words = text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|word| !word.is_empty());
-    let line = words.collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(length) {
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line,
-    }
-}
-
 const fn color_name(color: Color) -> char {
     match color {
         Color::Black => 'b',
@@ -286,22 +278,5 @@ fn time_settings(clock: Clock) -> Option<String> {
         (0, 0) => None,
         (main, 0) => Some(format!("time_settings {main} 0 0")),
         (main, per_move) => Some(format!("time_settings {main} {per_move} 1")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_program_says_fits_on_a_line() {
-        for (said, length, line) in [
-            ("Rhino 2.0", 9, "Rhino 2.0"),
-            ("\u{1b}[2Jevil\u{7}\n\tname ", 60, "[2Jevil name"),
-            ("größer als erlaubt", 9, "größer al..."),
-            ("\u{1b}\u{0}", 60, ""),
-        ] {
-            assert_eq!(shown(said, length), line);
-        }
     }
 }

@@ -129,7 +129,12 @@ fn canonical_key(board: &GameBoard) -> Box<[u16]> {
 pub fn random(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {
     let mut random = Rng::with_seed(seed);
     let attempts = std::iter::repeat_with(|| random_game(game, plies, &mut random));
-    let games = attempts.take(20 * count).take_while(|_| !stop.is_set()).flatten().take(count).collect();
+    let games = attempts
+        .take(count.saturating_mul(20))
+        .take_while(|_| !stop.is_set())
+        .flatten()
+        .take(count)
+        .collect();
     (!stop.is_set()).then_some(games)
 }
 

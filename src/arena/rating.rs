@@ -36,6 +36,9 @@ pub fn telling(games: &[Played]) -> Vec<&Played> {
 }
 
 /// The strength of each player; `None` for one without a game against another.
+///
+/// # Panics
+/// If a game is one of a player whose number is not below `players`.
 pub fn rate(players: usize, games: &[Played]) -> Vec<Option<Rating>> {
     let games = telling(games);
     let met = meetings(players, &games);

@@ -29,7 +29,7 @@ impl ValueEnum for Scoring {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
             Scoring::Raw => "Empty squares count for nobody",
-            Scoring::Winner => "Empty squares go to the winner",
+            Scoring::Winner => "Empty squares count for the side with more discs",
         };
         Some(PossibleValue::new(self.name()).help(help))
     }
@@ -70,9 +70,11 @@ impl ValueEnum for Play {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
             Play::Wild => {
-                "From 3 in 100 up to all, another share in every game: for positions as they come when anything is asked"
+                "Each game has its own share of random moves, from 3 % to all: for positions of any kind"
             }
-            Play::Tame => "From 1 to 12 in 100: for positions as they come in good games",
+            Play::Tame => {
+                "Each game has its own share of random moves, from 1 % to 12 %: for positions of good games"
+            }
         };
         Some(PossibleValue::new(self.name()).help(help))
     }

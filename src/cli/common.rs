@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// How results are printed.
 #[derive(Args, Clone, Copy)]
 pub struct Output {
-    /// Print JSON
+    /// Print JSON; refused by play, gtp and nboard, which have an output of their own
     #[arg(long, global = true)]
     pub json: bool,
     /// No progress, no remarks
@@ -42,7 +42,8 @@ pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
     #[arg(long, value_enum)]
     pub goal: Option<Goal>,
-    /// Who gets the empty squares at the end: nobody (raw) or the winner [default: raw; winner on 8x8]
+    /// Whom the empty squares at the end count for: nobody (raw) or the side with more discs (winner) [default: raw;
+    /// winner on 8x8]
     #[arg(long, value_enum)]
     pub scoring: Option<Scoring>,
 }
@@ -73,8 +74,7 @@ pub struct FileRulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the problem file's]
     #[arg(long, value_enum)]
     goal: Option<Goal>,
-    /// Who gets the empty squares at the end [default: raw; winner on 8x8; or the problem
-    /// file's]
+    /// Whom the empty squares at the end count for [default: raw; winner on 8x8; or the problem file's]
     #[arg(long, value_enum)]
     scoring: Option<Scoring>,
 }

@@ -1,16 +1,13 @@
 //! Options about games and who plays them, which several commands share.
 
-use super::common::{RulesOptions, agree_on, on_the_usual_board};
+use super::common::{RulesOptions, agree_on};
 use super::values::{data_directory, duration, parse_memory, parse_player};
 use super::{Exit, Failure};
 use crate::arena::{Contestant, TimeControl};
 use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
-use crate::protocol::text::{self, ReadError, Reading};
 use crate::rules::{Passing, Rules, Start};
 use clap::Args;
-use std::fmt::Display;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -165,26 +162,6 @@ impl EquipmentOptions {
     pub fn equipment(&self) -> Equipment {
         Equipment { memory_bytes: self.memory, threads: self.threads as usize, data: self.data.clone() }
     }
-}
-
-/// The first game in what was read from this path, in any form that [`text::read`] knows. Where the size of the setup
-/// `is_usual`, because none was asked for, moves that do not fit it are told so.
-///
-/// # Errors
-/// What is wrong with the file, with its name.
-pub fn read_game(
-    path: &Path,
-    read: io::Result<Vec<u8>>,
-    setup: Setup,
-    is_usual: bool,
-) -> Result<Reading, String> {
-    let fault = |error: &dyn Display| format!("{}: {error}", path.display());
-    let bytes = read.map_err(|error| fault(&error))?;
-    // What is not UTF-8 can only stand in names and comments.
-    text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| match error {
-        ReadError::BareMoves(_) if is_usual => fault(&error) + &on_the_usual_board(setup.size),
-        _ => fault(&error),
-    })
 }
 
 /// Whether games are written to this file as GGF: its name says so.

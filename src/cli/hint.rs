@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 
 /// Ask the engine what it thinks of a position
 ///
-/// One line is found as in a game. Of several every legal move is valued by what the player thinks of the position after
-/// it, deeper and deeper, as deep as the player looks; the last finished depth is shown. Where time is up and nothing was
-/// found it ends with 1. Ctrl-C ends the search and shows what it has found. What is proved says so; all else is an
-/// opinion, in discs for the side to move, or in points of the historical systems' own.
+/// One line is found as in a game. For several, each legal move is searched by itself, deeper and deeper, as deep as the
+/// player looks; the last finished depth is shown. Where time is up and nothing was found it ends with 1. Ctrl-C ends the
+/// search and shows what it has found. What is proved is marked `exact`; all else is an opinion, in discs for the side to
+/// move, or in the historical systems' own points.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3
@@ -34,7 +34,7 @@ pub struct Hint {
     /// Who is asked; `reversi players` lists the names
     #[arg(long, value_name = "PLAYER", default_value = USUAL_PLAYER)]
     player: String,
-    /// How many lines
+    /// How many of the best moves to show, each with the line that is expected after it
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     lines: u32,
     /// Deepest search in plies, of the engine: the historical systems always look as deep as their names say [default:

@@ -13,8 +13,9 @@ use std::io::{self, BufReader};
 #[derive(Args)]
 #[command(
     after_help = "The GUI sends the board and its size with each game; TY[8a] in a game means the reversed goal,
-and --goal reversed plays every game for it. `set depth N` makes the engine look N plies ahead, and to the end of
-the game as from its level N on or with N empty squares; other players that deepen step by step it bounds.
+and --goal reversed plays every game for it. `set depth N` makes the engine look N plies ahead, and
+play exactly from N empty squares or from where level N does; for other players that search by
+iterative deepening it is an upper limit.
 
 Examples:
   reversi nboard

@@ -3,6 +3,7 @@
 mod bound;
 pub mod catalogue;
 pub mod classic;
+mod clocks;
 mod files;
 pub mod game;
 pub mod hints;
@@ -18,6 +19,7 @@ pub mod thinker;
 pub mod time;
 pub mod trial;
 
+pub use clocks::Clocks;
 pub use files::EquipmentError;
 pub use game::{Game, GameBoard, GameMove, GameResult, PlayError, Size};
 pub use names::{Equipment, NameError, PlayerSpec};

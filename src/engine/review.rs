@@ -38,10 +38,11 @@ impl Reviewed {
 ///
 /// Where the player proves what a position is worth, that and the proved worth of the move made are compared. Where it
 /// does not, it is asked about the position after every move, all in the same way, knowing nothing of the moves that
-/// followed in this game: so opinions of moves of one position can be compared, those of different positions less.
+/// followed in this game, for which it begins a new game: so opinions of moves of one position can be compared, those of
+/// different positions less.
 ///
 /// # Errors
-/// [`PlayerError`] if the player cannot go on.
+/// [`PlayerError`] if the player cannot go on, or holds an illegal move to be best.
 ///
 /// ```
 /// use reversi::engine::{Equipment, Game, GameBoard, PlayerSpec, review};
@@ -118,6 +119,13 @@ fn proved(
     else {
         return Ok(None);
     };
+    if let Err(error) = game.clone().play(best) {
+        let player = player.name().to_owned();
+        return Err(PlayerError::Failed {
+            player,
+            reason: format!("it holds an illegal move to be best: {error}"),
+        });
+    }
     let value = match form_after(game, played) == form_after(game, best) {
         true => Some(best_value),
         false => value_of(player, game, played, stop)?.filter(|value| value.is_exact()),
@@ -152,7 +160,7 @@ fn believed(
 /// The board after a move, the same one for moves that are each other's mirror images.
 fn form_after(game: &Game, mv: GameMove) -> GameBoard {
     let mut after = game.clone();
-    after.play(mv).expect("moves of a game, and those that players choose, are legal");
+    after.play(mv).expect("the caller knows that it is legal");
     match after.board().small() {
         Some(board) => {
             let (form, _) = symmetry::canonical(board.geometry, board.position());

@@ -132,16 +132,24 @@ pub fn parse(text: &str) -> Result<Vec<Record>, GgfError> {
     records(text).collect()
 }
 
-/// One game after the other, up to the first that cannot be read.
-fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
-    let mut rest = Some(text);
+/// Reads one game after the other, as they are asked for. Where one is no list of tags, and so has no known end, the next
+/// is the first that begins behind its beginning.
+pub fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
+    let mut rest = text;
     (1..).map_while(move |game| {
-        let (_, text) = rest.take()?.split_once("(;")?;
-        let read = read_record(text).map_err(|fault| GgfError { game, fault });
-        Some(read.map(|(record, tail)| {
-            rest = Some(tail);
-            record
-        }))
+        let (_, text) = rest.split_once("(;")?;
+        let mut tags = Tags::default();
+        let record = match tags.read(text) {
+            Ok(tail) => {
+                rest = tail;
+                tags.into_record()
+            }
+            Err(fault) => {
+                rest = text;
+                Err(tags.other_game().unwrap_or(fault))
+            }
+        };
+        Some(record.map_err(|fault| GgfError { game, fault }))
     })
 }
 
@@ -217,6 +225,7 @@ fn discs_of_black(score: i32, goal: Goal) -> f64 {
 /// The tags of one record, as far as they are known.
 #[derive(Default)]
 struct Tags<'a> {
+    game: Option<&'a str>,
     place: &'a str,
     date: &'a str,
     black: &'a str,
@@ -228,33 +237,30 @@ struct Tags<'a> {
     moves: Vec<(Color, &'a str)>,
 }
 
-/// Reads one game after its `(;`, and gives what follows it.
-fn read_record(text: &str) -> Result<(Record, &str), Fault> {
-    let mut tags = Tags::default();
-    let mut rest = text.trim_start();
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
-        if let Some(tail) = rest.strip_prefix(')') {
-            return Ok((tags.into_record()?, tail));
-        }
-        let name_length = rest.find(|c: char| !c.is_ascii_alphabetic()).ok_or(Fault::Unclosed)?;
-        let (name, tail) = rest.split_at(name_length);
-        let value = match tail.trim_start().strip_prefix('[') {
-            Some(value) if !name.is_empty() => value,
-            _ => return Err(tail.chars().next().map_or(Fault::Unclosed, Fault::NoTag)),
-        };
-        let (value, tail) = value.split_once(']').ok_or(Fault::Unclosed)?;
-        tags.set(&name.to_ascii_uppercase(), value.trim())?;
-        rest = tail;
-    }
-}
-
 impl<'a> Tags<'a> {
-    fn set(&mut self, name: &str, value: &'a str) -> Result<(), Fault> {
-        match name {
-            "GM" if !["Othello", "Reversi"].iter().any(|game| value.eq_ignore_ascii_case(game)) => {
-                return Err(Fault::OtherGame(value.to_owned()));
+    /// Reads those of one game after its `(;`, and gives what follows it.
+    fn read(&mut self, text: &'a str) -> Result<&'a str, Fault> {
+        let mut rest = text.trim_start();
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+            if let Some(tail) = rest.strip_prefix(')') {
+                return Ok(tail);
             }
+            let name_length = rest.find(|c: char| !c.is_ascii_alphabetic()).ok_or(Fault::Unclosed)?;
+            let (name, tail) = rest.split_at(name_length);
+            let value = match tail.trim_start().strip_prefix('[') {
+                Some(value) if !name.is_empty() => value,
+                _ => return Err(tail.chars().next().map_or(Fault::Unclosed, Fault::NoTag)),
+            };
+            let (value, tail) = value.split_once(']').ok_or(Fault::Unclosed)?;
+            self.set(&name.to_ascii_uppercase(), value.trim());
+            rest = tail;
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &'a str) {
+        match name {
+            "GM" => self.game = Some(value),
             "PC" => self.place = value,
             "DT" => self.date = value,
             "PB" => self.black = value,
@@ -270,10 +276,18 @@ impl<'a> Tags<'a> {
             "W" => self.moves.push((Color::White, value)),
             _ => {}
         }
-        Ok(())
+    }
+
+    /// The fault of a record of another game.
+    fn other_game(&self) -> Option<Fault> {
+        let is_ours = |game: &&str| ["Othello", "Reversi"].iter().any(|name| game.eq_ignore_ascii_case(name));
+        self.game.filter(|game| !is_ours(game)).map(|game| Fault::OtherGame(game.to_owned()))
     }
 
     fn into_record(self) -> Result<Record, Fault> {
+        if let Some(fault) = self.other_game() {
+            return Err(fault);
+        }
         let (ty, goal) = self.kind.map_or(Ok((None, Goal::Normal)), read_kind)?;
         let first = match (self.board, ty) {
             (Some(board), _) => read_board(board)?,

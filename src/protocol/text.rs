@@ -1,11 +1,12 @@
 //! Reads a game from any text that people pass on: GGF, a problem of Edax, a board with moves after it, or moves alone.
 
 use super::Setup;
-use super::ggf::{Annotated, GgfError, Record};
+use super::ggf::{self, Annotated, GgfError, Record};
 use super::obf::{self, ObfError};
 use crate::engine::{Game, GameBoard, PlayError};
 use crate::rules::naive::MAX_SIDE;
 use crate::rules::notation::{self, BoardError, TranscriptError};
+use std::iter;
 
 /// A game that was read.
 #[derive(Clone, Debug)]
@@ -14,6 +15,15 @@ pub struct Reading {
     pub game: Game,
     /// What the text says of its moves.
     pub notes: Vec<Annotated>,
+    /// Who played Black and who White; empty where the text says nothing.
+    pub players: [String; 2],
+}
+
+impl From<Game> for Reading {
+    /// A game of which nothing else is said.
+    fn from(game: Game) -> Reading {
+        Reading { game, notes: Vec::new(), players: Default::default() }
+    }
 }
 
 /// A text that holds no game.
@@ -47,28 +57,46 @@ pub enum ReadError {
 ///
 /// ```
 /// use reversi::protocol::{Setup, text};
-/// use reversi::rules::{Goal, Passing, Start};
-/// let size = "6x6".parse().unwrap();
-/// let setup = Setup { size, start: Start::Diagonal, goal: Goal::Normal, scoring: None, passing: Passing::Allowed };
+/// use reversi::rules::Goal;
+/// let setup = Setup::new("6x6".parse().unwrap());
 /// assert_eq!(text::read("c2 B4 d5", setup).unwrap().game.transcript(), "c2b4d5");
 /// assert_eq!(text::read("-----OX--XO----- X b1", setup).unwrap().game.size().to_string(), "4x4");
 /// assert_eq!(text::read("(;GM[Othello]TY[4a]B[b1];)", setup).unwrap().game.rules().goal, Goal::Reversed);
 /// ```
 pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
+    read_each(text, setup).next().expect("a text is one game at least, or one fault")
+}
+
+/// Reads all games of a GGF text or of lines of moves, each as it is asked for, and of any other text what [`read`]
+/// finds. A game that cannot be read is an error in its place.
+///
+/// ```
+/// use reversi::protocol::{Setup, text};
+/// let setup = Setup::new("4x4".parse().unwrap());
+/// let games = "(;GM[Othello]TY[4]B[a1];) (;GM[Othello]TY[4]PB[me]B[b1];)";
+/// let games: Vec<_> = text::read_each(games, setup).collect();
+/// assert!(games[0].is_err());
+/// assert_eq!(games[1].as_ref().unwrap().players[0], "me");
+/// ```
+pub fn read_each(text: &str, setup: Setup) -> Box<dyn Iterator<Item = Result<Reading, ReadError>> + '_> {
     // The mark that some editors put before a text.
     let text = text.trim_start_matches('\u{feff}');
     if text.contains("(;") {
-        return read_ggf(&text.parse()?, setup);
+        return Box::new(ggf::records(text).map(move |record| read_record(record?, setup)));
     }
     if text.contains(';') {
-        return read_problem(text, setup);
+        return Box::new(iter::once_with(move || read_problem(text, setup)));
     }
-    let game = read_moves(text, setup).or_else(|error| first_of_several(text, setup).ok_or(error))?;
-    Ok(Reading { game, notes: Vec::new() })
+    match read_moves(text, setup) {
+        Err(_) if has_games_in_lines(text, setup) => {
+            Box::new(lines(text).map(move |line| read_moves(line, setup)))
+        }
+        one => Box::new(iter::once(one)),
+    }
 }
 
 /// A board, if there is one, and moves.
-fn read_moves(text: &str, setup: Setup) -> Result<Game, ReadError> {
+fn read_moves(text: &str, setup: Setup) -> Result<Reading, ReadError> {
     let (first, moves) = match end_of_board(text, |cells| is_board(setup, cells)) {
         Some(end) => (Some(read_board(&text[..end], setup)?), &text[end..]),
         None if looks_like_cells(text) => (Some(read_board(text, setup)?), ""),
@@ -77,21 +105,35 @@ fn read_moves(text: &str, setup: Setup) -> Result<Game, ReadError> {
     let refused = if first.is_some() { ReadError::Moves } else { ReadError::BareMoves };
     let mut game = setup.game_from(first.unwrap_or_else(|| GameBoard::start(setup.size, setup.start)));
     game.play_transcript(moves).map_err(refused)?;
-    Ok(game)
+    Ok(game.into())
 }
 
-/// The first game of a text with a whole game on each line, as far as the second line tells.
-fn first_of_several(text: &str, setup: Setup) -> Option<Game> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let (one, next) = (lines.next()?, lines.next()?);
+/// The lines that are not blank.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim().is_empty())
+}
+
+/// Whether each line has a game of its own: the first begins as a game does, and so does another, with a board or without
+/// one as the first, which does not go on with the game of the first.
+fn has_games_in_lines(text: &str, setup: Setup) -> bool {
     let has_board = |line| end_of_board(line, |cells| is_board(setup, cells)).is_some();
-    let first = read_moves(one, setup).ok().filter(|_| has_board(one) == has_board(next))?;
-    read_moves(next, setup).ok().map(|_| first)
+    let begins = |line| match read_moves(line, setup) {
+        Ok(_) => true,
+        Err(ReadError::Moves(error) | ReadError::BareMoves(error)) => error.number > 1,
+        Err(_) => false,
+    };
+    let Some(first) = lines(text).next().filter(|first| begins(first)) else { return false };
+    let goes_on = |line| {
+        read_moves(first, setup).is_ok_and(|Reading { mut game, .. }| {
+            game.play_transcript(line).map_or_else(|error| error.number > 1, |()| true)
+        })
+    };
+    lines(text).skip(1).any(|line| has_board(line) == has_board(first) && begins(line) && !goes_on(line))
 }
 
-fn read_ggf(record: &Record, setup: Setup) -> Result<Reading, ReadError> {
+fn read_record(record: Record, setup: Setup) -> Result<Reading, ReadError> {
     let game = record.game(Setup { goal: record.goal, ..setup })?;
-    Ok(Reading { game, notes: record.moves().to_vec() })
+    Ok(Reading { game, notes: record.moves().to_vec(), players: [record.black, record.white] })
 }
 
 fn read_problem(text: &str, setup: Setup) -> Result<Reading, ReadError> {
@@ -105,7 +147,7 @@ fn read_problem(text: &str, setup: Setup) -> Result<Reading, ReadError> {
         Some(record) => GameBoard::from(record.board),
         None => GameBoard::start(setup.size, setup.start),
     };
-    Ok(Reading { game: setup.game_from(first), notes: Vec::new() })
+    Ok(setup.game_from(first).into())
 }
 
 /// The setup's size where the cells are as many, or else the square board that has as many.
@@ -143,12 +185,10 @@ pub fn end_of_board(line: &str, is_board: impl Fn(usize) -> bool) -> Option<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Goal, Passing, Start};
+    use crate::rules::Goal;
 
     fn read_on(size: &str, text: &str) -> Result<Game, String> {
-        let size = size.parse().unwrap();
-        let (start, passing) = (Start::Diagonal, Passing::Allowed);
-        let setup = Setup { size, start, goal: Goal::Normal, scoring: None, passing };
+        let setup = Setup::new(size.parse().unwrap());
         read(text, setup).map(|reading| reading.game).map_err(|error| error.to_string())
     }
 
@@ -178,6 +218,34 @@ mod tests {
         let start = "-----OX--XO----- X";
         assert_eq!(read(&format!("{start} b1\n{start} b1a1\n")).as_deref(), Ok("b1"));
         assert!(read(&format!("{start}\nb1a1\nz9")).unwrap_err().starts_with("move 3 \"z9\""));
+    }
+
+    #[test]
+    fn each_game_of_several_is_read_and_each_fault_in_its_place() {
+        let setup = Setup::new("4x4".parse().unwrap());
+        let read = |text: &str| -> Vec<Result<String, String>> {
+            let games = read_each(text, setup);
+            games
+                .map(|game| game.map(|read| read.game.transcript()).map_err(|error| error.to_string()))
+                .collect()
+        };
+        let fault = |place: &str| Err(format!("{place}move 2 \"z9\": no such square on a 4x4 board"));
+        assert_eq!(
+            read("b1a1\n\nb1c1\nd3z9\nd3"),
+            [Ok("b1a1".into()), Ok("b1c1".into()), fault(""), Ok("d3".into())]
+        );
+        let first_is_at_fault = [fault(""), Ok("b1c1".into())];
+        assert_eq!(read("b1z9\r\nb1c1\r\n"), first_is_at_fault);
+        assert_eq!(read("\u{feff}b1a1\nz9\nb1c1").len(), 3, "the second is at fault");
+        assert_eq!(read("b1a1\na2c1\n"), [Ok("b1a1a2c1".into())]);
+        assert_eq!(read("b1a1\na2c1z9\n").len(), 1, "one game on two lines, at fault");
+        let ggf = "(;GM[Othello]TY[4]B[b1];)\n(;GM[Othello]TY[4]B[b1]W[z9];)(;GM[Othello]TY[4]B[d3];)";
+        assert_eq!(read(ggf), [Ok("b1".into()), fault("game 2: "), Ok("d3".into())]);
+        let ggf = "(;GM[Othello]TY[4]C[see (;y]B[b1]W[z9];)(;GM[Othello]TY[4]B[d3];)";
+        assert_eq!(read(ggf), [fault("game 1: "), Ok("d3".into())], "a comment is no game");
+        let ggf = "(;GM[Othello]TY(4)B[b1];)(;GM[Othello]TY[4]B[d3];)";
+        assert_eq!(read(ggf)[1..], [Ok("d3".into())], "what is no list of tags has no known end");
+        assert_eq!(read(""), [Ok("".into())], "a game without a move");
     }
 
     #[test]

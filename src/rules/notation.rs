@@ -8,13 +8,13 @@ use std::str::FromStr;
 /// The widest and tallest board that has a notation: columns `a` to `x`, rows 1 to 24.
 pub const MAX_SIDE: u32 = 24;
 
-/// Writes a column and a row (both from 0) as in `a1` or `x24`.
-///
-/// # Panics
-/// If the column is [`MAX_SIDE`] or more.
+/// Writes a column and a row (both from 0) as in `a1` or `x24`; those that no board has as in `(30, 0)`, which nobody reads
+/// as a square.
 pub fn square_name(column: u32, row: u32) -> String {
-    assert!(column < MAX_SIDE, "columns run from a to x");
-    format!("{}{}", (b'a' + column as u8) as char, row + 1)
+    match column < MAX_SIDE && row < MAX_SIDE {
+        true => format!("{}{}", (b'a' + column as u8) as char, row + 1),
+        false => format!("({column}, {row})"),
+    }
 }
 
 /// Reads `a1` to `x24`, either case, as column and row from 0.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 #[cfg(test)]
 use std::sync::atomic::AtomicI64;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Ends searches that look at it, at once or at a deadline. Clones share what they are told.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,11 @@ impl Stop {
     /// Stops at an instant, or earlier when told.
     pub fn at(deadline: Instant) -> Stop {
         Stop { deadline: Some(deadline), ..Stop::default() }
+    }
+
+    /// Stops after so much time, or earlier when told; of more time than a clock counts not before.
+    pub fn after(time: Duration) -> Stop {
+        Stop { deadline: Instant::now().checked_add(time), ..Stop::default() }
     }
 
     /// Stops when this one does, and at `deadline` at the latest; told to end, both end.
@@ -62,7 +67,6 @@ impl Stop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn what_is_derived_stops_with_its_origin() {
@@ -71,6 +75,12 @@ mod tests {
         assert!(!derived.is_set());
         origin.set();
         assert!(derived.is_set());
+    }
+
+    #[test]
+    fn time_that_no_clock_counts_is_for_ever() {
+        assert!(Stop::after(Duration::ZERO).is_set());
+        assert!(!Stop::after(Duration::MAX).is_set());
     }
 
     #[test]

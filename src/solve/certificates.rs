@@ -22,8 +22,9 @@ pub fn count(table: &Table) -> Result<BTreeMap<u32, [u64; 2]>, TableError> {
     for (side, chooses) in [true, false].into_iter().enumerate() {
         let roots = table.header().contents.roots.iter().map(|&root| (root, chooses));
         let mut layer: Vec<(Position, bool)> = roots.collect();
+        let mut seen = HashSet::new();
         while !layer.is_empty() {
-            let met = with_passes(table, &layer);
+            let met = with_passes(table, &layer, &mut seen);
             for &(position, _) in &met {
                 counts.entry(position.empty_count(table.geometry())).or_default()[side] += 1;
             }
@@ -33,9 +34,12 @@ pub fn count(table: &Table) -> Result<BTreeMap<u32, [u64; 2]>, TableError> {
     Ok(counts)
 }
 
-/// The states of a layer, each once up to symmetry, and those after the passes that must be made.
-fn with_passes(table: &Table, layer: &[(Position, bool)]) -> Vec<(Position, bool)> {
-    let mut seen = HashSet::new();
+/// The states of a layer that were not seen before, each once up to symmetry, and those after the passes that must be made.
+fn with_passes(
+    table: &Table,
+    layer: &[(Position, bool)],
+    seen: &mut HashSet<(u64, bool)>,
+) -> Vec<(Position, bool)> {
     let mut met = Vec::new();
     for &(position, chooses) in layer {
         let passed = position.must_pass(table.geometry()).then(|| (position.pass(), !chooses));

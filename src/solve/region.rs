@@ -1,5 +1,5 @@
 //! Solves a part of a board that is too large to be solved as a whole: the first plies, and what can
-//! arise when either side plays perfectly. Which positions these are and what is stored for each stands
+//! arise when one side, either of them, plays its stored best moves. Which positions these are and what is stored for each stands
 //! in [`super::plan`].
 //!
 //! The last ply of the prefix is searched; the plies before follow from it. Then the walk goes down, one

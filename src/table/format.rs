@@ -13,7 +13,7 @@
 //! # Positions and keys
 //!
 //! A position is kept as seen by the side to move; its colour is not kept. The *key* of a position is the sum of
-//! `d[i] * 3^i` over its squares `i`, where `d[i]` is 0 if the square is empty, 1 if it holds a disc of the side to
+//! `t[i] * 3^i` over its squares `i`, where `t[i]` is 0 if the square is empty, 1 if it holds a disc of the side to
 //! move, 2 if one of the other side's.
 //!
 //! One entry stands for all images of a position under the symmetries of its board: the eight turns and mirror

@@ -77,6 +77,19 @@ impl Library {
         Library { directories: asked_for.chain([PathBuf::from("data"), source_tree]).collect() }
     }
 
+    /// These directories only, in this order: for who must not find what happens to lie elsewhere.
+    ///
+    /// ```
+    /// use reversi::rules::{Geometry, Rules, Start};
+    /// use reversi::table::library::Library;
+    ///
+    /// let library = Library::of(vec![]);
+    /// assert!(library.find(Geometry::SIX, Rules::default(), Start::Diagonal).unwrap().is_none());
+    /// ```
+    pub fn of(directories: Vec<PathBuf>) -> Library {
+        Library { directories }
+    }
+
     /// The directories, in the order in which they are looked through.
     pub fn directories(&self) -> &[PathBuf] {
         &self.directories

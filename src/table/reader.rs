@@ -53,7 +53,14 @@ struct Section {
     index_checksum: u32,
     /// One in [`GUIDE_STEP`] of the first keys, once the index has been checked: so few that they stay
     /// in the processor's cache, where the index itself does not.
-    guide: OnceLock<Box<[u64]>>,
+    guide: OnceLock<Result<Box<[u64]>, IndexFault>>,
+}
+
+/// What is wrong with the index of a section.
+#[derive(Clone, Copy, Debug)]
+enum IndexFault {
+    Checksum,
+    Content,
 }
 
 /// First keys for each one in the guide: eight cache lines.
@@ -222,17 +229,12 @@ impl Table {
     fn index<'a>(&'a self, section: &'a Section) -> Result<(&'a [u8], &'a [u64]), TableError> {
         let index = &self.bytes()[section.start + section.block_bytes..section.end];
         let first_keys = &index[..8 * section.blocks];
-        if let Some(guide) = section.guide.get() {
-            return Ok((first_keys, guide));
+        let empties = section.empties;
+        match section.guide.get_or_init(|| guide_to(index, section)) {
+            Ok(guide) => Ok((first_keys, guide)),
+            Err(IndexFault::Checksum) => Err(TableError::IndexChecksum { empties }),
+            Err(IndexFault::Content) => Err(TableError::IndexContent { empties }),
         }
-        if crc32fast::hash(index) != section.index_checksum {
-            return Err(TableError::IndexChecksum { empties: section.empties });
-        }
-        if index[8 * section.blocks..].iter().any(|&byte| byte != 0) {
-            return Err(TableError::IndexContent { empties: section.empties });
-        }
-        let guide = || first_keys.chunks(8 * GUIDE_STEP).map(|keys| u64_at(keys, 0)).collect();
-        Ok((first_keys, section.guide.get_or_init(guide)))
     }
 
     /// Block `number` of a section, checked on its first use.
@@ -341,6 +343,18 @@ fn sections(header: &Header) -> Vec<Section> {
     let mut sections: Vec<Section> = header.sections.iter().enumerate().rev().map(place).collect();
     sections.reverse();
     sections
+}
+
+/// Checks the index of a section, and makes the guide to its first keys.
+fn guide_to(index: &[u8], section: &Section) -> Result<Box<[u64]>, IndexFault> {
+    if crc32fast::hash(index) != section.index_checksum {
+        return Err(IndexFault::Checksum);
+    }
+    let (first_keys, rest) = index.split_at(8 * section.blocks);
+    if rest.iter().any(|&byte| byte != 0) {
+        return Err(IndexFault::Content);
+    }
+    Ok(first_keys.chunks(8 * GUIDE_STEP).map(|keys| u64_at(keys, 0)).collect())
 }
 
 /// The block in which a key must be if it is there.

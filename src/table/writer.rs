@@ -54,7 +54,8 @@ impl Writer {
         Ok(Writer { encoder, path: path.to_owned(), _lock: lock })
     }
 
-    /// Adds an entry: most empty squares first, then ascending keys.
+    /// Adds an entry: most empty squares first, then ascending keys. The key must be that of the canonical form, as
+    /// [`key::canonical`](super::key::canonical) gives it, or nobody finds the entry: only a verifier checks that.
     ///
     /// # Errors
     /// What the system said; an entry out of order or outside the board.

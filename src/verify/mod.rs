@@ -1,4 +1,4 @@
-//! The third party: checks a table against the rules, sharing nothing with the code that made it.
+//! The independent check of a table against the rules: only what reads the file is shared with the code that made it.
 //!
 //! [`verify`] takes the stored numbers from the reader as they are and does the rest by itself: it
 //! reads keys with base-3 digits of its own, walks the game with [`crate::rules::naive`] alone, turns

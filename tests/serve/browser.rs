@@ -142,7 +142,7 @@ fn a_link_holds_the_whole_game() {
     assert_eq!(position(&fresh), before);
     assert_eq!(fresh.text("return document.getElementById('rules-line').textContent"), rules);
     assert_eq!(fresh.text("return document.getElementById('moves').innerText"), moves);
-    assert!(rules.contains("fewer discs win") && rules.contains("go to the winner"), "{rules}");
+    assert!(rules.contains("fewer discs win") && rules.contains("the side with more discs"), "{rules}");
     fresh.go(&url(&server, "board=4x4&moves=b1b1"));
     assert!(status(&fresh).contains("The link holds no game: move 2"), "{}", status(&fresh));
 }

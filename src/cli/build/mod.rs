@@ -19,9 +19,9 @@ use crate::solve::enumerate::{BYTES_PER_POSITION, EnumerateError, Reachable, Sol
 use crate::table::library::{FileError, file_name};
 use crate::table::{Contents, RawEntry, Region, Table, Writer, key};
 use clap::Args;
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-use std::thread;
 use std::time::Instant;
 
 /// Solve a board for good and write its tables
@@ -30,9 +30,9 @@ use std::time::Instant;
 /// writes one table for each goal, scoring and start.
 ///
 /// Of a large board, with --prefix and --down-to: solves every position of the first plies, and what can
-/// arise when either side plays perfectly, down to so many empty squares; one table for each goal. What is
-/// found is kept every half minute beside the table to be; after Ctrl-C or a crash --resume goes on, and those
-/// searches that had not ended begin anew.
+/// arise when one side, either of them, plays the best move stored for it, down to so many empty squares; one table
+/// for each goal. What is found is kept every half minute beside the table to be; after Ctrl-C or a crash --resume
+/// goes on, and those searches that had not ended begin anew.
 /// A smaller table of the same name is taken as the start; what it holds is believed, unless --anew is passed.
 ///
 /// Equal parameters give equal bytes, at any number of threads and with any memory.
@@ -47,7 +47,7 @@ pub struct Build {
     /// Which side wins
     #[arg(long, value_enum, default_value_t = Choice::Both)]
     goal: Choice<Goal>,
-    /// Who gets the empty squares at the end [default: both; with --prefix raw]
+    /// Whom the empty squares at the end count for [default: both; with --prefix raw]
     #[arg(long, value_enum)]
     scoring: Option<Choice<Scoring>>,
     /// How the first four discs stand [default: both; with --prefix diagonal]
@@ -161,8 +161,8 @@ impl Build {
         Ok(Built { start, discs, tables, seconds: started.elapsed().as_secs_f64() })
     }
 
-    /// Writes one table for each of the rules. Most of the time goes by while the disk is waited for,
-    /// so they are written side by side.
+    /// Writes one table for each of the rules. Most of the time goes by while the disk is waited for, so several are written
+    /// side by side; of several that cannot be written the first counts.
     fn write_tables(
         &self,
         geometry: Geometry,
@@ -176,12 +176,8 @@ impl Build {
             let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
             write_table(path, contents, values.entries(), stop)
         };
-        let write = &write;
-        thread::scope(|scope| {
-            let threads: Vec<_> =
-                solved.iter().map(|(rules, values)| scope.spawn(move || write(*rules, values))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("writing a table does not panic")).collect()
-        })
+        let written: Vec<_> = solved.par_iter().map(|(rules, values)| write(*rules, values)).collect();
+        written.into_iter().collect()
     }
 
     /// Every goal that is asked for with every one of these scorings.

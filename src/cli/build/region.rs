@@ -27,10 +27,10 @@ use std::time::Duration;
 /// Which region, and how to go on.
 #[derive(Args)]
 pub(super) struct RegionOptions {
-    /// Solve every position of the first P plies (discs put; passes do not count)
+    /// Solve every position of the first P plies (discs placed; passes do not count)
     #[arg(long, value_name = "P", requires = "down_to")]
     prefix: Option<u8>,
-    /// Solve what can arise when either side plays perfectly, while at least E squares are empty
+    /// Solve what can arise when one side, either of them, plays its stored best moves, while at least E squares are empty
     #[arg(long, value_name = "E", requires = "prefix")]
     down_to: Option<u8>,
     /// Go on with a build that was interrupted

@@ -1,10 +1,24 @@
-//! Saves games: GGF with players, values and times, or the moves as text.
+//! Reads and saves games: GGF with players, values and times, or the moves as text.
 
 use crate::cli::games::is_ggf;
 use crate::engine::{Game, GameBoard};
+use crate::protocol::Setup;
 use crate::protocol::ggf::{Annotated, Record};
+use crate::protocol::text::{self, Reading};
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
+
+/// The first game of a file, in any form that [`text::read`] knows.
+///
+/// # Errors
+/// What is wrong with the file, with its name.
+pub fn load(path: &Path, setup: Setup) -> Result<Reading, String> {
+    let fault = |error: &dyn Display| format!("{}: {error}", path.display());
+    let bytes = fs::read(path).map_err(|error| fault(&error))?;
+    // What is not UTF-8 can only stand in names and comments.
+    text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| fault(&error))
+}
 
 /// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, and the moves as text to any
 /// other, after the first board if that is not the `usual` one.

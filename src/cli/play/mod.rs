@@ -17,7 +17,6 @@ use crate::engine::GameBoard;
 use crate::protocol::inbox::Inbox;
 use crate::rules::Color;
 use clap::Args;
-use pace::Pace;
 use screen::Style;
 use seats::is_human;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -37,10 +36,10 @@ const TOGETHER: Duration = Duration::from_millis(250);
     after_help = "Type moves such as f5, and `help` for all words. Legal moves are marked with a dot, the last move
 with brackets, or with colours on a terminal.
 
-Lines from a pipe are carried out in their order: `stop` and `quit` wait for what is thought about
-where they were sent together with it, however long it takes, and end it where they come later.
-Between two computers lines that were written beforehand wait until the game is over, unless --pause
-leaves time for them; those that come later are carried out after the next move.
+Lines from a pipe are carried out in their order. A `stop` or `quit` that arrives together with the
+line that starts a computer thinking waits until it has finished; one that arrives later ends the
+thinking. Between two computers lines that were sent beforehand wait for the end of the game, unless
+--pause leaves time for them; those that arrive later are carried out after the next move.
 
 Examples:
   reversi play
@@ -122,8 +121,8 @@ impl Play {
             self.game.agree(table.game()).map_err(at)?;
         }
         self.seat_players(&mut table)?;
-        let per_move = self.move_time.map(Pace::of_move);
-        table.set_pace(per_move.or(self.game_time.map(Pace::of_game)).unwrap_or_default());
+        let per_move = self.move_time.map(pace::of_move);
+        table.set_pace(per_move.or(self.game_time.map(pace::of_game)).unwrap_or_default());
         table.set_pause(self.pause);
         Ok(table)
     }

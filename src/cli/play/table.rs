@@ -1,13 +1,12 @@
 //! The game on the table: who plays which side, how much time there is, and what each word does.
 
 use super::advice::Advice;
-use super::pace::Pace;
 use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
-use super::{files, screen};
-use crate::cli::games::{EquipmentOptions, read_game, usual_player};
+use super::{files, pace, screen};
+use crate::cli::games::{EquipmentOptions, usual_player};
 use crate::cli::thoughts;
-use crate::engine::{Choice, Game, GameBoard, Limits, Player, PlayerError, PlayerSpec, Value};
+use crate::engine::{Choice, Clock, Clocks, Game, GameBoard, Limits, Player, PlayerError, PlayerSpec, Value};
 use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
 use crate::rules::{Color, Rules};
@@ -30,7 +29,7 @@ pub struct Table {
     /// Plays single moves for a human, once that was asked for.
     helper: Option<Box<dyn Player>>,
     advice: Advice,
-    pace: Pace,
+    clocks: Clocks,
     pause: Duration,
     /// How many games have begun, so that each has random numbers of its own.
     games: u64,
@@ -59,7 +58,7 @@ impl Table {
             computer: None,
             helper: None,
             advice: Advice::default(),
-            pace: Pace::Free,
+            clocks: Clocks::default(),
             pause: Duration::ZERO,
             games: 0,
         };
@@ -192,8 +191,8 @@ impl Table {
             Word::White(name) => {
                 self.seat_by_name(Color::White, &name).and_then(|()| say(self.seats.to_string()))
             }
-            Word::MoveTime(time) => say(self.set_pace(Pace::of_move(time))),
-            Word::GameTime(time) => say(self.set_pace(Pace::of_game(time))),
+            Word::MoveTime(time) => say(self.set_pace(pace::of_move(time))),
+            Word::GameTime(time) => say(self.set_pace(pace::of_game(time))),
             Word::Pause(time) => {
                 self.pause = time;
                 say(format!("{} s between the moves of two computers", time.as_secs_f64()))
@@ -202,9 +201,9 @@ impl Table {
     }
 
     /// How much time the computers have from now on; gives it in words.
-    pub fn set_pace(&mut self, pace: Pace) -> String {
-        self.pace = pace;
-        pace.to_string()
+    pub fn set_pace(&mut self, clock: Clock) -> String {
+        self.clocks = Clocks::new(clock);
+        pace::in_words(clock)
     }
 
     fn set_mode(&mut self, mode: Mode) -> Result<String, String> {
@@ -231,7 +230,7 @@ impl Table {
         self.games += 1;
         self.notes.clear();
         self.game = game;
-        self.pace.restart();
+        self.clocks.restart();
         self.helper = None;
         let (size, goal, seed) = (self.game.size(), self.setup.goal, self.seed());
         let mut remarks = Vec::new();
@@ -321,7 +320,7 @@ impl Table {
     /// The computer cannot go on; its side is played by hand from now on.
     pub fn computer_moves(&mut self, stop: &Stop) -> Result<Option<String>, String> {
         let side = self.game.to_move();
-        let limits = Limits { depth: None, clock: self.pace.clock(side) };
+        let limits = Limits { depth: None, clock: self.clocks.of(side) };
         let game = self.game.clone();
         let Seat::Computer(_, player) = self.seats.of_mut(side) else {
             return Ok(None);
@@ -333,7 +332,7 @@ impl Table {
         }
         match choice {
             Ok(choice) => {
-                self.pace.spend(side, started.elapsed());
+                self.clocks.spend(side, started.elapsed());
                 self.make_choice(&choice)?;
                 Ok(Some(screen::choice(side, &self.seats.of(side).to_string(), &choice)))
             }
@@ -358,7 +357,7 @@ impl Table {
         let (side, spec) = (self.game.to_move(), self.computer()?);
         let in_words = |error: PlayerError| error.to_string();
         let mut player = self.helper.take().map_or_else(|| self.player(&spec), Ok).map_err(in_words)?;
-        let limits = Limits { depth: None, clock: self.pace.clock(side) };
+        let limits = Limits { depth: None, clock: self.clocks.of(side) };
         let choice = player.choose(&self.game, &limits, stop);
         self.helper = Some(player);
         let choice = choice.map_err(in_words)?;
@@ -373,7 +372,7 @@ impl Table {
         if self.game.is_over() {
             return Err("the game is over".to_owned());
         }
-        let time = if let Pace::Move(time) = self.pace { time } else { HINT_TIME };
+        let time = if let Clock::PerMove(time) = self.clocks.settings() { time } else { HINT_TIME };
         let until = stop.and_at(Instant::now() + time);
         let mut best =
             self.advice.hints(&self.game, &self.equipment, &until).map_err(|error| error.to_string())?;
@@ -395,7 +394,7 @@ impl Table {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<String, String> {
-        let loaded = read_game(path, std::fs::read(path), self.setup, false)?;
+        let loaded = files::load(path, self.setup)?;
         self.keep_rules(&loaded.game);
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;
@@ -437,13 +436,10 @@ fn moves(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Size;
-    use crate::rules::{Goal, Passing, Scoring, Start};
+    use crate::rules::Scoring;
 
     fn table(size: &str) -> Table {
-        let size: Size = size.parse().unwrap();
-        let (start, goal, passing) = (Start::Diagonal, Goal::Normal, Passing::Allowed);
-        let setup = Setup { size, start, goal, scoring: None, passing };
+        let setup = Setup::new(size.parse().unwrap());
         Table::new(setup, EquipmentOptions::default(), setup.new_game())
     }
 
@@ -463,7 +459,7 @@ mod tests {
     #[test]
     fn a_hint_without_time_says_so() {
         let mut table = table("6x6");
-        table.set_pace(Pace::Move(Duration::from_nanos(1)));
+        table.set_pace(Clock::PerMove(Duration::from_nanos(1)));
         let said = table.obey(Word::Hint(None), &Stop::never).unwrap_err();
         assert!(said.ends_with("too short for a hint; move-time sets another time"), "{said}");
     }

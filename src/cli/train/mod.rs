@@ -36,7 +36,7 @@ pub struct Train {
     board: String,
     #[command(flatten)]
     rules: RulesOptions,
-    /// Everything random follows from it; the same seed gives the same weights
+    /// Where random numbers come from: the same seed, the same weights
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How often to play and learn, each time with the weights learned before
@@ -58,10 +58,10 @@ pub struct Train {
     /// Plies of the search that labels earlier positions
     #[arg(long, default_value_t = 3)]
     depth: u32,
-    /// Empty squares a stage [default: 2 on 6x6, 3 on 8x8]
+    /// Width of a stage of the game, in empty squares [default: 2 on 6x6, 3 on 8x8]
     #[arg(long, value_parser = within(STAGE_WIDTHS))]
     stage_width: Option<u32>,
-    /// How firmly weights stay at what was believed before, in positions
+    /// Regularisation: weights are drawn to what they were before as strongly as by so many positions
     #[arg(long, default_value_t = 3.0, value_parser = within(RIDGES))]
     ridge: f32,
     /// Positions worth so many discs to either side count half as much as even ones, in which games are decided

@@ -1,5 +1,6 @@
 //! Knows the commands of GTP: reads a line, with its number and its arguments.
 
+use super::time::{TimeLeft, TimeSettings};
 use crate::engine::GameMove;
 use crate::rules::{Color, notation};
 use std::time::Duration;
@@ -91,32 +92,14 @@ pub const NAMES: [&str; 26] = [
     "gogui-rules_final_result",
 ];
 
-/// `main` seconds for the game, then `byo_yomi` seconds for every `stones` moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeSettings {
-    /// For the game.
-    pub main: Duration,
-    /// For every so many moves once that is used up.
-    pub byo_yomi: Duration,
-    /// How many moves; 0 with a `byo_yomi` means no limit at all.
-    pub stones: u32,
-}
-
-/// What the controller's clock shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeLeft {
-    /// Time left.
-    pub left: Duration,
-    /// For so many moves; 0 while it is the time for the game.
-    pub stones: u32,
-}
-
 /// Why a line is no command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Malformed {
     /// There is no such command.
+    #[error("unknown command")]
     Unknown,
     /// Its arguments are missing or no arguments of this command.
+    #[error("syntax error")]
     Arguments,
 }
 

@@ -5,14 +5,14 @@
 //! 300 s for the whole game. A side without a move passes by itself when the other side is told to
 //! move; `undo` takes such a pass back together with the move.
 
-mod clocks;
 mod command;
+mod time;
 
-pub use clocks::Clocks;
-pub use command::{Command, Malformed, NAMES, Request, TimeLeft, TimeSettings, parse};
+pub use command::{Command, Malformed, NAMES, Request, parse};
+pub use time::{TimeLeft, TimeSettings};
 
 use super::Setup;
-use crate::engine::{Game, GameBoard, GameMove, Limits, Player, PlayerError, Size};
+use crate::engine::{Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, Size};
 use crate::rules::{Color, Geometry, notation};
 use crate::search::Stop;
 use std::fmt;
@@ -173,8 +173,8 @@ impl Session {
             Command::Undo => self.undo()?,
             Command::FinalScore => return final_score(&self.game),
             Command::ShowBoard => return Ok(format!("\n{}", drawing(&self.game))),
-            Command::TimeSettings(settings) => self.clocks = Clocks::new(settings),
-            Command::TimeLeft(color, left) => self.clocks.tell(color, left),
+            Command::TimeSettings(settings) => self.clocks = Clocks::new(settings.clock()),
+            Command::TimeLeft(color, left) => self.clocks.set(color, left.clock(self.clocks.settings())),
             Command::SetGame(name) if name.eq_ignore_ascii_case(GAME) => self.restart(),
             Command::SetGame(_) => return Err(Refusal::Game),
             Command::SetLevel(level) => {
@@ -210,7 +210,7 @@ impl Session {
         self.games += u64::from(std::mem::take(&mut self.has_begun));
         self.game = self.setup.new_game();
         self.steps.clear();
-        self.clocks.reset();
+        self.clocks.restart();
         self.greet();
     }
 
@@ -250,7 +250,7 @@ impl Session {
         if game.is_over() {
             return Ok(GameMove::Pass);
         }
-        let limits = Limits { depth: None, clock: self.clocks.get(color) };
+        let limits = Limits { depth: None, clock: self.clocks.of(color) };
         Ok(self.player.choose(&game, &limits, &Stop::never())?.mv)
     }
 
@@ -319,13 +319,10 @@ fn result(game: &Game) -> Result<String, Refusal> {
 mod tests {
     use super::*;
     use crate::engine::{Equipment, PlayerSpec};
-    use crate::rules::{Goal, Passing, Start};
 
     #[test]
     fn a_conversation_can_be_had_on_another_thread() {
-        let size = "4x4".parse().unwrap();
-        let (goal, passing) = (Goal::Normal, Passing::Allowed);
-        let setup = Setup { size, start: Start::Diagonal, goal, scoring: None, passing };
+        let setup = Setup::new("4x4".parse().unwrap());
         let player = "first".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
         let mut session = Session::new(setup, 1, player, Box::new(|_| None)).unwrap();
         let answered = std::thread::spawn(move || {

@@ -110,7 +110,7 @@ function showSides(game) {
     side.setAttribute("aria-label", `${nameOf(color)}, ${computers.seats[color]}: ${game.discs[color]} discs`);
   }
   const rules = [game.board, game.goal === "reversed" ? "fewer discs win" : "more discs win"];
-  rules.push(game.scoring === "winner" ? "empty squares go to the winner" : "empty squares count for nobody");
+  rules.push(game.scoring === "winner" ? "empty squares count for the side with more discs" : "empty squares count for nobody");
   if (!game.passing) rules.push("no passing");
   at("rules-line").textContent = rules.join(" · ");
   showRunningScore(game);

@@ -1,0 +1,107 @@
+//! Who says what the moves of a game are worth.
+
+use crate::cli::Failure;
+use crate::cli::games::{EquipmentOptions, USUAL_PLAYER};
+use crate::cli::values::parse_player;
+use crate::engine::{Game, Player, PlayerSpec, Size};
+use crate::oracle::Oracle;
+use crate::rules::{Geometry, Passing, Rules};
+
+/// What keeps a game from being looked at.
+pub enum Fault {
+    /// Others may be looked at all the same.
+    OfGame(Failure),
+    /// So are all.
+    OfAll(Failure),
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Fault {
+        Fault::OfAll(failure)
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        match fault {
+            Fault::OfGame(failure) | Fault::OfAll(failure) => failure,
+        }
+    }
+}
+
+/// Finds a judge for one game after the other. Whoever judged the last one judges the next on the same board under the same
+/// rules, with all that it knew forgotten.
+pub struct Judges<'a> {
+    /// Whoever was asked for.
+    asked: Option<PlayerSpec>,
+    equipment: &'a EquipmentOptions,
+    last: Option<Judge>,
+    /// Where the first positions of games on one board are looked up.
+    oracle: Option<Oracle>,
+}
+
+struct Judge {
+    spec: PlayerSpec,
+    size: Size,
+    rules: Rules,
+    player: Box<dyn Player>,
+}
+
+impl<'a> Judges<'a> {
+    /// # Errors
+    /// A player that there is not.
+    pub fn new(asked: Option<&str>, equipment: &'a EquipmentOptions) -> Result<Judges<'a>, Failure> {
+        let asked = asked.map(parse_player).transpose()?;
+        Ok(Judges { asked, equipment, last: None, oracle: None })
+    }
+
+    /// The judge of a game.
+    pub fn of(&mut self, game: &Game) -> Result<&mut dyn Player, Fault> {
+        let (size, rules) = (game.size(), game.rules());
+        let Some(geometry) = size.to_geometry() else {
+            let message = format!("nobody values moves in discs on {size}, only on boards up to 8x8");
+            return Err(Fault::OfGame(Failure::usage("bad-board", message)));
+        };
+        let spec = match self.asked.clone() {
+            Some(spec) => spec,
+            None if self.is_known(game, geometry)? => parse_player("perfect")?,
+            None => parse_player(USUAL_PLAYER)?,
+        };
+        let is_the_same = |last: &Judge| last.spec == spec && (last.size, last.rules) == (size, rules);
+        let judge = match self.last.take().filter(is_the_same) {
+            Some(mut judge) => {
+                judge.player.new_game(self.equipment.seed);
+                judge
+            }
+            None => {
+                let player = self.equipment.build(&spec);
+                player.supports(size, rules.goal).map_err(|error| Fault::OfGame(error.into()))?;
+                self.equipment.check(&spec, size, rules)?;
+                Judge { spec, size, rules, player }
+            }
+        };
+        Ok(&mut *self.last.insert(judge).player)
+    }
+
+    /// Whether perfect play is found in seconds nearly everywhere in a game: on small boards, with few empty squares, and
+    /// where a table holds the first position.
+    fn is_known(&mut self, game: &Game, geometry: Geometry) -> Result<bool, Failure> {
+        const FEW_SQUARES: u32 = 30;
+        const FEW_EMPTIES: u32 = 20;
+        let Some(board) = game.first_board().small().filter(|_| geometry.square_count() <= 36) else {
+            return Ok(false);
+        };
+        if game.passing() == Passing::EndsGame {
+            return Ok(false);
+        }
+        if geometry.square_count() <= FEW_SQUARES || game.first_board().empty_count() <= FEW_EMPTIES {
+            return Ok(true);
+        }
+        let is_about = |oracle: &Oracle| (oracle.geometry(), oracle.rules()) == (geometry, game.rules());
+        let oracle = match self.oracle.take().filter(is_about) {
+            Some(oracle) => oracle,
+            None => self.equipment.equipment().oracle(geometry, game.rules())?,
+        };
+        Ok(self.oracle.insert(oracle).probe(board.position())?.is_some())
+    }
+}

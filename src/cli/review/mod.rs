@@ -1,0 +1,242 @@
+//! `reversi review`: what each move of a game gave away, of one game or of each of a file.
+
+mod judges;
+mod report;
+
+use super::common::{Output, on_the_usual_board};
+use super::games::{EquipmentOptions, GameOptions};
+use super::interrupt::stop_on_ctrl_c;
+use super::print::{is_unread, print_line, print_remark};
+use super::progress::Counter;
+use super::{Exit, Failure};
+use crate::engine::Game;
+use crate::engine::review::review;
+use crate::protocol::Setup;
+use crate::protocol::text::{self, ReadError, Reading};
+use crate::search::Stop;
+use clap::Args;
+use judges::{Fault, Judges};
+use report::{Looked, Players};
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Say what each move of a game gave away, and which would have been better
+///
+/// Perfect play judges where a table holds the first position, on up to 30 squares, and on up to 36 if the game begins
+/// with at most 20 empty ones; the engine judges elsewhere, and with --no-passing. Whole numbers are proved, all others are
+/// opinions, in discs for the side that moves. The last move is looked at first; Ctrl-C shows what was found till then.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi review --board 6x6 c2b4c5d2e4e3
+  reversi review f5d6c3d3c4f4 --player engine:level=15
+  reversi review --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" d1
+  reversi review --file games.ggf              # each game that `match --save games.ggf` wrote, and what each player lost
+  reversi review --file games.ggf --game 5 --json")]
+pub struct Review {
+    /// The moves, from the usual discs or from --position
+    #[arg(value_name = "MOVES", required_unless_present = "file")]
+    moves: Vec<String>,
+    /// Cells row by row, then the side to move, where the game does not begin with the usual discs
+    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
+    position: Option<String>,
+    /// Read games from a file (- for standard input): GGF, moves, a line for each of several games, or a board and moves
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
+    file: Option<PathBuf>,
+    /// Only the game of this number in the file, from 1
+    #[arg(long, value_name = "N", requires = "file", conflicts_with_all = ["moves", "position"], value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Who judges: perfect, or an engine [default: as said above]
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
+    #[command(flatten)]
+    options: GameOptions,
+    #[command(flatten)]
+    equipment: EquipmentOptions,
+}
+
+impl Review {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let setup = self.options.setup()?;
+        let judges = Judges::new(self.player.as_deref(), &self.equipment)?;
+        match &self.file {
+            None => {
+                let game = self.typed_game(setup)?;
+                let nothing = Failure::usage("bad-game", "there is no move to look at");
+                self.look_at_one(judges, 1, game.into(), nothing, output)
+            }
+            Some(path) => {
+                let bytes = read_file(path).map_err(|error| bad_file(path, &error))?;
+                // What is not UTF-8 can only stand in names and comments.
+                self.look_at_file(judges, path, &String::from_utf8_lossy(&bytes), setup, output)
+            }
+        }
+    }
+
+    /// The game that was asked for, the only one, or all.
+    fn look_at_file(
+        &self,
+        judges: Judges,
+        path: &Path,
+        text: &str,
+        setup: Setup,
+        output: Output,
+    ) -> Result<Exit, Failure> {
+        let checked = |reading: Result<Reading, ReadError>| {
+            let reading = reading
+                .map_err(|error| self.told(error, setup))
+                .and_then(|reading| self.options.agree(&reading.game).map(|()| reading));
+            reading.map_err(|fault| bad_file(path, &fault))
+        };
+        let mut games = (1..).zip(text::read_each(text, setup).map(checked)).peekable();
+        if let Some(number) = self.game.filter(|&number| number > 1) {
+            games.by_ref().take(number as usize - 1).for_each(drop);
+        }
+        let Some((number, first)) = games.next() else {
+            let count = text::read_each(text, setup).count();
+            let asked = self.game.unwrap_or_default();
+            return Err(bad_file(path, &format_args!("there is no game {asked}, the last one is {count}")));
+        };
+        if self.game.is_none() && games.peek().is_some() {
+            return self.look_at_all(judges, [(number, first)].into_iter().chain(games), output);
+        }
+        let nothing = bad_file(path, &"there is no move in it");
+        self.look_at_one(judges, number, first?, nothing, output)
+    }
+
+    /// One game; `nothing` is what is wrong if it has no move.
+    fn look_at_one(
+        &self,
+        mut judges: Judges,
+        number: usize,
+        reading: Reading,
+        nothing: Failure,
+        output: Output,
+    ) -> Result<Exit, Failure> {
+        if reading.game.moves().is_empty() {
+            return Err(nothing);
+        }
+        let looked = look_at(&mut judges, number, reading, output, &stop_on_ctrl_c())?;
+        match output.json {
+            true => print_line(looked.json()),
+            false => print_line(looked.text().trim_end()),
+        }
+        Ok(looked.exit())
+    }
+
+    /// Each game after the other. What is wrong with one is told in its place, and gives the exit code at the end; of
+    /// several the first that is not 0 counts. What keeps any game from being looked at ends it.
+    fn look_at_all(
+        &self,
+        mut judges: Judges,
+        games: impl Iterator<Item = (usize, Result<Reading, Failure>)>,
+        output: Output,
+    ) -> Result<Exit, Failure> {
+        let (mut exit, mut players, stop) = (Exit::Done, Players::default(), stop_on_ctrl_c());
+        for (number, reading) in games {
+            if is_unread() {
+                return Ok(exit);
+            }
+            if stop.is_set() {
+                exit = exit.or(Exit::Interrupted);
+                players.is_interrupted = true;
+                break;
+            }
+            let looked = match reading {
+                Ok(reading) => look_at(&mut judges, number, reading, output, &stop),
+                Err(failure) => Err(Fault::OfGame(failure)),
+            };
+            match looked {
+                Ok(looked) => {
+                    players.add(&looked);
+                    exit = exit.or(looked.exit());
+                    match output.json {
+                        true => print_line(looked.json()),
+                        false => print_line(format_args!("{}\n{}", looked.title(), looked.text())),
+                    }
+                }
+                Err(Fault::OfGame(failure)) => {
+                    let failure = failure.within(&format!("game {number}"));
+                    exit = exit.or(failure.exit());
+                    match output.json {
+                        true => print_line(report::of_game(number, failure.json())),
+                        false => print_remark(format_args!("reversi: {failure}")),
+                    }
+                }
+                Err(Fault::OfAll(failure)) => return Err(failure),
+            }
+        }
+        match output.json {
+            true => print_line(players.json()),
+            false => print_line(players.text().trim_end()),
+        }
+        Ok(exit)
+    }
+
+    /// What is wrong with a game, without its number; with the size that moves were read on where nobody has named it.
+    fn told(&self, error: ReadError, setup: Setup) -> String {
+        match error {
+            ReadError::Ggf(error) => error.fault.to_string(),
+            ReadError::BareMoves(_) if self.options.board.is_none() => {
+                format!("{error}{}", on_the_usual_board(setup.size))
+            }
+            _ => error.to_string(),
+        }
+    }
+
+    fn typed_game(&self, setup: Setup) -> Result<Game, Failure> {
+        let usage = |kind, error: &dyn Display| Failure::usage(kind, error.to_string());
+        let moves = self.moves.join(" ");
+        let Some(position) = &self.position else {
+            let reading = text::read(&moves, setup).map_err(|error| match &self.moves[..] {
+                [word] if Path::new(word).is_file() => {
+                    usage("bad-game", &format_args!("{word} is a file: read it with --file {word}"))
+                }
+                _ => usage("bad-game", &self.told(error, setup)),
+            });
+            let game = reading?.game;
+            self.options.agree(&game).map_err(|fault| usage("bad-game", &fault))?;
+            return Ok(game);
+        };
+        let mut game = setup.game_from(self.options.position(setup, position)?);
+        game.play_transcript(&moves).map_err(|error| usage("bad-game", &error))?;
+        Ok(game)
+    }
+}
+
+fn look_at(
+    judges: &mut Judges,
+    number: usize,
+    reading: Reading,
+    output: Output,
+    stop: &Stop,
+) -> Result<Looked, Fault> {
+    let Reading { game, players, .. } = reading;
+    let judge = judges.of(&game)?;
+    let counter = Counter::new(output, "moves", game.moves().len() as u64, 0);
+    let found = review(judge, &game, stop, |_| counter.inc()).map_err(Failure::from)?;
+    drop(counter);
+    let looked = Looked { number, players, game, judge: judge.name().to_owned(), found };
+    let has_views = looked.is_whole() || stop.is_set();
+    if !has_views || !looked.is_in_discs() {
+        let message = format!("{} does not value positions in discs; ask the player engine", looked.judge);
+        return Err(Fault::OfAll(Failure::usage("bad-player", message)));
+    }
+    Ok(looked)
+}
+
+/// What is wrong with the file.
+fn bad_file(path: &Path, fault: &dyn Display) -> Failure {
+    Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
+}
+
+/// The bytes of a file, or of standard input for `-`.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if path.to_str() != Some("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,213 @@
+//! What was found of games, in words and as JSON.
+
+use crate::cli::Exit;
+use crate::engine::review::Reviewed;
+use crate::engine::{Game, GameMove};
+use crate::protocol::one_line;
+use crate::rules::Color;
+use serde_json::{Value as Json, json};
+
+/// What a move gave away; `None` if that is nothing, or so little that an opinion says nothing by it.
+fn told_loss(reviewed: &Reviewed) -> Option<f64> {
+    const TOO_LITTLE: f64 = 0.5;
+    let least = if reviewed.is_proved { 0.0 } else { TOO_LITTLE };
+    Some(reviewed.lost()).filter(|&lost| lost > least)
+}
+
+/// Whole discs where they are proved, else two decimals.
+fn discs(lost: f64, is_proved: bool) -> String {
+    let decimals = if is_proved { 0 } else { 2 };
+    format!("{lost:.decimals$}")
+}
+
+/// A game that was looked at, perhaps not as far as its first move.
+pub struct Looked {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// Who played Black and who White, where that is said.
+    pub players: [String; 2],
+    pub game: Game,
+    pub judge: String,
+    pub found: Vec<Reviewed>,
+}
+
+impl Looked {
+    pub fn is_whole(&self) -> bool {
+        self.found.len() == self.game.moves().len()
+    }
+
+    pub fn exit(&self) -> Exit {
+        if self.is_whole() { Exit::Done } else { Exit::Interrupted }
+    }
+
+    pub fn is_in_discs(&self) -> bool {
+        let values = self.found.iter().flat_map(|reviewed| [reviewed.value, reviewed.best_value]);
+        values.into_iter().all(|value| value.discs().is_some())
+    }
+
+    fn is_proved(&self) -> bool {
+        self.found.iter().all(|reviewed| reviewed.is_proved)
+    }
+
+    /// The name of a side's player, or the side where there is none.
+    fn player(&self, side: Color) -> String {
+        const NAME_LENGTH: usize = 60;
+        let name = one_line(&self.players[side as usize], NAME_LENGTH);
+        if name.is_empty() { side.symbol().to_string() } else { name }
+    }
+
+    /// Which of several games this is.
+    pub fn title(&self) -> String {
+        let names = match self.players.iter().all(|name| name.is_empty()) {
+            true => String::new(),
+            false => format!(": {} (X) against {} (O)", self.player(Color::Black), self.player(Color::White)),
+        };
+        format!("Game {}{names}", self.number)
+    }
+
+    /// The moves of a side that were looked at, forced passes not among them.
+    fn of(&self, side: Color) -> impl Iterator<Item = &Reviewed> {
+        self.found.iter().filter(move |reviewed| reviewed.side == side && reviewed.played != GameMove::Pass)
+    }
+
+    /// All that a side gave away, as far as it is told. Folded, because the sum of nothing would be a negative zero.
+    fn lost(&self, side: Color) -> f64 {
+        self.of(side).filter_map(told_loss).fold(0.0, |sum, lost| sum + lost)
+    }
+
+    /// How many moves gave something away, as far as it is told.
+    fn errors(&self, side: Color) -> usize {
+        self.of(side).filter_map(told_loss).count()
+    }
+
+    pub fn text(&self) -> String {
+        let (size, rules) = (self.game.size(), self.game.rules());
+        let mut text =
+            format!("{size}, {} goal, {} scoring, judged by {}\n\n", rules.goal, rules.scoring, self.judge);
+        text += "  no  side  move   value  better  value   lost\n";
+        for reviewed in &self.found {
+            text += &line(reviewed);
+        }
+        if !self.is_whole() {
+            let left = self.game.moves().len() - self.found.len();
+            text += &format!(
+                "interrupted: the first {left} of {} moves were not looked at\n",
+                self.game.moves().len()
+            );
+        }
+        let is_proved = self.is_proved();
+        for side in [Color::Black, Color::White] {
+            let (lost, errors) = (discs(self.lost(side), is_proved), self.errors(side));
+            let moves = self.of(side).count();
+            text += &format!("{} gave away {lost} discs, with {errors} of {moves} moves\n", side.symbol());
+        }
+        if !is_proved {
+            text += "whole numbers are proved, all others are opinions, of which half a disc and less does not count\n";
+        }
+        text
+    }
+
+    /// The object of the schema `reversi.review/1`.
+    pub fn json(&self) -> Json {
+        let moves: Vec<Json> = self.found.iter().map(move_json).collect();
+        let Looked { game, judge, players: [black, white], .. } = self;
+        let json = json!({"schema": "reversi.review/1", "board": game.size().to_string(),
+            "goal": game.rules().goal.name(), "scoring": game.rules().scoring.name(),
+            "first": game.first_board().to_string(), "players": {"X": black, "O": white}, "judge": judge,
+            "interrupted": !self.is_whole(), "moves": moves,
+            "lost": {"X": self.lost(Color::Black), "O": self.lost(Color::White)}});
+        of_game(self.number, json)
+    }
+}
+
+fn line(reviewed: &Reviewed) -> String {
+    let &Reviewed { number, side, played, value, best, best_value, is_proved } = reviewed;
+    let line = format!("{number:>4}  {:<4}  {played:<4} {value:>7}", side.symbol());
+    match told_loss(reviewed) {
+        None => line + "\n",
+        Some(lost) => {
+            format!("{line}  {best:<4} {best_value:>7} {:>6}\n", discs(lost, is_proved))
+        }
+    }
+}
+
+fn move_json(reviewed: &Reviewed) -> Json {
+    json!({"number": reviewed.number, "side": reviewed.side.symbol().to_string(),
+        "move": reviewed.played.to_string(), "value": reviewed.value.number(),
+        "exact": reviewed.value.is_exact(), "best": reviewed.best.to_string(),
+        "best_value": reviewed.best_value.number(), "best_exact": reviewed.best_value.is_exact(),
+        "proved": reviewed.is_proved, "lost": told_loss(reviewed).unwrap_or(0.0)})
+}
+
+/// What is said of a game, with its number.
+pub fn of_game(number: usize, mut said: Json) -> Json {
+    said["game"] = number.into();
+    said
+}
+
+/// What each player has given away in all games so far, in the order in which they come.
+#[derive(Default)]
+pub struct Players {
+    sums: Vec<Sum>,
+    /// Whether there are games that were not looked at.
+    pub is_interrupted: bool,
+}
+
+struct Sum {
+    player: String,
+    games: usize,
+    moves: usize,
+    errors: usize,
+    lost: f64,
+    is_proved: bool,
+}
+
+impl Players {
+    /// Adds a game, as far as it was looked at.
+    pub fn add(&mut self, looked: &Looked) {
+        self.is_interrupted |= !looked.is_whole();
+        let names = [Color::Black, Color::White].map(|side| looked.player(side));
+        for side in [Color::Black, Color::White] {
+            let is_with_itself = names[0] == names[1];
+            let sum = self.sum(&names[side as usize]);
+            sum.games += usize::from(side == Color::Black || !is_with_itself);
+            sum.moves += looked.of(side).count();
+            sum.errors += looked.errors(side);
+            sum.lost += looked.lost(side);
+            sum.is_proved &= looked.is_proved();
+        }
+    }
+
+    fn sum(&mut self, player: &str) -> &mut Sum {
+        let place = self.sums.iter().position(|sum| sum.player == player).unwrap_or_else(|| {
+            let player = player.to_owned();
+            self.sums.push(Sum { player, games: 0, moves: 0, errors: 0, lost: 0.0, is_proved: true });
+            self.sums.len() - 1
+        });
+        &mut self.sums[place]
+    }
+
+    /// A line for each player.
+    pub fn text(&self) -> String {
+        let width = self.sums.iter().map(|sum| sum.player.chars().count()).max().unwrap_or_default().max(6);
+        let mut text = format!("{:width$}  games  moves  mistakes  discs lost  a move\n", "player");
+        for Sum { player, games, moves, errors, lost, is_proved } in &self.sums {
+            let (discs, each) = (discs(*lost, *is_proved), lost / (*moves).max(1) as f64);
+            text +=
+                &format!("{player:width$}  {games:>5}  {moves:>5}  {errors:>8}  {discs:>10}  {each:>6.2}\n");
+        }
+        if self.is_interrupted {
+            text += "interrupted: not all moves of all games were looked at\n";
+        }
+        text
+    }
+
+    /// The object of the schema `reversi.review-sums/1`.
+    pub fn json(&self) -> Json {
+        let sums = self.sums.iter().map(|Sum { player, games, moves, errors, lost, .. }| {
+            json!({"player": player, "games": games, "moves": moves, "mistakes": errors, "lost": lost})
+        });
+        json!({"schema": "reversi.review-sums/1", "interrupted": self.is_interrupted,
+            "players": sums.collect::<Vec<_>>()})
+    }
+}
