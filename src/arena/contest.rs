@@ -326,6 +326,12 @@ mod tests {
     }
 
     #[test]
+    fn another_program_without_a_name_cannot_be_started() {
+        let error = External::start(Vec::new(), Duration::ZERO, &Stop::never()).err().unwrap();
+        assert!(error.to_string().contains("no program is named"), "{error}");
+    }
+
+    #[test]
     fn names_that_are_the_same_are_told_apart() {
         let program = |words: &str| Contestant::External {
             command: words.split(' ').map(str::to_owned).collect(),

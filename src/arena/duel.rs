@@ -250,11 +250,13 @@ mod tests {
 
     #[test]
     fn faults_lose_the_game() {
-        let a1 = GameMove::Play(0, 0);
+        let (a1, nowhere) = (GameMove::Play(0, 0), GameMove::Play(30, u32::MAX));
+        assert_eq!(Fault::Illegal(nowhere).to_string(), "illegal move (30, 4294967295)");
         let failed = PlayerError::Failed { player: "stubborn".into(), reason: "out of order".into() };
         let late = PlayerError::OutOfTime { player: "stubborn".into() };
         for (answer, fault) in [
             (Ok(a1), Fault::Illegal(a1)),
+            (Ok(nowhere), Fault::Illegal(nowhere)),
             (Ok(GameMove::Pass), Fault::Illegal(GameMove::Pass)),
             (Err(failed), Fault::Failed("out of order".into())),
             (Err(late), Fault::Late),
