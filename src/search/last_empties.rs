@@ -148,22 +148,27 @@ impl<L: Law> Worker<'_, L> {
         self.finished(player, opponent)
     }
 
-    /// The best of three squares, or [`NONE`] where none is legal.
+    /// The best of three squares, or [`NONE`] where none is legal. Written out three times and not a loop: each square then
+    /// has branches of its own, which the processor foretells better.
     #[inline(always)]
     fn one_of_three(&mut self, player: u64, opponent: u64, [a, b, c]: [u32; 3], alpha: i32) -> i32 {
         let mut best = NONE;
-        for (square, others) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            let turned = turned_near(square, player, opponent);
-            if turned == 0 {
-                continue;
-            }
-            let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
-            let score = -self.last_two(next, other, others, -alpha - 1);
-            if score > alpha {
-                return score;
-            }
-            best = best.max(score);
+        macro_rules! look_at {
+            ($square:expr, $others:expr) => {
+                let turned = flips($square, player, opponent);
+                if turned != 0 {
+                    let (next, other) = (opponent ^ turned, player ^ turned | 1 << $square);
+                    let score = -self.last_two(next, other, $others, -alpha - 1);
+                    if score > alpha {
+                        return score;
+                    }
+                    best = best.max(score);
+                }
+            };
         }
+        look_at!(a, [b, c]);
+        look_at!(b, [a, c]);
+        look_at!(c, [a, b]);
         best
     }
 
