@@ -15,7 +15,7 @@ use reversi::solve::estimate::estimate;
 use reversi::solve::facts::{Fact, Facts};
 use reversi::solve::region::{BuildError, Plan, PlanError, Progress, Tools, solve};
 use reversi::solve::taken_over;
-use reversi::table::{RawEntry, Table, key, to_bytes};
+use reversi::table::{Contents, RawEntry, Table, key, to_bytes};
 use reversi::verify::{Report, Sample, Verdict, verify};
 use std::collections::BTreeMap;
 use std::fs;
@@ -427,6 +427,26 @@ fn the_two_certificates_make_up_a_region_without_a_prefix() {
     }
     let whole = Table::from_static(include_bytes!("../data/4x4-normal-raw-diagonal.rvt")).unwrap();
     assert!(certificates::count(&whole).unwrap().is_empty());
+}
+
+/// From a position of a certificate nothing arises that does not from the start.
+#[test]
+fn what_arises_from_two_roots_counts_once() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 0, 3);
+    let entries = entries(plan);
+    let of_roots = |roots: Vec<Position>| {
+        let contents = Contents { roots, ..plan.contents() };
+        Table::from_vec(to_bytes(contents, entries.iter().copied()).unwrap()).unwrap()
+    };
+    let table = of_roots(vec![plan.root]);
+    let Some(Move::Play(square)) = table.probe(plan.root).unwrap().unwrap().best else { panic!("no move") };
+    let replied = plan.root.play(square, plan.root.flips(square)).children(plan.geometry)[0].1;
+    let counts = certificates::count(&of_roots(vec![plan.root, replied])).unwrap();
+    let of_one = certificates::count(&table).unwrap();
+    assert!(counts.keys().eq(of_one.keys()));
+    for (empties, [first, _]) in &counts {
+        assert_eq!(*first, of_one[empties][0], "{empties} empty squares");
+    }
 }
 
 #[test]

@@ -166,6 +166,8 @@ fn what_no_game_can_be_looked_at_with_is_said_once() {
         let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();
         assert_eq!((told.contains(said), told.lines().count()), (true, 1), "{told}");
     }
+    let refused = review(&format!("--file \"{path}\" --goal reversed")).assert().code(2).stdout("");
+    refused.stderr(contains("game 3: "));
 }
 
 #[test]
@@ -178,6 +180,24 @@ fn games_of_several_boards_stand_in_one_file() {
     assert!(text.contains("Game 2: a [2Jb (X) against c (O)\n4x4, normal goal"), "{text:?}");
     assert!(text.contains("Game 3: c (X) against c (O)\n5x5, reversed goal"), "{text}");
     assert!(text.contains("\nc           2      1         1          16   16.00\n"), "{text}");
+}
+
+/// What was found before is not lost.
+#[test]
+fn a_fault_that_ends_it_comes_after_the_sums() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("6x6-normal.rvw"), "no weights").unwrap();
+    let options = format!("--file - --player engine:depth=2 --data \"{}\"", directory.path().display());
+    let long = "x".repeat(70);
+    let games = format!(
+        "(;GM[Othello]PB[{long}1]PW[{long}2]TY[4]B[b1];)(;GM[Othello]TY[6]B[c2];)(;GM[Othello]TY[4]B[b1];)"
+    );
+    let told = review(&format!("{options} --json")).write_stdin(games).assert().code(4);
+    let told = told.stderr(contains("game 2: ")).stderr(contains("6x6-normal.rvw"));
+    let text = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let sums: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert_eq!((text.lines().count(), &sums["interrupted"]), (2, &true.into()), "{text}");
+    assert_eq!(sums["players"].as_array().unwrap().len(), 2, "names that begin alike are two");
 }
 
 /// The first game takes no time, the second many minutes.

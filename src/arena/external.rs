@@ -79,9 +79,9 @@ impl External {
         if self.process.is_some() {
             return Ok(());
         }
-        let process = Process::start(&self.command).map_err(|error| {
-            let program = self.command.first().map_or("no program", |program| program);
-            self.failed(format!("{program} cannot be started: {error}"))
+        let process = Process::start(&self.command).map_err(|error| match self.command.first() {
+            Some(program) => self.failed(format!("{program} cannot be started: {error}")),
+            None => self.failed(error.to_string()),
         })?;
         self.process = Some(process);
         let name = self.command("name", deadline, stop)?;

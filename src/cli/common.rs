@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// How results are printed.
 #[derive(Args, Clone, Copy)]
 pub struct Output {
-    /// Print JSON; refused by play, gtp and nboard, which have an output of their own
+    /// Print JSON; refused by commands with an output of their own, such as play, gtp and table export
     #[arg(long, global = true)]
     pub json: bool,
     /// No progress, no remarks

@@ -183,9 +183,9 @@ fn value_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Equipment, GameBoard, PlayerSpec};
+    use crate::engine::{Choice, Equipment, GameBoard, Info, PlayerSpec};
     use crate::oracle::{LineEnd, Oracle};
-    use crate::rules::{Geometry, Goal, Move, Passing, Rules, Scoring, Start, playout};
+    use crate::rules::{Geometry, Goal, Move, Passing, Rules, Score, Scoring, Start, playout};
     use crate::search::SolverOptions;
     use crate::table::library::Library;
 
@@ -259,6 +259,30 @@ mod tests {
                 |side| found.iter().filter(|found| found.side == side).map(Reviewed::lost).sum::<f64>();
             assert!(lost(Color::White) > 2.0 + lost(Color::Black), "{goal}: {found:?}");
         }
+    }
+
+    /// Claims to have proved that a square off the board is best.
+    struct Boaster;
+
+    impl Player for Boaster {
+        fn name(&self) -> &str {
+            "boaster"
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn choose(&mut self, game: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
+            let value = Some(Value::Exact(Score::DRAW));
+            let info = Info { value, pv: vec![GameMove::Play(30, 30)], ..Info::default() };
+            Ok(Choice { mv: game.legal_moves()[0], info })
+        }
+    }
+
+    #[test]
+    fn a_best_move_that_is_none_is_the_fault_of_the_player() {
+        let (game, _) = random_game(Rules::default(), 1);
+        let error = review(&mut Boaster, &game, &Stop::never(), |_| {}).unwrap_err();
+        assert!(error.to_string().starts_with("boaster has failed: it holds an illegal move"), "{error}");
     }
 
     #[test]

@@ -113,22 +113,27 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.trim().is_empty())
 }
 
-/// Whether each line has a game of its own: the first begins as a game does, and so does another, with a board or without
-/// one as the first, which does not go on with the game of the first.
+/// Whether the lines have games of their own: the first begins as a game does, and another is a whole game, with a board or
+/// without one as the first, and does not go on with what stands before it. A line that goes on and then is at fault is
+/// one of a single game.
 fn has_games_in_lines(text: &str, setup: Setup) -> bool {
     let has_board = |line| end_of_board(line, |cells| is_board(setup, cells)).is_some();
-    let begins = |line| match read_moves(line, setup) {
-        Ok(_) => true,
-        Err(ReadError::Moves(error) | ReadError::BareMoves(error)) => error.number > 1,
-        Err(_) => false,
+    let mut lines = lines(text);
+    let Some(first) = lines.next() else { return false };
+    let mut game = match read_moves(first, setup) {
+        Ok(reading) => Some(reading.game),
+        Err(ReadError::Moves(error) | ReadError::BareMoves(error)) if error.number > 1 => None,
+        Err(_) => return false,
     };
-    let Some(first) = lines(text).next().filter(|first| begins(first)) else { return false };
-    let goes_on = |line| {
-        read_moves(first, setup).is_ok_and(|Reading { mut game, .. }| {
-            game.play_transcript(line).map_or_else(|error| error.number > 1, |()| true)
-        })
-    };
-    lines(text).skip(1).any(|line| has_board(line) == has_board(first) && begins(line) && !goes_on(line))
+    for line in lines {
+        match game.as_mut().map(|game| game.play_transcript(line)) {
+            Some(Ok(())) => {}
+            Some(Err(error)) if error.number > 1 => return false,
+            _ if has_board(line) == has_board(first) && read_moves(line, setup).is_ok() => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn read_record(record: Record, setup: Setup) -> Result<Reading, ReadError> {
@@ -238,7 +243,8 @@ mod tests {
         assert_eq!(read("b1z9\r\nb1c1\r\n"), first_is_at_fault);
         assert_eq!(read("\u{feff}b1a1\nz9\nb1c1").len(), 3, "the second is at fault");
         assert_eq!(read("b1a1\na2c1\n"), [Ok("b1a1a2c1".into())]);
-        assert_eq!(read("b1a1\na2c1z9\n").len(), 1, "one game on two lines, at fault");
+        assert_eq!(read("b1a1\na2c1z9\n"), [Err("move 5 \"z9\": no such square on a 4x4 board".into())]);
+        assert_eq!(read("b1a1\na2\nc1z9\n").len(), 1, "one game on three lines, at fault");
         let ggf = "(;GM[Othello]TY[4]B[b1];)\n(;GM[Othello]TY[4]B[b1]W[z9];)(;GM[Othello]TY[4]B[d3];)";
         assert_eq!(read(ggf), [Ok("b1".into()), fault("game 2: "), Ok("d3".into())]);
         let ggf = "(;GM[Othello]TY[4]C[see (;y]B[b1]W[z9];)(;GM[Othello]TY[4]B[d3];)";

@@ -64,11 +64,11 @@ pub struct Solution {
 /// ```
 /// use reversi::rules::{Geometry, Rules, Start};
 /// use reversi::search::{Solver, SolverOptions, Stop};
-/// use std::time::{Duration, Instant};
+/// use std::time::Duration;
 ///
 /// let options = SolverOptions { memory_bytes: 1 << 20, ..SolverOptions::default() };
 /// let solver = Solver::new(Geometry::EIGHT, Rules::default(), options).unwrap();
-/// let deadline = Stop::at(Instant::now() + Duration::from_millis(10));
+/// let deadline = Stop::after(Duration::from_millis(10));
 /// let start = Geometry::EIGHT.start(Start::Diagonal).position();
 /// let unfinished = solver.solve(start, &deadline).unwrap_err();
 /// assert!(unfinished.lower < unfinished.upper);

@@ -148,8 +148,8 @@ impl<L: Law> Worker<'_, L> {
         self.finished(player, opponent)
     }
 
-    /// The best of three squares, or [`NONE`] where none is legal. Written out three times and not a loop: each square then
-    /// has branches of its own, which the processor foretells better.
+    /// The best of three squares, or [`NONE`] where none is legal. Written out three times and not a loop, so that each
+    /// square has a branch of its own, which the processor foretells better; and one, not another for the neighbours.
     #[inline(always)]
     fn one_of_three(&mut self, player: u64, opponent: u64, [a, b, c]: [u32; 3], alpha: i32) -> i32 {
         let mut best = NONE;

@@ -27,7 +27,7 @@ impl Stop {
         Stop { deadline: Some(deadline), ..Stop::default() }
     }
 
-    /// Stops after so much time, or earlier when told; of more time than a clock counts not before.
+    /// Stops after so much time, or earlier when told. More time than a clock can count is no deadline.
     pub fn after(time: Duration) -> Stop {
         Stop { deadline: Instant::now().checked_add(time), ..Stop::default() }
     }

@@ -52,7 +52,8 @@ struct Section {
     first_block: u64,
     index_checksum: u32,
     /// One in [`GUIDE_STEP`] of the first keys, once the index has been checked: so few that they stay
-    /// in the processor's cache, where the index itself does not.
+    /// in the processor's cache, where the index itself does not. Or what is wrong with the index, lest it be checked again
+    /// for every block.
     guide: OnceLock<Result<Box<[u64]>, IndexFault>>,
 }
 

@@ -9,7 +9,7 @@ use crate::rules::{Geometry, Rules};
 use crate::search::Stop;
 use hyper::StatusCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -75,7 +75,7 @@ impl Room {
         match timeout(PATIENCE, self.places.clone().acquire_owned()).await {
             Ok(permit) => {
                 let permit = Some(permit.expect("the semaphore is never closed"));
-                Ok(Place { permit, stop: Stop::at(Instant::now() + time) })
+                Ok(Place { permit, stop: Stop::after(time) })
             }
             Err(_) => {
                 let message = "too many searches at once; try again later";
@@ -86,7 +86,7 @@ impl Room {
 
     /// A place beside the others, for what only looks things up.
     pub fn aside(&self, time: Duration) -> Place {
-        Place { permit: None, stop: Stop::at(Instant::now() + time) }
+        Place { permit: None, stop: Stop::after(time) }
     }
 
     /// The oracle of a board, with its tables; a new one if none is kept.

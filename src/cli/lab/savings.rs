@@ -1,4 +1,4 @@
-//! `reversi lab savings`: what each enhancement of a search saves, beside what the five reports say.
+//! `reversi lab savings`: what each enhancement of a search saves, beside what two of the students' reports say.
 
 use super::charts;
 use super::files::{Files, Lines};
@@ -68,7 +68,7 @@ pub struct MeasuredCosts {
     interrupted: Option<String>,
 }
 
-/// A figure of one of the five reports, with ours beside it.
+/// A figure of a student's report, with ours beside it.
 pub struct Comparison {
     /// What is compared.
     pub what: String,
@@ -195,7 +195,7 @@ impl MeasuredCosts {
         format!("{:.0} {milliseconds:.2}", cost.nodes as f64 / positions)
     }
 
-    /// What of the five reports can be compared with what was measured.
+    /// What of the students' reports can be compared with what was measured.
     pub fn comparisons(&self) -> Vec<Comparison> {
         let mut found = Vec::new();
         for (depth, theirs) in [

@@ -11,10 +11,11 @@ use crate::rules::{Geometry, Passing, Rules};
 pub enum Fault {
     /// Others may be looked at all the same.
     OfGame(Failure),
-    /// So are all.
+    /// It would keep others from it too, as a damaged file does: nothing more is looked at.
     OfAll(Failure),
 }
 
+/// Of all, unless it is known to be of one.
 impl From<Failure> for Fault {
     fn from(failure: Failure) -> Fault {
         Fault::OfAll(failure)

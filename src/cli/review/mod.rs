@@ -41,7 +41,7 @@ pub struct Review {
     /// Cells row by row, then the side to move, where the game does not begin with the usual discs
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
-    /// Read games from a file (- for standard input): GGF, moves, a line for each of several games, or a board and moves
+    /// Read games from a file (- for standard input): GGF, moves (a line for each of several games), or a board and moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     file: Option<PathBuf>,
     /// Only the game of this number in the file, from 1
@@ -125,8 +125,8 @@ impl Review {
         Ok(looked.exit())
     }
 
-    /// Each game after the other. What is wrong with one is told in its place, and gives the exit code at the end; of
-    /// several the first that is not 0 counts. What keeps any game from being looked at ends it.
+    /// Each game after the other, and the sums. What is wrong with one game is told in its place, and gives the exit code at
+    /// the end, the first of several. What would keep others from being looked at too ends it.
     fn look_at_all(
         &self,
         mut judges: Judges,
@@ -139,7 +139,6 @@ impl Review {
                 return Ok(exit);
             }
             if stop.is_set() {
-                exit = exit.or(Exit::Interrupted);
                 players.is_interrupted = true;
                 break;
             }
@@ -150,7 +149,6 @@ impl Review {
             match looked {
                 Ok(looked) => {
                     players.add(&looked);
-                    exit = exit.or(looked.exit());
                     match output.json {
                         true => print_line(looked.json()),
                         false => print_line(format_args!("{}\n{}", looked.title(), looked.text())),
@@ -164,14 +162,15 @@ impl Review {
                         false => print_remark(format_args!("reversi: {failure}")),
                     }
                 }
-                Err(Fault::OfAll(failure)) => return Err(failure),
+                Err(Fault::OfAll(failure)) => {
+                    players.is_interrupted = true;
+                    players.print(output);
+                    return Err(failure.within(&format!("game {number}")));
+                }
             }
         }
-        match output.json {
-            true => print_line(players.json()),
-            false => print_line(players.text().trim_end()),
-        }
-        Ok(exit)
+        players.print(output);
+        Ok(if players.is_interrupted { Exit::Interrupted } else { exit })
     }
 
     /// What is wrong with a game, without its number; with the size that moves were read on where nobody has named it.

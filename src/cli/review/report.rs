@@ -1,6 +1,8 @@
 //! What was found of games, in words and as JSON.
 
 use crate::cli::Exit;
+use crate::cli::common::Output;
+use crate::cli::print::print_line;
 use crate::engine::review::Reviewed;
 use crate::engine::{Game, GameMove};
 use crate::protocol::one_line;
@@ -51,16 +53,18 @@ impl Looked {
 
     /// The name of a side's player, or the side where there is none.
     fn player(&self, side: Color) -> String {
-        const NAME_LENGTH: usize = 60;
-        let name = one_line(&self.players[side as usize], NAME_LENGTH);
-        if name.is_empty() { side.symbol().to_string() } else { name }
+        let name = &self.players[side as usize];
+        if name.is_empty() { side.symbol().to_string() } else { name.clone() }
     }
 
     /// Which of several games this is.
     pub fn title(&self) -> String {
         let names = match self.players.iter().all(|name| name.is_empty()) {
             true => String::new(),
-            false => format!(": {} (X) against {} (O)", self.player(Color::Black), self.player(Color::White)),
+            false => {
+                let [black, white] = [Color::Black, Color::White].map(|side| shown(&self.player(side)));
+                format!(": {black} (X) against {white} (O)")
+            }
         };
         format!("Game {}{names}", self.number)
     }
@@ -139,6 +143,12 @@ fn move_json(reviewed: &Reviewed) -> Json {
         "proved": reviewed.is_proved, "lost": told_loss(reviewed).unwrap_or(0.0)})
 }
 
+/// A player's name as it stands in a line.
+fn shown(player: &str) -> String {
+    const NAME_LENGTH: usize = 60;
+    one_line(player, NAME_LENGTH)
+}
+
 /// What is said of a game, with its number.
 pub fn of_game(number: usize, mut said: Json) -> Json {
     said["game"] = number.into();
@@ -187,11 +197,15 @@ impl Players {
         &mut self.sums[place]
     }
 
-    /// A line for each player.
-    pub fn text(&self) -> String {
-        let width = self.sums.iter().map(|sum| sum.player.chars().count()).max().unwrap_or_default().max(6);
+    /// A line for each player; nothing where there is none.
+    fn text(&self) -> String {
+        let names: Vec<String> = self.sums.iter().map(|sum| shown(&sum.player)).collect();
+        let Some(longest) = names.iter().map(|name| name.chars().count()).max() else {
+            return String::new();
+        };
+        let width = longest.max("player".len());
         let mut text = format!("{:width$}  games  moves  mistakes  discs lost  a move\n", "player");
-        for Sum { player, games, moves, errors, lost, is_proved } in &self.sums {
+        for (player, Sum { games, moves, errors, lost, is_proved, .. }) in names.iter().zip(&self.sums) {
             let (discs, each) = (discs(*lost, *is_proved), lost / (*moves).max(1) as f64);
             text +=
                 &format!("{player:width$}  {games:>5}  {moves:>5}  {errors:>8}  {discs:>10}  {each:>6.2}\n");
@@ -202,8 +216,18 @@ impl Players {
         text
     }
 
+    /// As text only where there is something to tell.
+    pub fn print(&self, output: Output) {
+        let text = self.text();
+        match output.json {
+            true => print_line(self.json()),
+            false if text.is_empty() => {}
+            false => print_line(text.trim_end()),
+        }
+    }
+
     /// The object of the schema `reversi.review-sums/1`.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> Json {
         let sums = self.sums.iter().map(|Sum { player, games, moves, errors, lost, .. }| {
             json!({"player": player, "games": games, "moves": moves, "mistakes": errors, "lost": lost})
         });

@@ -55,10 +55,8 @@ impl fmt::Debug for Session {
 /// Why a command is not carried out; the text of the answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum Refusal {
-    #[error("unknown command")]
-    UnknownCommand,
-    #[error("syntax error")]
-    Syntax,
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
     #[error("unacceptable size")]
     Size,
     #[error("illegal move")]
@@ -75,15 +73,6 @@ enum Refusal {
     NotOver,
     #[error(transparent)]
     Player(#[from] PlayerError),
-}
-
-impl From<Malformed> for Refusal {
-    fn from(fault: Malformed) -> Refusal {
-        match fault {
-            Malformed::Unknown => Refusal::UnknownCommand,
-            Malformed::Arguments => Refusal::Syntax,
-        }
-    }
 }
 
 /// What is sent back for one line.
