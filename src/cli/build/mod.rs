@@ -39,7 +39,7 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi build 4x4\n  \
     reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp\n  \
-    reversi build 6x6 --goal normal --prefix 8 --down-to 14 --dry-run")]
+    reversi build 6x6 --goal normal --prefix 9 --down-to 14 --dry-run")]
 pub struct Build {
     /// Columns x rows, as in 4x4 or 3x5
     #[arg(value_name = "SIZE")]
