@@ -8,7 +8,7 @@ use crate::protocol::json;
 use crate::search::MemoryError;
 use crate::table::library::FileError;
 use crate::table::{TableError, WriteError};
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
@@ -93,15 +93,9 @@ impl Failure {
         if as_json {
             print_remark(self.json());
         } else {
-            print_remark(format_args!("reversi: {self}"));
+            print_remark(format_args!("reversi: {}", self.message));
         }
         self.exit.into()
-    }
-}
-
-impl Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
     }
 }
 

@@ -6,7 +6,7 @@ mod report;
 use super::common::{Output, on_the_usual_board};
 use super::games::{EquipmentOptions, GameOptions};
 use super::interrupt::stop_on_ctrl_c;
-use super::print::{is_unread, print_line, print_remark};
+use super::print::{is_unread, print_line};
 use super::progress::Counter;
 use super::{Exit, Failure};
 use crate::engine::Game;
@@ -90,12 +90,10 @@ impl Review {
             reading.map_err(|fault| bad_file(path, &fault))
         };
         let mut games = (1..).zip(text::read_each(text, setup).map(checked)).peekable();
-        if let Some(number) = self.game.filter(|&number| number > 1) {
-            games.by_ref().take(number as usize - 1).for_each(drop);
-        }
-        let Some((number, first)) = games.next() else {
+        let others_before = self.game.map_or(0, |number| number as usize - 1);
+        let Some((number, first)) = games.nth(others_before) else {
             let count = text::read_each(text, setup).count();
-            let asked = self.game.unwrap_or_default();
+            let asked = others_before + 1;
             return Err(bad_file(path, &format_args!("there is no game {asked}, the last one is {count}")));
         };
         if self.game.is_none() && games.peek().is_some() {
@@ -188,7 +186,9 @@ fn look_at_all(
                 exit = exit.or(failure.exit());
                 match output.json {
                     true => print_line(report::of_game(number, failure.json())),
-                    false => print_remark(format_args!("reversi: {failure}")),
+                    false => {
+                        failure.report(false);
+                    }
                 }
             }
             Err(Fault::OfAll(failure)) => {
