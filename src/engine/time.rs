@@ -4,8 +4,12 @@ use super::game::Game;
 use super::player::Clock;
 use std::time::{Duration, Instant};
 
-/// Kept back of the time for a move, at most a fifth of it: for what happens outside the search.
+/// Kept back of the time that a clock leaves for a move, at most a fifth of it: for what happens outside the search.
 const MARGIN: Duration = Duration::from_millis(100);
+
+/// Kept back of a player's own time for a move, at most a fifth of it: the search notices its end a little late, but
+/// nobody loses a game by that.
+const OWN_MARGIN: Duration = Duration::from_millis(1);
 
 /// Kept back of a game clock for each move to come, at most half of it: a busy machine does not always
 /// let us run when time is up.
@@ -19,10 +23,10 @@ const LONGEST: Duration = Duration::from_secs(1 << 32);
 pub fn deadline(started: Instant, clock: Clock, own: Option<Duration>, game: &Game) -> Option<Instant> {
     let for_move = match clock {
         Clock::None => None,
-        Clock::PerMove(time) => Some(less_margin(time)),
-        Clock::Game { left, per_move } => Some(share_of(left, game).max(less_margin(per_move))),
+        Clock::PerMove(time) => Some(less(time, MARGIN)),
+        Clock::Game { left, per_move } => Some(share_of(left, game).max(less(per_move, MARGIN))),
     };
-    let shorter = match (for_move, own.map(less_margin)) {
+    let shorter = match (for_move, own.map(|own| less(own, OWN_MARGIN))) {
         (Some(given), Some(own)) => Some(given.min(own)),
         (given, own) => given.or(own),
     };
@@ -34,8 +38,8 @@ pub(crate) fn after(instant: Instant, time: Duration) -> Instant {
     instant + time.min(LONGEST)
 }
 
-fn less_margin(time: Duration) -> Duration {
-    time - MARGIN.min(time / 5)
+fn less(time: Duration, margin: Duration) -> Duration {
+    time - margin.min(time / 5)
 }
 
 /// A part of the time left so that it lasts for all moves to come, early ones getting half as much
@@ -67,17 +71,16 @@ mod tests {
     fn without_a_clock_only_the_players_own_time_counts() {
         let second = Duration::from_secs(1);
         assert_eq!(time_for(Clock::None, None), None);
-        assert_eq!(time_for(Clock::None, Some(second)), Some(second - MARGIN));
+        assert_eq!(time_for(Clock::None, Some(second)), Some(second - OWN_MARGIN));
     }
 
     #[test]
     fn the_tighter_time_counts() {
         let (second, minute) = (Duration::from_secs(1), Duration::from_secs(60));
-        for (given, own) in [(second, minute), (minute, second)] {
-            assert_eq!(time_for(Clock::PerMove(given), Some(own)), Some(second - MARGIN));
-        }
+        assert_eq!(time_for(Clock::PerMove(second), Some(minute)), Some(second - MARGIN));
+        assert_eq!(time_for(Clock::PerMove(minute), Some(second)), Some(second - OWN_MARGIN));
         let game_clock = Clock::Game { left: minute, per_move: Duration::ZERO };
-        assert_eq!(time_for(game_clock, Some(second)), Some(second - MARGIN));
+        assert_eq!(time_for(game_clock, Some(second)), Some(second - OWN_MARGIN));
     }
 
     #[test]
