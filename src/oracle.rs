@@ -102,7 +102,7 @@ impl Answer {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
-    /// A table that is damaged, or wrong inside.
+    /// A table that is damaged, wrong inside or made for something else.
     #[error("{origin}: {error}")]
     Table {
         /// The table.
@@ -143,6 +143,12 @@ pub enum OracleError {
     /// The search was told to stop before it ended.
     #[error("the search was stopped before it ended")]
     Stopped,
+}
+
+impl From<FileError> for OracleError {
+    fn from(FileError { path, error }: FileError) -> OracleError {
+        OracleError::Table { origin: Origin::File(path), error }
+    }
 }
 
 /// Answers questions about one board under one set of rules. Can be shared between threads.
@@ -205,7 +211,7 @@ impl Oracle {
         start: Start,
         library: &Library,
         options: SolverOptions,
-    ) -> Result<Oracle, FileError> {
+    ) -> Result<Oracle, OracleError> {
         let mut tables = Vec::new();
         for start in [start, start.other()] {
             tables.extend(library.find(geometry, rules, start)?);
@@ -525,4 +531,25 @@ fn agree(table: &Found, stored: Score, found: Score) -> Result<(), OracleError> 
         return Ok(());
     }
     Err(OracleError::Contradiction { origin: table.source.clone(), stored, found })
+}
+
+/// The oracle of the board and rules that were asked about last, for who goes through games one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Latest(Option<Oracle>);
+
+impl Latest {
+    /// The oracle of a board under some rules, found anew unless the last one was of the same.
+    ///
+    /// # Errors
+    /// What `find` says.
+    pub fn of(
+        &mut self,
+        geometry: Geometry,
+        rules: Rules,
+        find: impl FnOnce() -> Result<Oracle, OracleError>,
+    ) -> Result<&Oracle, OracleError> {
+        let kept = self.0.take().filter(|oracle| (oracle.geometry, oracle.rules) == (geometry, rules));
+        let oracle = kept.map_or_else(find, Ok)?;
+        Ok(self.0.insert(oracle))
+    }
 }

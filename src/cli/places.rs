@@ -68,8 +68,15 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
 /// # Errors
 /// What the system said.
 pub fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let written = if is_replaced(path) { files::replace(path, bytes) } else { std::fs::write(path, bytes) };
-    written.map_err(|error| cannot_write(option, path, &error))
+    write(path, bytes).map_err(|error| cannot_write(option, path, &error))
+}
+
+/// The same for a file that no option named.
+///
+/// # Errors
+/// What the system said.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if is_replaced(path) { files::replace(path, bytes) } else { std::fs::write(path, bytes) }
 }
 
 /// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.

@@ -7,10 +7,10 @@ use super::perfect::{Perfect, Taste};
 use super::player::Player;
 use super::simple::{Anything, First};
 use super::thinker::Thinker;
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, OracleError};
 use crate::rules::{Geometry, Goal, Rules, Start};
 use crate::search::SolverOptions;
-use crate::table::library::{FileError, Library};
+use crate::table::library::Library;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -31,7 +31,7 @@ impl Equipment {
     ///
     /// # Errors
     /// A table that is there but cannot be used.
-    pub fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Oracle, FileError> {
+    pub fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Oracle, OracleError> {
         let (memory_bytes, threads) = (self.memory_bytes, self.threads);
         let options = SolverOptions { memory_bytes, threads, ..SolverOptions::default() };
         Oracle::find(geometry, rules, Start::Diagonal, &Library::new(self.data.as_deref()), options)

@@ -4,8 +4,8 @@ use super::game::{Game, GameMove, Size};
 use super::names::Equipment;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
-use crate::oracle::{LineEnd, Oracle, OracleError};
-use crate::rules::{Geometry, Goal, Move, Passing, Position, Rules, Score};
+use crate::oracle::{Latest, LineEnd, Oracle, OracleError};
+use crate::rules::{Board, Geometry, Goal, Move, Passing, Rules, Score};
 use crate::search::Stop;
 use std::time::Instant;
 
@@ -26,13 +26,13 @@ pub struct Perfect {
     taste: Taste,
     equipment: Equipment,
     /// For the board and rules of the latest game.
-    oracle: Option<(Geometry, Rules, Oracle)>,
+    latest: Latest,
 }
 
 impl Perfect {
     /// A player with the tables that are found.
     pub fn new(taste: Taste, equipment: Equipment) -> Perfect {
-        Perfect { taste, equipment, oracle: None }
+        Perfect { taste, equipment, latest: Latest::default() }
     }
 
     fn failed(&self, reason: impl ToString) -> PlayerError {
@@ -51,29 +51,31 @@ impl Perfect {
         PlayerError::Unsupported { player: self.name().to_owned(), reason }
     }
 
-    fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, PlayerError> {
-        let kept = self.oracle.take().filter(|(board, law, _)| (*board, *law) == (geometry, rules));
-        let oracle = match kept {
-            Some((_, _, oracle)) => oracle,
-            None => self.equipment.oracle(geometry, rules).map_err(|error| self.failed(error))?,
-        };
-        Ok(&self.oracle.insert((geometry, rules, oracle)).2)
+    fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, OracleError> {
+        self.latest.of(geometry, rules, || self.equipment.oracle(geometry, rules))
     }
-}
 
-/// A move and what it is worth; `None` when the game is over.
-fn select(
-    oracle: &Oracle,
-    taste: Taste,
-    position: Position,
-    stop: &Stop,
-) -> Result<Option<(Move, Score)>, OracleError> {
-    match taste {
-        Taste::Best => oracle.value(position, stop).map(|value| value.best.map(|mv| (mv, value.score))),
-        Taste::Worst => {
-            let answer = oracle.answer(position, LineEnd::OfTable, stop)?;
-            Ok(answer.moves.last().map(|scored| (scored.mv, scored.score)))
-        }
+    /// A move and what it is worth, `None` when the game is over, and the nodes it took.
+    fn select(
+        &mut self,
+        board: Board,
+        rules: Rules,
+        stop: &Stop,
+    ) -> Result<(Option<(Move, Score)>, u64), OracleError> {
+        let (taste, position) = (self.taste, board.position());
+        let oracle = self.oracle(board.geometry, rules)?;
+        let before = oracle.watch().progress().nodes;
+        let selected = match taste {
+            Taste::Best => {
+                let value = oracle.value(position, stop)?;
+                value.best.map(|mv| (mv, value.score))
+            }
+            Taste::Worst => {
+                let answer = oracle.answer(position, LineEnd::OfTable, stop)?;
+                answer.moves.last().map(|scored| (scored.mv, scored.score))
+            }
+        };
+        Ok((selected, oracle.watch().progress().nodes - before))
     }
 }
 
@@ -94,13 +96,16 @@ impl Player for Perfect {
 
     /// What was searched before could change which of several best moves is found.
     fn new_game(&mut self, _seed: u64) {
-        self.oracle = None;
+        self.latest = Latest::default();
     }
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         self.can_play(game)?;
         match game.size().to_geometry() {
-            Some(geometry) => self.oracle(geometry, game.rules()).map(drop),
+            Some(geometry) => {
+                let ready = self.oracle(geometry, game.rules()).map(drop);
+                ready.map_err(|error| self.failed(error))
+            }
             None => Ok(()),
         }
     }
@@ -114,19 +119,14 @@ impl Player for Perfect {
         };
         let deadline = time::deadline(started, limits.clock, None, game);
         let stop = stop.and_until(deadline);
-        let taste = self.taste;
-        let oracle = self.oracle(board.geometry, game.rules())?;
-        let before = oracle.watch().progress().nodes;
-        let selected = select(oracle, taste, board.position(), &stop);
-        let nodes = oracle.watch().progress().nodes - before;
-        let selected = selected.map_err(|error| match error {
+        let (selected, nodes) = self.select(board, game.rules(), &stop).map_err(|error| match error {
             OracleError::Stopped => PlayerError::OutOfTime { player: self.name().to_owned() },
             other => self.failed(other),
         })?;
         let (mv, score) = selected.ok_or(PlayerError::GameOver)?;
         let mv = GameMove::from(mv);
         // What the worst move leads to is not what the position is worth.
-        let value = (taste == Taste::Best).then_some(Value::Exact(score));
+        let value = (self.taste == Taste::Best).then_some(Value::Exact(score));
         let info = Info {
             value,
             depth: board.position().empty_count(board.geometry),

@@ -6,6 +6,7 @@ use crate::rules::playout::after_random_moves;
 use crate::rules::{Position, Rules, Start};
 use crate::search::Stop;
 use rayon::prelude::*;
+use serde::Serialize;
 
 /// Plies each move is searched.
 const DEPTH: u32 = 3;
@@ -17,7 +18,7 @@ const TO_THE_END: u32 = 8;
 const OPENING: usize = 8;
 
 /// Results of the later generation against the earlier one.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct DuelReport {
     /// Games won.
     pub wins: u32,

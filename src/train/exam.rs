@@ -5,6 +5,7 @@ use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Move, Position, Rules};
 use crate::search::{Sizing, Solver, SolverOptions, Stop, Unfinished};
 use rayon::prelude::*;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// Memory of each thread's solver.
@@ -14,7 +15,7 @@ const SOLVER_BYTES: usize = 32 << 20;
 const GAMES_PER_POSITION: u32 = 2;
 
 /// How good the estimates are in one stage.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct ExamReport {
     /// Fewest and most empties of the positions.
     pub empties: (u32, u32),

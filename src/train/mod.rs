@@ -25,6 +25,7 @@ pub use games::Play;
 use labels::{Labeler, Shallow};
 pub use plan::{Plan, PlanError};
 use rayon::prelude::*;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// One game in so many is kept apart to measure the error on positions not learned from.
@@ -54,9 +55,10 @@ pub struct GenerationReport {
 }
 
 /// One stage is learned.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct StageReport {
     /// Which generation, from 1.
+    #[serde(skip)]
     pub generation: u32,
     /// Fewest and most empties of the stage.
     pub empties: (u32, u32),

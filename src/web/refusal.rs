@@ -4,7 +4,6 @@ use super::lines::{Body, json_response};
 use crate::engine::PlayerError;
 use crate::oracle::OracleError;
 use crate::protocol::json;
-use crate::table::library::FileError;
 use hyper::{Response, StatusCode};
 
 const OUT_OF_TIME: &str = "out-of-time";
@@ -66,12 +65,6 @@ impl From<OracleError> for Refusal {
                 Refusal::failed("wrong-table", error)
             }
         }
-    }
-}
-
-impl From<FileError> for Refusal {
-    fn from(error: FileError) -> Refusal {
-        Refusal::failed("corrupt-table", error)
     }
 }
 

@@ -1,14 +1,13 @@
 //! Searches to the end of the game against the truth.
 
 use super::prune::{Case, Variant, random_position};
-use super::truth::{Truth, TruthError};
+use super::truth::Truth;
 use crate::arena::seed::seed_at;
 use crate::engine::Equipment;
 use crate::engine::plain_search::Flaw;
 use crate::engine::trial::Opinion;
 use crate::eval::Eval;
 use crate::eval::historical::Historical;
-use crate::eval::weights::WeightsError;
 use crate::oracle::OracleError;
 use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring};
 use crate::search::Stop;
@@ -71,17 +70,6 @@ pub struct Untrue {
 /// How many values were compared, and those that differ.
 pub type Checked = (u64, Vec<Untrue>);
 
-/// Why searches to the end could not be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum EndError {
-    /// By the truth.
-    #[error(transparent)]
-    Truth(#[from] TruthError),
-    /// By the weights.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-}
-
 /// Searches random positions to the end, by discs and with the engine's evaluation, and compares with the
 /// oracle. Once stopped, what was done.
 ///
@@ -93,14 +81,13 @@ pub fn check_all(
     flaw: Option<Flaw>,
     seed: u64,
     stop: &Stop,
-) -> Result<Checked, EndError> {
+) -> Result<Checked, OracleError> {
     let (mut count, mut untrue) = (0, Vec::new());
     for Ends { geometry, origin, positions, every_search } in ENDS {
         let searches: Vec<Variant> =
             variants.iter().copied().filter(|variant| every_search || is_fast(variant)).collect();
         for goal in Goal::ALL {
-            let truth =
-                Truth::new(geometry, Rules::new(goal, Scoring::Raw), equipment).map_err(TruthError::from)?;
+            let truth = Truth::new(geometry, Rules::new(goal, Scoring::Raw), equipment)?;
             let opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
             let opinions: Vec<Opinion> = opinions.into_iter().filter(knows_the_end).collect();
             let checked = (0..positions).into_par_iter().map(|place| {
@@ -119,7 +106,7 @@ pub fn check_all(
                 let cases: Vec<Case> = opinions.iter().map(case).collect();
                 cases.iter().map(|case| check(case, &truth, &searches, flaw, stop)).collect()
             });
-            for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, TruthError>>()?.concat() {
+            for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, OracleError>>()?.concat() {
                 count += more;
                 untrue.extend(others);
             }
@@ -176,11 +163,11 @@ pub fn check(
     variants: &[Variant],
     flaw: Option<Flaw>,
     stop: &Stop,
-) -> Result<Checked, TruthError> {
+) -> Result<Checked, OracleError> {
     let score = match truth.score(case.position, stop) {
         Ok(score) => i64::from(score.discs()),
         Err(OracleError::Stopped) => return Ok((0, Vec::new())),
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(error),
     };
     let unit = match case.opinion {
         Opinion::Historical(_) => 1,

@@ -1,11 +1,12 @@
 //! What a player's moves and games cost it against perfect play.
 
-use super::truth::{Known, Truth, TruthError};
+use super::truth::{Known, Truth};
 use crate::arena::duel::Fault;
 use crate::arena::seed::seed_at;
 use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending, TimeControl};
 use crate::engine::{Equipment, Game, Limits, Player, PlayerError, PlayerSpec};
+use crate::oracle::OracleError;
 use crate::rules::Color;
 use crate::search::Stop;
 use rayon::prelude::*;
@@ -230,7 +231,7 @@ fn one_game(
     stop: &Stop,
 ) -> Result<Option<GameRegret>, GamesError> {
     let board = truth.board(opening);
-    let for_mover = truth.score(board.position(), stop).map_err(TruthError::from)?.discs();
+    let for_mover = truth.score(board.position(), stop)?.discs();
     let worth = if board.to_move == color { for_mover } else { -for_mover };
     let (black, white): (&mut dyn Player, &mut dyn Player) =
         if color == Color::Black { (&mut *player, &mut *perfect) } else { (&mut *perfect, &mut *player) };
@@ -258,7 +259,7 @@ pub enum GamesError {
     /// By the player.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// By the truth.
+    /// By the oracle.
     #[error(transparent)]
-    Truth(#[from] TruthError),
+    Oracle(#[from] OracleError),
 }

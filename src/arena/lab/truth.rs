@@ -4,7 +4,6 @@ use crate::engine::{Equipment, Game, GameMove};
 use crate::oracle::{Oracle, OracleError};
 use crate::rules::{Board, Geometry, Passing, Position, Rules, Score, Start};
 use crate::search::Stop;
-use crate::table::library::FileError;
 use fastrand::Rng;
 use rayon::prelude::*;
 use std::fmt;
@@ -32,17 +31,6 @@ impl Known {
     }
 }
 
-/// Why the truth is not known.
-#[derive(Debug, thiserror::Error)]
-pub enum TruthError {
-    /// The oracle has no answer.
-    #[error(transparent)]
-    Oracle(#[from] OracleError),
-    /// A table that cannot be used.
-    #[error(transparent)]
-    File(#[from] FileError),
-}
-
 /// Oracles for one board under one set of rules, one for each thread.
 pub struct Truth {
     geometry: Geometry,
@@ -62,7 +50,7 @@ impl Truth {
     ///
     /// # Errors
     /// A table that is there but cannot be used.
-    pub fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Truth, FileError> {
+    pub fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Truth, OracleError> {
         let equipment = Equipment { threads: 1, ..equipment.clone() };
         let oracle = || equipment.oracle(geometry, rules);
         let oracles = (0..rayon::current_num_threads()).map(|_| oracle()).collect::<Result<_, _>>()?;

@@ -5,7 +5,7 @@
 
 mod draw;
 
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, places};
 use plotters::prelude::*;
 use std::path::Path;
 use std::sync::Once;
@@ -123,7 +123,7 @@ fn failure(error: &dyn std::fmt::Display) -> Failure {
 /// # Errors
 /// A file that cannot be written.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::cannot_write(path.display(), error))
+    places::write(path, text.as_bytes()).map_err(|error| Failure::cannot_write(path.display(), error))
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ mod savings;
 
 use super::common::Output;
 use super::{Exit, Failure};
-use crate::arena::lab::truth::TruthError;
 use crate::engine::trial::Opinion;
 use crate::rules::Geometry;
 use clap::{Args, Subcommand};
@@ -54,13 +53,4 @@ fn named(all: &[Opinion], names: &[String], geometry: Geometry) -> Result<Vec<Op
         })
     };
     names.iter().map(find).collect()
-}
-
-impl From<TruthError> for Failure {
-    fn from(error: TruthError) -> Failure {
-        match error {
-            TruthError::Oracle(error) => error.into(),
-            TruthError::File(error) => error.into(),
-        }
-    }
 }

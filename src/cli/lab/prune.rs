@@ -1,6 +1,6 @@
 //! `reversi lab prune`: whether pruning changes what a search finds.
 
-use crate::arena::lab::ends::{self, EndError, Untrue};
+use crate::arena::lab::ends::{self, Untrue};
 use crate::arena::lab::prune::{Case, Compared, Difference, Opinions, Plan, SMALL, Variant, check_all};
 use crate::arena::lab::selective::{self, DEPTH, Selective};
 use crate::arena::lab::truth::Truth;
@@ -234,11 +234,8 @@ impl Prune {
         let mut outcome = Outcome { asked, done, compared, differences, ..Outcome::default() };
         let goes_on = outcome.differences.is_empty() && !stop.is_set();
         if goes_on && self.board.is_none() && self.eval.is_none() {
-            let checked = ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop);
-            (outcome.to_the_end, outcome.untrue) = checked.map_err(|error| match error {
-                EndError::Truth(error) => error.into(),
-                EndError::Weights(error) => Failure::from(error),
-            })?;
+            (outcome.to_the_end, outcome.untrue) =
+                ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop)?;
         }
         let cases: Vec<Case> = outcome.compared.iter().map(|(case, _)| case.clone()).collect();
         outcome.selective = selective::measure(&cases, &stop);

@@ -3,7 +3,7 @@
 use crate::arena::Contestant;
 use crate::arena::lab::judgement::stages;
 use crate::arena::lab::sample;
-use crate::arena::lab::truth::{Known, Truth, TruthError};
+use crate::arena::lab::truth::{Known, Truth};
 use crate::cli::common::{Output, RulesOptions};
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_memory, parse_player, parse_size, parse_threads};
@@ -182,7 +182,7 @@ impl SampleOptions {
         }
         let drawn = games.len();
         let counter = Counter::new(output, "exact scores", drawn as u64, 0);
-        let known = truth.of_all(games, stop, || counter.inc()).map_err(TruthError::from)?;
+        let known = truth.of_all(games, stop, || counter.inc())?;
         Ok(Sample {
             geometry,
             rules,

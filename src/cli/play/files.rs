@@ -1,6 +1,7 @@
 //! Reads and saves games: GGF with players, values and times, or the moves as text.
 
 use crate::cli::games::is_ggf;
+use crate::cli::places;
 use crate::engine::{Game, GameBoard};
 use crate::protocol::Setup;
 use crate::protocol::ggf::{Annotated, Record};
@@ -21,7 +22,7 @@ pub fn load(path: &Path, setup: Setup) -> Result<Reading, String> {
 }
 
 /// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, and the moves as text to any
-/// other, after the first board if that is not the `usual` one.
+/// other, after the first board if that is not the `usual` one. An older file's place is taken as a whole.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -44,5 +45,5 @@ pub fn save(
     } else {
         format!("{}\n{}\n", game.first_board(), game.transcript())
     };
-    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    places::write(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -4,7 +4,7 @@ use crate::cli::Failure;
 use crate::cli::games::{EquipmentOptions, USUAL_PLAYER};
 use crate::cli::values::parse_player;
 use crate::engine::{Game, Player, PlayerSpec, Size};
-use crate::oracle::Oracle;
+use crate::oracle::Latest;
 use crate::rules::{Geometry, Passing, Rules};
 
 /// What keeps a game from being looked at.
@@ -38,7 +38,7 @@ pub struct Judges<'a> {
     equipment: &'a EquipmentOptions,
     last: Option<Judge>,
     /// Where the first positions of games on one board are looked up.
-    oracle: Option<Oracle>,
+    latest: Latest,
 }
 
 struct Judge {
@@ -53,7 +53,7 @@ impl<'a> Judges<'a> {
     /// A player that there is not.
     pub fn new(asked: Option<&str>, equipment: &'a EquipmentOptions) -> Result<Judges<'a>, Failure> {
         let asked = asked.map(parse_player).transpose()?;
-        Ok(Judges { asked, equipment, last: None, oracle: None })
+        Ok(Judges { asked, equipment, last: None, latest: Latest::default() })
     }
 
     /// The judge of a game.
@@ -98,11 +98,8 @@ impl<'a> Judges<'a> {
         if geometry.square_count() <= FEW_SQUARES || game.first_board().empty_count() <= FEW_EMPTIES {
             return Ok(true);
         }
-        let is_about = |oracle: &Oracle| (oracle.geometry(), oracle.rules()) == (geometry, game.rules());
-        let oracle = match self.oracle.take().filter(is_about) {
-            Some(oracle) => oracle,
-            None => self.equipment.equipment().oracle(geometry, game.rules())?,
-        };
-        Ok(self.oracle.insert(oracle).probe(board.position())?.is_some())
+        let rules = game.rules();
+        let find = || self.equipment.equipment().oracle(geometry, rules);
+        Ok(self.latest.of(geometry, rules, find)?.probe(board.position())?.is_some())
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct Show {
     pub started: Instant,
     pub output: Output,
     /// Of the generation that is learning.
-    stages: Vec<Stage>,
+    stages: Vec<StageReport>,
     generations: Vec<Generation>,
 }
 
@@ -56,7 +56,7 @@ impl Show {
             known(stage.error_of_zero, 2),
             self.started.elapsed().as_secs_f64()
         ));
-        self.stages.push(Stage::of(stage));
+        self.stages.push(*stage);
     }
 
     pub fn generation(&mut self, report: &GenerationReport) {
@@ -85,7 +85,8 @@ impl Show {
             ));
         }
         let stages = std::mem::take(&mut self.stages);
-        self.generations.push(Generation::of(report, stages));
+        let GenerationReport { generation, ref exam, duel } = *report;
+        self.generations.push(Generation { generation, stages, exam: exam.clone(), duel });
     }
 }
 
@@ -98,66 +99,8 @@ fn known(number: Option<f64>, decimals: usize) -> String {
 #[derive(Serialize)]
 pub(super) struct Generation {
     generation: u32,
-    stages: Vec<Stage>,
-    exam: Vec<Exam>,
+    stages: Vec<StageReport>,
+    exam: Vec<ExamReport>,
     #[serde(rename = "match")]
-    duel: Option<Duel>,
-}
-
-/// What was learned of some numbers of empty squares; errors in discs on positions held out, null where there are none.
-#[derive(Serialize)]
-struct Stage {
-    empties: [u32; 2],
-    positions: usize,
-    held_out: usize,
-    error: Option<f64>,
-    error_of_zero: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Exam {
-    empties: [u32; 2],
-    positions: usize,
-    error: f64,
-    choices: usize,
-    best_first: usize,
-}
-
-#[derive(Serialize)]
-struct Duel {
-    wins: u32,
-    draws: u32,
-    losses: u32,
-    discs: i32,
-}
-
-impl Stage {
-    fn of(report: &StageReport) -> Stage {
-        let StageReport { positions, held_out, error, error_of_zero, .. } = *report;
-        Stage { empties: report.empties.into(), positions, held_out, error, error_of_zero }
-    }
-}
-
-impl Generation {
-    fn of(report: &GenerationReport, stages: Vec<Stage>) -> Generation {
-        let exam = |exam: &ExamReport| Exam {
-            empties: exam.empties.into(),
-            positions: exam.positions,
-            error: exam.error,
-            choices: exam.choices,
-            best_first: exam.best_first,
-        };
-        let duel = |duel: DuelReport| Duel {
-            wins: duel.wins,
-            draws: duel.draws,
-            losses: duel.losses,
-            discs: duel.discs,
-        };
-        Generation {
-            generation: report.generation,
-            stages,
-            exam: report.exam.iter().map(exam).collect(),
-            duel: report.duel.map(duel),
-        }
-    }
+    duel: Option<DuelReport>,
 }

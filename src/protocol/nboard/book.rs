@@ -1,15 +1,15 @@
 //! What the tables of exact values know of a game's position: the `book` lines of the protocol.
 
 use crate::engine::{Game, GameMove};
-use crate::oracle::{Oracle, OracleError};
+use crate::oracle::{Latest, Oracle, OracleError};
 use crate::rules::{Geometry, Passing, Position, Rules, Score, Start};
 use crate::search::SolverOptions;
-use crate::table::library::{FileError, Library};
+use crate::table::library::Library;
 
 /// The tables, opened for the board and the rules of the game of the moment.
 pub struct Book {
     library: Library,
-    oracle: Option<(Geometry, Rules, Oracle)>,
+    latest: Latest,
 }
 
 /// A legal move whose value a table knows.
@@ -21,28 +21,17 @@ pub struct Known {
     pub score: Score,
 }
 
-/// A table that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// It cannot be opened.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// It cannot be read.
-    #[error(transparent)]
-    Entry(#[from] OracleError),
-}
-
 impl Book {
     /// The tables of a library, opened when a game needs them.
     pub fn new(library: Library) -> Book {
-        Book { library, oracle: None }
+        Book { library, latest: Latest::default() }
     }
 
     /// All legal moves with their values, best first; none unless the tables know every one of them.
     ///
     /// # Errors
     /// A table that cannot be used.
-    pub fn moves(&mut self, game: &Game) -> Result<Vec<Known>, BookError> {
+    pub fn moves(&mut self, game: &Game) -> Result<Vec<Known>, OracleError> {
         let Some(board) = game.board().small().filter(|_| game.passing() == Passing::Allowed) else {
             return Ok(Vec::new());
         };
@@ -58,16 +47,10 @@ impl Book {
     }
 
     /// The tables for this board and these rules, whatever the first discs.
-    fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, BookError> {
-        let kept = self.oracle.take().filter(|&(known, by, _)| (known, by) == (geometry, rules));
-        let opened = match kept {
-            Some(kept) => kept,
-            None => {
-                let options = SolverOptions::default();
-                (geometry, rules, Oracle::find(geometry, rules, Start::Diagonal, &self.library, options)?)
-            }
-        };
-        Ok(&self.oracle.insert(opened).2)
+    fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, OracleError> {
+        let options = SolverOptions::default();
+        let find = || Oracle::find(geometry, rules, Start::Diagonal, &self.library, options);
+        self.latest.of(geometry, rules, find)
     }
 }
 

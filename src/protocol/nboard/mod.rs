@@ -8,7 +8,7 @@
 mod book;
 mod command;
 
-pub use book::{Book, BookError, Known};
+pub use book::{Book, Known};
 pub use command::{Command, parse};
 
 use super::Setup;

@@ -198,6 +198,6 @@ impl RegretCommand {
 fn games_failure(error: GamesError) -> Failure {
     match error {
         GamesError::Player(error) => error.into(),
-        GamesError::Truth(error) => error.into(),
+        GamesError::Oracle(error) => error.into(),
     }
 }
