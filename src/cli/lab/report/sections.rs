@@ -2,6 +2,7 @@
 
 use super::Writer;
 use crate::arena::lab::savings::Costs;
+use crate::arena::lab::selective::DEPTH;
 use crate::arena::statistics::Sum;
 use crate::cli::Failure;
 use crate::cli::lab::charts::{opinion_lines, regret_bars, regret_lines, rules_bars, savings_lines};
@@ -11,7 +12,6 @@ use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
 use crate::cli::lab::savings::{MeasuredCosts, Savings};
 use crate::cli::tournament::{Standing, TournamentCommand, plots, report};
 use crate::rules::Goal;
-use serde_json::Value as Json;
 
 /// A section: what progress calls it, and what writes it.
 type Section = (&'static str, fn(&mut Writer) -> Result<(), Failure>);
@@ -40,52 +40,32 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
     let positions = writer.amount(20_000, 500);
     let command = writer.command(&format!("reversi lab prune --positions {positions}"));
     let prune: Prune = writer.parse(&command, 2, "--threads")?;
-    let found = prune.measure_json(writer.output)?;
-    writer.keep("prune", &found)?;
-    let rows: Vec<Vec<String>> = found["searches"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|line| {
-            let text = |key: &str| line[key].to_string();
-            vec![line["search"].as_str().unwrap_or_default().to_owned(), text("searches"), text("nodes")]
-        })
+    let checked = prune.check(writer.output)?;
+    writer.keep("prune", &checked.json())?;
+    let rows: Vec<Vec<String>> = checked
+        .totals()
+        .map(|(search, count, nodes)| vec![search.name().to_owned(), count.to_string(), nodes.to_string()])
         .collect();
     writer.page.table("Searches compared with plain minimax", &["search", "searches", "nodes"], &rows);
-    let differences = found["differences"].as_array().map_or(0, Vec::len);
-    writer.difference = first_difference(&found);
+    writer.difference = checked.first_difference();
     if let Some(difference) = &writer.difference {
         writer.page.words(difference);
     }
+    let selective = checked.selective();
     writer.page.words(&format!(
-        "Differences: {differences}. Searches to the end of the game that found the oracle's score: {}. The engine's \
-         probable cut-offs (ProbCut) do not claim as much: at depth {} they changed {} of {} values, by {:.2} discs on \
-         average, and {} moves, for {} nodes instead of {}.",
-        found["to_the_end"],
-        found["selective"]["depth"],
-        found["selective"]["changed"],
-        found["selective"]["searches"],
-        found["selective"]["mean_difference"].as_f64().unwrap_or_default(),
-        found["selective"]["other_moves"],
-        found["selective"]["nodes"],
-        found["selective"]["nodes_without"],
+        "Differences: {}. Searches to the end of the game that found the oracle's score: {}. The engine's \
+         probable cut-offs (ProbCut) do not claim as much: at depth {DEPTH} they changed {} of {} values, by {:.2} discs \
+         on average, and {} moves, for {} nodes instead of {}.",
+        checked.difference_count(),
+        checked.to_the_end(),
+        selective.changed,
+        selective.difference.count,
+        selective.difference.mean().unwrap_or_default(),
+        selective.other_moves,
+        selective.nodes,
+        selective.all_nodes,
     ));
     Ok(())
-}
-
-/// The first difference that `reversi lab prune` has found, in words.
-pub fn first_difference(found: &Json) -> Option<String> {
-    let first = found["differences"].as_array()?.first()?;
-    let text = |key: &str| first[key].as_str().unwrap_or_default();
-    Some(format!(
-        "DIFFERENCE: {} at {} finds {} with {}, and {} is right; again with: {}",
-        text("search"),
-        text("position"),
-        first["found"],
-        first["found_move"].as_str().unwrap_or("a move"),
-        first["expected"],
-        text("command")
-    ))
 }
 
 fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
@@ -371,22 +351,4 @@ fn savings_table(writer: &mut Writer, measured: &MeasuredCosts, costs: &Costs, g
         .collect();
     let head: Vec<&str> = std::iter::once("depth").chain(names.iter().copied()).collect();
     writer.page.table(&format!("Nodes a position by {}, {goal} goal", costs.opinion), &head, &rows);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn the_first_difference_is_named_with_its_command() {
-        assert_eq!(first_difference(&json!({"differences": []})), None);
-        let one = |command: &str| json!({"search": "memory", "expected": 2, "found": -4, "command": command});
-        let said =
-            first_difference(&json!({"differences": [one("reversi lab prune 1"), one("other")]})).unwrap();
-        assert!(
-            said.contains("memory") && said.contains("-4") && said.contains("reversi lab prune 1"),
-            "{said}"
-        );
-    }
 }

@@ -1,0 +1,233 @@
+//! `reversi lab prune`: whether pruning changes what a search finds.
+
+mod show;
+
+use crate::arena::lab::ends::{self, Untrue};
+use crate::arena::lab::prune::{Case, Compared, Difference, Opinions, Plan, Variant, check_all};
+use crate::arena::lab::selective::{self, Selective};
+use crate::arena::lab::truth::Truth;
+use crate::cli::common::Output;
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::print_line;
+use crate::cli::progress::Counter;
+use crate::cli::values::{data_directory, in_threads, parse_size, parse_threads};
+use crate::cli::{Exit, Failure};
+use crate::engine::Equipment;
+use crate::engine::plain_search::Flaw;
+use crate::rules::{Goal, Passing, Rules, Scoring, notation};
+use crate::search::Stop;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Check that no enhancement of a search changes what it finds
+///
+/// Alpha-beta, null windows, memory and each way of ordering moves, alone and all together, and the
+/// engine's own search must find the value of plain minimax at the same depth, and a move of that
+/// value: the very same move where they look at the moves in the same order. Searches to the end of
+/// the game must find the truth. Ends with code 5 where one does not.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi lab prune\n  \
+    reversi lab prune --board 6x6 --eval corners --positions 1000 --depth 5\n  \
+    reversi lab prune --board 4x4 --search memory --depth 3 --eval discs --position \"-----OX--XO----- X\"")]
+pub struct Prune {
+    /// How many positions, of all boards from 3x3 to 8x8 and both goals in turn
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "position")]
+    positions: u64,
+    /// The deepest search in plies; boards of at most 25 squares are searched two plies deeper
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=120))]
+    depth: u32,
+    /// Only on this board, columns x rows
+    #[arg(long, value_name = "SIZE")]
+    board: Option<String>,
+    /// Only under this goal
+    #[arg(long, value_enum)]
+    goal: Option<Goal>,
+    /// Only with this evaluation: one of the five systems, or learned, or plain (the engine's where nothing
+    /// is learned)
+    #[arg(long, value_name = "NAME")]
+    eval: Option<String>,
+    /// Only this search: minimax, alpha-beta, null-windows, memory, presort, sorting, shuffling,
+    /// everything, engine
+    #[arg(long, value_name = "NAME")]
+    search: Option<String>,
+    /// Only this position, at the depth given: cells row by row, then the side to move
+    #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// With --position: end the game where the side to move has no move
+    #[arg(long, requires = "position")]
+    no_passing: bool,
+    /// With --position: search to the end of the game and compare with the oracle
+    #[arg(long, requires = "position", conflicts_with_all = ["no_passing", "depth"])]
+    to_the_end: bool,
+    /// Positions follow from it
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "position")]
+    seed: u64,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
+    /// Where tables and weights are looked for first
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
+    data: Option<PathBuf>,
+    /// Break the search on purpose, to see that it is noticed
+    #[arg(long, value_enum, hide = true)]
+    plant: Option<Flaw>,
+}
+
+/// What was asked for, and what came out.
+pub struct Checked {
+    asked: Prune,
+    plan: Plan,
+    variants: Vec<Variant>,
+    outcome: Outcome,
+}
+
+/// What came out.
+#[derive(Default)]
+struct Outcome {
+    /// How many positions there were to compare at, and at how many all was done.
+    asked: u64,
+    done: u64,
+    interrupted: bool,
+    compared: Vec<(Case, Vec<Compared>)>,
+    differences: Vec<Difference>,
+    to_the_end: u64,
+    untrue: Vec<Untrue>,
+    selective: Selective,
+}
+
+impl Prune {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let checked = self.check(output)?;
+        print_line(match output.json {
+            true => checked.json().to_string(),
+            false => checked.text(),
+        });
+        Ok(match (checked.difference_count(), checked.outcome.interrupted) {
+            (1.., _) => Exit::Difference,
+            (0, true) => Exit::Interrupted,
+            (0, false) => Exit::Done,
+        })
+    }
+
+    /// Compares what is asked for.
+    ///
+    /// # Errors
+    /// A search, evaluation, board or position that there is not, or a file that cannot be used.
+    pub fn check(self, output: Output) -> Result<Checked, Failure> {
+        let (variants, plan) = (self.variants()?, self.plan()?);
+        let outcome = self.measure(&plan, &variants, output)?;
+        Ok(Checked { asked: self, plan, variants, outcome })
+    }
+
+    fn measure(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
+        in_threads(self.threads, || match &self.position {
+            Some(text) => self.check_one(text, plan, variants),
+            None => self.check_many(plan, variants, output),
+        })?
+    }
+
+    fn variants(&self) -> Result<Vec<Variant>, Failure> {
+        let mut variants = Variant::all();
+        let Some(name) = &self.search else { return Ok(variants) };
+        let names: Vec<&str> = variants.iter().map(|known| known.name()).collect();
+        let message = format!("--search {name}: there are {}", names.join(", "));
+        variants.retain(|known| known.name() == name);
+        if variants.is_empty() { Err(Failure::usage("bad-search", message)) } else { Ok(variants) }
+    }
+
+    fn plan(&self) -> Result<Plan, Failure> {
+        Ok(Plan {
+            positions: self.positions,
+            depth: self.depth,
+            geometry: self.board.as_deref().map(parse_size).transpose()?,
+            goal: self.goal,
+            opinion: self.eval.clone(),
+            seed: self.seed,
+        })
+    }
+
+    fn equipment(&self) -> Equipment {
+        Equipment { data: self.data.clone(), ..Equipment::default() }
+    }
+
+    fn opinions(&self, plan: &Plan) -> Result<Opinions, Failure> {
+        let opinions = Opinions::of(plan, &self.equipment())?;
+        if opinions.is_empty() {
+            let name = self.eval.as_deref().unwrap_or_default();
+            let board = plan.geometry.map_or("any board".to_owned(), |board| board.to_string());
+            let message =
+                format!("--eval {name}: not defined on {board}; `reversi players minimax` lists names");
+            return Err(Failure::usage("bad-evaluation", message));
+        }
+        Ok(opinions)
+    }
+
+    /// Every evaluation that is asked for at one position.
+    fn check_one(&self, text: &str, plan: &Plan, variants: &[Variant]) -> Result<Outcome, Failure> {
+        let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
+        let board = notation::parse_board(plan.geometry, text).map_err(|error| bad(error.to_string()))?;
+        if board.position().legal_moves(board.geometry) == 0 {
+            return Err(bad("the side to move has no move".to_owned()));
+        }
+        let plan = Plan { geometry: Some(board.geometry), ..plan.clone() };
+        let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
+        let opinions = self.opinions(&plan)?;
+        outcome.asked = opinions.each().count() as u64;
+        for mut case in opinions.each() {
+            case.position = board.position();
+            case.depth = self.depth;
+            case.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
+            if self.to_the_end {
+                let (count, untrue) = self.check_end(case, variants, &stop)?;
+                outcome.to_the_end += count;
+                outcome.untrue.extend(untrue);
+            } else {
+                match case.check(variants, self.plant, &stop) {
+                    Ok(_) if stop.is_set() => {}
+                    Ok(compared) => outcome.compared.push((case, compared)),
+                    Err(difference) => outcome.differences.push(*difference),
+                }
+            }
+            if stop.is_set() {
+                break;
+            }
+            outcome.done += 1;
+        }
+        outcome.interrupted = stop.is_set();
+        if self.to_the_end && outcome.to_the_end == 0 && !stop.is_set() {
+            let message = "--to-the-end: only discs, learned and plain count the discs of a finished game, and \
+                           engine only searches with the last two";
+            return Err(Failure::usage("bad-evaluation", message));
+        }
+        Ok(outcome)
+    }
+
+    /// Nothing for an evaluation that has its own idea of what a finished game is worth.
+    fn check_end(&self, case: Case, variants: &[Variant], stop: &Stop) -> Result<ends::Checked, Failure> {
+        if !ends::knows_the_end(&case.opinion) {
+            return Ok(ends::Checked::default());
+        }
+        let truth = Truth::new(case.geometry, Rules::new(case.goal, Scoring::Raw), &self.equipment())?;
+        let case = Case { depth: ends::depth(case.geometry, case.position), ..case };
+        Ok(ends::check(&case, &truth, variants, self.plant, stop)?)
+    }
+
+    fn check_many(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
+        let (stop, flaw) = (stop_on_ctrl_c(), self.plant);
+        let counter = Counter::new(output, "positions", plan.positions, 0);
+        let (compared, differences) =
+            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done));
+        drop(counter);
+        let (asked, done) = (plan.positions, compared.len() as u64);
+        let mut outcome = Outcome { asked, done, compared, differences, ..Outcome::default() };
+        let goes_on = outcome.differences.is_empty() && !stop.is_set();
+        if goes_on && self.board.is_none() && self.eval.is_none() {
+            (outcome.to_the_end, outcome.untrue) =
+                ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop)?;
+        }
+        let cases: Vec<Case> = outcome.compared.iter().map(|(case, _)| case.clone()).collect();
+        outcome.selective = selective::measure(&cases, &stop);
+        outcome.interrupted = stop.is_set();
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,280 @@
+//! What `reversi lab prune` prints.
+
+use super::{Checked, Outcome};
+use crate::arena::lab::ends::Untrue;
+use crate::arena::lab::prune::{Case, Difference, Plan, SMALL, Variant};
+use crate::arena::lab::selective::{DEPTH, Selective};
+use crate::rules::{Board, Color, Geometry, Passing};
+use clap::ValueEnum;
+use serde_json::{Value as Json, json};
+use std::collections::{BTreeSet, HashSet};
+use std::fmt::Write;
+
+/// Most differences of a kind that are printed in full; JSON has all.
+const SHOWN: usize = 3;
+
+impl Outcome {
+    fn boards(&self) -> HashSet<Geometry> {
+        self.compared.iter().map(|(case, _)| case.geometry).collect()
+    }
+
+    /// How far it came by Ctrl-C: nobody is to take a part for a check of all.
+    fn interruption(&self, all: &str) -> String {
+        match self.interrupted {
+            false => String::new(),
+            true if self.done < self.asked => {
+                format!("interrupted after {} of {all}\n", self.done)
+            }
+            true => format!("interrupted after all {all}, in the searches that follow\n"),
+        }
+    }
+}
+
+impl Checked {
+    /// So many positions, or of one position cases, for it is looked at once with each evaluation under each goal.
+    fn counted(&self, count: u64) -> String {
+        match (&self.asked.position, count) {
+            (None, _) => format!("{count} positions"),
+            (Some(_), 1) => "1 case of evaluation and goal".to_owned(),
+            (Some(_), _) => format!("{count} cases of evaluation and goal"),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let outcome = &self.outcome;
+        let mut text = outcome.interruption(&self.counted(outcome.asked));
+        if !self.asked.to_the_end {
+            text += &self.compared();
+        }
+        if outcome.to_the_end > 0 && outcome.untrue.is_empty() {
+            let _ = writeln!(
+                text,
+                "{} searches to the end of the game find the oracle's score",
+                outcome.to_the_end
+            );
+        }
+        text.push_str(&selective_in_words(&outcome.selective));
+        for difference in self.minimax_differences().take(SHOWN).chain(self.oracle_differences().take(SHOWN))
+        {
+            let _ = writeln!(text, "\n{difference}");
+        }
+        let count = self.difference_count();
+        let _ = match count {
+            0 if outcome.interrupted => write!(text, "no difference in what was compared"),
+            0 => write!(text, "no difference"),
+            1 => write!(text, "1 difference"),
+            _ => write!(text, "{count} differences"),
+        };
+        text
+    }
+
+    /// What was compared with minimax.
+    fn compared(&self) -> String {
+        let mut text = self.what_was_compared();
+        for (variant, count, nodes) in self.totals() {
+            let _ = writeln!(text, "  {:<14}{count:>7} searches{nodes:>14} nodes", variant.name());
+        }
+        text
+    }
+
+    fn what_was_compared(&self) -> String {
+        let (plan, outcome) = (&self.plan, &self.outcome);
+        let boards = outcome.boards();
+        let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
+        let counted = self.counted(outcome.compared.len() as u64);
+        if self.asked.position.is_some() {
+            return format!("{counted}, depth {}, against plain minimax:\n", plan.depth);
+        }
+        format!(
+            "{counted} of {} board{}, {} evaluation{}, {}, seed {}, against plain minimax:\n",
+            boards.len(),
+            if boards.len() == 1 { "" } else { "s" },
+            opinions.len(),
+            if opinions.len() == 1 { "" } else { "s" },
+            Self::depths(plan, &boards),
+            plan.seed
+        )
+    }
+
+    fn depths(plan: &Plan, boards: &HashSet<Geometry>) -> String {
+        let deepest = boards.iter().map(|board| plan.deepest(*board)).max().unwrap_or_default();
+        match plan.depth {
+            depth if deepest <= depth => format!("depth 1 to {depth}"),
+            depth => format!("depth 1 to {depth}, on boards of at most {SMALL} squares to {deepest}"),
+        }
+    }
+
+    /// What shows one difference from minimax again.
+    fn command(&self, case: &Case, variant: Variant) -> String {
+        self.command_with(case, variant, &format!("--depth {}", case.depth))
+    }
+
+    /// What shows one difference from the oracle again.
+    fn end_command(&self, untrue: &Untrue) -> String {
+        self.command_with(&untrue.case, untrue.variant, "--to-the-end")
+    }
+
+    fn command_with(&self, case: &Case, variant: Variant, how: &str) -> String {
+        let board = Board::from_position(case.geometry, case.position, Color::Black);
+        let mut command = format!(
+            "reversi lab prune --board {} --goal {} --eval {} --search {} {how} --position \"{board}\"",
+            case.geometry,
+            case.goal,
+            case.opinion.name(),
+            variant.name(),
+        );
+        if case.passing == Passing::EndsGame {
+            command += " --no-passing";
+        }
+        if let Some(data) = &self.asked.data {
+            command += &format!(" --data \"{}\"", data.display());
+        }
+        if let Some(name) = self.asked.plant.and_then(|flaw| flaw.to_possible_value()) {
+            command += &format!(" --plant {}", name.get_name());
+        }
+        command
+    }
+
+    pub fn json(&self) -> Json {
+        let (plan, outcome) = (&self.plan, &self.outcome);
+        let searches: Vec<Json> = self
+            .totals()
+            .map(|(variant, count, nodes)| json!({"search": variant.name(), "searches": count, "nodes": nodes}))
+            .collect();
+        let mut differences: Vec<Json> =
+            outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
+        differences.extend(outcome.untrue.iter().map(|untrue| {
+            json!({
+                "position": written(&untrue.case),
+                "search": untrue.variant.name(),
+                "expected": untrue.score,
+                "found": untrue.found,
+                "command": self.end_command(untrue),
+            })
+        }));
+        let positions = |count: u64| if self.asked.position.is_some() { count.min(1) } else { count };
+        json!({
+            "schema": "reversi.lab.prune/1",
+            "positions": positions(outcome.compared.len() as u64),
+            "positions_asked": positions(outcome.asked),
+            "interrupted": outcome.interrupted,
+            "boards": outcome.boards().len(),
+            "depth": plan.depth,
+            "depth_on_small_boards": plan.deepest_on_small_boards(),
+            "seed": plan.seed,
+            "searches": searches,
+            "to_the_end": outcome.to_the_end,
+            "selective": {
+                "depth": DEPTH,
+                "searches": outcome.selective.difference.count,
+                "changed": outcome.selective.changed,
+                "other_moves": outcome.selective.other_moves,
+                "mean_difference": outcome.selective.difference.mean(),
+                "largest_difference": outcome.selective.difference.largest,
+                "nodes": outcome.selective.nodes,
+                "nodes_without": outcome.selective.all_nodes,
+            },
+            "differences": differences,
+        })
+    }
+
+    fn difference_json(&self, difference: &Difference) -> Json {
+        let case = &difference.case;
+        json!({
+            "board": case.geometry.to_string(),
+            "goal": case.goal.name(),
+            "evaluation": case.opinion.name(),
+            "depth": case.depth,
+            "position": written(case),
+            "search": difference.variant.name(),
+            "expected": difference.expected.0,
+            "expected_move": difference.expected.1.map(|mv| mv.to_string()),
+            "found": difference.found.points,
+            "found_move": difference.found.mv.to_string(),
+            "worth": difference.worth,
+            "command": self.command(case, difference.variant),
+        })
+    }
+
+    /// Searches and nodes of each variant.
+    pub fn totals(&self) -> impl Iterator<Item = (Variant, u64, u64)> + '_ {
+        self.variants.iter().map(|&variant| {
+            let all = self.outcome.compared.iter().flat_map(|(_, compared)| compared);
+            let of_it = all.filter(move |compared| compared.variant == variant);
+            of_it.fold((variant, 0, 0), |(_, count, nodes), one| (variant, count + 1, nodes + one.nodes))
+        })
+    }
+
+    /// Searches to the end of the game that found the oracle's score.
+    pub fn to_the_end(&self) -> u64 {
+        self.outcome.to_the_end
+    }
+
+    /// What the engine's probable cut-offs changed.
+    pub fn selective(&self) -> &Selective {
+        &self.outcome.selective
+    }
+
+    /// How many searches differ.
+    pub fn difference_count(&self) -> usize {
+        self.outcome.differences.len() + self.outcome.untrue.len()
+    }
+
+    /// The first difference on one line, with what shows it again.
+    pub fn first_difference(&self) -> Option<String> {
+        let Outcome { differences, untrue, .. } = &self.outcome;
+        let from_minimax = differences.first().map(|found| {
+            let command = self.command(&found.case, found.variant);
+            one_line(&found.case, found.variant, found.found.points, found.expected.0, &command)
+        });
+        let from_the_oracle = untrue.first().map(|untrue| {
+            one_line(&untrue.case, untrue.variant, untrue.found, untrue.score, &self.end_command(untrue))
+        });
+        from_minimax.or(from_the_oracle)
+    }
+
+    fn minimax_differences(&self) -> impl Iterator<Item = String> + '_ {
+        self.outcome.differences.iter().map(|difference| {
+            format!(
+                "DIFFERENCE: {difference}\nagain with: {}",
+                self.command(&difference.case, difference.variant)
+            )
+        })
+    }
+
+    fn oracle_differences(&self) -> impl Iterator<Item = String> + '_ {
+        self.outcome.untrue.iter().map(|untrue| {
+            let found = untrue.found.map_or("nothing".to_owned(), |found| found.to_string());
+            let (score, variant) = (untrue.score, untrue.variant.name());
+            let again = self.end_command(untrue);
+            format!(
+                "DIFFERENCE: the score is {score}, {variant} to the end finds {found}\nagain with: {again}"
+            )
+        })
+    }
+}
+
+fn written(case: &Case) -> String {
+    Board::from_position(case.geometry, case.position, Color::Black).to_string()
+}
+
+fn one_line(case: &Case, variant: Variant, found: Option<i64>, right: i64, command: &str) -> String {
+    let found = found.map_or("nothing".to_owned(), |found| found.to_string());
+    let (search, position) = (variant.name(), written(case));
+    format!("DIFFERENCE: {search} at {position} finds {found}, and {right} is right; again with: {command}")
+}
+
+/// What selective cut-offs cost is no difference: they only claim to be right most likely.
+fn selective_in_words(selective: &Selective) -> String {
+    let count = selective.difference.count;
+    let Some(mean) = selective.difference.mean() else { return String::new() };
+    format!(
+        "the engine's probable cut-offs at depth {DEPTH}, beside its search without: {} of {count} values changed, \
+         by {mean:.2} discs\non average and {:.2} at most, {} other moves, {} nodes instead of {}\n",
+        selective.changed,
+        selective.difference.largest,
+        selective.other_moves,
+        selective.nodes,
+        selective.all_nodes
+    )
+}
