@@ -171,8 +171,24 @@ fn a_batch_gives_one_line_for_each() {
     assert_eq!((&lines[2]["schema"], &lines[2]["kind"]), (&json!("reversi.error/1"), &json!("bad-position")));
     assert!(lines[2]["message"].as_str().unwrap().starts_with("line 4: "), "{}", lines[2]);
     assert_eq!(lines[3]["kind"], "bad-move");
-    let numbers: Vec<u64> = lines.iter().map(|line| line["line"].as_u64().unwrap()).collect();
+    let numbers: Vec<u64> = lines.iter().map(|line| line["number"].as_u64().unwrap()).collect();
     assert_eq!(numbers, [1, 3, 4, 5]);
+}
+
+#[test]
+fn a_batch_answers_each_line_as_if_it_were_asked_alone() {
+    let positions = ["-----OX--XO----- X", "-X---XX--XO----- O", "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X"];
+    for options in [&[][..], &["--quick"], &["--line", "full"]] {
+        let answers = batch(&positions.join("\n"), options);
+        for (number, (position, mut answer)) in (1..).zip(positions.iter().zip(answers)) {
+            let mut alone = json_of(&[&["--position", position], options].concat());
+            assert_eq!(answer.as_object_mut().unwrap().shift_remove("number"), Some(json!(number)));
+            for object in [&mut alone, &mut answer] {
+                object["seconds"] = json!(null);
+            }
+            assert_eq!(answer, alone, "{options:?}");
+        }
+    }
 }
 
 #[test]
@@ -349,9 +365,8 @@ fn a_table_from_another_position_is_asked_when_it_is_named() {
 
     let other_rules = [&asked[..], &["--table", &table, "--goal", "reversed"]].concat();
     let refused = query(&other_rules).assert().code(4).get_output().stderr.clone();
-    assert!(
-        String::from_utf8(refused).unwrap().contains("made for normal raw, but reversed raw is asked about")
-    );
+    let way_out = "made for normal raw, but reversed raw is asked about; pass --goal normal --scoring raw";
+    assert!(String::from_utf8(refused).unwrap().contains(way_out));
     query(&[&asked[..], &["--table", "/nowhere/x.rvt"]].concat()).assert().code(3);
 }
 

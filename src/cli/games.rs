@@ -8,7 +8,7 @@ use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
 use crate::rules::{Passing, Rules, Start};
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Who plays where nobody is named.
@@ -164,9 +164,14 @@ impl EquipmentOptions {
     }
 }
 
-/// Whether games are written to this file as GGF: its name says so.
-pub fn is_ggf(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"))
+/// The first position that a game has by name; all games of a command have the same.
+pub fn start_of(game: &Game) -> Option<Start> {
+    Start::ALL.into_iter().find(|&start| *game.first_board() == GameBoard::start(game.size(), start))
+}
+
+/// What is added to board and rules in words where games do not begin as usual.
+pub fn start_in_words(game: &Game) -> &'static str {
+    if start_of(game) == Some(Start::Parallel) { ", parallel start" } else { "" }
 }
 
 /// Board and rules of games that are played, up to 24x24.

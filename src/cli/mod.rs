@@ -28,6 +28,7 @@ mod print;
 mod progress;
 mod query;
 mod review;
+mod saved;
 mod serve;
 mod solve;
 mod table;

@@ -1,7 +1,7 @@
 //! Reads the values of options: sizes, players, amounts, times.
 
 use super::{Exit, Failure};
-use crate::engine::parameters::{parse_duration, parse_duration_or_zero};
+use crate::engine::parameters::parse_duration_or_zero;
 use crate::engine::{NameError, PlayerSpec};
 use crate::rules::Geometry;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -24,7 +24,7 @@ pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
     text.parse().map_err(|error: NameError| Failure::usage("bad-player", error.to_string()))
 }
 
-/// Bytes, or with K, M, G or T (powers of 1024).
+/// Bytes, or with K, M, G or T (powers of 1024), as in `1.5G`.
 pub fn parse_memory(text: &str) -> Result<usize, String> {
     const WANTED: &str = "write a number of bytes, as in 512M, 4G or 1T";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -37,8 +37,18 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
             "T" => 1 << 40,
             _ => return Err(WANTED.to_owned()),
         };
-    let bytes = digits.trim().parse().ok().and_then(|number: u64| number.checked_mul(unit));
+    let bytes = match digits.trim() {
+        number if number.contains('.') && unit > 1 => part_of(unit, number),
+        number => number.parse().ok().and_then(|number: u64| number.checked_mul(unit)),
+    };
     bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| WANTED.to_owned())
+}
+
+/// So many units in whole bytes, if that is less than can be counted.
+fn part_of(unit: u64, number: &str) -> Option<u64> {
+    const MOST: f64 = (1u64 << 53) as f64;
+    let bytes = number.parse::<f64>().ok()? * unit as f64;
+    (0.0..MOST).contains(&bytes).then_some(bytes as u64)
 }
 
 /// Runs the work on so many threads; `None` is all cores.
@@ -67,17 +77,39 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| "write a number of threads from 1 to 1024".to_owned())
 }
 
-/// Reads a time: `60s`, `500ms`, `2m`; a number alone is in seconds.
+/// Reads a time: `60s`, `500ms`, `2m`, `2:30`, `1:30:00`; a number alone is in seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    parse_duration(text)
-        .ok_or_else(|| "write a time above 0, as in 60s, 500ms or 2m, up to a year".to_owned())
+    read_duration(text)
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "write a time above 0, as in 60s, 500ms, 2m or 2:30, up to a year".to_owned())
 }
 
 /// The same, where no time at all may be meant.
 pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
-    parse_duration_or_zero(text)
-        .ok_or_else(|| "write a time as in 60s, 500ms or 2m, up to a year, or 0".to_owned())
+    read_duration(text)
+        .ok_or_else(|| "write a time as in 60s, 500ms, 2m or 2:30, up to a year, or 0".to_owned())
 }
+
+fn read_duration(text: &str) -> Option<Duration> {
+    if text.contains(':') { clock(text) } else { parse_duration_or_zero(text) }
+}
+
+/// Minutes and seconds, or hours, minutes and seconds, with colons between them.
+fn clock(text: &str) -> Option<Duration> {
+    let (before, seconds) = text.strip_suffix('s').unwrap_or(text).rsplit_once(':')?;
+    let seconds: f64 = seconds.trim().parse().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
+    let minutes: u32 = match before.split_once(':') {
+        None => before.trim().parse::<u16>().ok()?.into(),
+        Some((hours, minutes)) => {
+            let minutes: u32 = minutes.trim().parse().ok().filter(|minutes| *minutes < 60)?;
+            60 * u32::from(hours.trim().parse::<u16>().ok().filter(|hours| *hours <= MOST_HOURS)?) + minutes
+        }
+    };
+    Some(Duration::from_secs_f64(60.0 * f64::from(minutes) + seconds))
+}
+
+/// A year of them.
+const MOST_HOURS: u16 = 24 * 365;
 
 #[cfg(test)]
 mod tests {
@@ -89,7 +121,8 @@ mod tests {
         assert_eq!(duration("0.5s"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(duration("1m"), Ok(Duration::from_secs(60)));
-        for bad in ["", "s", "0", "-1", "nan", "inf", "1e300", "1e20", "1h", "é"] {
+        assert_eq!(duration("1.5h"), Ok(Duration::from_secs(5400)));
+        for bad in ["", "s", "0", "-1", "nan", "inf", "1e300", "1e20", "9000h", "é"] {
             assert!(duration(bad).is_err(), "{bad}");
         }
         assert_eq!(duration_or_zero("0"), Ok(Duration::ZERO));
@@ -101,14 +134,40 @@ mod tests {
     }
 
     #[test]
+    fn times_are_read_as_a_clock_shows_them() {
+        assert_eq!(duration("2:30"), Ok(Duration::from_secs(150)));
+        assert_eq!(duration("1:30:00"), Ok(Duration::from_secs(5400)));
+        assert_eq!(duration_or_zero("0:00"), Ok(Duration::ZERO));
+        assert!(duration("0:00").is_err());
+        for bad in
+            ["2:-5", "2:nan", ":", "1:", "9999999:00:00", "1:2:3:4", "2:30ss", "0:90", "1:60:00", "1.5:00"]
+        {
+            assert!(duration_or_zero(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
     fn memory_is_read_with_its_unit() {
         assert_eq!(parse_memory("4G"), Ok(4 << 30));
         assert_eq!(parse_memory("512MiB"), Ok(512 << 20));
         assert_eq!(parse_memory("1000"), Ok(1000));
+        assert_eq!(parse_memory("1.5G"), Ok(3 << 29));
         for text in ["9T", "9tb", "9TiB"] {
             assert_eq!(parse_memory(text), Ok(9 << 40), "{text}");
         }
-        for bad in ["", "G", "-1", "1.5G", "99999999999999999999", "99999999999G", "99999999T", "4X", "é"] {
+        for bad in [
+            "",
+            "G",
+            "-1",
+            "1.5",
+            "-1.5G",
+            "1.5.5G",
+            "99999999999999999999",
+            "99999999999G",
+            "99999999T",
+            "4X",
+            "é",
+        ] {
             assert!(parse_memory(bad).is_err(), "{bad}");
         }
     }

@@ -75,7 +75,7 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
 
 /// The same, or zero.
 pub fn parse_duration_or_zero(text: &str) -> Option<Duration> {
-    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)];
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
     let (number, seconds) =
         units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)))?;
     let seconds = number.trim().parse::<f64>().ok()? * seconds;

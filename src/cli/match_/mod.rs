@@ -7,7 +7,7 @@ use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_on
 use super::print::print_remark;
 use super::progress::Counter;
 use super::values::duration;
-use super::{Exit, Failure};
+use super::{Exit, Failure, saved};
 use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
 use crate::engine::Game;
 use crate::search::Stop;
@@ -88,7 +88,7 @@ impl Match {
     /// Who reads the saved games again is to know what they do not say.
     fn tell_of_untold_options(&self, contest: &Contest, output: Output) {
         let Some(path) = self.save.as_ref().filter(|_| !output.quiet) else { return };
-        let options = report::untold_options(path, &contest.openings[0]);
+        let options = saved::untold_options(path, &contest.openings[0]);
         if !options.is_empty() {
             let (path, options) = (path.display(), options.join(" "));
             print_remark(format_args!(

@@ -4,11 +4,11 @@ use super::{Match, Results};
 use crate::arena::duel::{Effort, Fault};
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
-use crate::cli::games::is_ggf;
-use crate::cli::{Failure, places};
-use crate::engine::{Game, GameBoard, Value};
+use crate::cli::games::{start_in_words, start_of};
+use crate::cli::{Failure, places, saved};
+use crate::engine::{Game, Value};
 use crate::protocol::ggf;
-use crate::rules::{Color, Geometry, Goal, Passing, Scoring, Start};
+use crate::rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::Path;
@@ -87,8 +87,9 @@ impl<'a> Report<'a> {
         };
         let openings = self.contest.openings.len();
         format!(
-            "{} {rules}{passing}{time}, {} games from {openings} opening{}, seed {}",
+            "{} {rules}{}{passing}{time}, {} games from {openings} opening{}, seed {}",
             self.opening().size(),
+            start_in_words(self.opening()),
             self.contest.games,
             if openings == 1 { "" } else { "s" },
             self.contest.seed
@@ -115,6 +116,7 @@ impl<'a> Report<'a> {
             "board": game.size().to_string(),
             "goal": game.rules().goal.name(),
             "scoring": game.rules().scoring.name(),
+            "start": start_of(game).map(Start::name),
             "passing": game.passing() == Passing::Allowed,
             "seed": self.contest.seed,
             "openings": {
@@ -186,44 +188,19 @@ fn faults_json(faults: Faults) -> Json {
     json!({"illegal": faults.illegal, "late": faults.late, "failed": faults.failed})
 }
 
-/// Writes the games in their order: GGF if the name ends in `.ggf`, else a transcript a line, after the first board if
-/// that is not the start that a reader takes for granted, the diagonal one of 8x8. Without a game the file stays what it is.
+/// Writes the games in their order: GGF if the name ends in `.ggf`, else a line of text each. Without a game the file stays
+/// what it is.
 pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
     if results.games.is_empty() {
         return Ok(());
     }
-    let as_ggf = is_ggf(path);
-    let lines = results.games.iter().map(|game| {
-        if as_ggf { ggf_record(game, &results.names).to_string() } else { with_its_start(&game.duel.game) }
+    let as_ggf = saved::is_ggf(path);
+    let lines = results.games.iter().map(|game| match as_ggf {
+        true => ggf_record(game, &results.names).to_string(),
+        false => saved::as_text(&game.duel.game),
     });
     let text: String = lines.map(|line| line + "\n").collect();
     places::write_file("--save", path, text.as_bytes())
-}
-
-fn with_its_start(game: &Game) -> String {
-    let first = game.first_board();
-    let is_usual = game.size().to_geometry() == Some(Geometry::EIGHT)
-        && *first == GameBoard::start(game.size(), Start::Diagonal);
-    if is_usual { game.transcript() } else { format!("{first} {}", game.transcript()) }
-}
-
-/// Which options a reader of the saved games has to give again, since the records have no words for them.
-pub(super) fn untold_options(path: &Path, game: &Game) -> Vec<String> {
-    let (rules, size) = (game.rules(), game.size());
-    let mut options = Vec::new();
-    if game.passing() == Passing::EndsGame {
-        options.push("--no-passing".to_owned());
-    }
-    if rules.scoring != Scoring::usual(size.width(), size.height()) {
-        options.push(format!("--scoring {}", rules.scoring));
-    }
-    if !is_ggf(path) && size.width() != size.height() {
-        options.push(format!("--board {size}"));
-    }
-    if !is_ggf(path) && rules.goal != Goal::default() {
-        options.push(format!("--goal {}", rules.goal));
-    }
-    options
 }
 
 fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {

@@ -1,11 +1,11 @@
-//! Reads and saves games: GGF with players, values and times, or the moves as text.
+//! Reads and saves games: GGF with players, values and times, the position as a problem, or the moves as text.
 
-use crate::cli::games::is_ggf;
-use crate::cli::places;
-use crate::engine::{Game, GameBoard};
-use crate::protocol::Setup;
+use crate::cli::{places, saved};
+use crate::engine::Game;
 use crate::protocol::ggf::{Annotated, Record};
 use crate::protocol::text::{self, Reading};
+use crate::protocol::{Setup, obf};
+use crate::rules::Rules;
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;
@@ -21,29 +21,32 @@ pub fn load(path: &Path, setup: Setup) -> Result<Reading, String> {
     text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| fault(&error))
 }
 
-/// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, and the moves as text to any
-/// other, after the first board if that is not the `usual` one. An older file's place is taken as a whole.
+/// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, the position alone to one that
+/// ends in `.obf`, and the moves as text to any other. An older file's place is taken as a whole.
 ///
 /// # Errors
-/// The file cannot be written.
+/// The file cannot be written, or has no words for so large a board.
 pub fn save(
     path: &Path,
     game: &Game,
-    usual: &GameBoard,
     notes: &[Annotated],
     [black, white]: [String; 2],
 ) -> Result<(), String> {
-    let text = if is_ggf(path) {
+    let text = if saved::is_ggf(path) {
         let mut record = Record::new(game);
         for (index, note) in notes.iter().enumerate() {
             record.annotate(index, note.eval, note.seconds);
         }
         (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
         format!("{record}\n")
-    } else if game.first_board() == usual {
-        format!("{}\n", game.transcript())
+    } else if saved::is_obf(path) {
+        let board =
+            game.board().small().ok_or(".obf is for boards up to 8x8; save the game as .ggf or as text")?;
+        let Rules { goal, scoring } = game.rules();
+        let record = obf::Record { line: 0, board, moves: Vec::new(), score: None, comment: None };
+        obf::File { goal: Some(goal), scoring: Some(scoring), records: vec![record] }.to_string()
     } else {
-        format!("{}\n{}\n", game.first_board(), game.transcript())
+        format!("{}\n", saved::as_text(game))
     };
     places::write(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -11,7 +11,7 @@ mod words;
 use super::common::{Output, on_the_usual_board};
 use super::games::{EquipmentOptions, GameOptions, usual_player};
 use super::interrupt::exit_on_ctrl_c;
-use super::values::parse_player;
+use super::values::{duration_or_zero, parse_player};
 use super::{Exit, Failure};
 use crate::engine::GameBoard;
 use crate::protocol::inbox::Inbox;
@@ -67,13 +67,13 @@ pub struct Play {
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
     /// Time for each move of a computer, as in 5, 500ms or 2:30
-    #[arg(long, value_name = "TIME", value_parser = words::time, conflicts_with = "game_time")]
+    #[arg(long, value_name = "TIME", value_parser = duration_or_zero, conflicts_with = "game_time")]
     move_time: Option<Duration>,
     /// Time for all moves of each computer
-    #[arg(long, value_name = "TIME", value_parser = words::time)]
+    #[arg(long, value_name = "TIME", value_parser = duration_or_zero)]
     game_time: Option<Duration>,
     /// Time between the moves of two computers
-    #[arg(long, value_name = "TIME", value_parser = words::time, default_value = "0")]
+    #[arg(long, value_name = "TIME", value_parser = duration_or_zero, default_value = "0")]
     pause: Duration,
     #[command(flatten)]
     equipment: EquipmentOptions,

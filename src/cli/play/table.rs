@@ -5,7 +5,7 @@ use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
 use crate::cli::games::{EquipmentOptions, usual_player};
-use crate::cli::thoughts;
+use crate::cli::{saved, thoughts};
 use crate::engine::{Choice, Clock, Clocks, Game, GameBoard, Limits, Player, PlayerError, PlayerSpec, Value};
 use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
@@ -417,10 +417,13 @@ impl Table {
     fn save(&self, path: &std::path::Path) -> Result<String, String> {
         let count = self.game.moves().len();
         let names = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
-        // Moves alone are read as those of a game that begins as the setup says.
-        let usual = GameBoard::start(self.setup.size, self.setup.start);
-        files::save(path, &self.game, &usual, &self.notes[..count], names)?;
-        Ok(format!("{} in {}", moves(count), path.display()))
+        files::save(path, &self.game, &self.notes[..count], names)?;
+        let what = if saved::is_obf(path) { "the position".to_owned() } else { moves(count) };
+        let untold = match saved::untold_options(path, &self.game).join(" ") {
+            options if options.is_empty() => options,
+            options => format!("; elsewhere load it with {options}"),
+        };
+        Ok(format!("{what} in {}{untold}", path.display()))
     }
 }
 

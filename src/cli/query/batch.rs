@@ -122,7 +122,7 @@ impl Batch<'_> {
 
 /// The answer to a line, or what is wrong with it, with the number of the line, by which the two are paired.
 fn of_line(number: usize, mut answer: serde_json::Value) -> serde_json::Value {
-    answer["line"] = number.into();
+    answer["number"] = number.into();
     answer
 }
 

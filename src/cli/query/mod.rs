@@ -57,7 +57,7 @@ pub struct Query {
     time: Option<Duration>,
     /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or moves
     /// alone, from the start that --board and --start name, or as in .obf files; write one line of JSON
-    /// each, with the number of its line
+    /// each, the number of its line as `number`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
 }
@@ -181,13 +181,16 @@ impl Query {
 
 /// The table of `--table`, whatever its name.
 fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<Found, Failure> {
-    let other = |made: &dyn Display, asked: &dyn Display| {
-        let message = format!("--table {}: made for {made}, but {asked} is asked about", path.display());
+    let other = |made: &dyn Display, asked: &dyn Display, options: String| {
+        let path = path.display();
+        let message = format!("--table {path}: made for {made}, but {asked} is asked about; pass {options}");
         Failure::new(Exit::CorruptTable, "other-table", message)
     };
-    Found::open(path, geometry, rules).map_err(|error| match &error.error {
-        TableError::WrongBoard { made, .. } => other(made, &geometry),
-        TableError::WrongRules { made, .. } => other(made, &rules),
+    Found::open(path, geometry, rules).map_err(|error| match error.error {
+        TableError::WrongBoard { made, .. } => other(&made, &geometry, format!("--board {made}")),
+        TableError::WrongRules { made, .. } => {
+            other(&made, &rules, format!("--goal {} --scoring {}", made.goal, made.scoring))
+        }
         _ => error.into(),
     })
 }

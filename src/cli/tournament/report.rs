@@ -3,7 +3,8 @@
 use super::Standing;
 use crate::arena::rating::{Rating, telling};
 use crate::arena::tournament::{Cell, different, matrix};
-use crate::rules::Passing;
+use crate::cli::games::{start_in_words, start_of};
+use crate::rules::{Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
@@ -82,9 +83,10 @@ fn conditions(standing: &Standing) -> String {
         (plies, count) => format!("{count} openings of {plies} plies"),
     };
     format!(
-        "{} {}{passing}: {} games a cell from {from}, seed {}{so_far}",
+        "{} {}{}{passing}: {} games a cell from {from}, seed {}{so_far}",
         game.size(),
         game.rules(),
+        start_in_words(game),
         tournament.games,
         tournament.seed
     )
@@ -137,6 +139,7 @@ pub fn json(standing: &Standing) -> Json {
         "board": game.size().to_string(),
         "goal": game.rules().goal.name(),
         "scoring": game.rules().scoring.name(),
+        "start": start_of(game).map(Start::name),
         "passing": game.passing() == Passing::Allowed,
         "games_a_cell": tournament.games,
         "seed": tournament.seed,

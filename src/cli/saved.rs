@@ -1,0 +1,94 @@
+//! Files that games are saved in: GGF, or the moves as text.
+
+use crate::engine::{Game, GameBoard};
+use crate::rules::{Geometry, Goal, Passing, Scoring, Start};
+use std::path::Path;
+
+/// Whether games are written to this file as GGF: its name says so.
+pub fn is_ggf(path: &Path) -> bool {
+    has_ending(path, "ggf")
+}
+
+/// Whether the position is written to this file as a problem: its name says so.
+pub fn is_obf(path: &Path) -> bool {
+    has_ending(path, "obf")
+}
+
+fn has_ending(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
+}
+
+/// The game as a line of text: its moves, after the first board if that is not the start that a reader takes for granted,
+/// the diagonal one of 8x8.
+pub fn as_text(game: &Game) -> String {
+    let first = game.first_board();
+    let is_usual = game.size().to_geometry() == Some(Geometry::EIGHT)
+        && *first == GameBoard::start(game.size(), Start::Diagonal);
+    match (is_usual, game.moves()) {
+        (true, _) => game.transcript(),
+        (false, []) => first.to_string(),
+        (false, _) => format!("{first} {}", game.transcript()),
+    }
+}
+
+/// Which options a reader of the file has to give again, since it has no words for them.
+pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
+    let (rules, size) = (game.rules(), game.size());
+    let mut options = Vec::new();
+    if game.passing() == Passing::EndsGame {
+        options.push("--no-passing".to_owned());
+    }
+    if !is_obf(path) && rules.scoring != Scoring::usual(size.width(), size.height()) {
+        options.push(format!("--scoring {}", rules.scoring));
+    }
+    if !is_ggf(path) && size.width() != size.height() {
+        options.push(format!("--board {size}"));
+    }
+    if !is_ggf(path) && !is_obf(path) && rules.goal != Goal::default() {
+        options.push(format!("--goal {}", rules.goal));
+    }
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Setup, text};
+
+    fn game(setup: Setup, moves: &str) -> Game {
+        let mut game = setup.new_game();
+        game.play_transcript(moves).unwrap();
+        game
+    }
+
+    #[test]
+    fn a_reader_that_knows_nothing_reads_the_game_that_was_saved() {
+        let setup = |size: &str, start| Setup { start, ..Setup::new(size.parse().unwrap()) };
+        let usual = Setup::new("8x8".parse().unwrap());
+        for (size, start, moves) in [
+            ("8x8", Start::Diagonal, "f5d6"),
+            ("8x8", Start::Diagonal, ""),
+            ("8x8", Start::Parallel, ""),
+            ("8x8", Start::Parallel, "d3"),
+            ("4x4", Start::Diagonal, "b1a1"),
+            ("6x6", Start::Parallel, ""),
+        ] {
+            let saved = game(setup(size, start), moves);
+            let read = text::read(&as_text(&saved), usual).unwrap().game;
+            assert_eq!(read.first_board(), saved.first_board(), "{size} {start} {moves}");
+            assert_eq!(read.transcript(), moves);
+        }
+    }
+
+    #[test]
+    fn what_a_file_has_no_words_for_is_listed() {
+        let setup = Setup::new("5x4".parse().unwrap());
+        let odd = Setup { goal: Goal::Reversed, scoring: Some(Scoring::Winner), ..setup };
+        let told = |setup, name: &str| untold_options(Path::new(name), &game(setup, "")).join(" ");
+        assert_eq!(told(Setup::new("8x8".parse().unwrap()), "game.txt"), "");
+        assert_eq!(told(odd, "game.txt"), "--scoring winner --board 5x4 --goal reversed");
+        assert_eq!(told(odd, "game.ggf"), "--scoring winner");
+        assert_eq!(told(odd, "game.obf"), "--board 5x4");
+        assert_eq!(told(Setup { passing: Passing::EndsGame, ..setup }, "game.GGF"), "--no-passing");
+    }
+}
