@@ -7,10 +7,9 @@ use clap_complete::{Shell, generate};
 
 /// Print the completion script of a shell
 #[derive(Args)]
-#[command(
-    after_help = "Examples:\n  reversi completions bash > ~/.local/share/bash-completion/completions/reversi\n  \
-    reversi completions fish > ~/.config/fish/completions/reversi.fish"
-)]
+#[command(after_help = "Examples:\n  source <(reversi completions bash)        # bash: for this session\n  \
+    reversi completions fish | source         # fish: for this session\n  \
+    reversi completions zsh > /tmp/_reversi   # zsh: to be put where $fpath looks")]
 pub struct Completions {
     /// Which shell
     #[arg(value_enum)]

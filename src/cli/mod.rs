@@ -47,13 +47,19 @@ use std::sync::LazyLock;
 
 /// Perfect play on small Othello boards, and a judge of everything else.
 #[derive(Parser)]
-#[command(name = "reversi", version, long_version = long_version(), max_term_width = 100)]
+#[command(name = "reversi", version, long_version = long_version(), max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
     output: common::Output,
 }
+
+const EXAMPLES: &str = "Examples:
+  reversi query --board 4x4
+  reversi solve --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\"
+  reversi play --board 6x6 --white engine:level=5
+  reversi match engine random --games 4";
 
 #[derive(Subcommand)]
 enum Command {
@@ -157,5 +163,51 @@ fn run_command() -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(failure) => failure.report(output.json),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All commands with all that they contain.
+    fn all_commands(command: &clap::Command) -> Vec<clap::Command> {
+        let below = command.get_subcommands().flat_map(all_commands);
+        std::iter::once(command.clone()).chain(below).collect()
+    }
+
+    /// The examples of a command's help, each on one line.
+    fn examples_of(command: &clap::Command) -> Vec<String> {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+        let examples = examples.split("\n\n").next().unwrap_or_default().replace(" \\\n    ", " ");
+        examples.lines().map(|line| line.trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn every_command_has_examples_that_are_not_wrapped() {
+        for command in all_commands(&Cli::command()) {
+            assert!(!examples_of(&command).is_empty(), "{}", command.get_name());
+            for line in
+                command.get_after_help().unwrap().to_string().lines().filter(|line| line.starts_with("  "))
+            {
+                assert!(line.len() <= 80, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_examples_are_commands_that_there_are() {
+        let mut read = 0;
+        for example in all_commands(&Cli::command()).iter().flat_map(examples_of) {
+            let command = example.split(" | ").find(|part| part.starts_with("reversi "));
+            let Some(command) = command else { continue };
+            let command = command.split(" > ").next().unwrap();
+            let words = shlex::split(command).unwrap();
+            let parsed = with_negative_numbers(Cli::command()).try_get_matches_from(words);
+            assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
+            read += 1;
+        }
+        assert!(read > 50, "only {read} examples");
     }
 }

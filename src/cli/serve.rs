@@ -21,8 +21,9 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   reversi serve
   reversi serve --port 9000 --search-time 20 --searches 2
-  reversi serve --data /var/lib/reversi
-  curl -s http://127.0.0.1:8000/api/query -H 'Content-Type: application/json' -d '{\"game\":{\"board\":\"4x4\"}}'")]
+  reversi serve --port 9001 --data /tmp     # tables and weights of your own first
+  curl -s http://127.0.0.1:8000/api/query \\
+    -H 'Content-Type: application/json' -d '{\"game\":{\"board\":\"4x4\"}}'")]
 pub struct Serve {
     /// Address to listen at; 0.0.0.0 lets other machines in
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]

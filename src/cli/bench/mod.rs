@@ -16,6 +16,10 @@ use std::sync::Arc;
 
 /// Measure how fast this program is on this machine
 #[derive(Args)]
+#[command(after_help = "Examples:
+  reversi bench solver --only random --threads 1
+  reversi bench oracle --positions 1000
+  reversi bench engine --time 100ms")]
 pub struct Bench {
     #[command(subcommand)]
     what: What,

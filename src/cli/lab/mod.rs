@@ -17,6 +17,10 @@ use clap::{Args, Subcommand};
 
 /// Measure players, evaluations and searches against perfect play
 #[derive(Args)]
+#[command(after_help = "Examples:
+  reversi lab regret random first perfect --board 4x4 --sample all
+  reversi lab prune --positions 500
+  reversi lab report --out /tmp/report --quick")]
 pub struct Lab {
     #[command(subcommand)]
     what: What,

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 /// thread.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  reversi lab savings\n  \
-    reversi lab savings --goal reversed --eval phases --eval discs --eval positional --depth 6\n  \
+    reversi lab savings --goal reversed --eval phases --eval discs --depth 6\n  \
     reversi lab savings --board 6x6 --eval learned --depth 10")]
 pub struct Savings {
     /// An evaluation; may be given several times [default: discs, positional, phases and learned, as

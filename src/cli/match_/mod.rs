@@ -27,7 +27,8 @@ use std::time::Duration;
     reversi match engine:depth=4 corners-moves-tokens --games 20\n  \
     reversi match phases stages --goal reversed --games 20\n  \
     reversi match alphabeta:2 random --board 16x16 --no-passing --games 4\n  \
-    reversi match engine --gtp \"gtp-rhino\" --time 60s --games 20 --save games.ggf")]
+    reversi match engine --gtp \"reversi gtp --player phases\" --time 60s \\\n    \
+    --games 4 --save /tmp/games.ggf")]
 pub struct Match {
     #[command(flatten)]
     contestants: ContestantOptions,

@@ -32,7 +32,8 @@ use std::time::{Duration, Instant};
   reversi query --quick --board 4x4 --position \"---- -OX- -XO- ---- X\" c4
   echo \"-----OX--XO----- X b1\" | reversi query --batch -
   printf 'c2b4\\nc2b4d5\\n' | reversi query --batch - --board 6x6
-  reversi query --batch problems.obf
+  echo \"-----OX--XO----- X; -8;\" > /tmp/problems.obf
+  reversi query --batch /tmp/problems.obf
 
 A line \"% goal=reversed scoring=raw\" before the positions of a batch sets what options do not.")]
 pub struct Query {

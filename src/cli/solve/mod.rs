@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi solve --board 4x4\n  \
     reversi solve --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" --all\n  \
-    reversi solve tests/data/ffo-40-59.obf --check\n  \
+    echo \"-----OX--XO----- X; -8;\" > /tmp/problems.obf\n  \
+    reversi solve /tmp/problems.obf --check\n  \
     reversi solve --board 4x6 --goal reversed --wld\n\n\
     An .obf file sets goal and scoring in a line \"% goal=normal scoring=winner\". Nodes are positions in \
     which moves were looked for; the last empty square is counted, not searched.")]

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 
 /// Look into a table file
 #[derive(Args)]
-#[command(after_help = "Examples:\n  reversi table info data/4x4-normal-raw-diagonal.rvt\n  \
-    reversi table stats data/4x4-normal-raw-diagonal.rvt --json\n  \
-    reversi table export data/4x4-normal-raw-diagonal.rvt > 4x4.csv\n  \
-    reversi table verify data/4x4-normal-raw-diagonal.rvt")]
+#[command(after_help = "Examples:
+  reversi build 4x4 --out /tmp
+  reversi table info /tmp/4x4-normal-raw-diagonal.rvt
+  reversi table verify /tmp/4x4-normal-raw-diagonal.rvt")]
 pub struct Table {
     #[command(subcommand)]
     command: Command,
@@ -27,13 +27,22 @@ pub struct Table {
 #[derive(Subcommand)]
 enum Command {
     /// What the file says it is
+    #[command(after_help = "Examples:
+  reversi build 4x4 --out /tmp
+  reversi table info /tmp/4x4-normal-raw-diagonal.rvt")]
     Info(TablePath),
     /// Counts by empty squares and by score
+    #[command(after_help = "Examples:
+  reversi build 4x4 --out /tmp
+  reversi table stats /tmp/4x4-normal-raw-diagonal.rvt --json")]
     Stats(TablePath),
     /// All entries as CSV: position,score,best
     ///
     /// Positions are the stored ones: the player to move is X, the opponent O, row by row. Scores are for
     /// the player to move. `pa` is a pass; no best move stands where the game is over or none is stored.
+    #[command(after_help = "Examples:
+  reversi build 4x4 --out /tmp
+  reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv")]
     Export(TablePath),
     Verify(verify::Verify),
 }

@@ -17,6 +17,10 @@ use std::time::Instant;
 ///
 /// Ends with 4 if the file is damaged, with 5 if it was made wrong.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  reversi build 4x4 --out /tmp
+  reversi table verify /tmp/4x4-normal-raw-diagonal.rvt
+  reversi table verify /tmp/4x4-normal-raw-diagonal.rvt --sample 100 --seed 2")]
 pub struct Verify {
     #[command(flatten)]
     at: TablePath,

@@ -42,10 +42,11 @@ const COPENHAGEN: [&str; 8] = [
 /// there. However many are played at once, the same seed gives the same games, as long as nothing depends on
 /// time: no clock, one thread a player, no other program.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  reversi tournament --journal copenhagen.jsonl --out copenhagen\n  \
-    reversi tournament random first alphabeta:2 --games 20 --board 6x6\n  \
-    reversi tournament alphabeta:1 random --games 200 --no-passing --no-itself --out toronto\n  \
-    reversi tournament phases stages random --goal reversed --games 10 --openings 4")]
+#[command(after_help = "Examples:
+  reversi tournament random first alphabeta:2 --games 20 --board 6x6
+  reversi tournament alphabeta:1 random --no-passing --no-itself --out /tmp/t
+  reversi tournament phases random --goal reversed --games 4 --openings 4
+  reversi tournament --journal /tmp/copenhagen.jsonl --out /tmp/copenhagen")]
 pub struct TournamentCommand {
     #[command(flatten)]
     contestants: ContestantOptions,

@@ -28,7 +28,8 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi lab prune\n  \
     reversi lab prune --board 6x6 --eval corners --positions 1000 --depth 5\n  \
-    reversi lab prune --board 4x4 --search memory --depth 3 --eval discs --position \"-----OX--XO----- X\"")]
+    reversi lab prune --board 4x4 --search memory --eval discs \\\n    \
+    --position \"-----OX--XO----- X\" --depth 3")]
 pub struct Prune {
     /// How many positions, of all boards from 3x3 to 8x8 and both goals in turn
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "position")]

@@ -32,9 +32,9 @@ use clap::Args;
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  \
     reversi lab regret random first perfect --board 4x4 --sample all\n  \
-    reversi lab regret engine:level=4 corners-moves-tokens --positions 200 --games 10\n  \
+    reversi lab regret engine:level=4 alphabeta:4 --positions 200 --games 10\n  \
     reversi lab regret --eval all --goal reversed --positions 500\n  \
-    reversi lab regret --gtp \"gtp-rhino\" --board 6x6 --max-empties 12")]
+    reversi lab regret --gtp \"reversi gtp --player phases\" --max-empties 12")]
 pub struct RegretCommand {
     #[command(flatten)]
     contestants: ContestantOptions,

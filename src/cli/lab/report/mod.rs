@@ -24,7 +24,7 @@ use std::time::Instant;
 /// pruning is not sound.
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  reversi lab report --out report\n  reversi lab report --out /tmp/report --quick"
+    after_help = "Examples:\n  reversi lab report --out /tmp/lab\n  reversi lab report --out /tmp/report --quick"
 )]
 pub struct ReportCommand {
     /// Directory for the page and its parts
