@@ -151,14 +151,23 @@ impl From<FileError> for OracleError {
     }
 }
 
+/// What orders the moves of searches.
+enum Ordering {
+    /// The weights compiled in.
+    BuiltIn,
+    /// Weights from the directories of a library, else those compiled in.
+    Found(Library),
+    /// No weights.
+    Plain,
+}
+
 /// Answers questions about one board under one set of rules. Can be shared between threads.
 pub struct Oracle {
     geometry: Geometry,
     rules: Rules,
     tables: Vec<Found>,
     options: SolverOptions,
-    /// Where the weights that order moves are looked for before those compiled in are taken.
-    library: Option<Library>,
+    ordering: Ordering,
     /// Made when the first search is asked for.
     solver: OnceLock<Solver>,
     watch: Watch,
@@ -175,7 +184,7 @@ impl Oracle {
             rules,
             tables,
             options,
-            library: None,
+            ordering: Ordering::BuiltIn,
             solver: OnceLock::new(),
             watch: Watch::default(),
         };
@@ -217,7 +226,7 @@ impl Oracle {
             tables.extend(library.find(geometry, rules, start)?);
         }
         let oracle = Oracle::new(geometry, rules, tables, options);
-        Ok(Oracle { library: Some(library.clone()), ..oracle })
+        Ok(Oracle { ordering: Ordering::Found(library.clone()), ..oracle })
     }
 
     /// Asks this table before all others.
@@ -227,6 +236,12 @@ impl Oracle {
     pub fn ask_first(&mut self, found: Found) {
         self.check(&found);
         self.tables.insert(0, found);
+    }
+
+    /// Orders the moves of searches without learned weights, which takes longer and changes no score: damaged weights
+    /// are then in nobody's way. To be said before the first search.
+    pub fn order_plainly(&mut self) {
+        self.ordering = Ordering::Plain;
     }
 
     fn check(&self, found: &Found) {
@@ -510,9 +525,11 @@ impl Oracle {
         if let Some(solver) = self.solver.get() {
             return Ok(solver);
         }
-        let ordering = match &self.library {
-            Some(library) => Evaluator::find(self.geometry, self.rules.goal, library.directories())?,
-            None => Evaluator::shipped(self.geometry, self.rules.goal),
+        let (geometry, goal) = (self.geometry, self.rules.goal);
+        let ordering = match &self.ordering {
+            Ordering::Found(library) => Evaluator::find(geometry, goal, library.directories())?,
+            Ordering::BuiltIn => Evaluator::shipped(geometry, goal),
+            Ordering::Plain => None,
         };
         let made = Solver::with_ordering(self.geometry, self.rules, self.options, ordering)?;
         Ok(self.solver.get_or_init(|| made))

@@ -371,6 +371,19 @@ fn a_table_from_another_position_is_asked_when_it_is_named() {
 }
 
 #[test]
+fn damaged_weights_are_in_nobodys_way_where_moves_are_ordered_plainly() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut weights = fs::read(format!("{}/data/6x6-normal.rvw", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    *weights.last_mut().unwrap() ^= 1;
+    fs::write(directory.path().join("6x6-normal.rvw"), weights).unwrap();
+    let position = "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X";
+    let asked = ["--position", position, "--quick", "--data", directory.path().to_str().unwrap()];
+    let refused = query(&asked).assert().code(4).get_output().stderr.clone();
+    assert!(String::from_utf8(refused).unwrap().contains("--ordering plain"));
+    assert_eq!(json_of(&[&asked[..], &["--ordering", "plain"]].concat())["score"], 20);
+}
+
+#[test]
 fn where_one_move_leads_into_a_table_the_answer_is_still_a_search() {
     let directory = tempfile::tempdir().unwrap();
     let position = "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X";

@@ -2,12 +2,13 @@
 
 use super::Failure;
 use super::values::{data_directory, parse_memory, parse_size};
-use crate::eval::{Evaluator, weights::WeightsError};
+use crate::eval::Evaluator;
+use crate::oracle::Oracle;
 use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
 use crate::table::library::Library;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -173,7 +174,21 @@ pub struct SearchOptions {
     /// [default: 1G, or half of what is free if that is less]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     pub memory: Option<usize>,
+    /// How moves are ordered: by the learned evaluation, or plainly. Changes the time, never a score
+    #[arg(long, value_enum, default_value_t = OrderingName::Learned)]
+    pub ordering: OrderingName,
 }
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
+pub enum OrderingName {
+    /// By the learned evaluation, where there is one for the board and goal
+    Learned,
+    /// By what can be seen at once
+    Plain,
+}
+
+/// The way out where weights cannot be used.
+pub const WITHOUT_WEIGHTS: &str = "--ordering plain does without";
 
 impl SearchOptions {
     /// What a solver may use.
@@ -183,11 +198,28 @@ impl SearchOptions {
         SolverOptions { memory_bytes: self.memory.unwrap_or(usual.memory_bytes), threads, ..usual }
     }
 
-    /// What orders a solver's moves: the weights that the engine would take too; `None` where none are learned.
+    /// What orders a solver's moves: the weights that the engine would take too; `None` where none are learned or wanted.
     ///
     /// # Errors
     /// Weights that are there but cannot be used.
-    pub fn ordering(&self, geometry: Geometry, goal: Goal) -> Result<Option<Arc<Evaluator>>, WeightsError> {
-        Evaluator::find(geometry, goal, Library::new(self.data.as_deref()).directories())
+    pub fn evaluator(&self, geometry: Geometry, goal: Goal) -> Result<Option<Arc<Evaluator>>, Failure> {
+        if self.ordering == OrderingName::Plain {
+            return Ok(None);
+        }
+        let found = Evaluator::find(geometry, goal, Library::new(self.data.as_deref()).directories());
+        found.map_err(|error| Failure::from(error).followed_by(WITHOUT_WEIGHTS))
+    }
+
+    /// The oracle of a board, with the tables of both starts, that of `start` first.
+    ///
+    /// # Errors
+    /// A table that is there but cannot be used.
+    pub fn oracle(&self, geometry: Geometry, rules: Rules, start: Start) -> Result<Oracle, Failure> {
+        let library = Library::new(self.data.as_deref());
+        let mut oracle = Oracle::find(geometry, rules, start, &library, self.solver())?;
+        if self.ordering == OrderingName::Plain {
+            oracle.order_plainly();
+        }
+        Ok(oracle)
     }
 }

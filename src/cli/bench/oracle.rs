@@ -5,11 +5,10 @@ use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{is_unread, print_line};
 use super::super::progress::Counter;
 use super::super::{Exit, Failure};
-use crate::oracle::{LineEnd, Oracle, OracleError, Source};
+use crate::oracle::{LineEnd, OracleError, Source};
 use crate::rules::playout::with_empties;
 use crate::rules::{Geometry, Goal, Position, Rules, Scoring, Start};
 use crate::search::Stop;
-use crate::table::library::Library;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -79,7 +78,8 @@ impl OracleBench {
 
     /// The answers until Ctrl-C.
     fn measure(&self, goal: Goal, output: Output, stop: &Stop) -> Result<Vec<Answered>, Failure> {
-        let oracle = self.oracle(goal)?;
+        let rules = Rules::new(goal, Scoring::Raw);
+        let oracle = self.search.oracle(Geometry::SIX, rules, Start::Diagonal)?;
         let mut random = fastrand::Rng::with_seed(self.seed);
         let counter = Counter::new(output, "positions", self.positions.into(), 0);
         let mut answers = Vec::new();
@@ -103,11 +103,6 @@ impl OracleBench {
         drop(counter);
         answers.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
         Ok(answers)
-    }
-
-    fn oracle(&self, goal: Goal) -> Result<Oracle, Failure> {
-        let (rules, library) = (Rules::new(goal, Scoring::Raw), Library::new(self.search.data.as_deref()));
-        Ok(Oracle::find(Geometry::SIX, rules, Start::Diagonal, &library, self.search.solver())?)
     }
 
     fn print(&self, goal: Goal, answers: &[Answered]) {

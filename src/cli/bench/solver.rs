@@ -81,8 +81,8 @@ impl SolverBench {
 
     /// `None` after Ctrl-C. Known scores are compared: a fast wrong answer is no answer.
     fn measure(&self, work: &Work, stop: &Stop) -> Result<Option<Cost>, Failure> {
-        let ordering = self.search.ordering(work.geometry, work.rules.goal)?;
-        let solver = Solver::with_ordering(work.geometry, work.rules, self.search.solver(), ordering)?;
+        let evaluator = self.search.evaluator(work.geometry, work.rules.goal)?;
+        let solver = Solver::with_ordering(work.geometry, work.rules, self.search.solver(), evaluator)?;
         let mut cost = Cost::default();
         for &(position, expected) in &work.positions {
             let started = Instant::now();

@@ -3,7 +3,7 @@
 mod batch;
 mod show;
 
-use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions};
+use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, WITHOUT_WEIGHTS};
 use super::interrupt::exit_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::progress;
@@ -119,9 +119,7 @@ impl Query {
 
     /// The oracle of a board, with the tables of both starts, the one asked for first.
     fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Oracle, Failure> {
-        let library = Library::new(self.search.data.as_deref());
-        let start = self.position.start();
-        let mut oracle = Oracle::find(geometry, rules, start, &library, self.search.solver())?;
+        let mut oracle = self.search.oracle(geometry, rules, self.position.start())?;
         if let Some(path) = &self.table {
             oracle.ask_first(own_table(path, geometry, rules)?);
         }
@@ -144,6 +142,9 @@ impl Query {
 
     /// Out of time it tells at least what a table says.
     fn failure(&self, error: OracleError, oracle: &Oracle, board: Board) -> Failure {
+        if let OracleError::Weights(_) = error {
+            return Failure::from(error).followed_by(WITHOUT_WEIGHTS);
+        }
         let (OracleError::Stopped, Some(time)) = (&error, self.time) else { return error.into() };
         let stored = oracle.probe(board.position()).ok().flatten();
         let known = match stored {

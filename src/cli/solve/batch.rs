@@ -42,7 +42,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         }
         let geometry = records[0].board.geometry;
         let rules = solve.rules.rules(geometry, &file);
-        let evaluator = solve.evaluator(geometry, rules.goal)?;
+        let evaluator = solve.search.evaluator(geometry, rules.goal)?;
         // By size, kept from group to group: a new one has to touch its memory anew.
         let mut crews = HashMap::new();
         let sizes: HashSet<usize> = records.iter().map(|record| crew_size(options, record)).collect();

@@ -10,14 +10,12 @@ use super::print::print_line;
 use super::progress;
 use super::values::duration;
 use super::{Exit, Failure};
-use crate::eval::Evaluator;
 use crate::protocol::obf;
-use crate::rules::{Board, Geometry, Goal, Move, Position, Score};
+use crate::rules::{Board, Geometry, Move, Position, Score};
 use crate::search::{Solver, Stop, Unfinished, Watch};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use result::{Outcome, Solved};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Solve a position, or every position of an .obf file, by exact search
@@ -45,9 +43,6 @@ pub struct Solve {
     /// Compare with the scores and moves of the .obf file; exit code 5 on any difference
     #[arg(long)]
     check: bool,
-    /// How moves are ordered: by the learned evaluation, or plainly. Changes the time, never a score
-    #[arg(long, value_enum, default_value_t = OrderingName::Learned)]
-    ordering: OrderingName,
     /// Stop after this time, as in 5 or 500ms, for a whole file too, and say what is proved of what was begun; exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
@@ -56,15 +51,6 @@ pub struct Solve {
 /// How a command ends that was stopped: by Ctrl-C or because the time is over.
 fn exit_when_stopped() -> Exit {
     if stop_on_ctrl_c().is_set() { Exit::Interrupted } else { Exit::Failed }
-}
-
-/// How moves are ordered.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum OrderingName {
-    /// By the learned evaluation, where there is one for the board and goal
-    Learned,
-    /// By what can be seen at once
-    Plain,
 }
 
 impl Solve {
@@ -106,22 +92,13 @@ impl Solve {
     fn run_one(&self, output: Output) -> Result<Exit, Failure> {
         let board = self.position.board(Geometry::SIX)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());
-        let evaluator = self.evaluator(board.geometry, rules.goal)?;
+        let evaluator = self.search.evaluator(board.geometry, rules.goal)?;
         let solver = &Solver::with_ordering(board.geometry, rules, self.search.solver(), evaluator)?;
         let stop = self.stop();
         let solved = self.solve(solver, board, &stop, output, true);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
         print_line(text.trim_end());
         Ok(if solved.complete && solved.line_complete { Exit::Done } else { exit_when_stopped() })
-    }
-
-    /// What orders moves, where one is learned and wanted.
-    fn evaluator(&self, geometry: Geometry, goal: Goal) -> Result<Option<Arc<Evaluator>>, Failure> {
-        if self.ordering == OrderingName::Plain {
-            return Ok(None);
-        }
-        let found = self.search.ordering(geometry, goal);
-        found.map_err(|error| Failure::from(error).followed_by("--ordering plain does without"))
     }
 
     /// Set by Ctrl-C or when the time is over.
