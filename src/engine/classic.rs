@@ -1,7 +1,8 @@
 //! The players of the five systems that search a tree to a fixed depth with an evaluation of old.
 
 use super::game::{Game, GameBoard, GameMove, Size};
-use super::node::{DiscDifference, Node, SmallNode, defined_on};
+use super::node::{DiscDifference, Node, SmallNode};
+use super::opinion::{Opinion, defined_on};
 use super::plain_search::{Found, Manner, PlainSearch, Shuffle};
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
@@ -97,16 +98,17 @@ impl Classic {
         match game.board().small() {
             Some(board) => {
                 let root = SmallNode { geometry: board.geometry, position: board.position() };
-                self.search_on(&root, self.recipe.evaluation, game, depth, stop)
+                let opinion = Opinion::Historical(self.recipe.evaluation);
+                self.search_on(&root, &opinion, game, depth, stop)
             }
-            None => self.search_on(&game.board().to_naive(), DiscDifference, game, depth, stop),
+            None => self.search_on(&game.board().to_naive(), &DiscDifference, game, depth, stop),
         }
     }
 
     fn search_on<N: Node>(
         &mut self,
         root: &N,
-        evaluation: N::Evaluation,
+        evaluation: &N::Evaluation,
         game: &Game,
         depth: u32,
         stop: &Stop,

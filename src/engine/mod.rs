@@ -9,6 +9,7 @@ pub mod game;
 pub mod hints;
 pub mod names;
 mod node;
+pub mod opinion;
 pub mod parameters;
 mod perfect;
 pub mod plain_search;

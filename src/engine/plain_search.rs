@@ -91,7 +91,7 @@ const MOST_MEMORIES: usize = 1 << 20;
 type MemoryKey<N> = (<N as Node>::Key, u32, bool);
 
 pub(super) struct PlainSearch<'a, N: Node> {
-    pub evaluation: N::Evaluation,
+    pub evaluation: &'a N::Evaluation,
     pub goal: Goal,
     pub passing: Passing,
     pub manner: Manner,

@@ -2,8 +2,8 @@
 
 use super::prune::{Case, Variant};
 use crate::arena::seed::seed_at;
+use crate::engine::opinion::Opinion;
 use crate::engine::plain_search::Shuffle;
-use crate::engine::trial::Opinion;
 use crate::rules::playout::after_random_moves;
 use crate::rules::{Geometry, Goal, Passing, Position, Start};
 use crate::search::Stop;

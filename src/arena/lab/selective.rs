@@ -2,8 +2,8 @@
 
 use super::prune::Case;
 use crate::arena::statistics::Sum;
+use crate::engine::opinion::Opinion;
 use crate::engine::plain_search::Found;
-use crate::engine::trial::Opinion;
 use crate::eval::Eval;
 use crate::search::Stop;
 use rayon::prelude::*;

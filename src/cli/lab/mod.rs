@@ -12,7 +12,7 @@ mod savings;
 use super::common::Output;
 use super::{Exit, Failure};
 use crate::arena::lab::truth::TruthError;
-use crate::engine::trial::Opinion;
+use crate::engine::opinion::Opinion;
 use crate::rules::Geometry;
 use clap::{Args, Subcommand};
 

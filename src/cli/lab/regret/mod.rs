@@ -19,7 +19,7 @@ use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
 use crate::engine::Game;
-use crate::engine::trial::Opinion;
+use crate::engine::opinion::Opinion;
 use crate::rules::{Geometry, Rules};
 use crate::search::Stop;
 use clap::Args;
