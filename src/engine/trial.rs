@@ -23,9 +23,10 @@ pub enum PassCost {
 }
 
 /// A position to be searched to a depth.
-pub struct Trial<'a> {
+#[derive(Clone)]
+pub struct Trial {
     /// What leaves are worth.
-    pub opinion: &'a Opinion,
+    pub opinion: Opinion,
     /// The board.
     pub geometry: Geometry,
     /// Where the search begins.
@@ -38,7 +39,7 @@ pub struct Trial<'a> {
     pub depth: u32,
 }
 
-impl Trial<'_> {
+impl Trial {
     fn root(&self) -> SmallNode {
         SmallNode { geometry: self.geometry, position: self.position }
     }
@@ -46,7 +47,7 @@ impl Trial<'_> {
     /// The search of the five systems. `None` if there is no square to put a disc on.
     pub fn search(&self, manner: Manner, flaw: Option<Flaw>, seed: u64, stop: &Stop) -> Option<Found> {
         let mut search = PlainSearch {
-            evaluation: self.opinion,
+            evaluation: &self.opinion,
             goal: self.goal,
             passing: self.passing,
             manner,
@@ -66,7 +67,7 @@ impl Trial<'_> {
     /// # Errors
     /// When the memory cannot be had.
     pub fn engine_search(&self, selective: bool, stop: &Stop) -> Result<Option<Found>, MemoryError> {
-        match self.opinion {
+        match &self.opinion {
             Opinion::Historical(_) => Ok(None),
             Opinion::Engine(judge) => search_to_depth(self, judge, selective, stop),
         }
@@ -82,7 +83,7 @@ impl Trial<'_> {
 
 /// No window, no order, no memory.
 struct Minimax<'a> {
-    trial: &'a Trial<'a>,
+    trial: &'a Trial,
     passes: PassCost,
     stop: &'a Stop,
 }
@@ -119,7 +120,7 @@ impl Minimax<'_> {
     }
 
     fn judge(&self, node: &SmallNode, own: bool, over: bool) -> i64 {
-        let points = node.points(self.trial.opinion, self.trial.goal, own, over);
+        let points = node.points(&self.trial.opinion, self.trial.goal, own, over);
         if own { points } else { -points }
     }
 }

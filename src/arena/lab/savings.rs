@@ -1,9 +1,10 @@
 //! What each enhancement of a search saves: nodes and time by depth, at the same positions.
 
-use super::prune::{Case, Variant};
+use super::prune::Variant;
 use crate::arena::seed::seed_at;
 use crate::engine::opinion::Opinion;
 use crate::engine::plain_search::Shuffle;
+use crate::engine::trial::Trial;
 use crate::rules::playout::after_random_moves;
 use crate::rules::{Geometry, Goal, Passing, Position, Start};
 use crate::search::Stop;
@@ -141,7 +142,7 @@ impl Plan {
     ) -> Option<Cost> {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for &position in positions {
-            let case = Case {
+            let trial = Trial {
                 geometry: self.geometry,
                 position,
                 goal: self.goal,
@@ -149,7 +150,7 @@ impl Plan {
                 opinion: opinion.clone(),
                 depth,
             };
-            let found = case.run(variant, None, stop)?;
+            let found = variant.run(&trial, None, stop)?;
             nodes += found.nodes;
             time += found.time;
         }

@@ -1,9 +1,9 @@
 //! What the engine's probable cut-offs cost in accuracy and save in nodes, against its search of every line.
 
-use super::prune::Case;
 use crate::arena::statistics::Sum;
 use crate::engine::opinion::Opinion;
 use crate::engine::plain_search::Found;
+use crate::engine::trial::Trial;
 use crate::eval::Eval;
 use crate::search::Stop;
 use rayon::prelude::*;
@@ -26,10 +26,10 @@ pub struct Selective {
     pub all_nodes: u64,
 }
 
-/// Compares at the positions of all cases on boards with learned weights, at [`DEPTH`]; the others have no
+/// Compares at the positions of all trials on boards with learned weights, at [`DEPTH`]; the others have no
 /// probable cut-offs. Once stopped, what was done.
-pub fn measure(cases: &[Case], stop: &Stop) -> Selective {
-    let both: Vec<(Found, Found)> = cases.par_iter().filter_map(|case| both(case, stop)).collect();
+pub fn measure(trials: &[Trial], stop: &Stop) -> Selective {
+    let both: Vec<(Found, Found)> = trials.par_iter().filter_map(|trial| both(trial, stop)).collect();
     let mut measured = Selective::default();
     for (cut, whole) in both {
         let units = cut.points.unwrap_or_default().abs_diff(whole.points.unwrap_or_default());
@@ -43,11 +43,10 @@ pub fn measure(cases: &[Case], stop: &Stop) -> Selective {
 }
 
 /// `None` on other boards, where the memory cannot be had, or once stopped.
-fn both(case: &Case, stop: &Stop) -> Option<(Found, Found)> {
-    let Opinion::Engine(judge) = &case.opinion else { return None };
+fn both(trial: &Trial, stop: &Stop) -> Option<(Found, Found)> {
+    let Opinion::Engine(judge) = &trial.opinion else { return None };
     judge.evaluator()?;
-    let mut trial = case.trial();
-    trial.depth = DEPTH;
+    let trial = Trial { depth: DEPTH, ..trial.clone() };
     let both = (trial.engine_search(true, stop).ok()??, trial.engine_search(false, stop).ok()??);
     (!stop.is_set()).then_some(both)
 }

@@ -1,7 +1,7 @@
 //! `reversi lab prune`: whether pruning changes what a search finds.
 
 use crate::arena::lab::ends::{self, EndError, Untrue};
-use crate::arena::lab::prune::{Case, Compared, Difference, Opinions, Plan, SMALL, Variant, check_all};
+use crate::arena::lab::prune::{self, Compared, Difference, Opinions, Plan, SMALL, Variant, check_all};
 use crate::arena::lab::selective::{self, DEPTH, Selective};
 use crate::arena::lab::truth::Truth;
 use crate::cli::common::Output;
@@ -12,6 +12,7 @@ use crate::cli::values::{data_directory, in_threads, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use crate::engine::Equipment;
 use crate::engine::plain_search::Flaw;
+use crate::engine::trial::Trial;
 use crate::rules::{Board, Color, Geometry, Goal, Passing, Rules, Scoring, notation};
 use crate::search::Stop;
 use clap::{Args, ValueEnum};
@@ -84,7 +85,7 @@ struct Outcome {
     asked: u64,
     done: u64,
     interrupted: bool,
-    compared: Vec<(Case, Vec<Compared>)>,
+    compared: Vec<(Trial, Vec<Compared>)>,
     differences: Vec<Difference>,
     to_the_end: u64,
     untrue: Vec<Untrue>,
@@ -93,7 +94,7 @@ struct Outcome {
 
 impl Outcome {
     fn boards(&self) -> HashSet<Geometry> {
-        self.compared.iter().map(|(case, _)| case.geometry).collect()
+        self.compared.iter().map(|(trial, _)| trial.geometry).collect()
     }
 
     /// How far it came by Ctrl-C: nobody is to take a part for a check of all.
@@ -185,18 +186,18 @@ impl Prune {
         let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
         let opinions = self.opinions(&plan)?;
         outcome.asked = opinions.each().count() as u64;
-        for mut case in opinions.each() {
-            case.position = board.position();
-            case.depth = self.depth;
-            case.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
+        for mut trial in opinions.each() {
+            trial.position = board.position();
+            trial.depth = self.depth;
+            trial.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
             if self.to_the_end {
-                let (count, untrue) = self.check_end(case, variants, &stop)?;
+                let (count, untrue) = self.check_end(trial, variants, &stop)?;
                 outcome.to_the_end += count;
                 outcome.untrue.extend(untrue);
             } else {
-                match case.check(variants, self.plant, &stop) {
+                match prune::check(&trial, variants, self.plant, &stop) {
                     Ok(_) if stop.is_set() => {}
-                    Ok(compared) => outcome.compared.push((case, compared)),
+                    Ok(compared) => outcome.compared.push((trial, compared)),
                     Err(difference) => outcome.differences.push(*difference),
                 }
             }
@@ -215,13 +216,13 @@ impl Prune {
     }
 
     /// Nothing for an evaluation that has its own idea of what a finished game is worth.
-    fn check_end(&self, case: Case, variants: &[Variant], stop: &Stop) -> Result<ends::Checked, Failure> {
-        if !ends::knows_the_end(&case.opinion) {
+    fn check_end(&self, trial: Trial, variants: &[Variant], stop: &Stop) -> Result<ends::Checked, Failure> {
+        if !ends::knows_the_end(&trial.opinion) {
             return Ok(ends::Checked::default());
         }
-        let truth = Truth::new(case.geometry, Rules::new(case.goal, Scoring::Raw), &self.equipment())?;
-        let case = Case { depth: ends::depth(case.geometry, case.position), ..case };
-        Ok(ends::check(&case, &truth, variants, self.plant, stop)?)
+        let truth = Truth::new(trial.geometry, Rules::new(trial.goal, Scoring::Raw), &self.equipment())?;
+        let trial = Trial { depth: ends::depth(trial.geometry, trial.position), ..trial };
+        Ok(ends::check(&trial, &truth, variants, self.plant, stop)?)
     }
 
     fn check_many(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
@@ -240,8 +241,8 @@ impl Prune {
                 EndError::Weights(error) => Failure::from(error),
             })?;
         }
-        let cases: Vec<Case> = outcome.compared.iter().map(|(case, _)| case.clone()).collect();
-        outcome.selective = selective::measure(&cases, &stop);
+        let trials: Vec<Trial> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
+        outcome.selective = selective::measure(&trials, &stop);
         outcome.interrupted = stop.is_set();
         Ok(outcome)
     }
@@ -270,7 +271,7 @@ impl Prune {
         text.push_str(&selective_in_words(&outcome.selective));
         for difference in outcome.differences.iter().take(SHOWN) {
             let _ = writeln!(text, "\nDIFFERENCE: {difference}");
-            let _ = writeln!(text, "again with: {}", self.command(&difference.case, difference.variant));
+            let _ = writeln!(text, "again with: {}", self.command(&difference.trial, difference.variant));
         }
         for untrue in outcome.untrue.iter().take(SHOWN) {
             let found = untrue.found.map_or("nothing".to_owned(), |found| found.to_string());
@@ -303,7 +304,8 @@ impl Prune {
 
     fn what_was_compared(&self, plan: &Plan, outcome: &Outcome) -> String {
         let boards = outcome.boards();
-        let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
+        let opinions: BTreeSet<&str> =
+            outcome.compared.iter().map(|(trial, _)| trial.opinion.name()).collect();
         let counted = self.counted(outcome.compared.len() as u64);
         if self.position.is_some() {
             return format!("{counted}, depth {}, against plain minimax:\n", plan.depth);
@@ -328,25 +330,25 @@ impl Prune {
     }
 
     /// What shows one difference from minimax again.
-    fn command(&self, case: &Case, variant: Variant) -> String {
-        self.command_with(case, variant, &format!("--depth {}", case.depth))
+    fn command(&self, trial: &Trial, variant: Variant) -> String {
+        self.command_with(trial, variant, &format!("--depth {}", trial.depth))
     }
 
     /// What shows one difference from the oracle again.
     fn end_command(&self, untrue: &Untrue) -> String {
-        self.command_with(&untrue.case, untrue.variant, "--to-the-end")
+        self.command_with(&untrue.trial, untrue.variant, "--to-the-end")
     }
 
-    fn command_with(&self, case: &Case, variant: Variant, how: &str) -> String {
-        let board = Board::from_position(case.geometry, case.position, Color::Black);
+    fn command_with(&self, trial: &Trial, variant: Variant, how: &str) -> String {
+        let board = Board::from_position(trial.geometry, trial.position, Color::Black);
         let mut command = format!(
             "reversi lab prune --board {} --goal {} --eval {} --search {} {how} --position \"{board}\"",
-            case.geometry,
-            case.goal,
-            case.opinion.name(),
+            trial.geometry,
+            trial.goal,
+            trial.opinion.name(),
             variant.name(),
         );
-        if case.passing == Passing::EndsGame {
+        if trial.passing == Passing::EndsGame {
             command += " --no-passing";
         }
         if let Some(data) = &self.data {
@@ -366,7 +368,7 @@ impl Prune {
             outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
         differences.extend(outcome.untrue.iter().map(|untrue| {
             json!({
-                "position": written(&untrue.case),
+                "position": written(&untrue.trial),
                 "search": untrue.variant.name(),
                 "expected": untrue.score,
                 "found": untrue.found,
@@ -400,26 +402,26 @@ impl Prune {
     }
 
     fn difference_json(&self, difference: &Difference) -> Json {
-        let case = &difference.case;
+        let trial = &difference.trial;
         json!({
-            "board": case.geometry.to_string(),
-            "goal": case.goal.name(),
-            "evaluation": case.opinion.name(),
-            "depth": case.depth,
-            "position": written(case),
+            "board": trial.geometry.to_string(),
+            "goal": trial.goal.name(),
+            "evaluation": trial.opinion.name(),
+            "depth": trial.depth,
+            "position": written(trial),
             "search": difference.variant.name(),
             "expected": difference.expected.0,
             "expected_move": difference.expected.1.map(|mv| mv.to_string()),
             "found": difference.found.points,
             "found_move": difference.found.mv.to_string(),
             "worth": difference.worth,
-            "command": self.command(case, difference.variant),
+            "command": self.command(trial, difference.variant),
         })
     }
 }
 
-fn written(case: &Case) -> String {
-    Board::from_position(case.geometry, case.position, Color::Black).to_string()
+fn written(trial: &Trial) -> String {
+    Board::from_position(trial.geometry, trial.position, Color::Black).to_string()
 }
 
 /// Searches and nodes of each variant.
