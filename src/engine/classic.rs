@@ -10,7 +10,6 @@ use crate::eval::historical::{Historical, STAGES_LATE, STAGES_MIDDLE};
 use crate::rules::{Color, Goal};
 use crate::search::Stop;
 use fastrand::Rng;
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// How deep a player searches.
@@ -113,18 +112,8 @@ impl Classic {
         depth: u32,
         stop: &Stop,
     ) -> Option<Found> {
-        let mut search = PlainSearch {
-            evaluation,
-            goal: game.rules().goal,
-            passing: game.passing(),
-            manner: self.recipe.manner,
-            flaw: None,
-            random: &mut self.random,
-            stop,
-            nodes: 0,
-            memory: HashMap::new(),
-        };
-        search.best_move(root, depth)
+        let (manner, goal, passing) = (self.recipe.manner, game.rules().goal, game.passing());
+        PlainSearch::new(evaluation, manner, goal, passing, &mut self.random, stop).best_move(root, depth)
     }
 }
 

@@ -9,7 +9,6 @@ use super::thinker::search_to_depth;
 use crate::rules::{Geometry, Goal, Passing, Position};
 use crate::search::{MemoryError, Stop};
 use fastrand::Rng;
-use std::collections::HashMap;
 
 /// What a search does where the side to move has no move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,17 +45,9 @@ impl Trial {
 
     /// The search of the five systems. `None` if there is no square to put a disc on.
     pub fn search(&self, manner: Manner, flaw: Option<Flaw>, seed: u64, stop: &Stop) -> Option<Found> {
-        let mut search = PlainSearch {
-            evaluation: &self.opinion,
-            goal: self.goal,
-            passing: self.passing,
-            manner,
-            flaw,
-            random: &mut Rng::with_seed(seed),
-            stop,
-            nodes: 0,
-            memory: HashMap::new(),
-        };
+        let random = &mut Rng::with_seed(seed);
+        let mut search = PlainSearch::new(&self.opinion, manner, self.goal, self.passing, random, stop);
+        search.flaw = flaw;
         search.best_move(&self.root(), self.depth)
     }
 

@@ -24,23 +24,13 @@ pub enum Variant {
     Engine,
 }
 
-/// Minimax as the five systems search, with nothing else.
-pub const MINIMAX: Manner = Manner {
-    pruning: false,
-    shuffle: Shuffle::Off,
-    presort: Presort::Off,
-    null_windows: false,
-    memory: false,
-    leaf_without_moves: false,
-};
-
 impl Variant {
     /// All of them: each enhancement alone on top of alpha-beta, then all together.
     pub fn all() -> Vec<Variant> {
-        let pruned = Manner { pruning: true, ..MINIMAX };
+        let pruned = Manner { pruning: true, ..Manner::MINIMAX };
         let everything = Manner { presort: Presort::Nodes, null_windows: true, memory: true, ..pruned };
         vec![
-            Variant::Plain("minimax", MINIMAX),
+            Variant::Plain("minimax", Manner::MINIMAX),
             Variant::Plain("alpha-beta", pruned),
             Variant::Plain("null-windows", Manner { null_windows: true, ..pruned }),
             Variant::Plain("memory", Manner { memory: true, ..pruned }),

@@ -200,15 +200,14 @@ impl Mind {
     }
 
     fn ground<'a>(&'a self, task: &'a Task, done: &'a AtomicBool) -> Ground<'a> {
-        let confidence = task.strength.confidence.map(|tenths| tenths as f32 / 10.0);
-        let cuts = confidence.and_then(|confidence| Cuts::find(self.geometry, self.rules.goal, confidence));
+        let find = |tenths| Cuts::find(self.geometry, self.rules.goal, tenths);
         Ground {
             geometry: self.geometry,
             rules: self.rules,
             passing: task.passing,
             judge: &self.judge,
             memory: &self.memory,
-            cuts,
+            cuts: task.strength.confidence.and_then(find),
             stop: &task.stop,
             done,
         }

@@ -28,7 +28,7 @@ pub(in crate::engine) fn search_to_depth(
     stop: &Stop,
 ) -> Result<Option<Found>, MemoryError> {
     let rules = Rules::new(trial.goal, Scoring::Raw);
-    let confidence = Strength::usual().confidence.filter(|_| selective).map(|tenths| tenths as f32 / 10.0);
+    let confidence = Strength::usual().confidence.filter(|_| selective);
     let (memory, done) = (Memory::new(MEMORY_BYTES)?, AtomicBool::new(false));
     let ground = Ground {
         geometry: trial.geometry,
@@ -36,7 +36,7 @@ pub(in crate::engine) fn search_to_depth(
         passing: trial.passing,
         judge,
         memory: &memory,
-        cuts: confidence.and_then(|confidence| Cuts::find(trial.geometry, trial.goal, confidence)),
+        cuts: confidence.and_then(|tenths| Cuts::find(trial.geometry, trial.goal, tenths)),
         stop,
         done: &done,
     };
