@@ -12,7 +12,7 @@ use crate::eval::historical::Historical;
 use crate::eval::weights::WeightsError;
 use crate::oracle::OracleError;
 use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring};
-use crate::search::Stop;
+use crate::search::{MemoryError, Stop};
 use fastrand::Rng;
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
@@ -75,19 +75,22 @@ pub type Checked = (u64, Vec<Untrue>);
 /// Why searches to the end could not be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum EndError {
-    /// By the truth.
+    /// The truth is not known.
     #[error(transparent)]
     Truth(#[from] TruthError),
-    /// By the weights.
+    /// Weights that cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// There is not enough memory for a search.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
 }
 
 /// Searches random positions to the end, by discs and with the engine's evaluation, and compares with the
 /// oracle. Once stopped, what was done.
 ///
 /// # Errors
-/// A table or weights that cannot be used.
+/// A table or weights that cannot be used, or memory that cannot be had.
 pub fn check_all(
     equipment: &Equipment,
     variants: &[Variant],
@@ -106,7 +109,9 @@ pub fn check_all(
             let opinions: Vec<Opinion> = opinions.into_iter().filter(knows_the_end).collect();
             let checked = (0..positions).into_par_iter().map(|place| {
                 let mut random = Rng::with_seed(seed_at(seed, place));
-                let Some(position) = origin.position(&truth, geometry, &mut random)? else {
+                let Some(position) =
+                    origin.position(&truth, geometry, &mut random).map_err(TruthError::from)?
+                else {
                     return Ok(Vec::new());
                 };
                 let trial = |opinion: &Opinion| Trial {
@@ -120,7 +125,7 @@ pub fn check_all(
                 let trials: Vec<Trial> = opinions.iter().map(trial).collect();
                 trials.iter().map(|trial| check(trial, &truth, &searches, flaw, stop)).collect()
             });
-            for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, TruthError>>()?.concat() {
+            for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, EndError>>()?.concat() {
                 count += more;
                 untrue.extend(others);
             }
@@ -170,18 +175,18 @@ pub fn knows_the_end(opinion: &Opinion) -> bool {
 /// stopped, what was done.
 ///
 /// # Errors
-/// A table that cannot be used.
+/// A table that cannot be used, or memory that cannot be had.
 pub fn check(
     trial: &Trial,
     truth: &Truth,
     variants: &[Variant],
     flaw: Option<Flaw>,
     stop: &Stop,
-) -> Result<Checked, TruthError> {
+) -> Result<Checked, EndError> {
     let score = match truth.score(trial.position, stop) {
         Ok(score) => i64::from(score.discs()),
         Err(OracleError::Stopped) => return Ok((0, Vec::new())),
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(TruthError::from(error).into()),
     };
     let unit = match trial.opinion {
         Opinion::Historical(_) => 1,
@@ -189,7 +194,7 @@ pub fn check(
     };
     let (mut count, mut untrue) = (0, Vec::new());
     for &variant in variants {
-        let Some(found) = variant.run(trial, flaw, stop) else { continue };
+        let Some(found) = variant.run(trial, flaw, stop)? else { continue };
         count += 1;
         if found.points != Some(score * unit) {
             let found = found.points.map(|points| points / unit);

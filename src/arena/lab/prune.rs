@@ -9,7 +9,7 @@ use crate::eval::historical::Historical;
 use crate::eval::weights::WeightsError;
 use crate::rules::playout::after_random_moves;
 use crate::rules::{Board, Color, Geometry, Goal, Passing, Position, Start};
-use crate::search::Stop;
+use crate::search::{MemoryError, Stop};
 use fastrand::Rng;
 use rayon::prelude::*;
 use std::fmt;
@@ -59,15 +59,18 @@ impl Variant {
     }
 
     /// Runs the search; `None` if it has nothing to search, or once stopped.
-    pub fn run(self, trial: &Trial, flaw: Option<Flaw>, stop: &Stop) -> Option<Found> {
+    ///
+    /// # Errors
+    /// When the memory for it cannot be had.
+    pub fn run(self, trial: &Trial, flaw: Option<Flaw>, stop: &Stop) -> Result<Option<Found>, MemoryError> {
         let found = match self {
             Variant::Plain(_, manner) => {
                 let leaf_without_moves = self.passes(&trial.opinion) == PassCost::Leaf;
                 trial.search(Manner { leaf_without_moves, ..manner }, flaw, 1, stop)
             }
-            Variant::Engine => trial.engine_search(false, stop).ok().flatten(),
+            Variant::Engine => trial.engine_search(false, stop)?,
         };
-        found.filter(|_| !stop.is_set())
+        Ok(found.filter(|_| !stop.is_set()))
     }
 
     /// How it treats a side without a move.
@@ -127,20 +130,23 @@ impl fmt::Display for Difference {
     }
 }
 
+/// The searches of a position that found what they must, or the first that did not.
+pub type Checked = Result<Vec<Compared>, Box<Difference>>;
+
 /// Compares searches of a position with minimax; once stopped, those that were done.
 ///
 /// # Errors
-/// The first that differs.
+/// When the memory for a search cannot be had.
 pub fn check(
     trial: &Trial,
     variants: &[Variant],
     flaw: Option<Flaw>,
     stop: &Stop,
-) -> Result<Vec<Compared>, Box<Difference>> {
+) -> Result<Checked, MemoryError> {
     let mut compared = Vec::new();
     let mut truths: Vec<(PassCost, Vec<(GameMove, i64)>)> = Vec::new();
     for &variant in variants {
-        let Some(found) = variant.run(trial, flaw, stop) else { continue };
+        let Some(found) = variant.run(trial, flaw, stop)? else { continue };
         let passes = variant.passes(&trial.opinion);
         if truths.iter().all(|(known, _)| *known != passes) {
             let Some(truth) = trial.minimax(passes, stop) else { break };
@@ -148,10 +154,12 @@ pub fn check(
         }
         let truth = truths.iter().find(|(known, _)| *known == passes);
         let (_, moves) = truth.expect("it was found out above");
-        compare(trial, variant, found, moves)?;
+        if let Err(difference) = compare(trial, variant, found, moves) {
+            return Ok(Err(difference));
+        }
         compared.push(Compared { variant, nodes: found.nodes });
     }
-    Ok(compared)
+    Ok(Ok(compared))
 }
 
 fn compare(
@@ -290,11 +298,14 @@ pub(super) fn random_position(geometry: Geometry, random: &mut Rng) -> Position 
 /// Trials compared before it is looked whether one differs.
 const CHUNK: u64 = 256;
 
-/// What was compared at one place, or what differs.
-type Checked = Result<(Trial, Vec<Compared>), Box<Difference>>;
+/// What was compared, in order, and what differs.
+pub type AllChecked = (Vec<(Trial, Vec<Compared>)>, Vec<Difference>);
 
 /// Compares at every place of a plan, until something differs or it is stopped; `on_chunk` hears how many
-/// places are done. What was compared, in order, and all differences of the last chunk.
+/// places are done. The differences are all those of the last chunk.
+///
+/// # Errors
+/// When the memory for a search cannot be had.
 pub fn check_all(
     plan: &Plan,
     opinions: &Opinions,
@@ -302,29 +313,26 @@ pub fn check_all(
     flaw: Option<Flaw>,
     stop: &Stop,
     mut on_chunk: impl FnMut(u64),
-) -> (Vec<(Trial, Vec<Compared>)>, Vec<Difference>) {
+) -> Result<AllChecked, MemoryError> {
     let (mut compared, mut differences) = (Vec::new(), Vec::new());
     let mut next = 0;
     while next < plan.positions && differences.is_empty() && !stop.is_set() {
         let places = next..plan.positions.min(next + CHUNK);
         next = places.end;
-        let checked: Vec<Checked> = places
-            .into_par_iter()
-            .filter_map(|place| {
-                let trial = opinions.trial(plan, place);
-                let checked = check(&trial, variants, flaw, stop).map(|compared| (trial, compared));
-                (checked.is_err() || !stop.is_set()).then_some(checked)
-            })
-            .collect();
-        for one in checked {
-            match one {
-                Ok(done) => compared.push(done),
+        let checked = places.into_par_iter().map(|place| {
+            let trial = opinions.trial(plan, place);
+            let checked = check(&trial, variants, flaw, stop)?;
+            Ok((checked.is_err() || !stop.is_set()).then_some((trial, checked)))
+        });
+        for (trial, checked) in checked.collect::<Result<Vec<_>, MemoryError>>()?.into_iter().flatten() {
+            match checked {
+                Ok(searches) => compared.push((trial, searches)),
                 Err(difference) => differences.push(*difference),
             }
         }
         on_chunk(next);
     }
-    (compared, differences)
+    Ok((compared, differences))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod savings;
 
 use super::common::Output;
 use super::{Exit, Failure};
+use crate::arena::lab::ends::EndError;
 use crate::arena::lab::truth::TruthError;
 use crate::engine::opinion::Opinion;
 use crate::rules::Geometry;
@@ -61,6 +62,16 @@ impl From<TruthError> for Failure {
         match error {
             TruthError::Oracle(error) => error.into(),
             TruthError::File(error) => error.into(),
+        }
+    }
+}
+
+impl From<EndError> for Failure {
+    fn from(error: EndError) -> Failure {
+        match error {
+            EndError::Truth(error) => error.into(),
+            EndError::Weights(error) => error.into(),
+            EndError::Memory(error) => error.into(),
         }
     }
 }

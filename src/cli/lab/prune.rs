@@ -1,6 +1,6 @@
 //! `reversi lab prune`: whether pruning changes what a search finds.
 
-use crate::arena::lab::ends::{self, EndError, Untrue};
+use crate::arena::lab::ends::{self, Untrue};
 use crate::arena::lab::prune::{self, Compared, Difference, Opinions, Plan, SMALL, Variant, check_all};
 use crate::arena::lab::selective::{self, DEPTH, Selective};
 use crate::arena::lab::truth::Truth;
@@ -195,7 +195,7 @@ impl Prune {
                 outcome.to_the_end += count;
                 outcome.untrue.extend(untrue);
             } else {
-                match prune::check(&trial, variants, self.plant, &stop) {
+                match prune::check(&trial, variants, self.plant, &stop)? {
                     Ok(_) if stop.is_set() => {}
                     Ok(compared) => outcome.compared.push((trial, compared)),
                     Err(difference) => outcome.differences.push(*difference),
@@ -229,20 +229,17 @@ impl Prune {
         let (stop, flaw) = (stop_on_ctrl_c(), self.plant);
         let counter = Counter::new(output, "positions", plan.positions, 0);
         let (compared, differences) =
-            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done));
+            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done))?;
         drop(counter);
         let (asked, done) = (plan.positions, compared.len() as u64);
         let mut outcome = Outcome { asked, done, compared, differences, ..Outcome::default() };
         let goes_on = outcome.differences.is_empty() && !stop.is_set();
         if goes_on && self.board.is_none() && self.eval.is_none() {
-            let checked = ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop);
-            (outcome.to_the_end, outcome.untrue) = checked.map_err(|error| match error {
-                EndError::Truth(error) => error.into(),
-                EndError::Weights(error) => Failure::from(error),
-            })?;
+            (outcome.to_the_end, outcome.untrue) =
+                ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop)?;
         }
         let trials: Vec<Trial> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
-        outcome.selective = selective::measure(&trials, &stop);
+        outcome.selective = selective::measure(&trials, &stop)?;
         outcome.interrupted = stop.is_set();
         Ok(outcome)
     }

@@ -109,6 +109,7 @@ impl Savings {
             counter.inc();
         });
         drop(counter);
+        let costs = costs?;
         let interrupted = stop.is_set().then_some(begun);
         if interrupted.is_some() && costs.is_empty() {
             Err(nothing_measured())
