@@ -2,10 +2,9 @@
 
 use super::game::Size;
 use super::thinker::Judge;
-use crate::eval::Eval;
-use crate::eval::historical::{Historical, View, disc_difference};
+use crate::eval::historical::{Historical, View};
 use crate::eval::weights::WeightsError;
-use crate::rules::{Geometry, Goal, Position};
+use crate::rules::{Geometry, Goal, Position, Rules, Scoring};
 use std::path::Path;
 
 /// An evaluation of any kind, in its own points.
@@ -14,7 +13,7 @@ pub enum Opinion {
     /// One of the five systems.
     Historical(Historical),
     /// What the engine goes by on this board: learned weights, or where there are none a plain sum. The
-    /// points are units of an [`Eval`]; a finished game counts its discs.
+    /// points are units of an [`Eval`](crate::eval::Eval); a finished game counts its discs.
     Engine(Judge),
 }
 
@@ -66,20 +65,18 @@ impl Opinion {
         own_to_move: bool,
         over: bool,
     ) -> i64 {
-        let Position { player, opponent } = position;
         match self {
             Opinion::Historical(historical) => {
+                let Position { player, opponent } = position;
                 let view = View { geometry, own: player, opponent, goal, over };
                 historical.value(if own_to_move { view } else { view.from_the_other_side() })
             }
             Opinion::Engine(judge) => {
-                let for_mover = if over {
-                    disc_difference(player.count_ones(), opponent.count_ones(), goal)
-                        * i64::from(Eval::UNITS_PER_DISC)
-                } else {
-                    judge.estimate(position).units().into()
+                let for_mover = match over {
+                    true => position.final_score(geometry, Rules::new(goal, Scoring::Raw)).into(),
+                    false => judge.estimate(position),
                 };
-                if own_to_move { for_mover } else { -for_mover }
+                i64::from(if own_to_move { for_mover } else { -for_mover }.units())
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use super::stop::Stop;
 use crate::eval::{Eval, Evaluator};
-use crate::rules::{Geometry, Position, geometry::squares_of};
+use crate::rules::geometry::squares_of;
+use crate::rules::{Geometry, Position, Rules, Scoring};
 
 /// Who searches a few plies.
 #[derive(Clone, Copy)]
@@ -26,7 +27,8 @@ impl Opinion<'_> {
         if moves == 0 {
             let passed = position.pass();
             if passed.legal_moves(self.geometry) == 0 {
-                return finished(self.evaluator, position);
+                let rules = Rules::new(self.evaluator.goal(), Scoring::Raw);
+                return position.final_score(self.geometry, rules).into();
             }
             return -self.of(passed, depth, -beta, -alpha);
         }
@@ -46,15 +48,6 @@ impl Opinion<'_> {
         }
         best
     }
-}
-
-fn finished(evaluator: &Evaluator, position: Position) -> Eval {
-    let difference = position.player.count_ones() as i32 - position.opponent.count_ones() as i32;
-    let for_goal = match evaluator.goal() {
-        crate::rules::Goal::Normal => difference,
-        crate::rules::Goal::Reversed => -difference,
-    };
-    Eval::new(for_goal * Eval::UNITS_PER_DISC)
 }
 
 #[cfg(test)]
