@@ -1,7 +1,7 @@
 //! What the searches of the laboratory go by: an evaluation of the five systems, or the engine's.
 
 use super::game::Size;
-use super::thinker::Judge;
+use super::judge::Judge;
 use crate::eval::historical::{Historical, View};
 use crate::eval::weights::WeightsError;
 use crate::rules::{Geometry, Goal, Position, Rules, Scoring};

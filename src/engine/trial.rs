@@ -5,9 +5,8 @@ use super::game::GameMove;
 use super::node::{Node, SmallNode};
 use super::opinion::Opinion;
 use super::plain_search::{Flaw, Found, Manner, PlainSearch};
-use super::thinker::search_to_depth;
 use crate::rules::{Geometry, Goal, Passing, Position};
-use crate::search::{MemoryError, Stop};
+use crate::search::Stop;
 use fastrand::Rng;
 
 /// What a search does where the side to move has no move.
@@ -49,19 +48,6 @@ impl Trial {
         let mut search = PlainSearch::new(&self.opinion, manner, self.goal, self.passing, random, stop);
         search.flaw = flaw;
         search.best_move(&self.root(), self.depth)
-    }
-
-    /// The engine's search, deepening to the depth with all it has; `selective` with its probable cut-offs, where
-    /// the board has them. `None` for an evaluation that is not the engine's, or without a square to put a
-    /// disc on.
-    ///
-    /// # Errors
-    /// When the memory cannot be had.
-    pub fn engine_search(&self, selective: bool, stop: &Stop) -> Result<Option<Found>, MemoryError> {
-        match &self.opinion {
-            Opinion::Historical(_) => Ok(None),
-            Opinion::Engine(judge) => search_to_depth(self, judge, selective, stop),
-        }
     }
 
     /// Every placement with its value for the side to move, row by row, by looking at every node: the

@@ -2,7 +2,7 @@
 //!
 //! Only the order depends on what is here.
 
-use super::judge::Judge;
+use crate::engine::judge::Judge;
 use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Position, Square};
 use arrayvec::ArrayVec;

@@ -5,9 +5,9 @@
 //! when told to stop. A pass takes no ply. With [`Cuts`] the value is only most likely that of the depth.
 
 use super::cuts::{Cuts, Sureness};
-use super::judge::Judge;
 use super::memory::{BEYOND, Memo, Memory, NO_MOVE};
 use super::order::{self, Child, Children, Order};
+use crate::engine::judge::Judge;
 use crate::eval::Eval;
 use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Passing, Position, Rules};
