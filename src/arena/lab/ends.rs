@@ -3,10 +3,9 @@
 use super::prune::{Variant, random_position};
 use super::truth::{Truth, TruthError};
 use crate::arena::seed::seed_at;
-use crate::engine::Equipment;
-use crate::engine::opinion::Opinion;
 use crate::engine::plain_search::Flaw;
 use crate::engine::trial::Trial;
+use crate::engine::{Equipment, Opinion};
 use crate::eval::Eval;
 use crate::eval::historical::Historical;
 use crate::eval::weights::WeightsError;

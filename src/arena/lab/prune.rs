@@ -1,10 +1,9 @@
 //! Whether pruning is sound: every search with every enhancement against plain minimax.
 
 use crate::arena::seed::seed_at;
-use crate::engine::opinion::Opinion;
 use crate::engine::plain_search::{Flaw, Found, Manner, Presort, Shuffle};
 use crate::engine::trial::{PassCost, Trial};
-use crate::engine::{Equipment, GameMove};
+use crate::engine::{Equipment, GameMove, Opinion};
 use crate::eval::historical::Historical;
 use crate::eval::weights::WeightsError;
 use crate::rules::playout::after_random_moves;

@@ -2,7 +2,7 @@
 
 use super::prune::Variant;
 use crate::arena::seed::seed_at;
-use crate::engine::opinion::Opinion;
+use crate::engine::Opinion;
 use crate::engine::plain_search::Shuffle;
 use crate::engine::trial::Trial;
 use crate::rules::playout::after_random_moves;

@@ -1,7 +1,7 @@
 //! What the engine's probable cut-offs cost in accuracy and save in nodes, against its search of every line.
 
 use crate::arena::statistics::Sum;
-use crate::engine::opinion::Opinion;
+use crate::engine::Opinion;
 use crate::engine::plain_search::Found;
 use crate::engine::trial::Trial;
 use crate::eval::Eval;

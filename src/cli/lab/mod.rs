@@ -13,7 +13,7 @@ use super::common::Output;
 use super::{Exit, Failure};
 use crate::arena::lab::ends::EndError;
 use crate::arena::lab::truth::TruthError;
-use crate::engine::opinion::Opinion;
+use crate::engine::Opinion;
 use crate::rules::Geometry;
 use clap::{Args, Subcommand};
 

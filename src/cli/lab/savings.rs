@@ -11,7 +11,7 @@ use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_size};
 use crate::cli::{Exit, Failure};
-use crate::engine::opinion::Opinion;
+use crate::engine::Opinion;
 use crate::rules::{Geometry, Goal};
 use clap::Args;
 use serde_json::{Value as Json, json};

@@ -1,6 +1,6 @@
 //! Knows the words that can be typed during a game: Edax's, and a few more.
 
-use crate::engine::parameters::parse_duration_or_zero;
+use crate::engine::parse_duration_or_zero;
 use crate::protocol::inbox::Interrupt;
 use crate::rules::notation;
 use std::path::PathBuf;

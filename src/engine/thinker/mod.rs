@@ -13,7 +13,6 @@ mod search;
 mod spreads;
 mod trial;
 
-pub use level::{MAX_LEVEL, Strength};
 pub use measure::{Measured, measure_spreads};
 pub(super) use options::EngineOptions;
 
