@@ -82,7 +82,7 @@ pub(super) struct Cuts {
 
 /// A shallow search to try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Trial {
+pub(super) struct Glance {
     /// Its plies.
     pub depth: u32,
     /// How far outside the window its value must lie, in units of an estimate.
@@ -109,10 +109,10 @@ impl Cuts {
     }
 
     /// What to try instead of a search of `depth` plies; `None` where the search itself is cheap.
-    pub fn trial(&self, depth: u32, empties: u32) -> Option<Trial> {
+    pub fn glance(&self, depth: u32, empties: u32) -> Option<Glance> {
         let (shallow, spread) =
             if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
-        Some(Trial { depth: shallow, margin: (spread as f32 * self.confidence) as i32 })
+        Some(Glance { depth: shallow, margin: (spread as f32 * self.confidence) as i32 })
     }
 
     fn middle(&self, depth: u32, empties: u32) -> Option<(u32, i32)> {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn every_search_worth_sparing_has_a_trial_where_weights_were_learned() {
+    fn every_search_worth_sparing_has_a_glance_where_weights_were_learned() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             for goal in Goal::ALL {
                 let cuts = Cuts::find(geometry, goal, 15).unwrap();
@@ -149,9 +149,9 @@ mod tests {
                     for depth in 0..=empties {
                         let worth_sparing =
                             if depth == empties { depth >= MEASURED_ENDS.0 } else { depth >= 3 };
-                        let trial = cuts.trial(depth, empties);
-                        assert_eq!(trial.is_some(), worth_sparing, "{geometry} {goal} {depth} of {empties}");
-                        assert!(trial.is_none_or(|trial| trial.depth < depth && trial.margin > 0));
+                        let glance = cuts.glance(depth, empties);
+                        assert_eq!(glance.is_some(), worth_sparing, "{geometry} {goal} {depth} of {empties}");
+                        assert!(glance.is_none_or(|glance| glance.depth < depth && glance.margin > 0));
                     }
                 }
             }
@@ -162,16 +162,16 @@ mod tests {
     #[test]
     fn the_surer_the_farther_outside() {
         let cuts = Cuts::find(Geometry::EIGHT, Goal::Normal, 13).unwrap();
-        let margins = Sureness::ALL.map(|sureness| Some(cuts.at(sureness)?.trial(20, 20).unwrap().margin));
+        let margins = Sureness::ALL.map(|sureness| Some(cuts.at(sureness)?.glance(20, 20).unwrap().margin));
         assert!(margins[..3].is_sorted_by(|a, b| a < b), "{margins:?}");
-        assert_eq!(margins[0], Some(cuts.trial(20, 20).unwrap().margin));
+        assert_eq!(margins[0], Some(cuts.glance(20, 20).unwrap().margin));
         assert_eq!(margins[3], None);
     }
 
     #[test]
     fn more_confidence_asks_for_more() {
         let margin =
-            |tenths| Cuts::find(Geometry::EIGHT, Goal::Normal, tenths).unwrap().trial(8, 30).unwrap().margin;
+            |tenths| Cuts::find(Geometry::EIGHT, Goal::Normal, tenths).unwrap().glance(8, 30).unwrap().margin;
         assert!(margin(20) > margin(10));
     }
 }

@@ -218,15 +218,15 @@ impl<'a> Search<'a> {
         empties: u32,
         alpha: i32,
     ) -> Option<Option<i32>> {
-        let Some(trial) = self.cuts.and_then(|cuts| cuts.trial(depth, empties)) else {
+        let Some(glance) = self.cuts.and_then(|cuts| cuts.glance(depth, empties)) else {
             return Some(None);
         };
         let estimate = self.ground.judge.estimate(position).units();
-        let (high, low) = (alpha + 1 + trial.margin, alpha - trial.margin);
-        if estimate > alpha && high < BEYOND && self.value(position, trial.depth, high - 1, high)? >= high {
+        let (high, low) = (alpha + 1 + glance.margin, alpha - glance.margin);
+        if estimate > alpha && high < BEYOND && self.value(position, glance.depth, high - 1, high)? >= high {
             return Some(Some(alpha + 1));
         }
-        if estimate <= alpha && low > -BEYOND && self.value(position, trial.depth, low, low + 1)? <= low {
+        if estimate <= alpha && low > -BEYOND && self.value(position, glance.depth, low, low + 1)? <= low {
             return Some(Some(alpha));
         }
         Some(None)
