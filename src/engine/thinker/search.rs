@@ -127,21 +127,34 @@ impl<'a> Search<'a> {
         {
             return Some(value);
         }
+        self.value_of_children(position, &mut children, remembered, depth, alpha, beta)
+    }
+
+    /// The value of a position by its children, the remembered one first.
+    fn value_of_children(
+        &mut self,
+        position: Position,
+        children: &mut [Child],
+        remembered: u8,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
         // Often the remembered move refutes; then the others need no rank.
-        let has_favourite = order::to_front(&mut children, remembered);
+        let has_favourite = order::to_front(children, remembered);
         let (mut most, mut best) = (-BEYOND, NO_MOVE);
         for place in 0..children.len() {
             if place == usize::from(has_favourite) {
                 self.rank(position, &mut children[place..]);
             }
             let in_front = place == 0 && has_favourite;
-            let child = if in_front { children[0] } else { order::next_best(&mut children, place) };
+            let child = if in_front { children[0] } else { order::next_best(children, place) };
             let value = self.child_value(child.position, depth, place == 0, alpha.max(most), beta)?;
             if value > most {
                 (most, best) = (value, child.square.index() as u8);
             }
             if most >= beta {
-                self.order.refuted(best, empties, depth);
+                self.order.refuted(best, position.empty_count(self.ground.geometry), depth);
                 break;
             }
         }
