@@ -1,9 +1,9 @@
 //! Games between players: openings, single games under a clock, whole contests and what they prove; and
 //! the laboratory, which measures players against the truth.
 
-pub mod contest;
+mod contest;
 pub mod duel;
-pub mod external;
+mod external;
 pub mod lab;
 pub mod openings;
 mod process;

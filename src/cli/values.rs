@@ -1,8 +1,7 @@
 //! Reads the values of options: sizes, players, amounts, times.
 
 use super::{Exit, Failure};
-use crate::engine::parameters::parse_duration_or_zero;
-use crate::engine::{NameError, PlayerSpec};
+use crate::engine::{NameError, PlayerSpec, parse_duration_or_zero};
 use crate::rules::Geometry;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::path::PathBuf;

@@ -211,16 +211,9 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
 
 /// How the player of old of that name plays if no parameter says otherwise.
 pub(super) fn recipe(name: &str) -> Option<Recipe> {
-    let root = Manner {
-        pruning: true,
-        shuffle: Shuffle::Root,
-        presort: Presort::Off,
-        null_windows: false,
-        memory: false,
-        leaf_without_moves: false,
-    };
-    let nodes = Manner { shuffle: Shuffle::Nodes, ..root };
-    let unshuffled = Manner { shuffle: Shuffle::Off, ..root };
+    let unshuffled = Manner { pruning: true, ..Manner::MINIMAX };
+    let root = Manner { shuffle: Shuffle::Root, ..unshuffled };
+    let nodes = Manner { shuffle: Shuffle::Nodes, ..unshuffled };
     let (evaluation, depth, manner) = match name {
         "minimax" => (Historical::Discs, Depth::Fixed(3), Manner { pruning: false, ..nodes }),
         "alphabeta" => (Historical::Discs, Depth::Fixed(4), nodes),

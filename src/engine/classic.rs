@@ -1,7 +1,8 @@
 //! The players of the five systems that search a tree to a fixed depth with an evaluation of old.
 
 use super::game::{Game, GameBoard, GameMove, Size};
-use super::node::{DiscDifference, Node, SmallNode, defined_on};
+use super::node::{DiscDifference, Node, SmallNode};
+use super::opinion::{Opinion, defined_on};
 use super::plain_search::{Found, Manner, PlainSearch, Shuffle};
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
@@ -9,7 +10,6 @@ use crate::eval::historical::{Historical, STAGES_LATE, STAGES_MIDDLE};
 use crate::rules::{Color, Goal};
 use crate::search::Stop;
 use fastrand::Rng;
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// How deep a player searches.
@@ -97,32 +97,23 @@ impl Classic {
         match game.board().small() {
             Some(board) => {
                 let root = SmallNode { geometry: board.geometry, position: board.position() };
-                self.search_on(&root, self.recipe.evaluation, game, depth, stop)
+                let opinion = Opinion::Historical(self.recipe.evaluation);
+                self.search_on(&root, &opinion, game, depth, stop)
             }
-            None => self.search_on(&game.board().to_naive(), DiscDifference, game, depth, stop),
+            None => self.search_on(&game.board().to_naive(), &DiscDifference, game, depth, stop),
         }
     }
 
     fn search_on<N: Node>(
         &mut self,
         root: &N,
-        evaluation: N::Evaluation,
+        evaluation: &N::Evaluation,
         game: &Game,
         depth: u32,
         stop: &Stop,
     ) -> Option<Found> {
-        let mut search = PlainSearch {
-            evaluation,
-            goal: game.rules().goal,
-            passing: game.passing(),
-            manner: self.recipe.manner,
-            flaw: None,
-            random: &mut self.random,
-            stop,
-            nodes: 0,
-            memory: HashMap::new(),
-        };
-        search.best_move(root, depth)
+        let (manner, goal, passing) = (self.recipe.manner, game.rules().goal, game.passing());
+        PlainSearch::new(evaluation, manner, goal, passing, &mut self.random, stop).best_move(root, depth)
     }
 }
 

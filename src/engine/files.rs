@@ -1,7 +1,8 @@
 //! Finds out whether the files that a player would use are sound, before anybody relies on its moves.
 
+use super::equipment::Equipment;
 use super::game::Size;
-use super::names::{Equipment, PlayerSpec};
+use super::names::PlayerSpec;
 use crate::eval::Weights;
 use crate::eval::weights::WeightsError;
 use crate::rules::{Geometry, Goal, Rules, Start};

@@ -2,48 +2,15 @@
 
 use super::catalogue::{self, CATALOGUE, Parameter};
 use super::classic::{Classic, Recipe};
-use super::parameters::{self, EngineOptions};
+use super::equipment::Equipment;
+use super::parameters;
 use super::perfect::{Perfect, Taste};
 use super::player::Player;
 use super::simple::{Anything, First};
-use super::thinker::Thinker;
-use crate::oracle::{Oracle, OracleError};
-use crate::rules::{Geometry, Goal, Rules, Start};
-use crate::search::SolverOptions;
-use crate::table::library::Library;
+use super::thinker::{EngineOptions, Thinker};
+use crate::rules::Goal;
 use std::fmt;
-use std::path::PathBuf;
 use std::str::FromStr;
-
-/// What players may use: memory, threads and files.
-#[derive(Clone, Debug)]
-pub struct Equipment {
-    /// For the table of positions of players that have one, in bytes.
-    pub memory_bytes: usize,
-    /// Threads of one player.
-    pub threads: usize,
-    /// Where tables and weights are looked for first.
-    pub data: Option<PathBuf>,
-}
-
-impl Equipment {
-    /// The oracle of a board, with what these files and threads and this memory allow.
-    ///
-    /// # Errors
-    /// A table that is there but cannot be used.
-    pub fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Oracle, OracleError> {
-        let (memory_bytes, threads) = (self.memory_bytes, self.threads);
-        let options = SolverOptions { memory_bytes, threads, ..SolverOptions::default() };
-        Oracle::find(geometry, rules, Start::Diagonal, &Library::new(self.data.as_deref()), options)
-    }
-}
-
-/// One thread and 64 MiB.
-impl Default for Equipment {
-    fn default() -> Equipment {
-        Equipment { memory_bytes: 64 << 20, threads: 1, data: None }
-    }
-}
 
 /// A player's name with its parameters, read and found good.
 #[derive(Clone, PartialEq, Eq, Debug)]

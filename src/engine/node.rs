@@ -1,18 +1,16 @@
 //! The boards a plain search walks on: the bitboard up to 8x8, the plain array beyond.
 
-use super::game::{GameMove, Size};
-use super::thinker::Judge;
-use crate::eval::Eval;
-use crate::eval::historical::{Historical, View, disc_difference};
+use super::game::GameMove;
+use super::opinion::Opinion;
+use crate::eval::historical::disc_difference;
 use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Goal, Position, Square, naive};
 use std::hash::Hash;
-use std::marker::PhantomData;
 
 /// A position in the tree, with the side to move.
 pub(super) trait Node: Sized {
     /// How positions are judged on this board.
-    type Evaluation: Copy;
+    type Evaluation;
 
     /// What two nodes with the same discs and the same side to move share.
     type Key: Eq + Hash;
@@ -41,10 +39,10 @@ pub(super) trait Node: Sized {
     }
 
     /// Whether the evaluation judges a finished game differently from one that goes on.
-    fn knows_the_end(evaluation: Self::Evaluation) -> bool;
+    fn knows_the_end(evaluation: &Self::Evaluation) -> bool;
 
     /// The value in points for the side to move if `own_to_move`, else for the other side.
-    fn points(&self, evaluation: Self::Evaluation, goal: Goal, own_to_move: bool, over: bool) -> i64;
+    fn points(&self, by: &Self::Evaluation, goal: Goal, own_to_move: bool, over: bool) -> i64;
 }
 
 /// A node on a board up to 8x8.
@@ -55,7 +53,7 @@ pub(super) struct SmallNode {
 }
 
 impl Node for SmallNode {
-    type Evaluation = Historical;
+    type Evaluation = Opinion;
     type Key = Position;
 
     fn key(&self) -> Position {
@@ -81,67 +79,16 @@ impl Node for SmallNode {
         SmallNode { position: self.position.pass(), ..*self }
     }
 
-    fn knows_the_end(evaluation: Historical) -> bool {
-        evaluation.knows_the_end()
+    fn knows_the_end(opinion: &Opinion) -> bool {
+        opinion.knows_the_end()
     }
 
-    fn points(&self, evaluation: Historical, goal: Goal, own_to_move: bool, over: bool) -> i64 {
-        let Position { player, opponent } = self.position;
-        let view = View { geometry: self.geometry, own: player, opponent, goal, over };
-        evaluation.value(if own_to_move { view } else { view.from_the_other_side() })
-    }
-}
-
-/// A node on a board up to 8x8 that is judged as the engine judges, in units of an [`Eval`]; a finished
-/// game counts its discs.
-#[derive(Clone, Copy)]
-pub(super) struct EngineNode<'a> {
-    pub small: SmallNode,
-    pub judge: PhantomData<&'a Judge>,
-}
-
-impl<'a> Node for EngineNode<'a> {
-    type Evaluation = &'a Judge;
-    type Key = Position;
-
-    fn key(&self) -> Position {
-        self.small.key()
-    }
-
-    fn placements(&self) -> Vec<GameMove> {
-        self.small.placements()
-    }
-
-    fn has_placement(&self) -> bool {
-        self.small.has_placement()
-    }
-
-    fn played(&self, column: u32, row: u32) -> Self {
-        EngineNode { small: self.small.played(column, row), ..*self }
-    }
-
-    fn passed(&self) -> Self {
-        EngineNode { small: self.small.passed(), ..*self }
-    }
-
-    fn knows_the_end(_: &Judge) -> bool {
-        true
-    }
-
-    fn points(&self, judge: &Judge, goal: Goal, own_to_move: bool, over: bool) -> i64 {
-        let Position { player, opponent } = self.small.position;
-        let for_mover = if over {
-            disc_difference(player.count_ones(), opponent.count_ones(), goal)
-                * i64::from(Eval::UNITS_PER_DISC)
-        } else {
-            judge.estimate(self.small.position).units().into()
-        };
-        if own_to_move { for_mover } else { -for_mover }
+    fn points(&self, by: &Opinion, goal: Goal, own_to_move: bool, over: bool) -> i64 {
+        by.points_for(self.geometry, self.position, goal, own_to_move, over)
     }
 }
 
 /// The difference of discs, the one evaluation of boards beyond 8x8.
-#[derive(Clone, Copy)]
 pub(super) struct DiscDifference;
 
 impl Node for naive::Board {
@@ -168,24 +115,12 @@ impl Node for naive::Board {
         self.pass()
     }
 
-    fn knows_the_end(_: DiscDifference) -> bool {
+    fn knows_the_end(_: &DiscDifference) -> bool {
         false
     }
 
-    fn points(&self, _: DiscDifference, goal: Goal, own_to_move: bool, _over: bool) -> i64 {
+    fn points(&self, _: &DiscDifference, goal: Goal, own_to_move: bool, _over: bool) -> i64 {
         let own = if own_to_move { self.to_move() } else { self.to_move().other() };
         disc_difference(self.count(own), self.count(own.other()), goal)
     }
-}
-
-/// Whether an evaluation is defined on boards of this size; if not, where it is.
-pub(super) fn defined_on(evaluation: Historical, size: Size) -> Result<(), String> {
-    let small = size.to_geometry();
-    if evaluation.only_on_8x8() && small != Some(Geometry::EIGHT) {
-        return Err(format!("the evaluation {evaluation} is only defined on 8x8, not on {size}"));
-    }
-    if small.is_none() && evaluation != Historical::Discs {
-        return Err(format!("beyond 8x8 there is only the evaluation discs, not {evaluation}"));
-    }
-    Ok(())
 }

@@ -3,7 +3,6 @@
 use super::catalogue;
 use super::classic::{Depth, Recipe};
 use super::plain_search::{Presort, Shuffle};
-use super::thinker::{MAX_LEVEL, Strength};
 use crate::eval::historical::Historical;
 use std::time::Duration;
 
@@ -53,11 +52,11 @@ const fn presort_name(presort: Presort) -> &'static str {
     }
 }
 
-fn parse_depth(text: &str) -> Option<u32> {
+pub(super) fn parse_depth(text: &str) -> Option<u32> {
     text.parse().ok().filter(|depth| (1..=60).contains(depth))
 }
 
-fn parse_switch(text: &str) -> Option<bool> {
+pub(super) fn parse_switch(text: &str) -> Option<bool> {
     match text {
         "on" => Some(true),
         "off" => Some(false),
@@ -118,77 +117,6 @@ pub(super) fn unusual(name: &str, recipe: &Recipe) -> Vec<String> {
     parameters
 }
 
-/// What the engine is told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct EngineOptions {
-    depth: Option<u32>,
-    level: Option<u32>,
-    time: Option<Duration>,
-    cuts: Option<bool>,
-    tables: Option<bool>,
-    turned: Option<bool>,
-}
-
-impl EngineOptions {
-    /// Takes over one parameter; `None` if it has no such value.
-    pub fn set(&mut self, name: &str, value: &str) -> Option<()> {
-        match name {
-            "depth" => self.depth = Some(parse_depth(value)?),
-            "level" => self.level = Some(value.parse().ok().filter(|level| *level <= MAX_LEVEL)?),
-            "time" => self.time = Some(parse_duration(value)?),
-            "cuts" => self.cuts = Some(parse_switch(value)?),
-            "tables" => self.tables = Some(parse_switch(value)?),
-            "turned" => self.turned = Some(parse_switch(value)?),
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// Whether each move has its time.
-    pub fn is_timed(self) -> bool {
-        self.time.is_some()
-    }
-
-    /// Level and depth, of which the lesser counts, within the time.
-    pub fn strength(self) -> Strength {
-        let free = match (self.level, self.time, self.depth) {
-            (Some(level), ..) => Strength::level(level).within(self.depth, false),
-            (None, None, None) => Strength::usual(),
-            (None, Some(_), depth) => Strength::unbounded().within(depth, false),
-            (None, None, Some(depth)) => Strength::full_width(depth),
-        };
-        let free = self.cuts.map_or(free, |cuts| free.with_cuts(cuts));
-        let free = self.tables.map_or(free, |tables| free.with_tables(tables));
-        free.with_turned(self.turned.unwrap_or_default()).in_time(self.time)
-    }
-
-    /// Whether a depth or a level was asked for.
-    pub fn bounds_depth(self) -> bool {
-        self.level.or(self.depth).is_some()
-    }
-
-    /// The most plies looked ahead with so many empty squares, to the end of the game where that is searched in one
-    /// step; `None` if neither level nor depth was asked for.
-    pub fn reach(self, empties: u32) -> Option<u32> {
-        if !self.bounds_depth() {
-            return None;
-        }
-        let Strength { depth, end_empties, exact_empties, .. } = self.strength();
-        let to_the_end = empties <= end_empties.max(exact_empties);
-        Some(if to_the_end { empties } else { depth })
-    }
-
-    /// The parameters that say this.
-    pub fn written(self) -> Vec<String> {
-        let depth = self.depth.map(|depth| format!("depth={depth}"));
-        let level = self.level.map(|level| format!("level={level}"));
-        let switch = |name: &str, on: bool| format!("{name}={}", if on { "on" } else { "off" });
-        let switches = [("cuts", self.cuts), ("tables", self.tables), ("turned", self.turned)];
-        let switches = switches.into_iter().filter_map(|(name, on)| Some(switch(name, on?)));
-        depth.into_iter().chain(level).chain(self.time.map(written_time)).chain(switches).collect()
-    }
-}
-
-fn written_time(time: Duration) -> String {
+pub(super) fn written_time(time: Duration) -> String {
     format!("time={}s", time.as_secs_f64())
 }

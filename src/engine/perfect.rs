@@ -1,7 +1,7 @@
 //! The player that never errs and the one that always does: both ask the oracle.
 
+use super::equipment::Equipment;
 use super::game::{Game, GameMove, Size};
-use super::names::Equipment;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
 use super::time;
 use crate::oracle::{Latest, LineEnd, Oracle, OracleError};

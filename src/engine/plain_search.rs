@@ -56,6 +56,18 @@ pub struct Manner {
     pub leaf_without_moves: bool,
 }
 
+impl Manner {
+    /// Minimax as the five systems search, with nothing else.
+    pub const MINIMAX: Manner = Manner {
+        pruning: false,
+        shuffle: Shuffle::Off,
+        presort: Presort::Off,
+        null_windows: false,
+        memory: false,
+        leaf_without_moves: false,
+    };
+}
+
 /// A mistake built in on purpose, so that a test can show that the laboratory notices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
@@ -90,19 +102,32 @@ const MOST_MEMORIES: usize = 1 << 20;
 /// What tells remembered nodes apart: the node, its depth, and whether the root's side is to move.
 type MemoryKey<N> = (<N as Node>::Key, u32, bool);
 
+/// One search of one position.
 pub(super) struct PlainSearch<'a, N: Node> {
-    pub evaluation: N::Evaluation,
-    pub goal: Goal,
-    pub passing: Passing,
-    pub manner: Manner,
+    evaluation: &'a N::Evaluation,
+    manner: Manner,
+    goal: Goal,
+    passing: Passing,
     pub flaw: Option<Flaw>,
-    pub random: &'a mut Rng,
-    pub stop: &'a Stop,
-    pub nodes: u64,
-    pub memory: HashMap<MemoryKey<N>, (i64, Bound)>,
+    random: &'a mut Rng,
+    stop: &'a Stop,
+    nodes: u64,
+    memory: HashMap<MemoryKey<N>, (i64, Bound)>,
 }
 
-impl<N: Node> PlainSearch<'_, N> {
+impl<'a, N: Node> PlainSearch<'a, N> {
+    pub fn new(
+        evaluation: &'a N::Evaluation,
+        manner: Manner,
+        goal: Goal,
+        passing: Passing,
+        random: &'a mut Rng,
+        stop: &'a Stop,
+    ) -> PlainSearch<'a, N> {
+        let (flaw, nodes, memory) = (None, 0, HashMap::new());
+        PlainSearch { evaluation, manner, goal, passing, flaw, random, stop, nodes, memory }
+    }
+
     /// The best move `depth` plies deep, the first of equals in the order searched; once stopped, the
     /// best of those searched to the end. `None` if there is no square to put a disc on.
     pub fn best_move(&mut self, root: &N, depth: u32) -> Option<Found> {

@@ -20,7 +20,12 @@ const LONGEST: Duration = Duration::from_secs(1 << 32);
 
 /// When to stop thinking about the next move of `game`, if a clock runs or the player has a time of
 /// its own for each move. The clock began to run at `started`.
-pub fn deadline(started: Instant, clock: Clock, own: Option<Duration>, game: &Game) -> Option<Instant> {
+pub(super) fn deadline(
+    started: Instant,
+    clock: Clock,
+    own: Option<Duration>,
+    game: &Game,
+) -> Option<Instant> {
     let for_move = match clock {
         Clock::None => None,
         Clock::PerMove(time) => Some(less(time, MARGIN)),

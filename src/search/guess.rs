@@ -1,6 +1,6 @@
 //! Where the first window of a search is put: what it finds does not depend on it, only how soon.
 
-use super::shallow::Opinion;
+use super::shallow::ShallowSearch;
 use super::stop::Stop;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Position, Rules};
@@ -44,14 +44,14 @@ pub(super) fn first_guess(
 /// before each.
 fn opinion(geometry: Geometry, evaluator: &Evaluator, position: Position, stop: &Stop) -> Option<Eval> {
     let depth = guess_depth(position.empty_count(geometry));
-    let opinion = Opinion { geometry, evaluator, stop };
+    let shallow = ShallowSearch { geometry, evaluator, stop };
     let mut best = None;
     for (_, child) in position.children(geometry) {
         if stop.is_set() {
             break;
         }
         let beta = best.map_or(Eval::INFINITE, |best: Eval| -best);
-        let value = -opinion.of(child, depth - 1, -Eval::INFINITE, beta);
+        let value = -shallow.value(child, depth - 1, -Eval::INFINITE, beta);
         best = best.max(Some(value));
     }
     best

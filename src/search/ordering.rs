@@ -4,7 +4,7 @@
 
 use super::law::Law;
 use super::layout::Layout;
-use super::shallow::Opinion;
+use super::shallow::ShallowSearch;
 use super::stop::Stop;
 use super::transposition::hash;
 use crate::eval::{Eval, Evaluator};
@@ -116,13 +116,13 @@ pub(super) fn rank_by_search(
     depth: u32,
     stop: &Stop,
 ) {
-    let opinion = Opinion { geometry: layout.geometry, evaluator, stop };
+    let shallow = ShallowSearch { geometry: layout.geometry, evaluator, stop };
     let mut best = -Eval::INFINITE;
     for candidate in list {
         // How bad a move is need not be known once it is far behind the best.
         let bad_enough = Eval::new(FAR_BEHIND - best.units());
         let position = Position::new(candidate.player, candidate.opponent);
-        let value = -opinion.of(position, depth, -Eval::INFINITE, bad_enough);
+        let value = -shallow.value(position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
         candidate.look_for_replies(layout);
         candidate.rank = learned_rank(candidate, layout, evaluator, value);

@@ -2,11 +2,12 @@
 
 use super::stop::Stop;
 use crate::eval::{Eval, Evaluator};
-use crate::rules::{Geometry, Position, geometry::squares_of};
+use crate::rules::geometry::squares_of;
+use crate::rules::{Geometry, Position, Rules, Scoring};
 
-/// Who searches a few plies.
+/// What such a search needs.
 #[derive(Clone, Copy)]
-pub(super) struct Opinion<'a> {
+pub(super) struct ShallowSearch<'a> {
     pub geometry: Geometry,
     pub evaluator: &'a Evaluator,
     /// Once it is set, no more plies are looked at than take no time: nobody will wait for what they say.
@@ -16,9 +17,9 @@ pub(super) struct Opinion<'a> {
 /// So many plies are over before it matters that somebody waits.
 const UNSTOPPED: u32 = 2;
 
-impl Opinion<'_> {
+impl ShallowSearch<'_> {
     /// Alpha-beta to a fixed depth, fail-soft; a pass takes no depth. A finished game counts its discs for the goal.
-    pub fn of(self, position: Position, depth: u32, mut alpha: Eval, beta: Eval) -> Eval {
+    pub fn value(self, position: Position, depth: u32, mut alpha: Eval, beta: Eval) -> Eval {
         if depth == 0 || (depth > UNSTOPPED && self.stop.is_set()) {
             return self.evaluator.evaluate(position);
         }
@@ -26,9 +27,10 @@ impl Opinion<'_> {
         if moves == 0 {
             let passed = position.pass();
             if passed.legal_moves(self.geometry) == 0 {
-                return finished(self.evaluator, position);
+                let rules = Rules::new(self.evaluator.goal(), Scoring::Raw);
+                return position.final_score(self.geometry, rules).into();
             }
-            return -self.of(passed, depth, -beta, -alpha);
+            return -self.value(passed, depth, -beta, -alpha);
         }
         let mut best = -Eval::INFINITE;
         let family = (depth == 1).then(|| self.evaluator.family(position));
@@ -36,7 +38,7 @@ impl Opinion<'_> {
             let flips = position.flips(square);
             let score = match &family {
                 Some(family) => -family.evaluate(square, flips),
-                None => -self.of(position.play(square, flips), depth - 1, -beta, -alpha),
+                None => -self.value(position.play(square, flips), depth - 1, -beta, -alpha),
             };
             best = best.max(score);
             alpha = alpha.max(score);
@@ -46,15 +48,6 @@ impl Opinion<'_> {
         }
         best
     }
-}
-
-fn finished(evaluator: &Evaluator, position: Position) -> Eval {
-    let difference = position.player.count_ones() as i32 - position.opponent.count_ones() as i32;
-    let for_goal = match evaluator.goal() {
-        crate::rules::Goal::Normal => difference,
-        crate::rules::Goal::Reversed => -difference,
-    };
-    Eval::new(for_goal * Eval::UNITS_PER_DISC)
 }
 
 #[cfg(test)]
@@ -67,12 +60,13 @@ mod tests {
         let geometry = Geometry::SIX;
         let evaluator = &Evaluator::shipped(geometry, Goal::Normal).unwrap();
         let position = geometry.start(Start::Diagonal).position().children(geometry)[0].1;
-        let opinion = |stop: &Stop, depth| {
-            Opinion { geometry, evaluator, stop }.of(position, depth, -Eval::INFINITE, Eval::INFINITE)
+        let value = |stop: &Stop, depth| {
+            let search = ShallowSearch { geometry, evaluator, stop };
+            search.value(position, depth, -Eval::INFINITE, Eval::INFINITE)
         };
-        assert_eq!(opinion(&Stop::after_looks(0), 6), evaluator.evaluate(position));
-        assert_ne!(opinion(&Stop::never(), 6), evaluator.evaluate(position));
-        let unstopped = opinion(&Stop::after_looks(0), UNSTOPPED);
-        assert_eq!(unstopped, opinion(&Stop::never(), UNSTOPPED), "it is over before it looks");
+        assert_eq!(value(&Stop::after_looks(0), 6), evaluator.evaluate(position));
+        assert_ne!(value(&Stop::never(), 6), evaluator.evaluate(position));
+        let unstopped = value(&Stop::after_looks(0), UNSTOPPED);
+        assert_eq!(unstopped, value(&Stop::never(), UNSTOPPED), "it is over before it looks");
     }
 }

@@ -32,6 +32,15 @@ impl Bounds {
         }
         (upper <= alpha).then_some(upper)
     }
+
+    /// The same for a whole window: the score, or a bound that lies outside.
+    pub fn settles_window(self, alpha: i32, beta: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower >= beta || lower == upper {
+            return Some(lower);
+        }
+        (upper <= alpha).then_some(upper)
+    }
 }
 
 /// "No move known" in [`Bounds::best`].

@@ -406,14 +406,10 @@ impl<'a, L: Law> Worker<'a, L> {
         }
         let known = self.probe(node.count, player, opponent, node.key);
         let remembered = known.map_or(NO_MOVE, |known| known.best);
-        if let Some(known) = known.filter(|known| known.best != NO_MOVE) {
-            let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
-            if lower >= beta || lower == upper {
-                return Some((lower, known.best));
-            }
-            if upper <= alpha {
-                return Some((upper, known.best));
-            }
+        if remembered != NO_MOVE
+            && let Some(score) = known.and_then(|known| known.settles_window(alpha, beta))
+        {
+            return Some((score, remembered));
         }
         let mut list = Candidates::new();
         self.fill(&mut list, node, legal);

@@ -5,7 +5,7 @@
 
 use super::codec::{self, CodecError};
 use super::facts::{Fact, Facts};
-use super::region::Plan;
+use super::plan::Plan;
 use crate::files::{self, Lock};
 use crate::rules::{Geometry, Rules};
 use crate::table::format::OUTPUT_REVISION;

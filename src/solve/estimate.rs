@@ -8,7 +8,8 @@
 
 use super::facts::Facts;
 use super::layer::{Layer, Roles, children};
-use super::region::{Plan, after};
+use super::plan::Plan;
+use super::region::after;
 use crate::eval::Evaluator;
 use crate::rules::{Geometry, Goal, Position};
 use crate::search::{Solver, Stop};

@@ -21,7 +21,7 @@ use crate::table::{RawEntry, key};
 use hashbrown::HashSet;
 use std::time::Instant;
 
-pub use super::plan::{Plan, PlanError};
+use super::plan::Plan;
 
 /// What a builder is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,7 +136,8 @@ pub struct Tools<'a> {
 /// ```
 /// use reversi::rules::{Geometry, Rules, Start};
 /// use reversi::search::{Solver, SolverOptions, Stop};
-/// use reversi::solve::region::{Plan, Tools, solve};
+/// use reversi::solve::plan::Plan;
+/// use reversi::solve::region::{Tools, solve};
 ///
 /// let geometry = Geometry::FOUR;
 /// let root = geometry.start(Start::Diagonal).position();

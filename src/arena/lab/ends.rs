@@ -1,11 +1,11 @@
 //! Searches to the end of the game against the truth.
 
-use super::prune::{Case, Variant, random_position};
+use super::prune::{Variant, random_position};
 use super::truth::Truth;
 use crate::arena::seed::seed_at;
-use crate::engine::Equipment;
 use crate::engine::plain_search::Flaw;
-use crate::engine::trial::Opinion;
+use crate::engine::trial::Trial;
+use crate::engine::{Equipment, Opinion};
 use crate::eval::Eval;
 use crate::eval::historical::Historical;
 use crate::oracle::OracleError;
@@ -58,7 +58,7 @@ fn is_fast(variant: &Variant) -> bool {
 #[derive(Clone)]
 pub struct Untrue {
     /// Where.
-    pub case: Case,
+    pub trial: Trial,
     /// Which search.
     pub variant: Variant,
     /// The true score in discs.
@@ -74,7 +74,7 @@ pub type Checked = (u64, Vec<Untrue>);
 /// oracle. Once stopped, what was done.
 ///
 /// # Errors
-/// A table or weights that cannot be used.
+/// A table or weights that cannot be used, or memory that cannot be had.
 pub fn check_all(
     equipment: &Equipment,
     variants: &[Variant],
@@ -95,7 +95,7 @@ pub fn check_all(
                 let Some(position) = origin.position(&truth, geometry, &mut random)? else {
                     return Ok(Vec::new());
                 };
-                let case = |opinion: &Opinion| Case {
+                let trial = |opinion: &Opinion| Trial {
                     geometry,
                     position,
                     goal,
@@ -103,8 +103,8 @@ pub fn check_all(
                     opinion: opinion.clone(),
                     depth: depth(geometry, position),
                 };
-                let cases: Vec<Case> = opinions.iter().map(case).collect();
-                cases.iter().map(|case| check(case, &truth, &searches, flaw, stop)).collect()
+                let trials: Vec<Trial> = opinions.iter().map(trial).collect();
+                trials.iter().map(|trial| check(trial, &truth, &searches, flaw, stop)).collect()
             });
             for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, OracleError>>()?.concat() {
                 count += more;
@@ -156,30 +156,30 @@ pub fn knows_the_end(opinion: &Opinion) -> bool {
 /// stopped, what was done.
 ///
 /// # Errors
-/// A table that cannot be used.
+/// A table that cannot be used, or memory that cannot be had.
 pub fn check(
-    case: &Case,
+    trial: &Trial,
     truth: &Truth,
     variants: &[Variant],
     flaw: Option<Flaw>,
     stop: &Stop,
 ) -> Result<Checked, OracleError> {
-    let score = match truth.score(case.position, stop) {
+    let score = match truth.score(trial.position, stop) {
         Ok(score) => i64::from(score.discs()),
         Err(OracleError::Stopped) => return Ok((0, Vec::new())),
         Err(error) => return Err(error),
     };
-    let unit = match case.opinion {
+    let unit = match trial.opinion {
         Opinion::Historical(_) => 1,
         Opinion::Engine(_) => i64::from(Eval::UNITS_PER_DISC),
     };
     let (mut count, mut untrue) = (0, Vec::new());
     for &variant in variants {
-        let Some(found) = case.run(variant, flaw, stop) else { continue };
+        let Some(found) = variant.run(trial, flaw, stop)? else { continue };
         count += 1;
         if found.points != Some(score * unit) {
             let found = found.points.map(|points| points / unit);
-            untrue.push(Untrue { case: case.clone(), variant, score, found });
+            untrue.push(Untrue { trial: trial.clone(), variant, score, found });
         }
     }
     Ok((count, untrue))

@@ -2,8 +2,7 @@
 
 use super::truth::Known;
 use crate::arena::statistics::{Sum, correlation, rank_correlation};
-use crate::engine::GameMove;
-use crate::engine::trial::Opinion;
+use crate::engine::{GameMove, Opinion};
 use crate::rules::{Geometry, Goal, Move, Position};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;

@@ -2,13 +2,13 @@
 
 use crate::arena::seed::seed_at;
 use crate::engine::plain_search::{Flaw, Found, Manner, Presort, Shuffle};
-use crate::engine::trial::{Opinion, PassCost, Trial};
-use crate::engine::{Equipment, GameMove};
+use crate::engine::trial::{PassCost, Trial};
+use crate::engine::{Equipment, GameMove, Opinion};
 use crate::eval::historical::Historical;
 use crate::eval::weights::WeightsError;
 use crate::rules::playout::after_random_moves;
 use crate::rules::{Board, Color, Geometry, Goal, Passing, Position, Start};
-use crate::search::Stop;
+use crate::search::{MemoryError, Stop};
 use fastrand::Rng;
 use rayon::prelude::*;
 use std::fmt;
@@ -23,23 +23,13 @@ pub enum Variant {
     Engine,
 }
 
-/// Minimax as the five systems search, with nothing else.
-pub const MINIMAX: Manner = Manner {
-    pruning: false,
-    shuffle: Shuffle::Off,
-    presort: Presort::Off,
-    null_windows: false,
-    memory: false,
-    leaf_without_moves: false,
-};
-
 impl Variant {
     /// All of them: each enhancement alone on top of alpha-beta, then all together.
     pub fn all() -> Vec<Variant> {
-        let pruned = Manner { pruning: true, ..MINIMAX };
+        let pruned = Manner { pruning: true, ..Manner::MINIMAX };
         let everything = Manner { presort: Presort::Nodes, null_windows: true, memory: true, ..pruned };
         vec![
-            Variant::Plain("minimax", MINIMAX),
+            Variant::Plain("minimax", Manner::MINIMAX),
             Variant::Plain("alpha-beta", pruned),
             Variant::Plain("null-windows", Manner { null_windows: true, ..pruned }),
             Variant::Plain("memory", Manner { memory: true, ..pruned }),
@@ -67,6 +57,21 @@ impl Variant {
         }
     }
 
+    /// Runs the search; `None` if it has nothing to search, or once stopped.
+    ///
+    /// # Errors
+    /// When the memory for it cannot be had.
+    pub fn run(self, trial: &Trial, flaw: Option<Flaw>, stop: &Stop) -> Result<Option<Found>, MemoryError> {
+        let found = match self {
+            Variant::Plain(_, manner) => {
+                let leaf_without_moves = self.passes(&trial.opinion) == PassCost::Leaf;
+                trial.search(Manner { leaf_without_moves, ..manner }, flaw, 1, stop)
+            }
+            Variant::Engine => trial.engine_search(false, stop)?,
+        };
+        Ok(found.filter(|_| !stop.is_set()))
+    }
+
     /// How it treats a side without a move.
     fn passes(self, opinion: &Opinion) -> PassCost {
         match (self, opinion) {
@@ -75,23 +80,6 @@ impl Variant {
             _ => PassCost::Ply,
         }
     }
-}
-
-/// A position to compare searches at.
-#[derive(Clone)]
-pub struct Case {
-    /// The board.
-    pub geometry: Geometry,
-    /// The discs of the side to move and of the other.
-    pub position: Position,
-    /// Which side wins.
-    pub goal: Goal,
-    /// What happens without a move.
-    pub passing: Passing,
-    /// What leaves are worth.
-    pub opinion: Opinion,
-    /// Plies.
-    pub depth: u32,
 }
 
 /// A search that was compared and what it took.
@@ -107,7 +95,7 @@ pub struct Compared {
 #[derive(Clone)]
 pub struct Difference {
     /// Where.
-    pub case: Case,
+    pub trial: Trial,
     /// Which search.
     pub variant: Variant,
     /// The right value and, where the order says which, the right move.
@@ -121,7 +109,7 @@ pub struct Difference {
 /// The position, both values, both moves.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Case { geometry, position, goal, depth, opinion, .. } = &self.case;
+        let Trial { geometry, position, goal, depth, opinion, .. } = &self.trial;
         let board = Board::from_position(*geometry, *position, Color::Black);
         writeln!(
             f,
@@ -141,76 +129,56 @@ impl fmt::Display for Difference {
     }
 }
 
-impl Case {
-    pub(super) fn trial(&self) -> Trial<'_> {
-        Trial {
-            opinion: &self.opinion,
-            geometry: self.geometry,
-            position: self.position,
-            goal: self.goal,
-            passing: self.passing,
-            depth: self.depth,
-        }
-    }
+/// The searches of a position that found what they must, or the first that did not.
+pub type Checked = Result<Vec<Compared>, Box<Difference>>;
 
-    /// Runs the search; `None` if it has nothing to search, or once stopped.
-    pub fn run(&self, variant: Variant, flaw: Option<Flaw>, stop: &Stop) -> Option<Found> {
-        let found = match variant {
-            Variant::Plain(_, manner) => {
-                let leaf_without_moves = variant.passes(&self.opinion) == PassCost::Leaf;
-                self.trial().search(Manner { leaf_without_moves, ..manner }, flaw, 1, stop)
-            }
-            Variant::Engine => self.trial().engine_search(false, stop).ok().flatten(),
-        };
-        found.filter(|_| !stop.is_set())
-    }
-
-    /// Compares searches with minimax; once stopped, those that were done.
-    ///
-    /// # Errors
-    /// The first that differs.
-    pub fn check(
-        &self,
-        variants: &[Variant],
-        flaw: Option<Flaw>,
-        stop: &Stop,
-    ) -> Result<Vec<Compared>, Box<Difference>> {
-        let mut compared = Vec::new();
-        let mut truths: Vec<(PassCost, Vec<(GameMove, i64)>)> = Vec::new();
-        for &variant in variants {
-            let Some(found) = self.run(variant, flaw, stop) else { continue };
-            let passes = variant.passes(&self.opinion);
-            if truths.iter().all(|(known, _)| *known != passes) {
-                let Some(truth) = self.trial().minimax(passes, stop) else { break };
-                truths.push((passes, truth));
-            }
-            let truth = truths.iter().find(|(known, _)| *known == passes);
-            let (_, moves) = truth.expect("it was found out above");
-            self.compare(variant, found, moves)?;
-            compared.push(Compared { variant, nodes: found.nodes });
+/// Compares searches of a position with minimax; once stopped, those that were done.
+///
+/// # Errors
+/// When the memory for a search cannot be had.
+pub fn check(
+    trial: &Trial,
+    variants: &[Variant],
+    flaw: Option<Flaw>,
+    stop: &Stop,
+) -> Result<Checked, MemoryError> {
+    let mut compared = Vec::new();
+    let mut truths: Vec<(PassCost, Vec<(GameMove, i64)>)> = Vec::new();
+    for &variant in variants {
+        let Some(found) = variant.run(trial, flaw, stop)? else { continue };
+        let passes = variant.passes(&trial.opinion);
+        if truths.iter().all(|(known, _)| *known != passes) {
+            let Some(truth) = trial.minimax(passes, stop) else { break };
+            truths.push((passes, truth));
         }
-        Ok(compared)
-    }
-
-    fn compare(
-        &self,
-        variant: Variant,
-        found: Found,
-        moves: &[(GameMove, i64)],
-    ) -> Result<(), Box<Difference>> {
-        let value = moves.iter().map(|&(_, value)| value).max().expect("a move was found");
-        let first = moves.iter().find(|&&(_, worth)| worth == value).map(|&(mv, _)| mv);
-        let worth = moves.iter().find(|(mv, _)| *mv == found.mv).map_or(i64::MIN, |&(_, worth)| worth);
-        let mv = first.filter(|_| variant.keeps_the_order());
-        if found.points == Some(value) && worth == value && mv.is_none_or(|mv| mv == found.mv) {
-            return Ok(());
+        let truth = truths.iter().find(|(known, _)| *known == passes);
+        let (_, moves) = truth.expect("it was found out above");
+        if let Err(difference) = compare(trial, variant, found, moves) {
+            return Ok(Err(difference));
         }
-        let expected = (value, mv);
-        Err(Box::new(Difference { case: self.clone(), variant, expected, worth, found }))
+        compared.push(Compared { variant, nodes: found.nodes });
     }
+    Ok(Ok(compared))
 }
 
-/// Which cases are drawn.
+fn compare(
+    trial: &Trial,
+    variant: Variant,
+    found: Found,
+    moves: &[(GameMove, i64)],
+) -> Result<(), Box<Difference>> {
+    let value = moves.iter().map(|&(_, value)| value).max().expect("a move was found");
+    let first = moves.iter().find(|&&(_, worth)| worth == value).map(|&(mv, _)| mv);
+    let worth = moves.iter().find(|(mv, _)| *mv == found.mv).map_or(i64::MIN, |&(_, worth)| worth);
+    let mv = first.filter(|_| variant.keeps_the_order());
+    if found.points == Some(value) && worth == value && mv.is_none_or(|mv| mv == found.mv) {
+        return Ok(());
+    }
+    let expected = (value, mv);
+    Err(Box::new(Difference { trial: trial.clone(), variant, expected, worth, found }))
+}
+
+/// Which trials are drawn.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// How many positions.
@@ -224,7 +192,7 @@ pub struct Plan {
     pub goal: Option<Goal>,
     /// Only with this evaluation.
     pub opinion: Option<String>,
-    /// Cases follow from it.
+    /// Trials follow from it.
     pub seed: u64,
 }
 
@@ -277,10 +245,10 @@ impl Opinions {
         self.0.is_empty()
     }
 
-    /// A case of each evaluation, board and goal, at the first position, of depth 1.
-    pub fn each(&self) -> impl Iterator<Item = Case> + '_ {
+    /// A trial of each evaluation, board and goal, at the first position, of depth 1.
+    pub fn each(&self) -> impl Iterator<Item = Trial> + '_ {
         self.0.iter().flat_map(|(geometry, goal, opinions)| {
-            opinions.iter().map(|opinion| Case {
+            opinions.iter().map(|opinion| Trial {
                 geometry: *geometry,
                 position: geometry.start(Start::Diagonal).position(),
                 goal: *goal,
@@ -291,19 +259,19 @@ impl Opinions {
         })
     }
 
-    /// The case at one place of a plan: boards and goals in turn, evaluations in turn from one board to the
+    /// The trial at one place of a plan: boards and goals in turn, evaluations in turn from one board to the
     /// next as from one round to the next, so that a few hundred places have them all; the rest drawn.
     ///
     /// # Panics
     /// If there are no evaluations.
-    pub fn case(&self, plan: &Plan, place: u64) -> Case {
+    pub fn trial(&self, plan: &Plan, place: u64) -> Trial {
         let mut random = Rng::with_seed(seed_at(plan.seed, place));
         let boards = self.0.len() as u64;
         let (geometry, goal, opinions) = &self.0[(place % boards) as usize];
         // The two goals of a board half a round apart: some evaluations are of one board only.
         let step = opinions.len() as u64 / 2 + 1;
         let opinion = &opinions[(place / boards + place % boards * step) as usize % opinions.len()];
-        Case {
+        Trial {
             geometry: *geometry,
             position: random_position(*geometry, &mut random),
             goal: *goal,
@@ -326,14 +294,17 @@ pub(super) fn random_position(geometry: Geometry, random: &mut Rng) -> Position 
     }
 }
 
-/// Cases compared before it is looked whether one differs.
+/// Trials compared before it is looked whether one differs.
 const CHUNK: u64 = 256;
 
-/// What was compared at one place, or what differs.
-type Checked = Result<(Case, Vec<Compared>), Box<Difference>>;
+/// What was compared, in order, and what differs.
+pub type AllChecked = (Vec<(Trial, Vec<Compared>)>, Vec<Difference>);
 
 /// Compares at every place of a plan, until something differs or it is stopped; `on_chunk` hears how many
-/// places are done. What was compared, in order, and all differences of the last chunk.
+/// places are done. The differences are all those of the last chunk.
+///
+/// # Errors
+/// When the memory for a search cannot be had.
 pub fn check_all(
     plan: &Plan,
     opinions: &Opinions,
@@ -341,29 +312,26 @@ pub fn check_all(
     flaw: Option<Flaw>,
     stop: &Stop,
     mut on_chunk: impl FnMut(u64),
-) -> (Vec<(Case, Vec<Compared>)>, Vec<Difference>) {
+) -> Result<AllChecked, MemoryError> {
     let (mut compared, mut differences) = (Vec::new(), Vec::new());
     let mut next = 0;
     while next < plan.positions && differences.is_empty() && !stop.is_set() {
         let places = next..plan.positions.min(next + CHUNK);
         next = places.end;
-        let checked: Vec<Checked> = places
-            .into_par_iter()
-            .filter_map(|place| {
-                let case = opinions.case(plan, place);
-                let checked = case.check(variants, flaw, stop).map(|compared| (case, compared));
-                (checked.is_err() || !stop.is_set()).then_some(checked)
-            })
-            .collect();
-        for one in checked {
-            match one {
-                Ok(done) => compared.push(done),
+        let checked = places.into_par_iter().map(|place| {
+            let trial = opinions.trial(plan, place);
+            let checked = check(&trial, variants, flaw, stop)?;
+            Ok((checked.is_err() || !stop.is_set()).then_some((trial, checked)))
+        });
+        for (trial, checked) in checked.collect::<Result<Vec<_>, MemoryError>>()?.into_iter().flatten() {
+            match checked {
+                Ok(searches) => compared.push((trial, searches)),
                 Err(difference) => differences.push(*difference),
             }
         }
         on_chunk(next);
     }
-    (compared, differences)
+    Ok((compared, differences))
 }
 
 #[cfg(test)]
@@ -375,13 +343,13 @@ mod tests {
     fn a_few_hundred_places_have_every_evaluation_and_deep_searches_by_the_engine() {
         let plan = Plan { positions: 600, depth: 4, geometry: None, goal: None, opinion: None, seed: 1 };
         let opinions = Opinions::of(&plan, &Equipment::default()).unwrap();
-        let cases: Vec<Case> = (0..plan.positions).map(|place| opinions.case(&plan, place)).collect();
+        let trials: Vec<Trial> = (0..plan.positions).map(|place| opinions.trial(&plan, place)).collect();
         for known in opinions.each() {
             let name = known.opinion.name();
-            assert!(cases.iter().any(|case| case.opinion.name() == name), "{name}");
+            assert!(trials.iter().any(|trial| trial.opinion.name() == name), "{name}");
         }
-        let deep = |case: &&Case| case.depth >= 5 && matches!(case.opinion, Opinion::Engine(_));
-        assert!(cases.iter().filter(deep).count() > 3);
-        assert!(cases.iter().all(|case| case.depth <= 4 || case.geometry.square_count() <= SMALL));
+        let deep = |trial: &&Trial| trial.depth >= 5 && matches!(trial.opinion, Opinion::Engine(_));
+        assert!(trials.iter().filter(deep).count() > 3);
+        assert!(trials.iter().all(|trial| trial.depth <= 4 || trial.geometry.square_count() <= SMALL));
     }
 }

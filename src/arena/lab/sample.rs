@@ -46,20 +46,6 @@ pub fn self_play(
     if !player.is_ready_for(start, equipment, stop)? {
         return Ok(Vec::new());
     }
-    let play = |place: u64, mover: &mut dyn Player| {
-        let mut random = Rng::with_seed(seed_at(seed, place));
-        mover.new_game(random.u64(..));
-        let wanted = random.u32(1..=most_empties.min(start.board().empty_count()));
-        let mut fault = None;
-        let game = advance(start.clone(), wanted, |game| {
-            if random.u32(0..10) < RANDOM_MOVES_OF_TEN {
-                return random.choice(game.legal_moves());
-            }
-            let chosen = mover.choose(game, &Limits::default(), stop);
-            chosen.map_err(|error| fault = Some(error)).ok().map(|choice| choice.mv)
-        });
-        fault.map_or(Ok(game), Err)
-    };
     let (mut games, mut next) = (Vec::new(), 0);
     // Some games are over too soon, on small boards many.
     while games.len() < count && next < ATTEMPTS * count as u64 && !stop.is_set() {
@@ -71,7 +57,7 @@ pub fn self_play(
                 || player.make(equipment, stop),
                 |made, place| match made {
                     _ if stop.is_set() => Ok(None),
-                    Ok(mover) => play(place, &mut **mover),
+                    Ok(mover) => one_game(&mut **mover, start, most_empties, seed_at(seed, place), stop),
                     Err(error) => Err(error.clone()),
                 },
             )
@@ -84,6 +70,28 @@ pub fn self_play(
     }
     games.truncate(count);
     Ok(games)
+}
+
+/// One game of the sample; `None` if it is over too soon.
+fn one_game(
+    player: &mut dyn Player,
+    start: &Game,
+    most_empties: u32,
+    seed: u64,
+    stop: &Stop,
+) -> Result<Option<Game>, PlayerError> {
+    let mut random = Rng::with_seed(seed);
+    player.new_game(random.u64(..));
+    let wanted = random.u32(1..=most_empties.min(start.board().empty_count()));
+    let mut fault = None;
+    let game = advance(start.clone(), wanted, |game| {
+        if random.u32(0..10) < RANDOM_MOVES_OF_TEN {
+            return random.choice(game.legal_moves());
+        }
+        let chosen = player.choose(game, &Limits::default(), stop);
+        chosen.map_err(|error| fault = Some(error)).ok().map(|choice| choice.mv)
+    });
+    fault.map_or(Ok(game), Err)
 }
 
 /// Plays on until so many squares are empty and the side to move has a move; `None` where the game ends

@@ -1,12 +1,13 @@
 //! What each enhancement of a search saves: nodes and time by depth, at the same positions.
 
-use super::prune::{Case, Variant};
+use super::prune::Variant;
 use crate::arena::seed::seed_at;
+use crate::engine::Opinion;
 use crate::engine::plain_search::Shuffle;
-use crate::engine::trial::Opinion;
+use crate::engine::trial::Trial;
 use crate::rules::playout::after_random_moves;
 use crate::rules::{Geometry, Goal, Passing, Position, Start};
-use crate::search::Stop;
+use crate::search::{MemoryError, Stop};
 use fastrand::Rng;
 use std::time::Duration;
 
@@ -95,7 +96,14 @@ impl Plan {
 
     /// Searches everything, one after the other on one thread; `on_each` hears of each depth as it begins. Once
     /// stopped, what was finished.
-    pub fn measure(&self, stop: &Stop, mut on_each: impl FnMut(&str, u32)) -> Vec<Costs> {
+    ///
+    /// # Errors
+    /// When the memory for a search cannot be had.
+    pub fn measure(
+        &self,
+        stop: &Stop,
+        mut on_each: impl FnMut(&str, u32),
+    ) -> Result<Vec<Costs>, MemoryError> {
         let positions = self.positions();
         let mut all = Vec::new();
         for opinion in &self.opinions {
@@ -107,7 +115,7 @@ impl Plan {
                 on_each(opinion.name(), depth);
                 for variant in variants() {
                     if self.is_affordable(&costs, depth, variant) && !stop.is_set() {
-                        costs.extend(self.cost(opinion, &positions, depth, variant, stop));
+                        costs.extend(self.cost(opinion, &positions, depth, variant, stop)?);
                     }
                 }
             }
@@ -115,7 +123,7 @@ impl Plan {
                 all.push(Costs { opinion: opinion.name(), costs });
             }
         }
-        all
+        Ok(all)
     }
 
     /// By what the last two depths took.
@@ -138,10 +146,10 @@ impl Plan {
         depth: u32,
         variant: Variant,
         stop: &Stop,
-    ) -> Option<Cost> {
+    ) -> Result<Option<Cost>, MemoryError> {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for &position in positions {
-            let case = Case {
+            let trial = Trial {
                 geometry: self.geometry,
                 position,
                 goal: self.goal,
@@ -149,11 +157,11 @@ impl Plan {
                 opinion: opinion.clone(),
                 depth,
             };
-            let found = case.run(variant, None, stop)?;
+            let Some(found) = variant.run(&trial, None, stop)? else { return Ok(None) };
             nodes += found.nodes;
             time += found.time;
         }
-        Some(Cost { depth, variant, nodes, time })
+        Ok(Some(Cost { depth, variant, nodes, time }))
     }
 }
 
@@ -173,7 +181,7 @@ mod tests {
             most_nodes: 100_000,
             seed: 1,
         };
-        let measured = plan.measure(&Stop::never(), |_, _| {});
+        let measured = plan.measure(&Stop::never(), |_, _| {}).unwrap();
         assert_eq!(measured.len(), plan.opinions.len());
         for costs in &measured {
             let nodes = |name| costs.of(4, name).map(|cost| cost.nodes);
@@ -205,6 +213,7 @@ mod tests {
                 stop.set();
             }
         });
+        let measured = measured.unwrap();
         assert_eq!(begun.last().unwrap(), &(plan.opinions[1].name().to_owned(), 2));
         let depths: Vec<u32> = measured.iter().map(|costs| costs.costs.last().unwrap().depth).collect();
         assert_eq!(depths, [4, 1], "of the first evaluation all, of the second the first depth");
@@ -222,7 +231,7 @@ mod tests {
             most_nodes: 5_000,
             seed: 1,
         };
-        let measured = plan.measure(&Stop::never(), |_, _| {});
+        let measured = plan.measure(&Stop::never(), |_, _| {}).unwrap();
         assert!(measured[0].of(3, "minimax").is_some());
         assert!(measured[0].of(5, "minimax").is_none());
         assert!(measured[0].of(5, "alpha-beta").is_some());

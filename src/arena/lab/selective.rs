@@ -1,11 +1,11 @@
 //! What the engine's probable cut-offs cost in accuracy and save in nodes, against its search of every line.
 
-use super::prune::Case;
 use crate::arena::statistics::Sum;
+use crate::engine::Opinion;
 use crate::engine::plain_search::Found;
-use crate::engine::trial::Opinion;
+use crate::engine::trial::Trial;
 use crate::eval::Eval;
-use crate::search::Stop;
+use crate::search::{MemoryError, Stop};
 use rayon::prelude::*;
 
 /// Plies of the searches that are compared.
@@ -26,12 +26,15 @@ pub struct Selective {
     pub all_nodes: u64,
 }
 
-/// Compares at the positions of all cases on boards with learned weights, at [`DEPTH`]; the others have no
+/// Compares at the positions of all trials on boards with learned weights, at [`DEPTH`]; the others have no
 /// probable cut-offs. Once stopped, what was done.
-pub fn measure(cases: &[Case], stop: &Stop) -> Selective {
-    let both: Vec<(Found, Found)> = cases.par_iter().filter_map(|case| both(case, stop)).collect();
+///
+/// # Errors
+/// When the memory for a search cannot be had.
+pub fn measure(trials: &[Trial], stop: &Stop) -> Result<Selective, MemoryError> {
+    let both = trials.par_iter().filter_map(|trial| both(trial, stop).transpose());
     let mut measured = Selective::default();
-    for (cut, whole) in both {
+    for (cut, whole) in both.collect::<Result<Vec<_>, MemoryError>>()? {
         let units = cut.points.unwrap_or_default().abs_diff(whole.points.unwrap_or_default());
         measured.difference.add(units as f64 / f64::from(Eval::UNITS_PER_DISC));
         measured.changed += u64::from(units != 0);
@@ -39,15 +42,15 @@ pub fn measure(cases: &[Case], stop: &Stop) -> Selective {
         measured.nodes += cut.nodes;
         measured.all_nodes += whole.nodes;
     }
-    measured
+    Ok(measured)
 }
 
-/// `None` on other boards, where the memory cannot be had, or once stopped.
-fn both(case: &Case, stop: &Stop) -> Option<(Found, Found)> {
-    let Opinion::Engine(judge) = &case.opinion else { return None };
-    judge.evaluator()?;
-    let mut trial = case.trial();
-    trial.depth = DEPTH;
-    let both = (trial.engine_search(true, stop).ok()??, trial.engine_search(false, stop).ok()??);
-    (!stop.is_set()).then_some(both)
+/// `None` on other boards, or once stopped.
+fn both(trial: &Trial, stop: &Stop) -> Result<Option<(Found, Found)>, MemoryError> {
+    if !matches!(&trial.opinion, Opinion::Engine(judge) if judge.evaluator().is_some()) {
+        return Ok(None);
+    }
+    let trial = Trial { depth: DEPTH, ..trial.clone() };
+    let both = trial.engine_search(true, stop)?.zip(trial.engine_search(false, stop)?);
+    Ok(both.filter(|_| !stop.is_set()))
 }

@@ -4,7 +4,7 @@ use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
-use crate::engine::thinker::measure_spreads;
+use crate::engine::measure_spreads;
 use crate::rules::Goal;
 use clap::Args;
 

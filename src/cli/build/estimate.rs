@@ -2,7 +2,7 @@
 
 use super::super::print::print_line;
 use crate::solve::estimate::Estimate;
-use crate::solve::region::Plan;
+use crate::solve::plan::Plan;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 

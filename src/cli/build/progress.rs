@@ -2,7 +2,8 @@
 
 use super::super::common::Output;
 use super::super::print::print_remark;
-use crate::solve::region::{Phase, Plan, Progress};
+use crate::solve::plan::Plan;
+use crate::solve::region::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};

@@ -11,7 +11,7 @@ mod savings;
 
 use super::common::Output;
 use super::{Exit, Failure};
-use crate::engine::trial::Opinion;
+use crate::engine::Opinion;
 use crate::rules::Geometry;
 use clap::{Args, Subcommand};
 

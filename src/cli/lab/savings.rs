@@ -11,7 +11,7 @@ use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_size};
 use crate::cli::{Exit, Failure};
-use crate::engine::trial::Opinion;
+use crate::engine::Opinion;
 use crate::rules::{Geometry, Goal};
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -109,6 +109,7 @@ impl Savings {
             counter.inc();
         });
         drop(counter);
+        let costs = costs?;
         let interrupted = stop.is_set().then_some(begun);
         if interrupted.is_some() && costs.is_empty() {
             Err(nothing_measured())

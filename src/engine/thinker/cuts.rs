@@ -82,7 +82,7 @@ pub(super) struct Cuts {
 
 /// A shallow search to try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Trial {
+pub(super) struct Glance {
     /// Its plies.
     pub depth: u32,
     /// How far outside the window its value must lie, in units of an estimate.
@@ -90,8 +90,9 @@ pub(super) struct Trial {
 }
 
 impl Cuts {
-    /// The rule for a board and goal; `None` where the evaluation is not learned.
-    pub fn find(geometry: Geometry, goal: Goal, confidence: f32) -> Option<Cuts> {
+    /// The rule for a board and goal, with the window so many tenths of a spread away; `None` where the evaluation is
+    /// not learned.
+    pub fn find(geometry: Geometry, goal: Goal, tenths: u32) -> Option<Cuts> {
         let spreads = match (geometry, goal) {
             (Geometry::SIX, Goal::Normal) => &SIX_NORMAL,
             (Geometry::SIX, Goal::Reversed) => &SIX_REVERSED,
@@ -99,7 +100,7 @@ impl Cuts {
             (Geometry::EIGHT, Goal::Reversed) => &EIGHT_REVERSED,
             _ => return None,
         };
-        Some(Cuts { spreads, geometry, confidence })
+        Some(Cuts { spreads, geometry, confidence: tenths as f32 / 10.0 })
     }
 
     /// The rule of a search that is that sure; `None` where nothing is cut off.
@@ -108,10 +109,10 @@ impl Cuts {
     }
 
     /// What to try instead of a search of `depth` plies; `None` where the search itself is cheap.
-    pub fn trial(&self, depth: u32, empties: u32) -> Option<Trial> {
+    pub fn glance(&self, depth: u32, empties: u32) -> Option<Glance> {
         let (shallow, spread) =
             if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
-        Some(Trial { depth: shallow, margin: (spread as f32 * self.confidence) as i32 })
+        Some(Glance { depth: shallow, margin: (spread as f32 * self.confidence) as i32 })
     }
 
     fn middle(&self, depth: u32, empties: u32) -> Option<(u32, i32)> {
@@ -140,38 +141,37 @@ mod tests {
     }
 
     #[test]
-    fn every_search_worth_sparing_has_a_trial_where_weights_were_learned() {
+    fn every_search_worth_sparing_has_a_glance_where_weights_were_learned() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             for goal in Goal::ALL {
-                let cuts = Cuts::find(geometry, goal, 1.5).unwrap();
+                let cuts = Cuts::find(geometry, goal, 15).unwrap();
                 for empties in 1..=geometry.square_count() - 4 {
                     for depth in 0..=empties {
                         let worth_sparing =
                             if depth == empties { depth >= MEASURED_ENDS.0 } else { depth >= 3 };
-                        let trial = cuts.trial(depth, empties);
-                        assert_eq!(trial.is_some(), worth_sparing, "{geometry} {goal} {depth} of {empties}");
-                        assert!(trial.is_none_or(|trial| trial.depth < depth && trial.margin > 0));
+                        let glance = cuts.glance(depth, empties);
+                        assert_eq!(glance.is_some(), worth_sparing, "{geometry} {goal} {depth} of {empties}");
+                        assert!(glance.is_none_or(|glance| glance.depth < depth && glance.margin > 0));
                     }
                 }
             }
         }
-        assert!(Cuts::find(Geometry::FOUR, Goal::Normal, 1.5).is_none());
+        assert!(Cuts::find(Geometry::FOUR, Goal::Normal, 15).is_none());
     }
 
     #[test]
     fn the_surer_the_farther_outside() {
-        let cuts = Cuts::find(Geometry::EIGHT, Goal::Normal, 1.3).unwrap();
-        let margins = Sureness::ALL.map(|sureness| Some(cuts.at(sureness)?.trial(20, 20).unwrap().margin));
+        let cuts = Cuts::find(Geometry::EIGHT, Goal::Normal, 13).unwrap();
+        let margins = Sureness::ALL.map(|sureness| Some(cuts.at(sureness)?.glance(20, 20).unwrap().margin));
         assert!(margins[..3].is_sorted_by(|a, b| a < b), "{margins:?}");
-        assert_eq!(margins[0], Some(cuts.trial(20, 20).unwrap().margin));
+        assert_eq!(margins[0], Some(cuts.glance(20, 20).unwrap().margin));
         assert_eq!(margins[3], None);
     }
 
     #[test]
     fn more_confidence_asks_for_more() {
-        let margin = |confidence| {
-            Cuts::find(Geometry::EIGHT, Goal::Normal, confidence).unwrap().trial(8, 30).unwrap().margin
-        };
-        assert!(margin(2.0) > margin(1.0));
+        let margin =
+            |tenths| Cuts::find(Geometry::EIGHT, Goal::Normal, tenths).unwrap().glance(8, 30).unwrap().margin;
+        assert!(margin(20) > margin(10));
     }
 }

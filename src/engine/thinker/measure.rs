@@ -1,10 +1,10 @@
 //! Measures how far shallow searches lie from deep ones: what probable cut-offs rest on.
 
 use super::cuts::{END_DEPTHS, LEAST_DEPTH, MEASURED_DEPTH, MEASURED_ENDS, PHASES, phase_of, shallow_depth};
-use super::judge::Judge;
 use super::memory::Memory;
 use super::root::{self, Step};
 use super::search::{Ground, Search};
+use crate::engine::judge::Judge;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Passing, Position, Rules, Scoring, Start};
 use crate::search::{MemoryError, Solver, SolverOptions, Stop};

@@ -1,19 +1,18 @@
 //! The mind of the engine on one board: finds a move by what tables know, by deepening, and by a proof of the end.
 
 use super::cuts::Cuts;
-use super::judge::Judge;
 use super::level::{Strength, solvable_within};
 use super::memory::Memory;
 use super::root::{self, Found, Step};
 use super::search::{Ground, Search};
+use crate::engine::equipment::Equipment;
 use crate::engine::game::GameMove;
-use crate::engine::names::Equipment;
+use crate::engine::judge::Judge;
 use crate::engine::player::{Choice, Info, Value};
 use crate::eval::Eval;
 use crate::oracle::Oracle;
-use crate::rules::{Geometry, Move, Passing, Position, Rules, Score, Square, Start};
+use crate::rules::{Geometry, Move, Passing, Position, Rules, Score, Square};
 use crate::search::{FinishingTools, Solution, Solver, SolverOptions, Stop, Unfinished, check_free};
-use crate::table::library::Library;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -87,19 +86,16 @@ impl Mind {
         equipment: &Equipment,
     ) -> Result<Mind, Trouble> {
         check_free(equipment.memory_bytes).map_err(in_words)?;
-        let half = equipment.memory_bytes / 2;
-        let options =
-            SolverOptions { memory_bytes: half, threads: equipment.threads, ..SolverOptions::default() };
-        let library = Library::new(equipment.data.as_deref());
+        let half = Equipment { memory_bytes: equipment.memory_bytes / 2, ..equipment.clone() };
         let find = if turned { Judge::find_turned } else { Judge::find };
         Ok(Mind {
             geometry,
             rules,
             judge: find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?,
-            memory: Memory::new(half).map_err(in_words)?,
+            memory: Memory::new(half.memory_bytes).map_err(in_words)?,
             passing: Passing::Allowed,
-            oracle: Oracle::find(geometry, rules, Start::Diagonal, &library, options).map_err(in_words)?,
-            options,
+            oracle: half.oracle(geometry, rules).map_err(in_words)?,
+            options: half.solver_options(),
             solver: None,
         })
     }
@@ -200,15 +196,14 @@ impl Mind {
     }
 
     fn ground<'a>(&'a self, task: &'a Task, done: &'a AtomicBool) -> Ground<'a> {
-        let confidence = task.strength.confidence.map(|tenths| tenths as f32 / 10.0);
-        let cuts = confidence.and_then(|confidence| Cuts::find(self.geometry, self.rules.goal, confidence));
+        let find = |tenths| Cuts::find(self.geometry, self.rules.goal, tenths);
         Ground {
             geometry: self.geometry,
             rules: self.rules,
             passing: task.passing,
             judge: &self.judge,
             memory: &self.memory,
-            cuts,
+            cuts: task.strength.confidence.and_then(find),
             stop: &task.stop,
             done,
         }

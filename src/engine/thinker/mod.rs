@@ -2,25 +2,22 @@
 //! table knows.
 
 mod cuts;
-mod judge;
 mod level;
 mod measure;
 mod memory;
 mod mind;
+mod options;
 mod order;
 mod root;
 mod search;
 mod spreads;
 mod trial;
 
-pub use judge::Judge;
-pub use level::{MAX_LEVEL, Strength};
 pub use measure::{Measured, measure_spreads};
-pub(super) use trial::search_to_depth;
+pub(super) use options::EngineOptions;
 
+use super::equipment::Equipment;
 use super::game::{Game, GameMove, Size};
-use super::names::Equipment;
-use super::parameters::EngineOptions;
 use super::player::{Choice, Clock, Limits, Player, PlayerError};
 use super::time;
 use crate::rules::{Board, Geometry, Goal};

@@ -2,7 +2,7 @@
 //!
 //! Only the order depends on what is here.
 
-use super::judge::Judge;
+use crate::engine::judge::Judge;
 use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Position, Square};
 use arrayvec::ArrayVec;
@@ -32,7 +32,7 @@ pub(super) fn children(position: Position, moves: u64) -> Children {
 }
 
 /// Puts the remembered move in front, if it is there.
-pub(super) fn to_front(children: &mut Children, remembered: u8) -> bool {
+pub(super) fn to_front(children: &mut [Child], remembered: u8) -> bool {
     let place = children.iter().position(|child| child.square.index() == u32::from(remembered));
     if let Some(place) = place {
         children.swap(0, place);
@@ -43,7 +43,7 @@ pub(super) fn to_front(children: &mut Children, remembered: u8) -> bool {
 /// Moves the most promising of the rest to `place` and returns it: the first often refutes, and then the others
 /// need no order.
 #[inline]
-pub(super) fn next_best(children: &mut Children, place: usize) -> Child {
+pub(super) fn next_best(children: &mut [Child], place: usize) -> Child {
     let mut best = place;
     for other in place + 1..children.len() {
         if children[other].rank < children[best].rank {

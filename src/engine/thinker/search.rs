@@ -5,9 +5,9 @@
 //! when told to stop. A pass takes no ply. With [`Cuts`] the value is only most likely that of the depth.
 
 use super::cuts::{Cuts, Sureness};
-use super::judge::Judge;
 use super::memory::{BEYOND, Memo, Memory, NO_MOVE};
 use super::order::{self, Child, Children, Order};
+use crate::engine::judge::Judge;
 use crate::eval::Eval;
 use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Passing, Position, Rules};
@@ -127,21 +127,34 @@ impl<'a> Search<'a> {
         {
             return Some(value);
         }
+        self.value_of_children(position, &mut children, remembered, depth, alpha, beta)
+    }
+
+    /// The value of a position by its children, the remembered one first.
+    fn value_of_children(
+        &mut self,
+        position: Position,
+        children: &mut [Child],
+        remembered: u8,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
         // Often the remembered move refutes; then the others need no rank.
-        let has_favourite = order::to_front(&mut children, remembered);
+        let has_favourite = order::to_front(children, remembered);
         let (mut most, mut best) = (-BEYOND, NO_MOVE);
         for place in 0..children.len() {
             if place == usize::from(has_favourite) {
                 self.rank(position, &mut children[place..]);
             }
             let in_front = place == 0 && has_favourite;
-            let child = if in_front { children[0] } else { order::next_best(&mut children, place) };
+            let child = if in_front { children[0] } else { order::next_best(children, place) };
             let value = self.child_value(child.position, depth, place == 0, alpha.max(most), beta)?;
             if value > most {
                 (most, best) = (value, child.square.index() as u8);
             }
             if most >= beta {
-                self.order.refuted(best, empties, depth);
+                self.order.refuted(best, position.empty_count(self.ground.geometry), depth);
                 break;
             }
         }
@@ -218,15 +231,15 @@ impl<'a> Search<'a> {
         empties: u32,
         alpha: i32,
     ) -> Option<Option<i32>> {
-        let Some(trial) = self.cuts.and_then(|cuts| cuts.trial(depth, empties)) else {
+        let Some(glance) = self.cuts.and_then(|cuts| cuts.glance(depth, empties)) else {
             return Some(None);
         };
         let estimate = self.ground.judge.estimate(position).units();
-        let (high, low) = (alpha + 1 + trial.margin, alpha - trial.margin);
-        if estimate > alpha && high < BEYOND && self.value(position, trial.depth, high - 1, high)? >= high {
+        let (high, low) = (alpha + 1 + glance.margin, alpha - glance.margin);
+        if estimate > alpha && high < BEYOND && self.value(position, glance.depth, high - 1, high)? >= high {
             return Some(Some(alpha + 1));
         }
-        if estimate <= alpha && low > -BEYOND && self.value(position, trial.depth, low, low + 1)? <= low {
+        if estimate <= alpha && low > -BEYOND && self.value(position, glance.depth, low, low + 1)? <= low {
             return Some(Some(alpha));
         }
         Some(None)

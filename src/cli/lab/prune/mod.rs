@@ -3,7 +3,7 @@
 mod show;
 
 use crate::arena::lab::ends::{self, Untrue};
-use crate::arena::lab::prune::{Case, Compared, Difference, Opinions, Plan, Variant, check_all};
+use crate::arena::lab::prune::{self, Compared, Difference, Opinions, Plan, Variant, check_all};
 use crate::arena::lab::selective::{self, Selective};
 use crate::arena::lab::truth::Truth;
 use crate::cli::common::Output;
@@ -14,6 +14,7 @@ use crate::cli::values::{data_directory, in_threads, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use crate::engine::Equipment;
 use crate::engine::plain_search::Flaw;
+use crate::engine::trial::Trial;
 use crate::rules::{Goal, Passing, Rules, Scoring, notation};
 use crate::search::Stop;
 use clap::Args;
@@ -89,7 +90,7 @@ struct Outcome {
     asked: u64,
     done: u64,
     interrupted: bool,
-    compared: Vec<(Case, Vec<Compared>)>,
+    compared: Vec<(Trial, Vec<Compared>)>,
     differences: Vec<Difference>,
     to_the_end: u64,
     untrue: Vec<Untrue>,
@@ -174,18 +175,18 @@ impl Prune {
         let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
         let opinions = self.opinions(&plan)?;
         outcome.asked = opinions.each().count() as u64;
-        for mut case in opinions.each() {
-            case.position = board.position();
-            case.depth = self.depth;
-            case.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
+        for mut trial in opinions.each() {
+            trial.position = board.position();
+            trial.depth = self.depth;
+            trial.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
             if self.to_the_end {
-                let (count, untrue) = self.check_end(case, variants, &stop)?;
+                let (count, untrue) = self.check_end(trial, variants, &stop)?;
                 outcome.to_the_end += count;
                 outcome.untrue.extend(untrue);
             } else {
-                match case.check(variants, self.plant, &stop) {
+                match prune::check(&trial, variants, self.plant, &stop)? {
                     Ok(_) if stop.is_set() => {}
-                    Ok(compared) => outcome.compared.push((case, compared)),
+                    Ok(compared) => outcome.compared.push((trial, compared)),
                     Err(difference) => outcome.differences.push(*difference),
                 }
             }
@@ -204,20 +205,20 @@ impl Prune {
     }
 
     /// Nothing for an evaluation that has its own idea of what a finished game is worth.
-    fn check_end(&self, case: Case, variants: &[Variant], stop: &Stop) -> Result<ends::Checked, Failure> {
-        if !ends::knows_the_end(&case.opinion) {
+    fn check_end(&self, trial: Trial, variants: &[Variant], stop: &Stop) -> Result<ends::Checked, Failure> {
+        if !ends::knows_the_end(&trial.opinion) {
             return Ok(ends::Checked::default());
         }
-        let truth = Truth::new(case.geometry, Rules::new(case.goal, Scoring::Raw), &self.equipment())?;
-        let case = Case { depth: ends::depth(case.geometry, case.position), ..case };
-        Ok(ends::check(&case, &truth, variants, self.plant, stop)?)
+        let truth = Truth::new(trial.geometry, Rules::new(trial.goal, Scoring::Raw), &self.equipment())?;
+        let trial = Trial { depth: ends::depth(trial.geometry, trial.position), ..trial };
+        Ok(ends::check(&trial, &truth, variants, self.plant, stop)?)
     }
 
     fn check_many(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
         let (stop, flaw) = (stop_on_ctrl_c(), self.plant);
         let counter = Counter::new(output, "positions", plan.positions, 0);
         let (compared, differences) =
-            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done));
+            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done))?;
         drop(counter);
         let (asked, done) = (plan.positions, compared.len() as u64);
         let mut outcome = Outcome { asked, done, compared, differences, ..Outcome::default() };
@@ -226,8 +227,8 @@ impl Prune {
             (outcome.to_the_end, outcome.untrue) =
                 ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop)?;
         }
-        let cases: Vec<Case> = outcome.compared.iter().map(|(case, _)| case.clone()).collect();
-        outcome.selective = selective::measure(&cases, &stop);
+        let trials: Vec<Trial> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
+        outcome.selective = selective::measure(&trials, &stop)?;
         outcome.interrupted = stop.is_set();
         Ok(outcome)
     }

@@ -2,8 +2,9 @@
 
 use super::{Checked, Outcome};
 use crate::arena::lab::ends::Untrue;
-use crate::arena::lab::prune::{Case, Difference, Plan, SMALL, Variant};
+use crate::arena::lab::prune::{Difference, Plan, SMALL, Variant};
 use crate::arena::lab::selective::{DEPTH, Selective};
+use crate::engine::trial::Trial;
 use crate::rules::{Board, Color, Geometry, Passing};
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
@@ -15,7 +16,7 @@ const SHOWN: usize = 3;
 
 impl Outcome {
     fn boards(&self) -> HashSet<Geometry> {
-        self.compared.iter().map(|(case, _)| case.geometry).collect()
+        self.compared.iter().map(|(trial, _)| trial.geometry).collect()
     }
 
     /// How far it came by Ctrl-C: nobody is to take a part for a check of all.
@@ -80,7 +81,8 @@ impl Checked {
     fn what_was_compared(&self) -> String {
         let (plan, outcome) = (&self.plan, &self.outcome);
         let boards = outcome.boards();
-        let opinions: BTreeSet<&str> = outcome.compared.iter().map(|(case, _)| case.opinion.name()).collect();
+        let opinions: BTreeSet<&str> =
+            outcome.compared.iter().map(|(trial, _)| trial.opinion.name()).collect();
         let counted = self.counted(outcome.compared.len() as u64);
         if self.asked.position.is_some() {
             return format!("{counted}, depth {}, against plain minimax:\n", plan.depth);
@@ -105,25 +107,25 @@ impl Checked {
     }
 
     /// What shows one difference from minimax again.
-    fn command(&self, case: &Case, variant: Variant) -> String {
-        self.command_with(case, variant, &format!("--depth {}", case.depth))
+    fn command(&self, trial: &Trial, variant: Variant) -> String {
+        self.command_with(trial, variant, &format!("--depth {}", trial.depth))
     }
 
     /// What shows one difference from the oracle again.
     fn end_command(&self, untrue: &Untrue) -> String {
-        self.command_with(&untrue.case, untrue.variant, "--to-the-end")
+        self.command_with(&untrue.trial, untrue.variant, "--to-the-end")
     }
 
-    fn command_with(&self, case: &Case, variant: Variant, how: &str) -> String {
-        let board = Board::from_position(case.geometry, case.position, Color::Black);
+    fn command_with(&self, trial: &Trial, variant: Variant, how: &str) -> String {
+        let board = Board::from_position(trial.geometry, trial.position, Color::Black);
         let mut command = format!(
             "reversi lab prune --board {} --goal {} --eval {} --search {} {how} --position \"{board}\"",
-            case.geometry,
-            case.goal,
-            case.opinion.name(),
+            trial.geometry,
+            trial.goal,
+            trial.opinion.name(),
             variant.name(),
         );
-        if case.passing == Passing::EndsGame {
+        if trial.passing == Passing::EndsGame {
             command += " --no-passing";
         }
         if let Some(data) = &self.asked.data {
@@ -145,7 +147,7 @@ impl Checked {
             outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
         differences.extend(outcome.untrue.iter().map(|untrue| {
             json!({
-                "position": written(&untrue.case),
+                "position": written(&untrue.trial),
                 "search": untrue.variant.name(),
                 "expected": untrue.score,
                 "found": untrue.found,
@@ -179,20 +181,20 @@ impl Checked {
     }
 
     fn difference_json(&self, difference: &Difference) -> Json {
-        let case = &difference.case;
+        let trial = &difference.trial;
         json!({
-            "board": case.geometry.to_string(),
-            "goal": case.goal.name(),
-            "evaluation": case.opinion.name(),
-            "depth": case.depth,
-            "position": written(case),
+            "board": trial.geometry.to_string(),
+            "goal": trial.goal.name(),
+            "evaluation": trial.opinion.name(),
+            "depth": trial.depth,
+            "position": written(trial),
             "search": difference.variant.name(),
             "expected": difference.expected.0,
             "expected_move": difference.expected.1.map(|mv| mv.to_string()),
             "found": difference.found.points,
             "found_move": difference.found.mv.to_string(),
             "worth": difference.worth,
-            "command": self.command(case, difference.variant),
+            "command": self.command(trial, difference.variant),
         })
     }
 
@@ -224,11 +226,11 @@ impl Checked {
     pub fn first_difference(&self) -> Option<String> {
         let Outcome { differences, untrue, .. } = &self.outcome;
         let from_minimax = differences.first().map(|found| {
-            let command = self.command(&found.case, found.variant);
-            one_line(&found.case, found.variant, found.found.points, found.expected.0, &command)
+            let command = self.command(&found.trial, found.variant);
+            one_line(&found.trial, found.variant, found.found.points, found.expected.0, &command)
         });
         let from_the_oracle = untrue.first().map(|untrue| {
-            one_line(&untrue.case, untrue.variant, untrue.found, untrue.score, &self.end_command(untrue))
+            one_line(&untrue.trial, untrue.variant, untrue.found, untrue.score, &self.end_command(untrue))
         });
         from_minimax.or(from_the_oracle)
     }
@@ -237,7 +239,7 @@ impl Checked {
         self.outcome.differences.iter().map(|difference| {
             format!(
                 "DIFFERENCE: {difference}\nagain with: {}",
-                self.command(&difference.case, difference.variant)
+                self.command(&difference.trial, difference.variant)
             )
         })
     }
@@ -254,13 +256,13 @@ impl Checked {
     }
 }
 
-fn written(case: &Case) -> String {
-    Board::from_position(case.geometry, case.position, Color::Black).to_string()
+fn written(trial: &Trial) -> String {
+    Board::from_position(trial.geometry, trial.position, Color::Black).to_string()
 }
 
-fn one_line(case: &Case, variant: Variant, found: Option<i64>, right: i64, command: &str) -> String {
+fn one_line(trial: &Trial, variant: Variant, found: Option<i64>, right: i64, command: &str) -> String {
     let found = found.map_or("nothing".to_owned(), |found| found.to_string());
-    let (search, position) = (variant.name(), written(case));
+    let (search, position) = (variant.name(), written(trial));
     format!("DIFFERENCE: {search} at {position} finds {found}, and {right} is right; again with: {command}")
 }
 
