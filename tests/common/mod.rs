@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub mod players;
 pub mod region;
 pub mod specification;
 
