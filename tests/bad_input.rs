@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::words;
+use common::{stderr, stdout, words};
 use reversi::rules::{Geometry, Goal, Rules, Scoring, Start};
 use reversi::table::library::file_name;
 use reversi::table::{RawEntry, Table, to_bytes};
@@ -153,19 +153,14 @@ fn verify_tells_damage_from_error() {
     let files = Files::make();
     for (word, code, check) in [("flipped", 4, "checksums"), ("wrong", 5, "values")] {
         let path = files.fill_in(&format!("{{{word}}}"));
-        let mut command = common::reversi();
-        let output =
-            command.args(["table", "verify", &path, "--json"]).assert().code(code).get_output().clone();
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = common::json(common::run(&["table", "verify", &path, "--json"]).code(code));
         assert_eq!(report["schema"], "reversi.table-verify/1");
         let checks = report["checks"].as_array().unwrap();
         let found = checks.iter().find(|found| found["check"] == check).unwrap();
         assert_eq!(found["result"], "failed", "{report}");
         assert!(found["faults"].as_u64() > Some(0) && !found["detail"].as_str().unwrap().is_empty());
 
-        let mut command = common::reversi();
-        let output = command.args(["table", "verify", &path]).assert().code(code).get_output().clone();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = stdout(common::run(&["table", "verify", &path]).code(code));
         assert!(text.contains("\nWRONG "), "{text}");
         // Behind damaged checksums there is nothing to believe, so the rest is not looked at.
         let end = text.lines().last().unwrap();
@@ -177,15 +172,14 @@ fn verify_tells_damage_from_error() {
 fn a_sound_table_is_verified_in_text_and_json() {
     let path = format!("{}/data/{TABLE}", env!("CARGO_MANIFEST_DIR"));
     let verify = |options: &[&str]| {
-        let mut command = common::reversi();
-        command.args(["table", "verify", &path, "--sample", "50", "--seed", "3"]).args(options);
-        String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+        let fixed = ["table", "verify", &path, "--sample", "50", "--seed", "3"];
+        common::run(&[&fixed, options].concat()).success()
     };
-    let text = verify(&[]);
+    let text = stdout(verify(&[]));
     assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), 12, "one line a check: {text}");
     assert!(text.contains("12351 positions") && text.ends_with(" s)\n"), "{text}");
     assert!(text.contains(": sound ("), "nothing was left out: {text}");
-    let report: Value = serde_json::from_str(&verify(&["--json"])).unwrap();
+    let report = common::json(verify(&["--json"]));
     assert_eq!(report["verdict"], "sound");
     assert_eq!(report["checks"].as_array().unwrap().len(), 12);
 }
@@ -239,8 +233,7 @@ fn what_nobody_reads_is_done_all_the_same() {
 #[test]
 fn a_negative_number_is_refused_by_its_option() {
     for args in [&["query", "--time", "-1"][..], &["match", "--games", "-5"], &["serve", "--port", "-1"]] {
-        let output = common::reversi().args(args).assert().code(2).get_output().clone();
-        let error = String::from_utf8(output.stderr).unwrap();
+        let error = stderr(common::run(args).code(2));
         let part = format!("invalid value '{}' for '{}", args[2], args[1]);
         assert!(error.contains(&part), "{error}");
     }
@@ -251,7 +244,7 @@ fn a_variable_that_names_no_directory_is_told_of() {
     let with = |options: &[&str]| {
         let mut command = common::reversi();
         command.args(["query", "--board", "4x4"]).args(options).env("REVERSI_DATA", "/no/such/directory");
-        String::from_utf8(command.assert().success().get_output().stderr.clone()).unwrap()
+        stderr(command.assert().success())
     };
     assert!(with(&[]).contains("$REVERSI_DATA names /no/such/directory"), "{}", with(&[]));
     assert_eq!(with(&["--quiet"]), "");
@@ -318,18 +311,14 @@ fn progress_that_nobody_reads_ends_nothing() {
 fn json_is_refused_where_there_is_none() {
     for command in ["play --board 4x4", "bench cuts --board 6x6 --positions 1"] {
         let mut program = common::reversi();
-        let output = program.args(words(command)).arg("--json").assert().code(2).get_output().clone();
-        assert!(output.stdout.is_empty(), "{command}");
-        let error: Value = serde_json::from_slice(&output.stderr).unwrap();
+        let refused = program.args(words(command)).arg("--json").assert().code(2).stdout("");
+        let error: Value = serde_json::from_str(&stderr(refused)).unwrap();
         assert!(error["message"].as_str().unwrap().ends_with("leave --json out"), "{error}");
     }
 }
 
 #[test]
 fn the_benchmark_of_the_engine_names_its_schema_as_the_others_do() {
-    let mut command = common::reversi();
-    let bench = ["bench", "engine", "--board", "6x6", "--time", "10ms", "--json"];
-    let output = command.args(bench).assert().success().get_output().stdout.clone();
-    let report: Value = serde_json::from_slice(&output).unwrap();
-    assert_eq!(report["schema"], "reversi.bench-engine/1");
+    let bench = common::run(&["bench", "engine", "--board", "6x6", "--time", "10ms", "--json"]);
+    assert_eq!(common::json(bench.success())["schema"], "reversi.bench-engine/1");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use assert_cmd::Command;
+use common::{run, stdout};
 use predicates::prelude::*;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::table::library::{self, file_name};
@@ -12,15 +12,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn reversi(arguments: &[&str]) -> Command {
-    let mut command = common::reversi();
-    command.args(arguments);
-    command
-}
-
 fn json_of(arguments: &[&str]) -> Value {
-    let output = reversi(arguments).arg("--json").assert().success().get_output().stdout.clone();
-    serde_json::from_slice(&output).unwrap()
+    common::json(run(&[arguments, &["--json"]].concat()).success())
 }
 
 fn shipped(name: &str) -> PathBuf {
@@ -36,7 +29,7 @@ fn build_4x4_makes_the_shipped_bytes_at_any_number_of_threads() {
     for threads in ["1", "2", "8"] {
         let directory = tempfile::tempdir().unwrap();
         let out = directory.path().join("made/here");
-        reversi(&["build", "4x4", "--threads", threads, "--out", out.to_str().unwrap()]).assert().success();
+        run(&["build", "4x4", "--threads", threads, "--out", out.to_str().unwrap()]).success();
         for (rules, start) in all_4x4() {
             let name = file_name(Geometry::FOUR, rules, start);
             assert!(
@@ -92,21 +85,9 @@ fn the_data_readme_names_the_checksums_that_build_prints() {
 fn a_rectangle_is_built_and_answers() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().to_str().unwrap();
-    reversi(&[
-        "build",
-        "3x5",
-        "--goal",
-        "reversed",
-        "--scoring",
-        "winner",
-        "--start",
-        "parallel",
-        "--out",
-        out,
-    ])
-    .assert()
-    .success()
-    .stdout(predicate::str::contains("3x5 parallel: 2169 positions"));
+    run(&["build", "3x5", "--goal", "reversed", "--scoring", "winner", "--start", "parallel", "--out", out])
+        .success()
+        .stdout(predicate::str::contains("3x5 parallel: 2169 positions"));
     let table = Table::open(&directory.path().join("3x5-reversed-winner-parallel.rvt")).unwrap();
     let geometry = Geometry::new(3, 5).unwrap();
     let entry = table.probe(geometry.start(Start::Parallel).position()).unwrap().unwrap();
@@ -124,12 +105,9 @@ fn boards_that_cannot_be_listed_are_refused_at_once() {
         ("four", "no board size"),
     ];
     for (board, words) in cases {
-        reversi(&["build", board]).assert().code(2).stderr(predicate::str::contains(words));
+        run(&["build", board]).code(2).stderr(predicate::str::contains(words));
     }
-    reversi(&["build", "4x5", "--memory", "1M"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("--memory"));
+    run(&["build", "4x5", "--memory", "1M"]).code(2).stderr(predicate::str::contains("--memory"));
 }
 
 #[test]
@@ -150,7 +128,7 @@ fn every_table_in_the_program_is_whole_and_is_the_file_that_ships() {
 fn info_says_what_a_table_is() {
     let path = shipped("4x4-normal-raw-diagonal.rvt");
     let path = path.to_str().unwrap();
-    reversi(&["table", "info", path]).assert().success().stdout(
+    run(&["table", "info", path]).success().stdout(
         predicate::str::contains("12351")
             .and(predicate::str::contains("diagonal start"))
             .and(predicate::str::contains("every position that can be reached")),
@@ -176,8 +154,7 @@ fn stats_count_what_export_lists() {
         let path = shipped(name);
         let path = path.to_str().unwrap();
         let stats = json_of(&["table", "stats", path]);
-        let csv = reversi(&["table", "export", path]).assert().success().get_output().stdout.clone();
-        let csv = String::from_utf8(csv).unwrap();
+        let csv = stdout(run(&["table", "export", path]).success());
         let mut lines = csv.lines();
         assert_eq!(lines.next(), Some("position,score,best"));
         let mut scores: BTreeMap<String, u64> = BTreeMap::new();
@@ -207,10 +184,9 @@ fn stats_count_what_export_lists() {
 #[test]
 fn export_begins_with_the_start() {
     let path = shipped("4x4-normal-raw-diagonal.rvt");
-    let assert = reversi(&["table", "export", path.to_str().unwrap()]).assert().success();
-    let csv = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let csv = stdout(run(&["table", "export", path.to_str().unwrap()]).success());
     assert_eq!(csv.lines().nth(1), Some("-----OX--XO-----,-8,b1"));
-    reversi(&["table", "export", path.to_str().unwrap(), "--json"]).assert().code(2);
+    run(&["table", "export", path.to_str().unwrap(), "--json"]).code(2);
 }
 
 #[test]
@@ -240,8 +216,7 @@ fn what_is_no_table_is_refused_with_its_code() {
     ];
     for (name, code, words) in cases {
         for command in ["stats", "export"] {
-            reversi(&["table", command, &at(name)])
-                .assert()
+            run(&["table", command, &at(name)])
                 .code(code)
                 .stderr(predicate::str::contains(words).and(predicate::str::contains(at(name))));
         }

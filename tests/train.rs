@@ -48,7 +48,7 @@ fn with_few_games_what_is_not_known_is_said() {
     for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
         let mut command = reversi();
         command.args(few).args(["--exam", "3", "--exam-positions", "5", "--seed", seed, "--out", out]);
-        let text = String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap();
+        let text = common::stdout(command.assert().success());
         let start = text.lines().find(|line| line.contains("32 - 32")).expect("the stage of the start");
         let words: Vec<&str> = start.split_whitespace().collect();
         // Generation, empties in three words, positions, held out, and the two errors.

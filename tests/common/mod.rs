@@ -6,6 +6,8 @@ pub mod players;
 pub mod region;
 pub mod specification;
 
+use assert_cmd::assert::Assert;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::time::{Duration, Instant};
@@ -13,6 +15,35 @@ use std::time::{Duration, Instant};
 /// The program as it is where nobody has named a directory with tables and weights.
 pub fn reversi() -> assert_cmd::Command {
     assert_cmd::Command::from_std(process())
+}
+
+/// The same with these arguments, run to its end.
+pub fn run(arguments: &[&str]) -> Assert {
+    reversi().args(arguments).assert()
+}
+
+/// What a run has written.
+pub fn stdout(run: Assert) -> String {
+    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+}
+
+/// What a run has said besides.
+pub fn stderr(run: Assert) -> String {
+    String::from_utf8(run.get_output().stderr.clone()).unwrap()
+}
+
+/// What a run has written, which is JSON and nothing else.
+pub fn json(run: Assert) -> Value {
+    read_json(&stdout(run))
+}
+
+/// The same where each line is JSON of its own.
+pub fn json_lines(run: Assert) -> Vec<Value> {
+    stdout(run).lines().map(read_json).collect()
+}
+
+fn read_json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// The same for whoever does something else while it runs.
