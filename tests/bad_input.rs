@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{stderr, stdout, words};
+use common::{shipped, stderr, stdout, words};
 use reversi::rules::{Geometry, Goal, Rules, Scoring, Start};
 use reversi::table::library::file_name;
 use reversi::table::{RawEntry, Table, to_bytes};
@@ -15,13 +15,9 @@ use tempfile::TempDir;
 
 const TABLE: &str = "4x4-normal-raw-diagonal.rvt";
 
-fn shipped(goal: Goal, start: Start) -> Vec<u8> {
-    fs::read(data(&file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), start))).unwrap()
-}
-
-/// A file that ships with the program.
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
+/// The bytes of the table of 4x4.
+fn table(goal: Goal, start: Start) -> Vec<u8> {
+    fs::read(shipped(&file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), start))).unwrap()
 }
 
 /// The files that the lines of the corpus name in braces.
@@ -34,7 +30,7 @@ impl Files {
     fn make() -> Files {
         let directory = tempfile::tempdir().unwrap();
         let mut files = Files { paths: BTreeMap::new(), _directory: directory };
-        let whole = shipped(Goal::Normal, Start::Diagonal);
+        let whole = table(Goal::Normal, Start::Diagonal);
         let changed = |place: usize, bit: u8| {
             let mut bytes = whole.clone();
             bytes[place] ^= bit;
@@ -52,11 +48,11 @@ impl Files {
         files.directory("truncated-data", &whole[..20_000]);
         // The entry of the start is in the first block.
         files.directory("flipped-data", &changed(500, 1));
-        files.directory("reversed-data", &shipped(Goal::Reversed, Start::Diagonal));
-        files.directory("parallel-data", &shipped(Goal::Normal, Start::Parallel));
+        files.directory("reversed-data", &table(Goal::Reversed, Start::Diagonal));
+        files.directory("parallel-data", &table(Goal::Normal, Start::Parallel));
         files.directory("wrong-data", &wrong_values(&whole));
-        let engine = fs::read(data("6x6-normal.rvw")).unwrap();
-        let cut = fs::read(data("6x6-reversed-raw-diagonal.rvt")).unwrap()[..20_000].to_vec();
+        let engine = fs::read(shipped("6x6-normal.rvw")).unwrap();
+        let cut = fs::read(shipped("6x6-reversed-raw-diagonal.rvt")).unwrap()[..20_000].to_vec();
         let mut damaged = engine.clone();
         damaged[1_000] ^= 1;
         files.file_in("junk-engine", "6x6-normal.rvw", b"no weights");
@@ -115,8 +111,7 @@ fn run(arguments: &[String]) -> (Option<i32>, String) {
 fn every_bad_command_is_refused_with_its_code_and_reason() {
     let files = Files::make();
     let corpus = include_str!("data/bad-commands.txt");
-    let lines: Vec<&str> =
-        corpus.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
+    let lines: Vec<&str> = common::records(corpus).collect();
     assert!(lines.len() > 40, "the corpus is there");
     let complaints: Vec<String> = lines.iter().filter_map(|line| complaint(&files, line)).collect();
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), lines.len(), complaints.join("\n"));
@@ -170,7 +165,7 @@ fn verify_tells_damage_from_error() {
 
 #[test]
 fn a_sound_table_is_verified_in_text_and_json() {
-    let path = format!("{}/data/{TABLE}", env!("CARGO_MANIFEST_DIR"));
+    let path = shipped(TABLE);
     let verify = |options: &[&str]| {
         let fixed = ["table", "verify", &path, "--sample", "50", "--seed", "3"];
         common::run(&[&fixed, options].concat()).success()

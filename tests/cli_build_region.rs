@@ -444,7 +444,7 @@ fn what_makes_no_sense_is_refused() {
     }
     let no_table = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     assert_code(&run(out.path(), &["--down-to", "14", "--from", no_table]), 4);
-    let four = format!("{}/data/4x4-normal-raw-diagonal.rvt", env!("CARGO_MANIFEST_DIR"));
+    let four = common::shipped("4x4-normal-raw-diagonal.rvt");
     let error = assert_code(&run(out.path(), &["--down-to", "14", "--from", &four]), 4);
     assert!(error.contains("4x4"), "{error}");
 }

@@ -210,7 +210,7 @@ fn games_against_perfect_play_that_are_out_of_reach_are_refused_at_once() {
 fn a_damaged_table_is_named_as_such() {
     let directory = tempfile::tempdir().unwrap();
     let name = "4x4-normal-raw-diagonal.rvt";
-    let mut bytes = std::fs::read(format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let mut bytes = std::fs::read(common::shipped(name)).unwrap();
     bytes[40] ^= 1;
     std::fs::write(directory.path().join(name), bytes).unwrap();
     let data = ["--data", directory.path().to_str().unwrap()];

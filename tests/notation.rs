@@ -1,13 +1,14 @@
 //! What is written is read back; what is wrong is refused with the right words; nothing panics.
 
+mod common;
+
 use proptest::prelude::*;
 use reversi::rules::notation::{self, parse_board, parse_square_name, square_name};
 use reversi::rules::{Board, Geometry, Move, Passing, Square, Start, naive};
 
 /// The `|`-separated records of a data file.
 fn records(text: &'static str) -> Vec<[&'static str; 3]> {
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let records: Vec<[&str; 3]> = lines
+    let records: Vec<[&str; 3]> = common::records(text)
         .map(|line| {
             let fields: Vec<&str> = line.split('|').map(str::trim).collect();
             fields.try_into().unwrap_or_else(|_| panic!("not three fields: {line}"))

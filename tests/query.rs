@@ -152,9 +152,8 @@ fn the_drawing_shows_the_value_of_each_move_on_its_square() {
 fn the_tables_of_a_named_directory_come_first() {
     let directory = tempfile::tempdir().unwrap();
     let name = "4x4-normal-raw-diagonal.rvt";
-    let shipped = format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let copy = directory.path().join(name);
-    fs::copy(shipped, &copy).unwrap();
+    fs::copy(common::shipped(name), &copy).unwrap();
     let text = text_of(&["--board", "4x4", "--data", directory.path().to_str().unwrap()]);
     assert!(text.contains(copy.to_str().unwrap()), "{text}");
 }

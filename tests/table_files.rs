@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{run, stdout};
+use common::{run, shipped, stdout};
 use predicates::prelude::*;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::table::library::{self, file_name};
@@ -10,14 +10,10 @@ use reversi::table::{Region, Table, key};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn json_of(arguments: &[&str]) -> Value {
     common::json(run(&[arguments, &["--json"]].concat()).success())
-}
-
-fn shipped(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
 }
 
 fn all_4x4() -> impl Iterator<Item = (Rules, Start)> {
@@ -55,7 +51,7 @@ fn the_examples_of_the_specification_hold() {
     let block = b"\x32\xD2\x13\x65\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0\0\0\0\0";
     let file = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
     assert!(file.windows(block.len()).any(|bytes| bytes == block));
-    let table = Table::open(&shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    let table = Table::open(Path::new(&shipped("4x4-normal-raw-diagonal.rvt"))).unwrap();
     let entries = [(139_001, -8, "a2"), (171_561, 9, "c4"), (171_639, 8, "a4")];
     for (key, score, best) in entries {
         let entry = table.probe(key::unpack(Geometry::FOUR, key).unwrap()).unwrap().unwrap();
@@ -126,8 +122,7 @@ fn every_table_in_the_program_is_whole_and_is_the_file_that_ships() {
 
 #[test]
 fn info_says_what_a_table_is() {
-    let path = shipped("4x4-normal-raw-diagonal.rvt");
-    let path = path.to_str().unwrap();
+    let path = &shipped("4x4-normal-raw-diagonal.rvt");
     run(&["table", "info", path]).success().stdout(
         predicate::str::contains("12351")
             .and(predicate::str::contains("diagonal start"))
@@ -151,8 +146,7 @@ fn info_says_what_a_table_is() {
 #[test]
 fn stats_count_what_export_lists() {
     for name in ["4x4-normal-raw-diagonal.rvt", "4x4-reversed-winner-parallel.rvt"] {
-        let path = shipped(name);
-        let path = path.to_str().unwrap();
+        let path = &shipped(name);
         let stats = json_of(&["table", "stats", path]);
         let csv = stdout(run(&["table", "export", path]).success());
         let mut lines = csv.lines();
@@ -183,10 +177,10 @@ fn stats_count_what_export_lists() {
 
 #[test]
 fn export_begins_with_the_start() {
-    let path = shipped("4x4-normal-raw-diagonal.rvt");
-    let csv = stdout(run(&["table", "export", path.to_str().unwrap()]).success());
+    let path = &shipped("4x4-normal-raw-diagonal.rvt");
+    let csv = stdout(run(&["table", "export", path]).success());
     assert_eq!(csv.lines().nth(1), Some("-----OX--XO-----,-8,b1"));
-    run(&["table", "export", path.to_str().unwrap(), "--json"]).code(2);
+    run(&["table", "export", path, "--json"]).code(2);
 }
 
 #[test]

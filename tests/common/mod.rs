@@ -61,6 +61,22 @@ pub fn after(words: &str) -> std::process::Command {
     shell
 }
 
+/// A file that ships with the program.
+pub fn shipped(name: &str) -> String {
+    format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text of a file in `tests/data`.
+pub fn data(name: &str) -> String {
+    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The lines of such a text that are neither empty nor comments.
+pub fn records(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+}
+
 /// Its command line as a player for other programs, wherever it lies.
 pub fn gtp(options: &str) -> String {
     format!("'{}' gtp {options}", env!("CARGO_BIN_EXE_reversi"))
