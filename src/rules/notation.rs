@@ -418,6 +418,15 @@ impl Board {
 }
 
 /// A picture of any board with coordinates, one row a line; `cell` is asked for each column and row.
+///
+/// ```
+/// use reversi::rules::notation::draw;
+/// let drawing = draw(3, 10, |column, row| if column == row { 'X' } else { '-' });
+/// let rows: Vec<&str> = drawing.lines().collect();
+/// assert_eq!(rows[0], "   a b c");
+/// assert_eq!(rows[2], " 2 - X -");
+/// assert_eq!(rows[10], "10 - - -");
+/// ```
 pub fn draw(width: u32, height: u32, cell: impl Fn(u32, u32) -> char) -> String {
     let margin = height.to_string().len();
     let mut text = " ".repeat(margin);
