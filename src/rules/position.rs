@@ -258,23 +258,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_four_first_moves_of_8x8() {
-        let position = Geometry::EIGHT.start(Start::Diagonal).position();
-        let squares: Vec<String> = super::super::geometry::squares_of(position.legal_moves(Geometry::EIGHT))
-            .map(|s| s.to_string())
-            .collect();
-        assert_eq!(squares, ["d3", "c4", "f5", "e6"]);
-    }
-
-    #[test]
-    fn pass_keeps_the_discs_and_changes_the_side() {
-        let position = Geometry::SIX.start(Start::Diagonal).position();
-        assert_eq!(position.pass().pass(), position);
-        assert_eq!(position.pass().player, position.opponent);
-        assert_eq!(position.pass().disc_count(), 4);
-    }
-
-    #[test]
     fn an_illegal_move_is_refused() {
         let board = Geometry::SIX.start(Start::Diagonal);
         assert_eq!(board.after(Move::Play(Square::at(0, 0))), None);

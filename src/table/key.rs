@@ -134,7 +134,6 @@ static ROWS: [(u8, u8); 6561] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Start;
     use proptest::prelude::*;
 
     /// The definition, square by square.
@@ -210,12 +209,5 @@ mod tests {
     #[should_panic = "too large for keys"]
     fn no_number_is_a_position_of_a_large_board() {
         unpack(Geometry::EIGHT, 0);
-    }
-
-    #[test]
-    fn the_start_of_4x4_has_this_key() {
-        // b2 and c3 are the opponent's, c2 and b3 the player's.
-        let position = Geometry::FOUR.start(Start::Diagonal).position();
-        assert_eq!(pack(Geometry::FOUR, position), 2 * 243 + 729 + 19_683 + 2 * 59_049);
     }
 }
