@@ -227,7 +227,8 @@ fn send(signal: &str, child: &Child) {
     Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
 }
 
-/// Whatever the moments, the larger table stays: it was made before the smaller one, which is then refused, or after it.
+/// Whatever the moments, the larger table stays: it was made before the smaller one, which is then refused,
+/// or after it.
 #[test]
 fn a_larger_table_that_another_build_makes_meanwhile_is_not_replaced() {
     let out = tempfile::tempdir().unwrap();

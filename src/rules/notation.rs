@@ -8,8 +8,8 @@ use std::str::FromStr;
 /// The widest and tallest board that has a notation: columns `a` to `x`, rows 1 to 24.
 pub const MAX_SIDE: u32 = 24;
 
-/// Writes a column and a row (both from 0) as in `a1` or `x24`; those that no board has as in `(30, 0)`, which nobody reads
-/// as a square.
+/// Writes a column and a row (both from 0) as in `a1` or `x24`; those that no board has as in `(30, 0)`,
+/// which nobody reads as a square.
 pub fn square_name(column: u32, row: u32) -> String {
     match column < MAX_SIDE && row < MAX_SIDE {
         true => format!("{}{}", (b'a' + column as u8) as char, row + 1),

@@ -30,8 +30,8 @@ pub fn check_size(geometry: Geometry) -> Result<(), TableError> {
 /// The key of a position as it stands, not turned to its canonical form.
 ///
 /// # Panics
-/// If the board has more than [`MAX_SQUARES`] squares, see [`check_size`]. With debug assertions also if the position is
-/// not one of this board, see [`Position::is_on`]; without them its key then means nothing.
+/// If the board has more than [`MAX_SQUARES`] squares, see [`check_size`]. With debug assertions also if the
+/// position is not one of this board, see [`Position::is_on`]; without them its key then means nothing.
 ///
 /// ```
 /// use reversi::rules::{Geometry, Position};

@@ -142,8 +142,8 @@ pub fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Sends Ctrl-C to a process; what a terminal's end or `kill` sends where this run was started so that Ctrl-C is ignored,
-/// as scripts do with what they start in the background: a program that it starts ignores it too.
+/// Sends Ctrl-C to a process; what a terminal's end or `kill` sends where this run was started so that Ctrl-C
+/// is ignored, as scripts do with what they start in the background: a program that it starts ignores it too.
 #[cfg(unix)]
 pub fn interrupt(process: u32) {
     interrupt_at_once(process, 1);
