@@ -375,6 +375,11 @@ pub fn read_side(symbol: char) -> Option<Color> {
     }
 }
 
+/// A cell as it is written: `X`, `O` or `-`.
+pub fn symbol(cell: Option<Color>) -> char {
+    cell.map_or('-', Color::symbol)
+}
+
 /// Cells row by row and then the side to move, on a square board: see [`parse_board`].
 impl FromStr for Board {
     type Err = BoardError;
@@ -387,23 +392,12 @@ impl FromStr for Board {
 /// Cells row by row, a space, the side to move.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: String = self.geometry.squares().map(|square| self.cell(square)).collect();
+        let cells: String = self.geometry.squares().map(|square| symbol(self.disc(square))).collect();
         write!(f, "{cells} {}", self.to_move.symbol())
     }
 }
 
 impl Board {
-    /// `X`, `O` or `-`.
-    pub fn cell(&self, square: Square) -> char {
-        if self.black & square.bit() != 0 {
-            'X'
-        } else if self.white & square.bit() != 0 {
-            'O'
-        } else {
-            '-'
-        }
-    }
-
     /// The board as a picture with coordinates, one row a line.
     ///
     /// ```
@@ -412,7 +406,7 @@ impl Board {
     /// assert_eq!(Geometry::FOUR.start(Start::Diagonal).drawing(), rows.join("\n"));
     /// ```
     pub fn drawing(&self) -> String {
-        let cell = |column, row| self.cell(Square::at(column, row));
+        let cell = |column, row| symbol(self.disc(Square::at(column, row)));
         draw(self.geometry.width(), self.geometry.height(), cell)
     }
 }

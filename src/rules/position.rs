@@ -238,6 +238,15 @@ impl Board {
         }
     }
 
+    /// The disc on a square.
+    pub const fn disc(self, square: Square) -> Option<Color> {
+        match (self.black & square.bit() != 0, self.white & square.bit() != 0) {
+            (true, _) => Some(Color::Black),
+            (_, true) => Some(Color::White),
+            _ => None,
+        }
+    }
+
     /// The board after a legal move, a pass included; `None` if the move is not legal here.
     pub fn after(self, mv: Move) -> Option<Board> {
         let position = self.position();

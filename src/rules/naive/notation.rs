@@ -2,7 +2,7 @@
 
 use super::{Board, MAX_SIDE, MIN_SIDE, Move, Size};
 use crate::rules::notation::{self, BoardError, IllegalMove};
-use crate::rules::position::{Color, Passing};
+use crate::rules::position::Passing;
 use std::fmt;
 use std::str::FromStr;
 
@@ -75,14 +75,10 @@ impl Board {
     }
 }
 
-fn symbol(cell: Option<Color>) -> char {
-    cell.map_or('-', Color::symbol)
-}
-
 /// Cells row by row, a space, the side to move.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: String = self.cells.iter().map(|&cell| symbol(cell)).collect();
+        let cells: String = self.cells.iter().copied().map(notation::symbol).collect();
         write!(f, "{cells} {}", self.to_move.symbol())
     }
 }
