@@ -267,9 +267,9 @@ impl Oracle {
         &self.tables
     }
 
-    /// How far the search of the moment has come, for whoever looks on. Of a position that is answered
-    /// in full its moves are searched one after the other, so the scores are then the other side's. Of several questions
-    /// at once it shows a mixture.
+    /// How far the search of the moment has come, for whoever looks on. Of a position that is answered in
+    /// full its moves are searched one after the other, so the scores are then the other side's. Of several
+    /// questions at once it shows a mixture.
     pub fn watch(&self) -> &Watch {
         &self.watch
     }

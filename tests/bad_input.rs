@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::words;
+use common::{shipped, stderr, stdout, words};
 use reversi::rules::{Geometry, Goal, Rules, Scoring, Start};
 use reversi::table::library::file_name;
 use reversi::table::{RawEntry, Table, to_bytes};
@@ -15,13 +15,9 @@ use tempfile::TempDir;
 
 const TABLE: &str = "4x4-normal-raw-diagonal.rvt";
 
-fn shipped(goal: Goal, start: Start) -> Vec<u8> {
-    fs::read(data(&file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), start))).unwrap()
-}
-
-/// A file that ships with the program.
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
+/// The bytes of the table of 4x4.
+fn table(goal: Goal, start: Start) -> Vec<u8> {
+    fs::read(shipped(&file_name(Geometry::FOUR, Rules::new(goal, Scoring::Raw), start))).unwrap()
 }
 
 /// The files that the lines of the corpus name in braces.
@@ -34,7 +30,7 @@ impl Files {
     fn make() -> Files {
         let directory = tempfile::tempdir().unwrap();
         let mut files = Files { paths: BTreeMap::new(), _directory: directory };
-        let whole = shipped(Goal::Normal, Start::Diagonal);
+        let whole = table(Goal::Normal, Start::Diagonal);
         let changed = |place: usize, bit: u8| {
             let mut bytes = whole.clone();
             bytes[place] ^= bit;
@@ -52,11 +48,11 @@ impl Files {
         files.directory("truncated-data", &whole[..20_000]);
         // The entry of the start is in the first block.
         files.directory("flipped-data", &changed(500, 1));
-        files.directory("reversed-data", &shipped(Goal::Reversed, Start::Diagonal));
-        files.directory("parallel-data", &shipped(Goal::Normal, Start::Parallel));
+        files.directory("reversed-data", &table(Goal::Reversed, Start::Diagonal));
+        files.directory("parallel-data", &table(Goal::Normal, Start::Parallel));
         files.directory("wrong-data", &wrong_values(&whole));
-        let engine = fs::read(data("6x6-normal.rvw")).unwrap();
-        let cut = fs::read(data("6x6-reversed-raw-diagonal.rvt")).unwrap()[..20_000].to_vec();
+        let engine = fs::read(shipped("6x6-normal.rvw")).unwrap();
+        let cut = fs::read(shipped("6x6-reversed-raw-diagonal.rvt")).unwrap()[..20_000].to_vec();
         let mut damaged = engine.clone();
         damaged[1_000] ^= 1;
         files.file_in("junk-engine", "6x6-normal.rvw", b"no weights");
@@ -115,8 +111,7 @@ fn run(arguments: &[String]) -> (Option<i32>, String) {
 fn every_bad_command_is_refused_with_its_code_and_reason() {
     let files = Files::make();
     let corpus = include_str!("data/bad-commands.txt");
-    let lines: Vec<&str> =
-        corpus.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
+    let lines: Vec<&str> = common::records(corpus).collect();
     assert!(lines.len() > 40, "the corpus is there");
     let complaints: Vec<String> = lines.iter().filter_map(|line| complaint(&files, line)).collect();
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), lines.len(), complaints.join("\n"));
@@ -153,19 +148,14 @@ fn verify_tells_damage_from_error() {
     let files = Files::make();
     for (word, code, check) in [("flipped", 4, "checksums"), ("wrong", 5, "values")] {
         let path = files.fill_in(&format!("{{{word}}}"));
-        let mut command = common::reversi();
-        let output =
-            command.args(["table", "verify", &path, "--json"]).assert().code(code).get_output().clone();
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = common::json(common::run(&["table", "verify", &path, "--json"]).code(code));
         assert_eq!(report["schema"], "reversi.table-verify/1");
         let checks = report["checks"].as_array().unwrap();
         let found = checks.iter().find(|found| found["check"] == check).unwrap();
         assert_eq!(found["result"], "failed", "{report}");
         assert!(found["faults"].as_u64() > Some(0) && !found["detail"].as_str().unwrap().is_empty());
 
-        let mut command = common::reversi();
-        let output = command.args(["table", "verify", &path]).assert().code(code).get_output().clone();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = stdout(common::run(&["table", "verify", &path]).code(code));
         assert!(text.contains("\nWRONG "), "{text}");
         // Behind damaged checksums there is nothing to believe, so the rest is not looked at.
         let end = text.lines().last().unwrap();
@@ -175,17 +165,16 @@ fn verify_tells_damage_from_error() {
 
 #[test]
 fn a_sound_table_is_verified_in_text_and_json() {
-    let path = format!("{}/data/{TABLE}", env!("CARGO_MANIFEST_DIR"));
+    let path = shipped(TABLE);
     let verify = |options: &[&str]| {
-        let mut command = common::reversi();
-        command.args(["table", "verify", &path, "--sample", "50", "--seed", "3"]).args(options);
-        String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+        let fixed = ["table", "verify", &path, "--sample", "50", "--seed", "3"];
+        common::run(&[&fixed, options].concat()).success()
     };
-    let text = verify(&[]);
+    let text = stdout(verify(&[]));
     assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), 12, "one line a check: {text}");
     assert!(text.contains("12351 positions") && text.ends_with(" s)\n"), "{text}");
     assert!(text.contains(": sound ("), "nothing was left out: {text}");
-    let report: Value = serde_json::from_str(&verify(&["--json"])).unwrap();
+    let report = common::json(verify(&["--json"]));
     assert_eq!(report["verdict"], "sound");
     assert_eq!(report["checks"].as_array().unwrap().len(), 12);
 }
@@ -239,8 +228,7 @@ fn what_nobody_reads_is_done_all_the_same() {
 #[test]
 fn a_negative_number_is_refused_by_its_option() {
     for args in [&["query", "--time", "-1"][..], &["match", "--games", "-5"], &["serve", "--port", "-1"]] {
-        let output = common::reversi().args(args).assert().code(2).get_output().clone();
-        let error = String::from_utf8(output.stderr).unwrap();
+        let error = stderr(common::run(args).code(2));
         let part = format!("invalid value '{}' for '{}", args[2], args[1]);
         assert!(error.contains(&part), "{error}");
     }
@@ -251,7 +239,7 @@ fn a_variable_that_names_no_directory_is_told_of() {
     let with = |options: &[&str]| {
         let mut command = common::reversi();
         command.args(["query", "--board", "4x4"]).args(options).env("REVERSI_DATA", "/no/such/directory");
-        String::from_utf8(command.assert().success().get_output().stderr.clone()).unwrap()
+        stderr(command.assert().success())
     };
     assert!(with(&[]).contains("$REVERSI_DATA names /no/such/directory"), "{}", with(&[]));
     assert_eq!(with(&["--quiet"]), "");
@@ -318,18 +306,14 @@ fn progress_that_nobody_reads_ends_nothing() {
 fn json_is_refused_where_there_is_none() {
     for command in ["play --board 4x4", "bench cuts --board 6x6 --positions 1"] {
         let mut program = common::reversi();
-        let output = program.args(words(command)).arg("--json").assert().code(2).get_output().clone();
-        assert!(output.stdout.is_empty(), "{command}");
-        let error: Value = serde_json::from_slice(&output.stderr).unwrap();
+        let refused = program.args(words(command)).arg("--json").assert().code(2).stdout("");
+        let error: Value = serde_json::from_str(&stderr(refused)).unwrap();
         assert!(error["message"].as_str().unwrap().ends_with("leave --json out"), "{error}");
     }
 }
 
 #[test]
 fn the_benchmark_of_the_engine_names_its_schema_as_the_others_do() {
-    let mut command = common::reversi();
-    let bench = ["bench", "engine", "--board", "6x6", "--time", "10ms", "--json"];
-    let output = command.args(bench).assert().success().get_output().stdout.clone();
-    let report: Value = serde_json::from_slice(&output).unwrap();
-    assert_eq!(report["schema"], "reversi.bench-engine/1");
+    let bench = common::run(&["bench", "engine", "--board", "6x6", "--time", "10ms", "--json"]);
+    assert_eq!(common::json(bench.success())["schema"], "reversi.bench-engine/1");
 }

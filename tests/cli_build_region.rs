@@ -4,6 +4,7 @@
 
 mod common;
 
+use assert_cmd::assert::OutputAssertExt;
 use common::interrupt;
 use reversi::rules::{Geometry, Move, Rules, Start};
 use reversi::table::{Contents, RawEntry, Region, Table, key, library, to_bytes};
@@ -226,7 +227,8 @@ fn send(signal: &str, child: &Child) {
     Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
 }
 
-/// Whatever the moments, the larger table stays: it was made before the smaller one, which is then refused, or after it.
+/// Whatever the moments, the larger table stays: it was made before the smaller one, which is then refused,
+/// or after it.
 #[test]
 fn a_larger_table_that_another_build_makes_meanwhile_is_not_replaced() {
     let out = tempfile::tempdir().unwrap();
@@ -275,16 +277,14 @@ fn what_was_made_before_a_stop_is_told_of_in_json() {
     let out = tempfile::tempdir().unwrap();
     let mut command = common::process();
     command.args(["build", "3x4", "--json", "--out"]).arg(out.path());
-    let made: serde_json::Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+    let made = common::json(command.assert());
     assert_eq!((made["complete"].as_bool(), made["starts"].as_array().unwrap().len()), (Some(true), 2));
 
     // The second start's table cannot be replaced.
     let name = library::file_name(Geometry::new(3, 4).unwrap(), Rules::default(), Start::Parallel);
     fs::remove_file(out.path().join(&name)).unwrap();
     fs::create_dir(out.path().join(&name)).unwrap();
-    let output = command.output().unwrap();
-    assert_code(&output, 1);
-    let made: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let made = common::json(command.assert().code(1));
     assert_eq!((made["complete"].as_bool(), made["starts"].as_array().unwrap().len()), (Some(false), 1));
 }
 
@@ -445,7 +445,7 @@ fn what_makes_no_sense_is_refused() {
     }
     let no_table = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     assert_code(&run(out.path(), &["--down-to", "14", "--from", no_table]), 4);
-    let four = format!("{}/data/4x4-normal-raw-diagonal.rvt", env!("CARGO_MANIFEST_DIR"));
+    let four = common::shipped("4x4-normal-raw-diagonal.rvt");
     let error = assert_code(&run(out.path(), &["--down-to", "14", "--from", &four]), 4);
     assert!(error.contains("4x4"), "{error}");
 }
@@ -517,9 +517,7 @@ fn a_dry_run_counts_no_positions_after_the_end_of_all_games() {
         "normal",
     ]);
     command.args(["--position", "XXX- ---- ---- ---- X", "--out"]).arg(out.path());
-    let output = command.output().unwrap();
-    assert_code(&output, 0);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = common::json(command.assert().success());
     let guess = &json["estimates"][0];
     assert_eq!((guess["prefix_positions"].as_f64(), searches(guess)), (Some(1.0), 0.0), "{json}");
 }
@@ -527,9 +525,7 @@ fn a_dry_run_counts_no_positions_after_the_end_of_all_games() {
 #[test]
 fn a_dry_run_writes_nothing() {
     let out = tempfile::tempdir().unwrap();
-    let output = run(out.path(), &["--down-to", "12", "--dry-run", "--json"]);
-    assert_code(&output, 0);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = common::json(run(out.path(), &["--down-to", "12", "--dry-run", "--json"]).assert().success());
     let guess = &json["estimates"][0];
     assert!(guess["seconds"].as_f64().unwrap() > 0.0, "{json}");
     assert!(guess["prefix_positions"].as_f64().unwrap() > 1.0, "{json}");
@@ -538,9 +534,7 @@ fn a_dry_run_writes_nothing() {
 
 /// The guess of a dry run with these options.
 fn guess(out: &Path, options: &[&str]) -> serde_json::Value {
-    let output = run(out, &[&["--dry-run", "--json"], options].concat());
-    assert_code(&output, 0);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = common::json(run(out, &[&["--dry-run", "--json"], options].concat()).assert().success());
     json["estimates"][0].clone()
 }
 

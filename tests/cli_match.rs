@@ -3,6 +3,7 @@
 mod common;
 
 use assert_cmd::assert::Assert;
+use common::{stderr, stdout};
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,18 +12,10 @@ fn reversi(arguments: &[&str]) -> Assert {
     common::reversi().args(arguments).timeout(Duration::from_secs(120)).assert()
 }
 
-fn stdout(assert: Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
-
 /// The JSON of a match that ends well.
 fn match_json(arguments: &[&str]) -> Value {
     let all = [&["match", "--json"], arguments].concat();
-    serde_json::from_str(&stdout(reversi(&all).success())).unwrap()
+    common::json(reversi(&all).success())
 }
 
 /// The transcripts of a match.
@@ -135,11 +128,9 @@ fn saved_games_can_be_read_again_whatever_they_begin_with() {
     {
         let game = ["match", "first", "random", "--games", "3", "--openings", "2", "--save", path];
         let told = reversi(&[&game[..], options].concat()).success();
-        assert!(!String::from_utf8_lossy(&told.get_output().stderr).contains("does not say"));
-        let reviewed =
-            reversi(&["review", "--file", path, "--game", "1", "--player", "engine:depth=1", "--json"])
-                .success();
-        let reviewed: Value = serde_json::from_slice(&reviewed.get_output().stdout).unwrap();
+        assert!(!stderr(told).contains("does not say"));
+        let review = ["review", "--file", path, "--game", "1", "--player", "engine:depth=1", "--json"];
+        let reviewed = common::json(reversi(&review).success());
         let first = std::fs::read_to_string(&file).unwrap().lines().next().unwrap().to_owned();
         let moves: Vec<&str> =
             reviewed["moves"].as_array().unwrap().iter().map(|mv| mv["move"].as_str().unwrap()).collect();
@@ -148,8 +139,7 @@ fn saved_games_can_be_read_again_whatever_they_begin_with() {
     }
     let other = ["--board", "4x6", "--no-passing", "--scoring", "winner", "--goal", "reversed"];
     let game = ["match", "first", "random", "--games", "3", "--openings", "2", "--save", path];
-    let told = reversi(&[&game[..], &other].concat()).success();
-    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    let told = stderr(reversi(&[&game[..], &other].concat()).success());
     assert!(
         told.contains("does not say --no-passing --scoring winner --board 4x6 --goal reversed"),
         "{told}"
@@ -228,7 +218,7 @@ fn the_engine_says_what_its_levels_spare_and_prove() {
 #[test]
 fn players_are_listed_with_a_sentence_each() {
     let text = stdout(reversi(&["players"]).success());
-    let json: Value = serde_json::from_str(&stdout(reversi(&["players", "--json"]).success())).unwrap();
+    let json = common::json(reversi(&["players", "--json"]).success());
     assert_eq!(json["schema"], "reversi.players/1");
     let players = json["players"].as_array().unwrap();
     for name in
@@ -246,6 +236,7 @@ fn players_are_listed_with_a_sentence_each() {
 #[cfg(unix)]
 mod with_other_programs {
     use super::*;
+    use assert_cmd::assert::OutputAssertExt;
     use common::{gtp, gtp_script};
 
     fn edit_script(directory: &Path, edit: impl Fn(String) -> String) {
@@ -371,13 +362,13 @@ mod with_other_programs {
         assert!(said.contains("sleep 60 is out of time"), "{said}");
     }
 
-    /// Sends Ctrl-C to a match as soon as the file is there, and waits for its end.
-    fn interrupted_once_there_is(file: &Path, arguments: &[&str]) -> std::process::Output {
+    /// Sends Ctrl-C to a match as soon as the file is there, and waits until it has ended by that.
+    fn interrupted_once_there_is(file: &Path, arguments: &[&str]) -> Assert {
         signalled_once_there_is(file, 1, arguments)
     }
 
     /// The same with so many signals, one after the other.
-    fn signalled_once_there_is(file: &Path, signals: usize, arguments: &[&str]) -> std::process::Output {
+    fn signalled_once_there_is(file: &Path, signals: usize, arguments: &[&str]) -> Assert {
         let mut match_ = common::process()
             .args([&["match", "--json", "--quiet"], arguments].concat())
             .stdout(std::process::Stdio::piped())
@@ -390,7 +381,7 @@ mod with_other_programs {
             "Ctrl-C on a terminal goes to a whole group"
         );
         common::interrupt_at_once(match_.id(), signals);
-        match_.wait_with_output().unwrap()
+        match_.wait_with_output().unwrap().assert().code(130)
     }
 
     #[test]
@@ -401,10 +392,9 @@ mod with_other_programs {
         let saved = directory.path().join("games.txt");
         std::fs::write(&saved, "f5d6\n").unwrap();
         let save = ["--save", saved.to_str().unwrap()];
-        let output = interrupted_once_there_is(&asked, &[&["first", "--gtp", &program], &save[..]].concat());
-        assert_eq!(output.status.code(), Some(130));
+        let ended = interrupted_once_there_is(&asked, &[&["first", "--gtp", &program], &save[..]].concat());
+        let report = common::json(ended);
         assert_eq!(std::fs::read_to_string(saved).unwrap(), "f5d6\n", "no game, so the old ones stay");
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["interrupted"], true);
         assert_all_ended(directory.path());
     }
@@ -415,10 +405,9 @@ mod with_other_programs {
         let (program, asked) = common::hanging_in_the_second_game(directory.path());
         let saved = directory.path().join("games.txt");
         let options = ["--at-once", "1", "--save", saved.to_str().unwrap()];
-        let output =
+        let ended =
             interrupted_once_there_is(&asked, &[&["first", "--gtp", &program], &options[..]].concat());
-        assert_eq!(output.status.code(), Some(130));
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = common::json(ended);
         assert_eq!((&report["interrupted"], &report["games"]), (&true.into(), &1.into()), "{report}");
         assert_eq!(std::fs::read_to_string(saved).unwrap().lines().count(), 1);
         assert_all_ended(directory.path());
@@ -430,10 +419,9 @@ mod with_other_programs {
         let directory = tempfile::tempdir().unwrap();
         let asked = directory.path().join("asked");
         let program = gtp_script(directory.path(), &format!("touch '{}'; exec sleep 60", asked.display()));
-        let output = signalled_once_there_is(&asked, 3, &["first", "--gtp", &program]);
-        assert_eq!(output.status.code(), Some(130));
-        let report: Value = serde_json::from_slice(&output.stdout).expect("a report, as after one signal");
-        assert_eq!(report["interrupted"], true);
+        let ended = signalled_once_there_is(&asked, 3, &["first", "--gtp", &program]);
+        let report = common::json(ended);
+        assert_eq!(report["interrupted"], true, "as after one signal");
         assert_all_ended(directory.path());
     }
 
@@ -447,9 +435,7 @@ mod with_other_programs {
         )
         .unwrap();
         let started = Instant::now();
-        let output =
-            interrupted_once_there_is(&pid, &["first", "--gtp", &format!("sh '{}'", file.display())]);
-        assert_eq!(output.status.code(), Some(130));
+        interrupted_once_there_is(&pid, &["first", "--gtp", &format!("sh '{}'", file.display())]);
         assert!(started.elapsed() < Duration::from_secs(50), "nobody waits for the program");
     }
 

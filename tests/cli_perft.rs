@@ -2,22 +2,19 @@
 
 mod common;
 
-fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    common::reversi().args(arguments).assert()
-}
+use common::{run, stderr, stdout};
 
 const COUNTS_6X6: &str = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[4,12,56,244]}\n";
 
 #[test]
 fn both_rules_print_the_same_counts() {
-    reversi(&["perft", "4", "--board", "6x6", "--json"]).success().stdout(COUNTS_6X6);
-    reversi(&["perft", "4", "--board", "6x6", "--json", "--naive"]).success().stdout(COUNTS_6X6);
+    run(&["perft", "4", "--board", "6x6", "--json"]).success().stdout(COUNTS_6X6);
+    run(&["perft", "4", "--board", "6x6", "--json", "--naive"]).success().stdout(COUNTS_6X6);
 }
 
 #[test]
 fn lines_are_printed_depth_by_depth() {
-    let output = reversi(&["perft", "3", "--position", "-----OX--XO----- X"]).success().get_output().clone();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = stdout(run(&["perft", "3", "--position", "-----OX--XO----- X"]).success());
     let starts: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().take(2).collect()).collect();
     assert_eq!(starts, [["1", "4"], ["2", "12"], ["3", "44"]]);
 }
@@ -25,10 +22,8 @@ fn lines_are_printed_depth_by_depth() {
 #[test]
 fn counting_ends_where_all_games_have_ended() {
     let counts = |position: &str, depth: &str| {
-        let output =
-            reversi(&["perft", depth, "--position", position, "--json"]).success().get_output().clone();
-        assert!(output.stderr.is_empty(), "nothing but JSON");
-        String::from_utf8(output.stdout).unwrap()
+        let counted = run(&["perft", depth, "--position", position, "--json"]);
+        stdout(counted.success().stderr(""))
     };
     // Three squares are empty: a pass may come before each disc.
     let position = "XO- XO- XO- X";
@@ -36,15 +31,15 @@ fn counting_ends_where_all_games_have_ended() {
     let over = counts("XXX XXX XXX X", "9");
     assert!(over.contains("\"counts\":[1]"), "{over}");
     for (depth, said) in [("6", ""), ("7", "counting ends at depth 6, where all games have ended\n")] {
-        reversi(&["perft", depth, "--position", position]).success().stderr(said);
+        run(&["perft", depth, "--position", position]).success().stderr(said);
     }
 }
 
 #[test]
 fn options_may_follow_the_moves() {
     let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[3,14]}\n";
-    reversi(&["perft", "2", "c2", "--board", "6x6", "--json"]).success().stdout(counts);
-    reversi(&["perft", "2", "--board", "6x6", "--json", "--", "c2"]).success().stdout(counts);
+    run(&["perft", "2", "c2", "--board", "6x6", "--json"]).success().stdout(counts);
+    run(&["perft", "2", "--board", "6x6", "--json", "--", "c2"]).success().stdout(counts);
 }
 
 #[test]
@@ -53,7 +48,7 @@ fn a_pass_of_two_hyphens_is_a_move_and_not_the_end_of_options() {
     let position = "XO-- XO-- ---- ---- X";
     let after = |moves: &[&str]| {
         let arguments = [&["perft", "1", "--json", "--position", position], moves].concat();
-        String::from_utf8(reversi(&arguments).success().get_output().stdout.clone()).unwrap()
+        stdout(run(&arguments).success())
     };
     let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"4x4\",\"counts\":[4]}\n";
     for moves in [&["c1", "--"][..], &["c1--"], &["c1", "pa"], &["--", "c1", "--"]] {
@@ -71,16 +66,14 @@ fn wrong_input_ends_with_code_2_and_says_why() {
         (&["perft", "0"], "0 is not in 1.."),
         (&["perft"], "DEPTH"),
     ] {
-        let assert = reversi(arguments).code(2).stdout("");
-        let text = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        let text = stderr(run(arguments).code(2).stdout(""));
         assert!(text.contains(word), "{arguments:?}: {text}");
     }
 }
 
 #[test]
 fn the_long_version_names_the_instructions_of_the_build() {
-    let output = reversi(&["--version"]).success().get_output().stdout.clone();
-    let text = String::from_utf8(output).unwrap();
+    let text = stdout(run(&["--version"]).success());
     assert!(
         text.contains(env!("CARGO_PKG_VERSION")) && text.contains(reversi::rules::kernel::NAME),
         "{text}"

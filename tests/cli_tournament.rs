@@ -2,15 +2,12 @@
 
 mod common;
 
+use common::{run, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 const PLAYERS: [&str; 3] = ["random", "first", "alphabeta:2"];
-
-fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    common::reversi().args(arguments).assert()
-}
 
 fn arguments<'a>(options: &[&'a str]) -> Vec<&'a str> {
     let fixed = ["tournament", "--board", "6x6", "--games", "4", "--json"];
@@ -18,8 +15,7 @@ fn arguments<'a>(options: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn json(options: &[&str]) -> Value {
-    let output = reversi(&arguments(options)).success();
-    serde_json::from_slice(&output.get_output().stdout).unwrap()
+    common::json(run(&arguments(options)).success())
 }
 
 /// The journal of a tournament that has ended; it goes when the directory is dropped.
@@ -32,8 +28,7 @@ fn journal() -> (TempDir, PathBuf) {
 
 /// What is said of a tournament that goes on from this journal and ends with that code.
 fn said_of(journal: &Path, code: i32) -> String {
-    let output = reversi(&arguments(&["--journal", journal.to_str().unwrap()])).code(code);
-    String::from_utf8_lossy(&output.get_output().stderr).into_owned()
+    stderr(run(&arguments(&["--journal", journal.to_str().unwrap()])).code(code))
 }
 
 #[test]
@@ -51,8 +46,7 @@ fn the_same_seed_gives_the_same_matrix_however_many_at_once() {
 fn the_same_game_again_makes_no_rating_more_certain() {
     let rated = |games: &str| {
         let options = ["--board", "4x4", "--no-itself", "--json", "--games", games];
-        let output = reversi(&[&["tournament", "perfect", "worst"], &options[..]].concat()).success();
-        serde_json::from_slice::<Value>(&output.get_output().stdout).unwrap()
+        common::json(run(&[&["tournament", "perfect", "worst"], &options[..]].concat()).success())
     };
     let (few, many) = (rated("1"), rated("30"));
     let width = |found: &Value| {
@@ -61,8 +55,8 @@ fn the_same_game_again_makes_no_rating_more_certain() {
     };
     assert_eq!((&many["rated_games"], &many["different_rated_games"]), (&60.into(), &2.into()));
     assert!(width(&few) > 100.0 && width(&many) >= width(&few), "{few} {many}");
-    let said = reversi(&["tournament", "first", "worst", "--board", "4x4", "--no-itself", "--games", "3"]);
-    let said = String::from_utf8(said.success().get_output().stdout.clone()).unwrap();
+    let said = run(&["tournament", "first", "worst", "--board", "4x4", "--no-itself", "--games", "3"]);
+    let said = stdout(said.success());
     assert!(said.contains("2 different games of 6"), "{said}");
 }
 
@@ -90,8 +84,7 @@ fn a_tournament_goes_on_from_its_journal() {
         lines
     };
     assert_eq!(sorted(&after), sorted(&text), "the rest was added and the piece removed");
-    let output = reversi(&arguments(&["--journal", journal, "--seed", "2"])).code(2);
-    let said = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    let said = stderr(run(&arguments(&["--journal", journal, "--seed", "2"])).code(2));
     assert!(said.contains("bad-journal") && said.contains("another tournament"), "{said}");
 }
 
@@ -124,12 +117,12 @@ fn a_journal_is_of_one_place_of_weights_and_one_version() {
     let (directory, path) = journal();
     let journal = path.to_str().unwrap();
     let data = directory.path().to_str().unwrap();
-    reversi(&arguments(&["--journal", journal, "--data", data])).code(2);
+    run(&arguments(&["--journal", journal, "--data", data])).code(2);
     let text = std::fs::read_to_string(&path).unwrap();
     let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
     assert!(text.contains(&version), "{text}");
     std::fs::write(&path, text.replace(&version, "\"version\":\"0.0.0\"")).unwrap();
-    reversi(&arguments(&["--journal", journal])).code(2);
+    run(&arguments(&["--journal", journal])).code(2);
 }
 
 /// The first opening of 4x4 after eight discs, drawn with this seed, has a pass in it.
@@ -140,9 +133,9 @@ fn passes_within_openings_are_not_counted() {
     let tournament = |plies| {
         let options = ["--board", "4x4", "--games", "1", "--no-itself", "--seed", "11", "--openings", plies];
         let journal = ["--journal", path.to_str().unwrap()];
-        reversi(&[&["tournament", "first", "random"], &options[..], &journal].concat())
+        run(&[&["tournament", "first", "random"], &options[..], &journal].concat())
     };
-    let said = String::from_utf8(tournament("8").success().get_output().stdout.clone()).unwrap();
+    let said = stdout(tournament("8").success());
     assert!(said.contains("openings of 8 plies"), "{said}");
     let text = std::fs::read_to_string(&path).unwrap();
     let game: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
@@ -159,7 +152,7 @@ fn a_tournament_that_cannot_be_played_keeps_no_other_from_its_journal() {
     let tournament = |board| {
         let options = ["--games", "1", "--no-itself", "--openings", "0", "--board", board, "--quiet"];
         let journal = ["--journal", path.to_str().unwrap()];
-        reversi(&[&["tournament", "perfect", "random"], &options[..], &journal].concat())
+        run(&[&["tournament", "perfect", "random"], &options[..], &journal].concat())
     };
     tournament("8x8").code(2);
     tournament("4x4").code(0);
@@ -172,11 +165,11 @@ fn other_files_are_no_journals() {
     let path = directory.path().join("text");
     for text in ["a text\nof two lines\n", "{\"one\":\"line without its end\"}"] {
         std::fs::write(&path, text).unwrap();
-        reversi(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
+        run(&arguments(&["--journal", path.to_str().unwrap()])).code(2);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "it is left alone");
     }
-    reversi(&["tournament", "first"]).code(2);
-    reversi(&["tournament", "first", "phases", "--board", "6x6"]).code(2);
+    run(&["tournament", "first"]).code(2);
+    run(&["tournament", "first", "phases", "--board", "6x6"]).code(2);
 }
 
 #[test]
@@ -184,7 +177,7 @@ fn plots_are_written_beside_the_numbers() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("plots");
     let options = ["first", "random", "--no-passing", "--no-itself", "--games", "60", "--board", "4x4"];
-    reversi(&[&["tournament", "--out", out.to_str().unwrap()], &options[..]].concat()).success();
+    run(&[&["tournament", "--out", out.to_str().unwrap()], &options[..]].concat()).success();
     for name in ["matrix", "ratings", "course-1-2", "course-2-1", "course-1-2-results"] {
         let file = |ending: &str| std::fs::read(Path::new(&out).join(format!("{name}.{ending}"))).unwrap();
         assert!(file("png").starts_with(b"\x89PNG"), "{name}");
@@ -241,8 +234,7 @@ fn a_journal_with_a_game_that_contradicts_itself_is_refused() {
 #[test]
 fn more_games_than_the_memory_holds_are_refused() {
     for games in ["1000001", "4294967295"] {
-        let output = reversi(&["tournament", "first", "random", "--games", games]).code(2);
-        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        let said = stderr(run(&["tournament", "first", "random", "--games", games]).code(2));
         assert!(said.contains("--games") && said.contains("1..=1000000"), "{said}");
     }
 }

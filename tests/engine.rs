@@ -1,33 +1,20 @@
 //! The engine plays legal, sound and in time, on every board and under both goals.
 
+mod common;
+
+use common::players::{choose, new_game, player};
 use reversi::arena::openings;
-use reversi::engine::{
-    Choice, Clock, Equipment, Game, GameBoard, GameMove, Limits, Player, PlayerSpec, Value,
-};
+use reversi::engine::{Clock, Equipment, Game, GameBoard, GameMove, Limits, Player, PlayerSpec, Value};
 use reversi::eval::Eval;
-use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start};
+use reversi::rules::{Color, Goal, Passing, Rules};
 use reversi::search::{Solver, SolverOptions, Stop};
 use std::time::{Duration, Instant};
-
-fn player(name: &str, seed: u64) -> Box<dyn Player> {
-    let equipment = Equipment { memory_bytes: 4 << 20, ..Equipment::default() };
-    name.parse::<PlayerSpec>().unwrap().build(&equipment, seed)
-}
-
-fn new_game(size: &str, goal: Goal, passing: Passing) -> Game {
-    let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
-    Game::new(first, Rules::new(goal, Scoring::Raw), passing)
-}
-
-fn choose(player: &mut dyn Player, game: &Game, limits: Limits) -> Choice {
-    player.choose(game, &limits, &Stop::never()).unwrap()
-}
 
 /// The score for Black of a game between the two.
 fn play<'a>(mut game: Game, black: &'a mut dyn Player, white: &'a mut dyn Player) -> i32 {
     while !game.is_over() {
         let mover = if game.to_move() == Color::Black { &mut *black } else { &mut *white };
-        let choice = choose(mover, &game, Limits::default());
+        let choice = choose(mover, &game);
         game.play(choice.mv).unwrap();
     }
     game.result().unwrap().score
@@ -72,7 +59,7 @@ fn a_search_to_the_end_is_exact() {
     // 3-11 for White under the normal goal, +3 for Black under the reversed one.
     for (goal, score) in [(Goal::Normal, -8), (Goal::Reversed, 3)] {
         let game = new_game("4x4", goal, Passing::Allowed);
-        let choice = choose(&mut *player("engine:depth=12", 1), &game, Limits::default());
+        let choice = choose(&mut *player("engine:depth=12", 1), &game);
         let Some(Value::Exact(found)) = choice.info.value else { panic!("{goal}: {:?}", choice.info) };
         assert_eq!(found.discs(), score, "{goal}");
         let mut line = game.clone();
@@ -88,7 +75,7 @@ fn what_a_table_knows_is_played_without_a_search() {
     for (name, knows) in [("engine", true), ("engine:level=20,tables=off", false), ("engine:depth=12", false)]
     {
         let game = new_game("4x4", Goal::Normal, Passing::Allowed);
-        let choice = choose(&mut *player(name, 1), &game, Limits::default());
+        let choice = choose(&mut *player(name, 1), &game);
         let Some(Value::Exact(found)) = choice.info.value else { panic!("{name}: {:?}", choice.info) };
         assert_eq!(found.discs(), -8, "{name}");
         assert_eq!(choice.info.nodes == 0, knows, "{name}");
@@ -101,7 +88,7 @@ fn probable_cuts_spare_most_of_the_work() {
     let nodes = |name: &str| {
         let mut game = new_game("8x8", Goal::Reversed, Passing::Allowed);
         game.play_transcript("f5d6c3d3c4").unwrap();
-        choose(&mut *player(name, 1), &game, Limits::default()).info.nodes
+        choose(&mut *player(name, 1), &game).info.nodes
     };
     let (with, without) = (nodes("engine:depth=8,cuts=on"), nodes("engine:depth=8"));
     assert!(2 * with < without, "{with} nodes with cuts, {without} without");
@@ -114,7 +101,7 @@ fn several_threads_find_a_move_as_deep_as_one() {
         let mut engine = "engine:depth=7,cuts=on".parse::<PlayerSpec>().unwrap().build(&equipment, 1);
         let mut game = new_game("8x8", goal, Passing::Allowed);
         for _ in 0..6 {
-            let choice = choose(&mut *engine, &game, Limits::default());
+            let choice = choose(&mut *engine, &game);
             assert_eq!(choice.info.depth, 7, "{goal}");
             game.play(choice.mv).unwrap();
         }
@@ -124,7 +111,7 @@ fn several_threads_find_a_move_as_deep_as_one() {
 #[test]
 fn an_estimate_is_never_called_exact() {
     let game = new_game("8x8", Goal::Normal, Passing::Allowed);
-    let choice = choose(&mut *player("engine:depth=5", 1), &game, Limits::default());
+    let choice = choose(&mut *player("engine:depth=5", 1), &game);
     assert!(matches!(choice.info.value, Some(Value::Estimate(_))));
     assert_eq!(choice.info.depth, 5);
     assert_eq!(choice.info.pv.len(), 5, "the line is as long as the search was deep");
@@ -162,7 +149,7 @@ fn where_passing_is_not_allowed_the_estimates_still_see_the_end() {
                 continue;
             }
             differing += 1;
-            let value = choose(&mut *player("engine:depth=9", 1), &game, Limits::default()).info.value;
+            let value = choose(&mut *player("engine:depth=9", 1), &game).info.value;
             let believed = Value::Estimate(Eval::from_discs(expected.into()));
             assert_eq!(value, Some(believed), "{goal} {}", game.transcript());
         }
@@ -177,7 +164,7 @@ fn a_fixed_depth_plays_the_same_game_again() {
             let mut game = new_game("6x6", goal, Passing::Allowed);
             let mut engine = player("engine:depth=6", seed);
             while !game.is_over() {
-                let mv = choose(&mut *engine, &game, Limits::default()).mv;
+                let mv = choose(&mut *engine, &game).mv;
                 game.play(mv).unwrap();
             }
             game.transcript()
@@ -190,11 +177,11 @@ fn a_fixed_depth_plays_the_same_game_again() {
 fn a_new_game_begins_without_memories() {
     let game = new_game("8x8", Goal::Normal, Passing::Allowed);
     let mut engine = player("engine:depth=6", 1);
-    let first = choose(&mut *engine, &game, Limits::default());
-    let remembered = choose(&mut *engine, &game, Limits::default());
+    let first = choose(&mut *engine, &game);
+    let remembered = choose(&mut *engine, &game);
     assert!(remembered.info.nodes < first.info.nodes);
     engine.new_game(1);
-    let again = choose(&mut *engine, &game, Limits::default());
+    let again = choose(&mut *engine, &game);
     assert_eq!((again.mv, again.info.nodes), (first.mv, first.info.nodes));
 }
 
@@ -208,14 +195,14 @@ fn lasts(name: &str, size: &str, goal: Goal, mut left: Duration) -> bool {
         let mv = if game.to_move() == Color::Black {
             let clock = Clock::Game { left, per_move: Duration::ZERO };
             let started = Instant::now();
-            let choice = choose(&mut *mover, &game, Limits { depth: None, clock });
+            let choice = mover.choose(&game, &Limits { depth: None, clock }, &Stop::never()).unwrap();
             match left.checked_sub(started.elapsed()) {
                 Some(rest) => left = rest,
                 None => return false,
             }
             choice.mv
         } else {
-            choose(&mut *other, &game, Limits::default()).mv
+            choose(&mut *other, &game).mv
         };
         game.play(mv).unwrap();
     }
@@ -245,11 +232,11 @@ fn time_that_is_left_after_a_search_to_the_end_goes_into_a_proof() {
     let mut random = player("random", 4);
     let mut game = new_game("6x6", Goal::Normal, Passing::Allowed);
     for _ in 0..8 {
-        let choice = choose(&mut *random, &game, Limits::default());
+        let choice = choose(&mut *random, &game);
         game.play(choice.mv).unwrap();
     }
     let limits = Limits::per_move(Duration::from_secs(20));
-    let choice = choose(&mut *player("engine:tables=off", 1), &game, limits);
+    let choice = player("engine:tables=off", 1).choose(&game, &limits, &Stop::never()).unwrap();
     let Some(Value::Exact(found)) = choice.info.value else { panic!("{:?}", choice.info) };
     let board = game.board().small().unwrap();
     let options = SolverOptions { memory_bytes: 16 << 20, ..SolverOptions::default() };
@@ -274,12 +261,13 @@ fn a_stop_from_outside_ends_the_thinking() {
 #[test]
 fn limits_bound_the_depth() {
     let game = new_game("8x8", Goal::Normal, Passing::Allowed);
-    let limits = Limits { depth: Some(2), clock: Clock::None };
-    assert_eq!(choose(&mut *player("engine:level=20", 1), &game, limits).info.depth, 2);
-    let limits = Limits { depth: Some(11), clock: Clock::None };
-    assert_eq!(choose(&mut *player("engine", 1), &game, limits).info.depth, 11, "deeper than usual");
-    let per_move = Limits::per_move(Duration::from_millis(20));
-    assert!(choose(&mut *player("engine", 1), &game, per_move).info.depth >= 1);
+    let depth = |name: &str, limits: Limits| {
+        player(name, 1).choose(&game, &limits, &Stop::never()).unwrap().info.depth
+    };
+    assert_eq!(depth("engine:level=20", Limits { depth: Some(2), clock: Clock::None }), 2);
+    let more = Limits { depth: Some(11), clock: Clock::None };
+    assert_eq!(depth("engine", more), 11, "deeper than usual");
+    assert!(depth("engine", Limits::per_move(Duration::from_millis(20))) >= 1);
 }
 
 #[test]
@@ -288,7 +276,7 @@ fn a_forced_pass_is_passed() {
     let mut game = Game::new(first, Rules::default(), Passing::Allowed);
     for _ in 0..8 {
         if game.must_pass() {
-            let choice = choose(&mut *player("engine:depth=3", 1), &game, Limits::default());
+            let choice = choose(&mut *player("engine:depth=3", 1), &game);
             assert_eq!(choice.mv, GameMove::Pass);
             return;
         }

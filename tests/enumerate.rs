@@ -1,5 +1,7 @@
 //! Small boards solved by enumeration, against known counts and values and a slow obvious twin.
 
+mod common;
+
 use reversi::rules::{Geometry, Move, Position, Rules, Score, Start, symmetry};
 use reversi::search::Stop;
 use reversi::solve::enumerate::{EnumerateError, Limits, Reachable, layers};
@@ -17,21 +19,12 @@ fn reachable(geometry: Geometry, start: Start) -> Reachable {
     Reachable::from_roots(geometry, &roots, MEMORY, &Stop::never(), |_, _| {}).unwrap()
 }
 
-/// The lines of a data file without comments, cut at white space.
-fn records(text: &str) -> impl Iterator<Item = Vec<&str>> {
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    lines.map(|line| line.split_whitespace().collect())
-}
-
-fn start_named(name: &str) -> Start {
-    Start::ALL.into_iter().find(|start| start.name() == name).expect(name)
-}
-
 #[test]
 fn there_are_as_many_positions_as_known() {
     let mut known: HashMap<(Geometry, Start), BTreeMap<u32, usize>> = HashMap::new();
-    for fields in records(include_str!("data/reachable.txt")) {
-        let board = (fields[0].parse().unwrap(), start_named(fields[1]));
+    for line in common::records(include_str!("data/reachable.txt")) {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let board = (fields[0].parse().unwrap(), fields[1].parse().unwrap());
         known.entry(board).or_default().insert(fields[2].parse().unwrap(), fields[3].parse().unwrap());
     }
     assert_eq!(known.len(), 3);
@@ -63,14 +56,14 @@ fn the_positions_of_4x4_divide_as_known() {
 #[test]
 fn the_starts_have_their_known_values() {
     let mut compared = 0;
-    for fields in records(include_str!("data/start-values.txt")) {
+    for line in common::records(include_str!("data/start-values.txt")) {
+        let fields: Vec<&str> = line.split_whitespace().collect();
         if fields[0] != "4x4" {
             continue;
         }
-        let rules =
-            Rules::ALL.into_iter().find(|rules| rules.to_string() == format!("{} {}", fields[2], fields[3]));
-        let reachable = reachable(Geometry::FOUR, start_named(fields[1]));
-        let solved = reachable.solve(rules.unwrap(), &Stop::never()).unwrap();
+        let rules = Rules::new(fields[2].parse().unwrap(), fields[3].parse().unwrap());
+        let reachable = reachable(Geometry::FOUR, fields[1].parse().unwrap());
+        let solved = reachable.solve(rules, &Stop::never()).unwrap();
         assert_eq!(solved.entries().next().unwrap().score.to_string(), fields[4], "{fields:?}");
         compared += 1;
     }

@@ -1,26 +1,14 @@
 //! The players of the five systems do what their sources say.
 
-use reversi::engine::{
-    Clock, Equipment, Game, GameBoard, GameMove, Limits, Player, PlayerError, PlayerSpec, Value,
-};
+mod common;
+
+use common::players::{choose, new_game, player};
+use reversi::engine::{Clock, Game, GameBoard, GameMove, Limits, PlayerError, Value};
 use reversi::eval::historical::WIN;
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start};
 use reversi::search::Stop;
 use reversi::search::minimax::minimax;
 use std::time::Duration;
-
-fn player(name: &str, seed: u64) -> Box<dyn Player> {
-    name.parse::<PlayerSpec>().unwrap().build(&Equipment::default(), seed)
-}
-
-fn new_game(size: &str, goal: Goal, passing: Passing) -> Game {
-    let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
-    Game::new(first, Rules::new(goal, Scoring::Raw), passing)
-}
-
-fn choose(player: &mut dyn Player, game: &Game) -> reversi::engine::Choice {
-    player.choose(game, &Limits::default(), &Stop::never()).unwrap()
-}
 
 /// A game after so many random moves, fewer if it is over sooner.
 fn random_game(size: &str, goal: Goal, moves: usize, seed: u64) -> Game {

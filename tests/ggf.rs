@@ -1,11 +1,13 @@
 //! GGF games are read as servers and programs write them, and written so that they read as themselves.
 
+mod common;
+
+use common::data;
 use proptest::prelude::*;
 use reversi::engine::{Game, GameBoard, GameMove};
 use reversi::protocol::Setup;
 use reversi::protocol::ggf::{self, Record};
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
-use std::fs;
 
 /// As a record's game was played, but for passing.
 fn setup_of(record: &Record, passing: Passing) -> Setup {
@@ -15,11 +17,6 @@ fn setup_of(record: &Record, passing: Passing) -> Setup {
 /// A record's game as it was played.
 fn played(record: &Record) -> Game {
     record.game(setup_of(record, Passing::Allowed)).unwrap()
-}
-
-fn data(name: &str) -> String {
-    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 #[test]
@@ -46,7 +43,7 @@ fn several_games_of_one_file_are_read() {
 
 #[test]
 fn what_is_no_game_record_is_refused_with_the_reason() {
-    for case in data("ggf-invalid.txt").lines().filter(|line| !line.starts_with('#')) {
+    for case in common::records(&data("ggf-invalid.txt")) {
         let (text, expected) = case.split_once(" => ").expect(case);
         // Of a text without any game only who wants one complains.
         let error = ggf::parse(text).and_then(|_| text.parse::<Record>()).expect_err(case);

@@ -5,10 +5,7 @@ mod common;
 use serde_json::Value;
 
 fn hint(arguments: &str) -> Value {
-    let mut command = common::reversi();
-    let output = command.arg("hint").args(arguments.split(' ')).arg("--json").output().unwrap();
-    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    common::json(common::reversi().arg("hint").args(arguments.split(' ')).arg("--json").assert().success())
 }
 
 #[test]

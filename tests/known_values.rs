@@ -1,15 +1,17 @@
 //! Published and recomputed values, from the text files in `tests/data`.
 
+mod common;
+
 use reversi::rules::{Board, Color, Geometry, Goal, Position, Rules, Score, Scoring, Start, notation};
 use reversi::search::minimax::minimax;
 use reversi::search::{Solver, SolverOptions, Stop};
 use reversi::table::library;
 use std::path::Path;
 
-/// The lines of a data file without comments, cut into `columns` fields; the last takes the rest.
+/// The lines of a data file, cut into `columns` fields; the last takes the rest.
 fn records(text: &str, columns: usize) -> Vec<Vec<&str>> {
     let mut records = Vec::new();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in common::records(text) {
         let mut rest = line;
         let mut fields = Vec::new();
         while fields.len() + 1 < columns {
@@ -22,10 +24,6 @@ fn records(text: &str, columns: usize) -> Vec<Vec<&str>> {
     }
     assert!(!records.is_empty(), "the data file has records");
     records
-}
-
-fn named<T: Copy + ToString>(all: &[T], name: &str) -> T {
-    *all.iter().find(|value| value.to_string() == name).unwrap_or_else(|| panic!("no such word: {name}"))
 }
 
 /// A line of `start-values.txt`: the board after its moves and the score for Black.
@@ -41,12 +39,12 @@ fn start_values() -> Vec<StartValue> {
         .into_iter()
         .map(|fields| {
             let geometry: Geometry = fields[0].parse().unwrap();
-            let start = geometry.start(named(&Start::ALL, fields[1]));
+            let start = geometry.start(fields[1].parse().unwrap());
             let moves = if fields[5] == "." { "" } else { fields[5] };
             let (_, board) = notation::replay(start, moves).unwrap();
             StartValue {
                 board,
-                rules: Rules::new(named(&Goal::ALL, fields[2]), named(&Scoring::ALL, fields[3])),
+                rules: Rules::new(fields[2].parse().unwrap(), fields[3].parse().unwrap()),
                 score: fields[4].parse().unwrap(),
                 text: fields.join(" "),
             }
@@ -156,10 +154,10 @@ fn the_tables_know_every_start_value_of_4x4() {
 fn published_lines_are_perfect_to_their_end() {
     const SEARCHED_FROM: u32 = 16;
     for fields in records(include_str!("data/perfect-lines.txt"), 6) {
-        let rules = Rules::new(named(&Goal::ALL, fields[1]), named(&Scoring::ALL, fields[2]));
+        let rules = Rules::new(fields[1].parse().unwrap(), fields[2].parse().unwrap());
         let options = SolverOptions { memory_bytes: 1 << 24, threads: 1, ..SolverOptions::default() };
         let solver = Solver::new(Geometry::SIX, rules, options).unwrap();
-        let mut board = Geometry::SIX.start(named(&Start::ALL, fields[0]));
+        let mut board = Geometry::SIX.start(fields[0].parse().unwrap());
         let (moves, end) =
             notation::replay(board, fields[4]).unwrap_or_else(|error| panic!("{fields:?}: {error}"));
         let mut searched = 0;
@@ -208,8 +206,8 @@ fn the_tables_of_6x6_know_the_raw_start_values_of_their_starts() {
 fn the_tables_of_6x6_know_the_published_lines() {
     let mut known = 0;
     for fields in records(include_str!("data/perfect-lines.txt"), 6) {
-        let rules = Rules::new(named(&Goal::ALL, fields[1]), named(&Scoring::ALL, fields[2]));
-        let mut board = Geometry::SIX.start(named(&Start::ALL, fields[0]));
+        let rules = Rules::new(fields[1].parse().unwrap(), fields[2].parse().unwrap());
+        let mut board = Geometry::SIX.start(fields[0].parse().unwrap());
         let table = shipped().find(Geometry::SIX, rules, Start::Diagonal).unwrap().unwrap().table;
         let (moves, _) = notation::replay(board, fields[4]).unwrap();
         for (ply, mv) in (1..).zip(moves) {

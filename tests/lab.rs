@@ -2,20 +2,15 @@
 
 mod common;
 
-use common::words;
+use common::{run, stderr, stdout, words};
 use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
 use reversi::table::Table;
 use reversi::table::library::built_in;
 use serde_json::Value;
 use std::collections::HashSet;
 
-fn reversi(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    common::reversi().args(arguments).assert()
-}
-
 fn json(arguments: &[&str]) -> Value {
-    let output = reversi(&[arguments, &["--json"]].concat()).success();
-    serde_json::from_slice(&output.get_output().stdout).unwrap()
+    common::json(run(&[arguments, &["--json"]].concat()).success())
 }
 
 #[test]
@@ -38,8 +33,7 @@ fn no_enhancement_changes_what_a_search_finds() {
 #[test]
 fn planted_bugs_are_noticed_and_their_commands_show_them_again() {
     for plant in ["cut-off", "bound", "null-window"] {
-        let output = reversi(&["lab", "prune", "--plant", plant, "--json"]).code(5);
-        let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        let found = common::json(run(&["lab", "prune", "--plant", plant, "--json"]).code(5));
         let difference = &found["differences"][0];
         let differs = |one: &str, other: &str| difference[one] != difference[other];
         assert!(
@@ -50,11 +44,10 @@ fn planted_bugs_are_noticed_and_their_commands_show_them_again() {
         );
         let command = words(difference["command"].as_str().unwrap());
         let again: Vec<&str> = command[1..].iter().map(String::as_str).collect();
-        let output = reversi(&again).code(5);
-        let said = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        let said = stdout(run(&again).code(5));
         assert!(said.contains("DIFFERENCE") && said.contains("\n1 difference"), "{said}");
         let sound: Vec<&str> = again.iter().copied().take_while(|word| *word != "--plant").collect();
-        reversi(&sound).success();
+        run(&sound).success();
     }
 }
 
@@ -71,8 +64,8 @@ fn a_search_to_the_end_is_compared_with_the_oracle_by_its_command() {
             "under both goals, by discs and by the engine's evaluation: {found}"
         );
     }
-    let output = reversi(&[&command[..], &[first, "--plant", "cut-off", "--json"]].concat()).code(5);
-    let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let planted = run(&[&command[..], &[first, "--plant", "cut-off", "--json"]].concat());
+    let found = common::json(planted.code(5));
     let difference = &found["differences"][0];
     assert_ne!(difference["expected"], difference["found"]);
     assert_eq!(difference["expected"], -8, "the first player loses 4x4 by eight discs");
@@ -209,7 +202,7 @@ fn another_program_is_measured_like_a_player() {
 #[test]
 fn games_against_perfect_play_that_are_out_of_reach_are_refused_at_once() {
     let asked = ["lab", "regret", "first", "--board", "8x8", "--games", "1", "--max-empties", "8"];
-    let said = String::from_utf8_lossy(&reversi(&asked).code(2).get_output().stderr).into_owned();
+    let said = stderr(run(&asked).code(2));
     assert!(said.contains("perfect does not play here"), "{said}");
 }
 
@@ -217,14 +210,13 @@ fn games_against_perfect_play_that_are_out_of_reach_are_refused_at_once() {
 fn a_damaged_table_is_named_as_such() {
     let directory = tempfile::tempdir().unwrap();
     let name = "4x4-normal-raw-diagonal.rvt";
-    let mut bytes = std::fs::read(format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let mut bytes = std::fs::read(common::shipped(name)).unwrap();
     bytes[40] ^= 1;
     std::fs::write(directory.path().join(name), bytes).unwrap();
     let data = ["--data", directory.path().to_str().unwrap()];
     for player in ["perfect", "engine"] {
         let asked = ["lab", "regret", player, "--board", "4x4", "--positions", "5"];
-        let assert = reversi(&[&asked[..], &data[..]].concat()).code(4);
-        let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        let said = stderr(run(&[&asked[..], &data[..]].concat()).code(4));
         assert!(said.contains("is damaged"), "{said}");
     }
 }
@@ -262,7 +254,7 @@ fn every_position_is_written_to_the_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("regret.csv");
     let path = path.to_str().unwrap();
-    reversi(&["lab", "regret", "first", "random", "--board", "4x4", "--positions", "30", "--csv", path])
+    run(&["lab", "regret", "first", "random", "--board", "4x4", "--positions", "30", "--csv", path])
         .success();
     let text = std::fs::read_to_string(path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -325,7 +317,7 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_was_measured_is_printed_also_where_it_cannot_be_written() {
-    reversi(&["lab", "rules", "--board", "4x4", "--positions", "9", "--csv", "/dev/full"])
+    run(&["lab", "rules", "--board", "4x4", "--positions", "9", "--csv", "/dev/full"])
         .code(1)
         .stdout(predicates::str::contains("rule of thumb"))
         .stderr(predicates::str::contains("--csv /dev/full: "));
@@ -336,7 +328,7 @@ fn the_report_is_one_page_that_loads_nothing_and_follows_from_its_seed() {
     let page = |threads: &str| {
         let directory = tempfile::tempdir().unwrap();
         let out = directory.path().to_str().unwrap();
-        reversi(&["lab", "report", "--quick", "--quiet", "--out", out, "--threads", threads]).success();
+        run(&["lab", "report", "--quick", "--quiet", "--out", out, "--threads", threads]).success();
         let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
         assert!(std::fs::read(directory.path().join("rules-6x6.png")).unwrap().starts_with(b"\x89PNG"));
         // Times are of the day; they stand in the comparison with the reports only.
@@ -379,7 +371,7 @@ fn more_positions_or_games_than_the_memory_holds_are_refused() {
         &["lab", "regret", "first", "--positions", "4294967295"],
         &["lab", "regret", "first", "--games", "4294967295"],
     ] {
-        let said = String::from_utf8_lossy(&reversi(asked).code(2).get_output().stderr).into_owned();
+        let said = stderr(run(asked).code(2));
         assert!(said.contains(asked[asked.len() - 2]) && said.contains("..=100000"), "{said}");
     }
 }
@@ -388,8 +380,7 @@ fn more_positions_or_games_than_the_memory_holds_are_refused() {
 fn a_census_knows_its_means_exactly_but_for_players_that_draw_their_moves() {
     let printed = |sample: &[&str]| {
         let asked = ["lab", "regret", "first", "random", "--eval", "discs", "--board", "4x4"];
-        let output = reversi(&[&asked[..], sample].concat()).success().get_output().stdout.clone();
-        let text = String::from_utf8(output).unwrap();
+        let text = stdout(run(&[&asked[..], sample].concat()).success());
         assert!(text.lines().skip(2).all(|line| line.chars().count() <= 100), "{text}");
         let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
         ["first ", "random "].map(|name| line(name).contains("+-"))
@@ -405,7 +396,7 @@ fn forced_moves_are_left_out_where_there_is_a_choice() {
     let number = |name: &str| player[name].as_f64().unwrap();
     let lost = number("mean") * number("moves");
     assert!((lost - number("mean_with_choice") * number("moves_with_choice")).abs() < 1e-6, "{player}");
-    let printed = reversi(&["lab", "regret", "first", "--board", "4x4", "--sample", "all"]).success();
+    let printed = run(&["lab", "regret", "first", "--board", "4x4", "--sample", "all"]).success();
     printed.stdout(predicates::str::contains(format!(" {:.2} ", number("mean_with_choice"))));
 }
 

@@ -1,14 +1,11 @@
 //! Problem files are read as they are written, and what is none is refused with its line.
 
+mod common;
+
+use common::data;
 use proptest::prelude::*;
 use reversi::protocol::obf;
 use reversi::rules::{Board, Geometry, Goal, Scoring};
-use std::fs;
-
-fn data(name: &str) -> String {
-    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
 
 #[test]
 fn the_published_problem_files_are_read() {
@@ -51,7 +48,7 @@ fn a_comment_of_two_lines_cannot_break_the_file() {
 
 #[test]
 fn what_is_no_problem_file_is_refused_with_line_and_reason() {
-    for case in data("obf-invalid.txt").lines().filter(|line| !line.starts_with('#')) {
+    for case in common::records(&data("obf-invalid.txt")) {
         let (text, expected) = case.split_once(" => ").expect(case);
         let error = obf::parse(&text.replace("\\n", "\n"), None).expect_err(case);
         assert_eq!(error.to_string(), expected, "{text}");

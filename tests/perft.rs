@@ -1,5 +1,7 @@
 //! The game tree has as many leaves as it should, by the fast rules and by the naive ones.
 
+mod common;
+
 use reversi::rules::{Geometry, Start, naive, perft::perft};
 
 /// Counts above these take too long for a test; `reversi perft` goes further.
@@ -14,13 +16,12 @@ struct Record {
 
 /// The records of `perft.txt`.
 fn records() -> Vec<Record> {
-    let lines = include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#'));
-    let records: Vec<Record> = lines
+    let records: Vec<Record> = common::records(include_str!("data/perft.txt"))
         .map(|line| {
             let fields: Vec<&str> = line.split_whitespace().collect();
             Record {
                 geometry: fields[0].parse().unwrap(),
-                start: Start::ALL.into_iter().find(|start| start.name() == fields[1]).expect(line),
+                start: fields[1].parse().unwrap(),
                 counts: fields[2..].iter().map(|count| count.parse().expect(line)).collect(),
             }
         })

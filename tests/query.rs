@@ -3,6 +3,7 @@
 mod common;
 
 use assert_cmd::Command;
+use common::{stderr, stdout};
 use reversi::protocol::obf;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::search::minimax;
@@ -17,12 +18,11 @@ fn query(arguments: &[&str]) -> Command {
 }
 
 fn json_of(arguments: &[&str]) -> Value {
-    let output = query(arguments).arg("--json").assert().success().get_output().stdout.clone();
-    serde_json::from_slice(&output).unwrap()
+    common::json(query(arguments).arg("--json").assert().success())
 }
 
 fn text_of(arguments: &[&str]) -> String {
-    String::from_utf8(query(arguments).assert().success().get_output().stdout.clone()).unwrap()
+    stdout(query(arguments).assert().success())
 }
 
 /// The names of the object's keys in their order.
@@ -152,9 +152,8 @@ fn the_drawing_shows_the_value_of_each_move_on_its_square() {
 fn the_tables_of_a_named_directory_come_first() {
     let directory = tempfile::tempdir().unwrap();
     let name = "4x4-normal-raw-diagonal.rvt";
-    let shipped = format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let copy = directory.path().join(name);
-    fs::copy(shipped, &copy).unwrap();
+    fs::copy(common::shipped(name), &copy).unwrap();
     let text = text_of(&["--board", "4x4", "--data", directory.path().to_str().unwrap()]);
     assert!(text.contains(copy.to_str().unwrap()), "{text}");
 }
@@ -162,9 +161,7 @@ fn the_tables_of_a_named_directory_come_first() {
 #[test]
 fn a_batch_gives_one_line_for_each() {
     let input = "-----OX--XO----- X\n\n  ---- -OX- -XO- ---- X  b1 a1\nnonsense\n-----OX--XO----- X a1\n";
-    let output = query(&["--batch", "-"]).write_stdin(input).assert().code(2).get_output().stdout.clone();
-    let lines: Vec<Value> =
-        String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = common::json_lines(query(&["--batch", "-"]).write_stdin(input).assert().code(2));
     assert_eq!(lines.len(), 4, "blank lines are skipped");
     assert_eq!((&lines[0]["schema"], &lines[0]["score"]), (&json!("reversi.query/1"), &json!(-8)));
     assert_eq!(lines[1]["position"], "OX---OX--XO----- X");
@@ -211,8 +208,7 @@ fn a_batch_reads_what_an_obf_line_says_of_its_position() {
 #[test]
 fn a_line_without_an_end_is_refused() {
     let endless = "-".repeat(1 << 20);
-    let refused = query(&["--batch", "-"]).write_stdin(endless).assert().code(2);
-    let error = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let error = stderr(query(&["--batch", "-"]).write_stdin(endless).assert().code(2));
     assert!(error.contains("line 1 is longer"), "{error}");
 }
 
@@ -222,8 +218,7 @@ fn a_batch_of_good_lines_ends_well_whatever_their_boards() {
     let file = directory.path().join("positions.txt");
     let full = format!("{} X\r\n-----OX--XO----- X", "XO".repeat(18));
     fs::write(&file, full).unwrap();
-    let output = query(&["--batch", file.to_str().unwrap()]).assert().success().get_output().stdout.clone();
-    let lines = String::from_utf8(output).unwrap();
+    let lines = text_of(&["--batch", file.to_str().unwrap()]);
     assert_eq!(lines.lines().count(), 2);
     assert!(lines.contains("\"board\":\"6x6\"") && lines.contains("\"board\":\"4x4\""), "{lines}");
 }
@@ -231,16 +226,13 @@ fn a_batch_of_good_lines_ends_well_whatever_their_boards() {
 #[test]
 fn a_batch_knows_rectangles_by_the_board_option() {
     let input = "----- -OX-- -XO-- ----- X\n";
-    let output = query(&["--batch", "-", "--board", "5x4", "--quick"]).write_stdin(input).assert().success();
-    let answer: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
-    assert_eq!(answer["board"], "5x4");
+    let answers = query(&["--batch", "-", "--board", "5x4", "--quick"]).write_stdin(input).assert().success();
+    assert_eq!(common::json(answers)["board"], "5x4");
 }
 
 /// What a batch prints.
 fn batch(input: &str, args: &[&str]) -> Vec<Value> {
-    let output = query(&[&["--batch", "-"], args].concat()).write_stdin(input).output().unwrap();
-    let lines = String::from_utf8(output.stdout).unwrap();
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    common::json_lines(query(&[&["--batch", "-"], args].concat()).write_stdin(input).assert())
 }
 
 #[test]
@@ -290,8 +282,7 @@ fn a_batch_takes_a_problem_file_by_the_goal_it_sets() {
         ("-----OX--XO----- X\n% goal=reversed\n", &[], "line 2: sets other rules"),
         ("% goal=both\n", &[], "line 1: \"goal=both\" is no setting"),
     ] {
-        let refused = query(&[&["--batch", "-"], args].concat()).write_stdin(input).assert().code(2);
-        let message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        let message = stderr(query(&[&["--batch", "-"], args].concat()).write_stdin(input).assert().code(2));
         assert!(message.contains(said), "{message}");
     }
 }
@@ -301,27 +292,22 @@ fn a_batch_of_a_problem_file_finds_its_scores() {
     for goal in ["normal", "reversed"] {
         let path = format!("{}/tests/data/6x6-{goal}.obf", env!("CARGO_MANIFEST_DIR"));
         let file: obf::File = fs::read_to_string(&path).unwrap().parse().unwrap();
-        let output = query(&["--quick", "--batch", &path]).assert().success().get_output().stdout.clone();
-        let answers = String::from_utf8(output).unwrap();
-        let mut answers = answers.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        for record in &file.records {
-            let answer = answers.next().expect("an answer for each record");
+        let answers = common::json_lines(query(&["--quick", "--batch", &path]).assert().success());
+        assert_eq!(answers.len(), file.records.len(), "an answer for each record");
+        for (record, answer) in file.records.iter().zip(&answers) {
             assert_eq!(
                 (&answer["goal"], &answer["position"]),
                 (&json!(goal), &json!(record.board.to_string()))
             );
             assert_eq!(answer["score"], json!(record.best_score().unwrap().discs()), "line {}", record.line);
         }
-        assert!(answers.next().is_none());
     }
 }
 
 #[test]
 fn a_search_out_of_time_gives_no_answer() {
     let start = ["--board", "8x8", "--time", "0.05", "--json"];
-    let output = query(&start).assert().code(1).get_output().clone();
-    assert!(output.stdout.is_empty(), "never a guess");
-    let message = String::from_utf8(output.stderr).unwrap();
+    let message = stderr(query(&start).assert().code(1).stdout("")); // Never a guess.
     let error: Value = serde_json::from_str(&message).expect("JSON and nothing besides it");
     assert_eq!((&error["schema"], &error["kind"]), (&json!("reversi.error/1"), &json!("out-of-time")));
 }
@@ -364,9 +350,9 @@ fn a_table_from_another_position_is_asked_when_it_is_named() {
     assert_eq!((&answer["source"], &answer["score"]), (&"table".into(), &20.into()));
 
     let other_rules = [&asked[..], &["--table", &table, "--goal", "reversed"]].concat();
-    let refused = query(&other_rules).assert().code(4).get_output().stderr.clone();
+    let refused = stderr(query(&other_rules).assert().code(4));
     let way_out = "made for normal raw, but reversed raw is asked about; pass --goal normal --scoring raw";
-    assert!(String::from_utf8(refused).unwrap().contains(way_out));
+    assert!(refused.contains(way_out), "{refused}");
     query(&[&asked[..], &["--table", "/nowhere/x.rvt"]].concat()).assert().code(3);
 }
 
@@ -378,8 +364,7 @@ fn damaged_weights_are_in_nobodys_way_where_moves_are_ordered_plainly() {
     fs::write(directory.path().join("6x6-normal.rvw"), weights).unwrap();
     let position = "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X";
     let asked = ["--position", position, "--quick", "--data", directory.path().to_str().unwrap()];
-    let refused = query(&asked).assert().code(4).get_output().stderr.clone();
-    assert!(String::from_utf8(refused).unwrap().contains("--ordering plain"));
+    assert!(stderr(query(&asked).assert().code(4)).contains("--ordering plain"));
     assert_eq!(json_of(&[&asked[..], &["--ordering", "plain"]].concat())["score"], 20);
 }
 
@@ -402,8 +387,7 @@ fn where_one_move_leads_into_a_table_the_answer_is_still_a_search() {
 fn out_of_time_it_says_what_a_table_holds() {
     let asked = ["--board", "6x6", "--goal", "reversed", "c2b2e4c1b3e5e6", "--time", "0.000001"];
     for more in [&[][..], &["--quick"]] {
-        let output = query(&[&asked[..], more].concat()).assert().code(1).get_output().stderr.clone();
-        let said = String::from_utf8(output).unwrap();
+        let said = stderr(query(&[&asked[..], more].concat()).assert().code(1));
         assert!(said.contains("did not end within 0.000001 s; a table says +4, not by which move"), "{said}");
     }
 }
@@ -412,12 +396,10 @@ fn out_of_time_it_says_what_a_table_holds() {
 #[test]
 fn a_line_cut_by_time_is_told_alone_and_in_a_batch() {
     let asked = ["--board", "6x6", "--line", "full", "--time", "0.000001"];
-    let output = query(&asked).assert().code(1).get_output().stdout.clone();
-    let text = String::from_utf8(output).unwrap();
+    let text = stdout(query(&asked).assert().code(1));
     assert!(text.contains(" (as far as time allowed)\n"), "{text}");
     let start = "--------------OX----XO-------------- X";
     let mut batch = query(&[&asked[..], &["--batch", "-"]].concat());
-    let output = batch.write_stdin(start).assert().code(1).get_output().stdout.clone();
-    let answer: Value = serde_json::from_slice(&output).unwrap();
+    let answer = common::json(batch.write_stdin(start).assert().code(1));
     assert_eq!((&answer["score"], &answer["line_complete"]), (&json!(-4), &json!(false)));
 }

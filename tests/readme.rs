@@ -50,8 +50,7 @@ fn every_command_of_the_readme_prints_what_it_shows() {
         assert_eq!(words[0], "reversi", "{command}");
         let mut reversi = common::reversi();
         reversi.args(&words[1..]).current_dir(env!("CARGO_MANIFEST_DIR"));
-        let output = reversi.assert().success().get_output().stdout.clone();
-        let printed = String::from_utf8(output).unwrap();
+        let printed = common::stdout(reversi.assert().success());
         let lines: Vec<&str> = printed.lines().collect();
         assert!(all_fit(&shown, &lines), "{command}\nshown:\n{}\nprinted:\n{printed}", shown.join("\n"));
     }

@@ -3,7 +3,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::words;
+use common::{stderr, stdout, words};
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -14,8 +14,7 @@ fn review(arguments: &str) -> Command {
 }
 
 fn json(arguments: &str) -> Value {
-    let output = review(arguments).arg("--json").assert().success().get_output().stdout.clone();
-    serde_json::from_slice(&output).unwrap()
+    common::json(review(arguments).arg("--json").assert().success())
 }
 
 #[test]
@@ -114,7 +113,7 @@ fn all_games_of_a_file_are_looked_at_and_what_each_player_lost_is_summed_up() {
     let path = three_games(&directory);
     let told = review(&format!("--file \"{path}\"")).assert().code(2);
     let told = told.stderr(contains(format!("game 2: --file {path}: move 1 \"a1\": turns no disc")));
-    let text = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let text = stdout(told);
     let titles: Vec<&str> = text.lines().filter(|line| line.starts_with("Game ")).collect();
     assert_eq!(titles, ["Game 1: me (X) against you (O)", "Game 3: you (X) against me (O)"]);
     let sums = "player  games  moves  mistakes  discs lost  a move\n\
@@ -122,9 +121,7 @@ fn all_games_of_a_file_are_looked_at_and_what_each_player_lost_is_summed_up() {
                 you         2      2         1          16    8.00\n";
     assert!(text.ends_with(sums), "{text}");
 
-    let output = review(&format!("--file \"{path}\" --json")).assert().code(2).get_output().stdout.clone();
-    let lines = String::from_utf8(output).unwrap();
-    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = common::json_lines(review(&format!("--file \"{path}\" --json")).assert().code(2));
     let of = |field: &str| lines.iter().map(|line| line[field].clone()).collect::<Vec<_>>();
     assert_eq!(of("game")[..3], [1, 2, 3]);
     let schemas = ["reversi.review/1", "reversi.error/1", "reversi.review/1", "reversi.review-sums/1"];
@@ -162,8 +159,8 @@ fn what_no_game_can_be_looked_at_with_is_said_once() {
         (format!("--file \"{path}\" --player random"), 2, "random does not value positions in discs"),
         (format!("--file - {data}"), 4, "6x6-normal.rvw"),
     ] {
-        let told = review(&format!("{options} --quiet")).write_stdin(games).assert().code(code).stdout("");
-        let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+        let told = review(&format!("{options} --quiet")).write_stdin(games).assert();
+        let told = stderr(told.code(code).stdout(""));
         assert_eq!((told.contains(said), told.lines().count()), (true, 1), "{told}");
     }
     let refused = review(&format!("--file \"{path}\" --goal reversed")).assert().code(2).stdout("");
@@ -176,7 +173,7 @@ fn games_of_several_boards_stand_in_one_file() {
                  (;GM[Othello]TY[5a]PB[c]PW[c];)\r\n";
     let told = review("--file -").write_stdin(games).assert().code(2);
     let told = told.stderr(contains("game 1: nobody values moves in discs on 10x10"));
-    let text = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let text = stdout(told);
     assert!(text.contains("Game 2: a [2Jb (X) against c (O)\n4x4, normal goal"), "{text:?}");
     assert!(text.contains("Game 3: c (X) against c (O)\n5x5, reversed goal"), "{text}");
     assert!(text.contains("\nc           2      1         1          16   16.00\n"), "{text}");
@@ -194,9 +191,8 @@ fn a_fault_that_ends_it_comes_after_the_sums() {
     );
     let told = review(&format!("{options} --json")).write_stdin(games).assert().code(4);
     let told = told.stderr(contains("game 2: ")).stderr(contains("6x6-normal.rvw"));
-    let text = String::from_utf8(told.get_output().stdout.clone()).unwrap();
-    let sums: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
-    assert_eq!((text.lines().count(), &sums["interrupted"]), (2, &true.into()), "{text}");
+    let [_, sums] = &common::json_lines(told)[..] else { panic!("a game and the sums") };
+    assert_eq!(sums["interrupted"], true, "{sums}");
     assert_eq!(sums["players"].as_array().unwrap().len(), 2, "names that begin alike are two");
 }
 
@@ -226,8 +222,7 @@ fn ctrl_c_ends_the_games_with_the_sums_till_then() {
 #[test]
 fn games_without_names_are_told_by_their_sides() {
     let games = "b1a1\n\nb1c1\n";
-    let told = review("--file - --board 4x4").write_stdin(games).assert().success();
-    let text = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let text = stdout(review("--file - --board 4x4").write_stdin(games).assert().success());
     assert!(text.starts_with("Game 1\n4x4") && text.contains("\nGame 2\n4x4"), "{text}");
     assert!(text.contains("\nO           2      2         1          16    8.00\n"), "{text}");
 }
@@ -296,8 +291,7 @@ fn games_that_end_where_a_pass_would_be_are_judged_by_the_engine() {
 #[test]
 fn numbers_may_stand_between_moves_and_passes() {
     let numbered = "--position \"XO-- XO-- ---- ---- X\" 1. c1 2. -- 3. c2 --json";
-    let output = review(numbered).assert().success().get_output().stdout.clone();
-    let found: Value = serde_json::from_slice(&output).unwrap();
+    let found = common::json(review(numbered).assert().success());
     let moves: Vec<&Value> = found["moves"].as_array().unwrap().iter().map(|mv| &mv["move"]).collect();
     assert_eq!(moves, ["c1", "pa", "c2"]);
     review("1.").assert().code(2).stderr(contains("there is no move to look at"));

@@ -1,9 +1,10 @@
 //! Conversations with the program, word for word, kept in `tests/data/gtp`, `nboard` and `play`.
 //!
 //! Each file is one conversation. Its first line, `$ reversi ...`, starts the program. `> text` is sent to
-//! it, `< text` is the next line it must answer (`*` stands for any text, `?` for any character), `<* text` passes over any
-//! number of such lines, and `~ N` waits for N milliseconds. At the end of the file the input is closed, and the program must end
-//! by itself with exit code 0 and nothing more to say. Lines that begin with `#` are remarks.
+//! it, `< text` is the next line it must answer (`*` stands for any text, `?` for any character), `<* text`
+//! passes over any number of such lines, and `~ N` waits for N milliseconds. At the end of the file the input
+//! is closed, and the program must end by itself with exit code 0 and nothing more to say. Lines that begin
+//! with `#` are remarks.
 
 mod common;
 

@@ -20,7 +20,7 @@ fn solve(arguments: &[&str]) -> Assert {
 
 fn json_of(arguments: &[&str]) -> Value {
     let arguments = [arguments, &["--json"]].concat();
-    serde_json::from_slice(&solve(&arguments).success().get_output().stdout).unwrap()
+    common::json(solve(&arguments).success())
 }
 
 /// A problem file for as long as the test runs.
@@ -44,9 +44,7 @@ impl Problems {
 
     /// The last line of the JSON.
     fn summary(&self, arguments: &[&str]) -> Value {
-        let assert = self.solve(&[arguments, &["--json"]].concat());
-        let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
-        serde_json::from_str(text.lines().last().unwrap()).unwrap()
+        common::json_lines(self.solve(&[arguments, &["--json"]].concat())).pop().unwrap()
     }
 }
 
@@ -125,13 +123,11 @@ fn a_file_is_answered_in_its_order_whatever_the_threads() {
     let scores = |threads: &str| -> Vec<Value> {
         let mut command = common::reversi();
         let arguments = ["--check", "--json", "--memory", "16M", "--threads", threads];
-        let assert = command.arg("solve").arg(problems.path()).args(arguments).assert().code(5);
-        let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
-        let results = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let results = command.arg("solve").arg(problems.path()).args(arguments).assert().code(5);
         let what = |result: Value| {
             json!([result["position"], result["score"], result["difference"], result["different"]])
         };
-        results.map(what).collect()
+        common::json_lines(results).into_iter().map(what).collect()
     };
     let alone = scores("1");
     assert!(alone.len() > 100);

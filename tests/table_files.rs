@@ -2,7 +2,7 @@
 
 mod common;
 
-use assert_cmd::Command;
+use common::{run, shipped, stdout};
 use predicates::prelude::*;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::table::library::{self, file_name};
@@ -10,21 +10,10 @@ use reversi::table::{Region, Table, key};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn reversi(arguments: &[&str]) -> Command {
-    let mut command = common::reversi();
-    command.args(arguments);
-    command
-}
+use std::path::Path;
 
 fn json_of(arguments: &[&str]) -> Value {
-    let output = reversi(arguments).arg("--json").assert().success().get_output().stdout.clone();
-    serde_json::from_slice(&output).unwrap()
-}
-
-fn shipped(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
+    common::json(run(&[arguments, &["--json"]].concat()).success())
 }
 
 fn all_4x4() -> impl Iterator<Item = (Rules, Start)> {
@@ -36,7 +25,7 @@ fn build_4x4_makes_the_shipped_bytes_at_any_number_of_threads() {
     for threads in ["1", "2", "8"] {
         let directory = tempfile::tempdir().unwrap();
         let out = directory.path().join("made/here");
-        reversi(&["build", "4x4", "--threads", threads, "--out", out.to_str().unwrap()]).assert().success();
+        run(&["build", "4x4", "--threads", threads, "--out", out.to_str().unwrap()]).success();
         for (rules, start) in all_4x4() {
             let name = file_name(Geometry::FOUR, rules, start);
             assert!(
@@ -62,7 +51,7 @@ fn the_examples_of_the_specification_hold() {
     let block = b"\x32\xD2\x13\x65\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0\0\0\0\0";
     let file = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
     assert!(file.windows(block.len()).any(|bytes| bytes == block));
-    let table = Table::open(&shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    let table = Table::open(Path::new(&shipped("4x4-normal-raw-diagonal.rvt"))).unwrap();
     let entries = [(139_001, -8, "a2"), (171_561, 9, "c4"), (171_639, 8, "a4")];
     for (key, score, best) in entries {
         let entry = table.probe(key::unpack(Geometry::FOUR, key).unwrap()).unwrap().unwrap();
@@ -92,21 +81,9 @@ fn the_data_readme_names_the_checksums_that_build_prints() {
 fn a_rectangle_is_built_and_answers() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().to_str().unwrap();
-    reversi(&[
-        "build",
-        "3x5",
-        "--goal",
-        "reversed",
-        "--scoring",
-        "winner",
-        "--start",
-        "parallel",
-        "--out",
-        out,
-    ])
-    .assert()
-    .success()
-    .stdout(predicate::str::contains("3x5 parallel: 2169 positions"));
+    run(&["build", "3x5", "--goal", "reversed", "--scoring", "winner", "--start", "parallel", "--out", out])
+        .success()
+        .stdout(predicate::str::contains("3x5 parallel: 2169 positions"));
     let table = Table::open(&directory.path().join("3x5-reversed-winner-parallel.rvt")).unwrap();
     let geometry = Geometry::new(3, 5).unwrap();
     let entry = table.probe(geometry.start(Start::Parallel).position()).unwrap().unwrap();
@@ -124,12 +101,9 @@ fn boards_that_cannot_be_listed_are_refused_at_once() {
         ("four", "no board size"),
     ];
     for (board, words) in cases {
-        reversi(&["build", board]).assert().code(2).stderr(predicate::str::contains(words));
+        run(&["build", board]).code(2).stderr(predicate::str::contains(words));
     }
-    reversi(&["build", "4x5", "--memory", "1M"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("--memory"));
+    run(&["build", "4x5", "--memory", "1M"]).code(2).stderr(predicate::str::contains("--memory"));
 }
 
 #[test]
@@ -148,9 +122,8 @@ fn every_table_in_the_program_is_whole_and_is_the_file_that_ships() {
 
 #[test]
 fn info_says_what_a_table_is() {
-    let path = shipped("4x4-normal-raw-diagonal.rvt");
-    let path = path.to_str().unwrap();
-    reversi(&["table", "info", path]).assert().success().stdout(
+    let path = &shipped("4x4-normal-raw-diagonal.rvt");
+    run(&["table", "info", path]).success().stdout(
         predicate::str::contains("12351")
             .and(predicate::str::contains("diagonal start"))
             .and(predicate::str::contains("every position that can be reached")),
@@ -173,11 +146,9 @@ fn info_says_what_a_table_is() {
 #[test]
 fn stats_count_what_export_lists() {
     for name in ["4x4-normal-raw-diagonal.rvt", "4x4-reversed-winner-parallel.rvt"] {
-        let path = shipped(name);
-        let path = path.to_str().unwrap();
+        let path = &shipped(name);
         let stats = json_of(&["table", "stats", path]);
-        let csv = reversi(&["table", "export", path]).assert().success().get_output().stdout.clone();
-        let csv = String::from_utf8(csv).unwrap();
+        let csv = stdout(run(&["table", "export", path]).success());
         let mut lines = csv.lines();
         assert_eq!(lines.next(), Some("position,score,best"));
         let mut scores: BTreeMap<String, u64> = BTreeMap::new();
@@ -206,11 +177,10 @@ fn stats_count_what_export_lists() {
 
 #[test]
 fn export_begins_with_the_start() {
-    let path = shipped("4x4-normal-raw-diagonal.rvt");
-    let assert = reversi(&["table", "export", path.to_str().unwrap()]).assert().success();
-    let csv = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let path = &shipped("4x4-normal-raw-diagonal.rvt");
+    let csv = stdout(run(&["table", "export", path]).success());
     assert_eq!(csv.lines().nth(1), Some("-----OX--XO-----,-8,b1"));
-    reversi(&["table", "export", path.to_str().unwrap(), "--json"]).assert().code(2);
+    run(&["table", "export", path, "--json"]).code(2);
 }
 
 #[test]
@@ -240,8 +210,7 @@ fn what_is_no_table_is_refused_with_its_code() {
     ];
     for (name, code, words) in cases {
         for command in ["stats", "export"] {
-            reversi(&["table", command, &at(name)])
-                .assert()
+            run(&["table", command, &at(name)])
                 .code(code)
                 .stderr(predicate::str::contains(words).and(predicate::str::contains(at(name))));
         }

@@ -48,7 +48,7 @@ fn with_few_games_what_is_not_known_is_said() {
     for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
         let mut command = reversi();
         command.args(few).args(["--exam", "3", "--exam-positions", "5", "--seed", seed, "--out", out]);
-        let text = String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap();
+        let text = common::stdout(command.assert().success());
         let start = text.lines().find(|line| line.contains("32 - 32")).expect("the stage of the start");
         let words: Vec<&str> = start.split_whitespace().collect();
         // Generation, empties in three words, positions, held out, and the two errors.
@@ -209,9 +209,9 @@ fn wrong_arguments_are_refused_with_the_way_out() {
     refused(&["--games", "15"], "--games <GAMES>': write a number from 16");
     refused(&["--games", "4294967295"], "--games <GAMES>': write a number from 16 to 10000000");
     refused(&["--first-generation", "2"], "--from <FILE>");
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/data/6x6-normal.rvw");
+    let shipped = common::shipped("6x6-normal.rvw");
     let out = tempfile::tempdir().unwrap();
-    let other_stages = ["--stage-width", "3", "--from", shipped, "--out", out.path().to_str().unwrap()];
+    let other_stages = ["--stage-width", "3", "--from", &shipped, "--out", out.path().to_str().unwrap()];
     refused(&other_stages, "stages of 2 empty squares, not of 3: give --stage-width 2");
     refused(&["--stage-width", "0"], "write a number from 1 to 16");
     refused(&["--exam", "25"], "write a number from 0 to 24");

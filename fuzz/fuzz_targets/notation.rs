@@ -1,10 +1,11 @@
-//! No text makes a reader of squares, moves, sizes, boards or games panic, both rules read the same,
-//! and what was read is written so that it is read back.
+//! No text makes a reader of squares, moves, sizes, boards or games panic, a transcript is replayed as it
+//! is played, and what was read is written so that it is read back.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use reversi::rules::{Geometry, Move, Passing, Start, naive, notation};
+use reversi::engine::Game;
+use reversi::rules::{Geometry, Move, Passing, Rules, Start, naive, notation};
 
 fuzz_target!(|text: &str| {
     let _ = text.parse::<Move>();
@@ -29,11 +30,12 @@ fn read_board(text: &str) {
 
 fn replay(geometry: Geometry, text: &str) {
     let start = geometry.start(Start::Diagonal);
-    match (notation::replay(start, text), naive::replay(&start.into(), text, Passing::Allowed)) {
-        (Ok((moves, end)), Ok((_, slow_end))) => {
-            assert_eq!(slow_end, end.into());
+    let mut game = Game::new(start.into(), Rules::default(), Passing::Allowed);
+    match (notation::replay(start, text), game.play_transcript(text)) {
+        (Ok((moves, end)), Ok(())) => {
+            assert_eq!(game.board().small(), Some(end));
             assert_eq!(notation::replay(start, &notation::transcript(&moves)), Ok((moves, end)));
         }
-        (fast, slow) => assert_eq!(fast.err(), slow.err()),
+        (replayed, played) => assert_eq!(replayed.err(), played.err()),
     }
 }

@@ -83,7 +83,7 @@ impl GameBoard {
     pub fn disc(&self, column: u32, row: u32) -> Option<Color> {
         match &self.0 {
             _ if !self.size().contains(column, row) => None,
-            Inner::Small(board) => notation::read_side(board.cell(Square::at(column, row))),
+            Inner::Small(board) => board.disc(Square::at(column, row)),
             Inner::Large(board) => board.cell(column, row),
         }
     }

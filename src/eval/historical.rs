@@ -239,31 +239,18 @@ fn stages(view: View, middle_mobility: i64) -> i64 {
 /// What each square of the 8x8 board is worth; the four quarters mirror one another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeightMap {
-    name: &'static str,
     /// The quarter at a1, row by row.
     quarter: [[i64; 4]; 4],
 }
 
 impl WeightMap {
     /// The map of the player with four phases (SUSTech 2022).
-    pub const PHASES: WeightMap = WeightMap {
-        name: "phases",
-        quarter: [[500, -25, 10, 5], [-25, -45, 1, 1], [10, 1, 3, 2], [5, 1, 2, 1]],
-    };
+    pub const PHASES: WeightMap =
+        WeightMap { quarter: [[500, -25, 10, 5], [-25, -45, 1, 1], [10, 1, 3, 2], [5, 1, 2, 1]] };
 
     /// The map of the player with three stages (SUSTech).
-    pub const STAGES: WeightMap = WeightMap {
-        name: "stages",
-        quarter: [[100, -5, 10, 5], [-5, -45, 1, 1], [10, 1, 3, 2], [5, 1, 2, 1]],
-    };
-
-    /// Both maps.
-    pub const ALL: [WeightMap; 2] = [WeightMap::PHASES, WeightMap::STAGES];
-
-    /// The name of the system it comes from.
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
+    pub const STAGES: WeightMap =
+        WeightMap { quarter: [[100, -5, 10, 5], [-5, -45, 1, 1], [10, 1, 3, 2], [5, 1, 2, 1]] };
 
     /// The weight of a square.
     pub const fn weight(&self, square: Square) -> i64 {
@@ -276,7 +263,7 @@ impl WeightMap {
     }
 
     /// Weights of a set of squares.
-    pub fn sum(&self, squares: u64) -> i64 {
+    fn sum(&self, squares: u64) -> i64 {
         crate::rules::geometry::squares_of(squares).map(|square| self.weight(square)).sum()
     }
 }
@@ -452,11 +439,11 @@ mod tests {
     #[test]
     fn weight_maps_have_eight_symmetries() {
         use crate::rules::Symmetry;
-        for map in WeightMap::ALL {
+        for map in [WeightMap::PHASES, WeightMap::STAGES] {
             for square in Geometry::EIGHT.squares() {
                 for symmetry in Symmetry::all(Geometry::EIGHT) {
                     let image = symmetry.apply_square(Geometry::EIGHT, square);
-                    assert_eq!(map.weight(image), map.weight(square), "{} {square}", map.name());
+                    assert_eq!(map.weight(image), map.weight(square), "{map:?} {square}");
                 }
             }
         }

@@ -174,14 +174,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn an_edge_and_its_mirror_image_share_a_weight() {
-        let shapes = shapes_of(Geometry::SIX).unwrap();
-        let edge = &shapes[0];
-        assert_eq!(edge.size(), 8);
-        // The player's disc on a1, and on f1: squares 0 and 5 of the shape.
-        assert_eq!(edge.representative(3usize.pow(5)), 1);
-        assert_eq!(edge.representative(1), 1);
-    }
 }

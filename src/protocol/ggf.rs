@@ -4,9 +4,10 @@
 //! (;GM[Othello]PC[..]DT[..]PB[..]PW[..]TY[6a]BO[6 <cells> *]B[d3//0.01]W[c5/-2.00]RE[-4.000];)
 //! ```
 //!
-//! `TY` holds the size and `a` for the reversed goal (anti), `BO` the first board, `B` and `W` a move
-//! with the mover's evaluation and the seconds it took. Ours: `RE` counts discs from Black's view and is not negated under the
-//! reversed goal; a board that is not square is `4x6`. Other tags are read over and not kept.
+//! `TY` holds the size and `a` for the reversed goal (anti), `BO` the first board, `B` and `W` a move with
+//! the mover's evaluation and the seconds it took. Ours: `RE` counts discs from Black's view and is not
+//! negated under the reversed goal; a board that is not square is `4x6`. Other tags are read over and not
+//! kept.
 
 use super::Setup;
 use crate::engine::{Game, GameBoard, GameMove, PlayError};
@@ -132,8 +133,8 @@ pub fn parse(text: &str) -> Result<Vec<Record>, GgfError> {
     records(text).collect()
 }
 
-/// Reads one game after the other, as they are asked for. Where one is no list of tags, and so has no known end, the next
-/// is the first that begins behind its beginning.
+/// Reads one game after the other, as they are asked for. Where one is no list of tags, and so has no known
+/// end, the next is the first that begins behind its beginning.
 pub fn records(text: &str) -> impl Iterator<Item = Result<Record, GgfError>> {
     let mut rest = text;
     (1..).map_while(move |game| {

@@ -12,8 +12,8 @@ pub mod text;
 use crate::engine::{Game, GameBoard, Size};
 use crate::rules::{Goal, Passing, Rules, Scoring, Start};
 
-/// What another program or a file says, fit for one line of a screen, whose colours and title are not its business: without
-/// control characters, and cut off after so many others.
+/// What another program or a file says, fit for one line of a screen, whose colours and title are not its
+/// business: without control characters, and cut off after so many others.
 pub(crate) fn one_line(text: &str, length: usize) -> String {
     let words = text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|word| !word.is_empty());
     let line = words.collect::<Vec<_>>().join(" ");

@@ -208,9 +208,9 @@ impl File {
     }
 }
 
-/// Whether a comment is about this key but does not set it as in `key=value`: it has another sign, one that stands
-/// apart or none before a value, or begins with such a sign and one word. To pass over it would be to take the scores for
-/// those of another game.
+/// Whether a comment is about this key but does not set it as in `key=value`: it has another sign, one that
+/// stands apart or none before a value, or begins with such a sign and one word. To pass over it would be to
+/// take the scores for those of another game.
 fn is_torn(comment: &str, key: &str, is_value: impl Fn(&str) -> bool) -> bool {
     let is_torn_at = |place: usize| {
         let rest = &comment[place + key.len()..];

@@ -113,9 +113,9 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.trim().is_empty())
 }
 
-/// Whether the lines have games of their own: the first begins as a game does, and another is a whole game, with a board or
-/// without one as the first, and does not go on with what stands before it. A line that goes on and then is at fault is
-/// one of a single game.
+/// Whether the lines have games of their own: the first begins as a game does, and another is a whole game,
+/// with a board or without one as the first, and does not go on with what stands before it. A line that goes
+/// on and then is at fault is one of a single game.
 fn has_games_in_lines(text: &str, setup: Setup) -> bool {
     let has_board = |line| end_of_board(line, |cells| is_board(setup, cells)).is_some();
     let mut lines = lines(text);

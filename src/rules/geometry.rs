@@ -287,16 +287,6 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_read_strictly() {
-        assert_eq!("4x6".parse(), Geometry::new(4, 6));
-        assert_eq!("9x9".parse::<Geometry>(), Err(GeometryError::Size(9, 9)));
-        assert_eq!("2x4".parse::<Geometry>(), Err(GeometryError::Size(2, 4)));
-        for bad in ["", "6", "6x", "x6", "6*6", "-6x6", "+6x6", "6x6x6", "99999999999x6"] {
-            assert!(matches!(bad.parse::<Geometry>(), Err(GeometryError::Syntax(_))), "{bad}");
-        }
-    }
-
-    #[test]
     fn odd_boards_start_in_the_block_nearest_a1() {
         let board = Geometry::new(5, 3).unwrap().start(Start::Diagonal);
         assert_eq!(board.to_string(), "-OX---XO------- X");

@@ -8,8 +8,8 @@ use std::str::FromStr;
 /// The widest and tallest board that has a notation: columns `a` to `x`, rows 1 to 24.
 pub const MAX_SIDE: u32 = 24;
 
-/// Writes a column and a row (both from 0) as in `a1` or `x24`; those that no board has as in `(30, 0)`, which nobody reads
-/// as a square.
+/// Writes a column and a row (both from 0) as in `a1` or `x24`; those that no board has as in `(30, 0)`,
+/// which nobody reads as a square.
 pub fn square_name(column: u32, row: u32) -> String {
     match column < MAX_SIDE && row < MAX_SIDE {
         true => format!("{}{}", (b'a' + column as u8) as char, row + 1),
@@ -375,6 +375,11 @@ pub fn read_side(symbol: char) -> Option<Color> {
     }
 }
 
+/// A cell as it is written: `X`, `O` or `-`.
+pub fn symbol(cell: Option<Color>) -> char {
+    cell.map_or('-', Color::symbol)
+}
+
 /// Cells row by row and then the side to move, on a square board: see [`parse_board`].
 impl FromStr for Board {
     type Err = BoardError;
@@ -387,23 +392,12 @@ impl FromStr for Board {
 /// Cells row by row, a space, the side to move.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: String = self.geometry.squares().map(|square| self.cell(square)).collect();
+        let cells: String = self.geometry.squares().map(|square| symbol(self.disc(square))).collect();
         write!(f, "{cells} {}", self.to_move.symbol())
     }
 }
 
 impl Board {
-    /// `X`, `O` or `-`.
-    pub fn cell(&self, square: Square) -> char {
-        if self.black & square.bit() != 0 {
-            'X'
-        } else if self.white & square.bit() != 0 {
-            'O'
-        } else {
-            '-'
-        }
-    }
-
     /// The board as a picture with coordinates, one row a line.
     ///
     /// ```
@@ -412,12 +406,21 @@ impl Board {
     /// assert_eq!(Geometry::FOUR.start(Start::Diagonal).drawing(), rows.join("\n"));
     /// ```
     pub fn drawing(&self) -> String {
-        let cell = |column, row| self.cell(Square::at(column, row));
+        let cell = |column, row| symbol(self.disc(Square::at(column, row)));
         draw(self.geometry.width(), self.geometry.height(), cell)
     }
 }
 
 /// A picture of any board with coordinates, one row a line; `cell` is asked for each column and row.
+///
+/// ```
+/// use reversi::rules::notation::draw;
+/// let drawing = draw(3, 10, |column, row| if column == row { 'X' } else { '-' });
+/// let rows: Vec<&str> = drawing.lines().collect();
+/// assert_eq!(rows[0], "   a b c");
+/// assert_eq!(rows[2], " 2 - X -");
+/// assert_eq!(rows[10], "10 - - -");
+/// ```
 pub fn draw(width: u32, height: u32, cell: impl Fn(u32, u32) -> char) -> String {
     let margin = height.to_string().len();
     let mut text = " ".repeat(margin);

@@ -238,6 +238,15 @@ impl Board {
         }
     }
 
+    /// The disc on a square.
+    pub const fn disc(self, square: Square) -> Option<Color> {
+        match (self.black & square.bit() != 0, self.white & square.bit() != 0) {
+            (true, _) => Some(Color::Black),
+            (_, true) => Some(Color::White),
+            _ => None,
+        }
+    }
+
     /// The board after a legal move, a pass included; `None` if the move is not legal here.
     pub fn after(self, mv: Move) -> Option<Board> {
         let position = self.position();
@@ -256,23 +265,6 @@ impl fmt::Debug for Board {
 mod tests {
     use super::super::geometry::Start;
     use super::*;
-
-    #[test]
-    fn the_four_first_moves_of_8x8() {
-        let position = Geometry::EIGHT.start(Start::Diagonal).position();
-        let squares: Vec<String> = super::super::geometry::squares_of(position.legal_moves(Geometry::EIGHT))
-            .map(|s| s.to_string())
-            .collect();
-        assert_eq!(squares, ["d3", "c4", "f5", "e6"]);
-    }
-
-    #[test]
-    fn pass_keeps_the_discs_and_changes_the_side() {
-        let position = Geometry::SIX.start(Start::Diagonal).position();
-        assert_eq!(position.pass().pass(), position);
-        assert_eq!(position.pass().player, position.opponent);
-        assert_eq!(position.pass().disc_count(), 4);
-    }
 
     #[test]
     fn an_illegal_move_is_refused() {

@@ -211,11 +211,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn equal_discs_are_a_draw_whatever_is_empty() {
-        for rules in Rules::ALL {
-            assert_eq!(rules.score(7, 7, 16), Score::DRAW, "{rules}");
-        }
-    }
 }

@@ -133,8 +133,8 @@ impl<W: Write + Seek> Encoder<W> {
     }
 }
 
-/// A whole table in memory. The keys must be those of canonical forms, as [`key::canonical`] gives them: only a verifier
-/// checks that.
+/// A whole table in memory. The keys must be those of canonical forms, as [`key::canonical`] gives them: only
+/// a verifier checks that.
 ///
 /// # Errors
 /// Contents or entries that make no table, see [`EncodeError`].

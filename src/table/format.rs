@@ -63,10 +63,11 @@
 //!
 //! * *complete*: every position that can be reached from a root, and no other. Every entry has its move: the
 //!   canonical best one, a pass where the side to move must pass, none where the game is over.
-//! * *semi-strong*: the *prefix*, every position reachable from one of the roots with at most P plies (discs put; a pass
-//!   takes no ply); and, for each side A, every position that can arise from a root when A always plays the canonical best
-//!   move and the other side plays anything, as long as at least E squares are empty (so also after a pass with E empty
-//!   squares): there the side to move *chooses* if it is A, else it is *free*; a position can be met both ways.
+//! * *semi-strong*: the *prefix*, every position reachable from one of the roots with at most P plies (discs
+//!   put; a pass takes no ply); and, for each side A, every position that can arise from a root when A always
+//!   plays the canonical best move and the other side plays anything, as long as at least E squares are empty
+//!   (so also after a pass with E empty squares): there the side to move *chooses* if it is A, else it is
+//!   *free*; a position can be met both ways.
 //!
 //!   An entry has a pass where the side to move must pass and no move where the game is over. Else it has the canonical
 //!   best move if it is reachable from one of the roots with fewer than P plies, or met as just said with more than E
@@ -83,9 +84,9 @@
 //!
 //! with as many zero bytes as make its length a multiple of 64.
 //!
-//! All blocks are 512 bytes long but the last one, which ends after its last record, rounded up to a
-//! multiple of 8, and may so have 512 bytes as well. So `b` bytes of blocks are ceil(b / 512) blocks. The first keys and the zero bytes after
-//! them are the *index*, which has its checksum in the header.
+//! All blocks are 512 bytes long but the last one, which ends after its last record, rounded up to a multiple
+//! of 8, and may so have 512 bytes as well. So `b` bytes of blocks are ceil(b / 512) blocks. The first keys
+//! and the zero bytes after them are the *index*, which has its checksum in the header.
 //!
 //! So every byte of the file is covered: the header and each block by a checksum of their own, the
 //! index by one in the header, the trailer by its fixed content.
@@ -117,15 +118,16 @@
 //! No value is larger than that; every key is that of a canonical form with as many empty squares as its section says.
 //! A file in which this is not so is damaged, whatever its checksums.
 //!
-//! So that the same entries always give the same bytes, a writer takes for `m` entries the least `l` for which the
-//! upper parts and records have the fewest bits, that is, for which `(m - 1) * l + u[m-1]` is least (0 for m = 1); and it
-//! adds entries to a block until one more, with the `l` that this number of entries asks for, would make it longer than
-//! 512 bytes, even where another `l` had let it in. Readers must not rely on either.
+//! So that the same entries always give the same bytes, a writer takes for `m` entries the least `l` for
+//! which the upper parts and records have the fewest bits, that is, for which `(m - 1) * l + u[m-1]` is least
+//! (0 for m = 1); and it adds entries to a block until one more, with the `l` that this number of entries
+//! asks for, would make it longer than 512 bytes, even where another `l` had let it in. Readers must not rely
+//! on either.
 //!
 //! # Finding a position
 //!
-//! Take its canonical form, the section of its number of empty squares, and in that the last block whose first key is not
-//! greater than the key. A key that is not there is not in the table.
+//! Take its canonical form, the section of its number of empty squares, and in that the last block whose
+//! first key is not greater than the key. A key that is not there is not in the table.
 //!
 //! # Examples
 //!
@@ -134,8 +136,8 @@
 //! normal goal with raw scoring the score of the diagonal start of 4x4 is -8 and its canonical best move, b1 in that
 //! form, is square 1: the value is (-8 + 16) * 18 + 1 = 145, of w = 10 bits.
 //!
-//! The position `-X-- -XX- OOO- ----` (`X` to move) is its own canonical form, of key 171561: its mask 1538 is the least
-//! of its eight images, though one of them, `-O-- -OXX -OX- ----`, has a lesser key, 101823.
+//! The position `-X-- -XX- OOO- ----` (`X` to move) is its own canonical form, of key 171561: its mask 1538
+//! is the least of its eight images, though one of them, `-O-- -OXX -OX- ----`, has a lesser key, 101823.
 //!
 //! With 10 empty squares the complete 4x4 table of that start holds three positions, in one block of 24 bytes:
 //!
@@ -144,9 +146,10 @@
 //! CRC-32       m      l   h   value  upp records            zero
 //! ```
 //!
-//! Its first key, in the index, is 139001. The value 148 says score -8 and square 4 (a2). The upper parts have ones at
-//! bits 3 and 4, so u\[1\] = u\[2\] = 3. The records have 13 + 10 bits: 7984 and 464, then 8062 and 444. So the second key
-//! is 139001 + 3 * 8192 + 7984 = 171561, the position above, with score +9 by c4; the third is 171639, with +8 by a4.
+//! Its first key, in the index, is 139001. The value 148 says score -8 and square 4 (a2). The upper parts
+//! have ones at bits 3 and 4, so u\[1\] = u\[2\] = 3. The records have 13 + 10 bits: 7984 and 464, then 8062
+//! and 444. So the second key is 139001 + 3 * 8192 + 7984 = 171561, the position above, with score +9 by c4;
+//! the third is 171639, with +8 by a4.
 //!
 //! # Trailer, 16 bytes
 //!

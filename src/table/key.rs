@@ -30,8 +30,8 @@ pub fn check_size(geometry: Geometry) -> Result<(), TableError> {
 /// The key of a position as it stands, not turned to its canonical form.
 ///
 /// # Panics
-/// If the board has more than [`MAX_SQUARES`] squares, see [`check_size`]. With debug assertions also if the position is
-/// not one of this board, see [`Position::is_on`]; without them its key then means nothing.
+/// If the board has more than [`MAX_SQUARES`] squares, see [`check_size`]. With debug assertions also if the
+/// position is not one of this board, see [`Position::is_on`]; without them its key then means nothing.
 ///
 /// ```
 /// use reversi::rules::{Geometry, Position};
@@ -134,7 +134,6 @@ static ROWS: [(u8, u8); 6561] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Start;
     use proptest::prelude::*;
 
     /// The definition, square by square.
@@ -210,12 +209,5 @@ mod tests {
     #[should_panic = "too large for keys"]
     fn no_number_is_a_position_of_a_large_board() {
         unpack(Geometry::EIGHT, 0);
-    }
-
-    #[test]
-    fn the_start_of_4x4_has_this_key() {
-        // b2 and c3 are the opponent's, c2 and b3 the player's.
-        let position = Geometry::FOUR.start(Start::Diagonal).position();
-        assert_eq!(pack(Geometry::FOUR, position), 2 * 243 + 729 + 19_683 + 2 * 59_049);
     }
 }

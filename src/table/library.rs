@@ -95,11 +95,6 @@ impl Library {
         &self.directories
     }
 
-    /// The first file of this name in the directories: a table, or weights.
-    pub fn path_of(&self, name: &str) -> Option<PathBuf> {
-        files::first_with(&self.directories, name)
-    }
-
     /// The table of a board: the first file with its name, else the one that is part of the program,
     /// else `None`.
     ///
@@ -116,7 +111,7 @@ impl Library {
     /// assert_eq!(found.table.raw_entries().count(), 12_351);
     /// ```
     pub fn find(&self, geometry: Geometry, rules: Rules, start: Start) -> Result<Option<Found>, FileError> {
-        let Some(path) = self.path_of(&file_name(geometry, rules, start)) else {
+        let Some(path) = files::first_with(&self.directories, &file_name(geometry, rules, start)) else {
             return Ok(built_in(geometry, rules, start).map(|table| Found { table, source: Source::BuiltIn }));
         };
         let found = Found::open(&path, geometry, rules)?;

@@ -51,9 +51,9 @@ struct Section {
     /// The number of the section's first block, through the whole file.
     first_block: u64,
     index_checksum: u32,
-    /// One in [`GUIDE_STEP`] of the first keys, once the index has been checked: so few that they stay
-    /// in the processor's cache, where the index itself does not. Or what is wrong with the index, lest it be checked again
-    /// for every block.
+    /// One in [`GUIDE_STEP`] of the first keys, once the index has been checked: so few that they stay in the
+    /// processor's cache, where the index itself does not. Or what is wrong with the index, lest it be
+    /// checked again for every block.
     guide: OnceLock<Result<Box<[u64]>, IndexFault>>,
 }
 
@@ -258,9 +258,9 @@ impl Table {
 
     /// All entries in the order of the file: most empty squares first, then by key.
     ///
-    /// Each block is checked on the way, and gives an error in the place of its entries if it is
-    /// damaged. Every key is that of a position of the board, and those of a block ascend; whether each is canonical, in
-    /// its place and rightly valued is for a verifier to find out.
+    /// Each block is checked on the way, and gives an error in the place of its entries if it is damaged.
+    /// Every key is that of a position of the board, and those of a block ascend; whether each is canonical,
+    /// in its place and rightly valued is for a verifier to find out.
     pub fn raw_entries(&self) -> impl Iterator<Item = Result<RawEntry, TableError>> + '_ {
         let in_file_order = self.sections.iter().rev();
         let blocks =

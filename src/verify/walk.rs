@@ -25,17 +25,3 @@ fn keys_after(size: Size, key: u64) -> Vec<u64> {
     let board = decode(size, key).expect("the walk made this key from a position");
     children(&board).iter().map(|(_, child)| canonical_key(child)).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::Start;
-
-    #[test]
-    fn as_many_positions_are_reached_on_4x4_as_are_known() {
-        let size = Size::new(4, 4).unwrap();
-        let count = |start| reachable(size, [Board::start(size, start)].iter()).len();
-        assert_eq!(count(Start::Diagonal), 12_351);
-        assert_eq!(count(Start::Parallel), 19_859);
-    }
-}

@@ -2,9 +2,12 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub mod players;
 pub mod region;
 pub mod specification;
 
+use assert_cmd::assert::Assert;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::time::{Duration, Instant};
@@ -12,6 +15,35 @@ use std::time::{Duration, Instant};
 /// The program as it is where nobody has named a directory with tables and weights.
 pub fn reversi() -> assert_cmd::Command {
     assert_cmd::Command::from_std(process())
+}
+
+/// The same with these arguments, run to its end.
+pub fn run(arguments: &[&str]) -> Assert {
+    reversi().args(arguments).assert()
+}
+
+/// What a run has written.
+pub fn stdout(run: Assert) -> String {
+    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+}
+
+/// What a run has said besides.
+pub fn stderr(run: Assert) -> String {
+    String::from_utf8(run.get_output().stderr.clone()).unwrap()
+}
+
+/// What a run has written, which is JSON and nothing else.
+pub fn json(run: Assert) -> Value {
+    read_json(&stdout(run))
+}
+
+/// The same where each line is JSON of its own.
+pub fn json_lines(run: Assert) -> Vec<Value> {
+    stdout(run).lines().map(read_json).collect()
+}
+
+fn read_json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// The same for whoever does something else while it runs.
@@ -27,6 +59,22 @@ pub fn after(words: &str) -> std::process::Command {
     shell.args(["-c", &format!("{words}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_reversi")]);
     shell.env_remove("REVERSI_DATA");
     shell
+}
+
+/// A file that ships with the program.
+pub fn shipped(name: &str) -> String {
+    format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text of a file in `tests/data`.
+pub fn data(name: &str) -> String {
+    let path = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The lines of such a text that are neither empty nor comments.
+pub fn records(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
 }
 
 /// Its command line as a player for other programs, wherever it lies.
@@ -94,8 +142,8 @@ pub fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Sends Ctrl-C to a process; what a terminal's end or `kill` sends where this run was started so that Ctrl-C is ignored,
-/// as scripts do with what they start in the background: a program that it starts ignores it too.
+/// Sends Ctrl-C to a process; what a terminal's end or `kill` sends where this run was started so that Ctrl-C
+/// is ignored, as scripts do with what they start in the background: a program that it starts ignores it too.
 #[cfg(unix)]
 pub fn interrupt(process: u32) {
     interrupt_at_once(process, 1);

@@ -14,7 +14,8 @@ pub struct Reply {
     pub body: String,
 }
 
-/// Sends a request, as in `GET / HTTP/1.0`, and reads the answer until the other end closes it or it is as long as it says.
+/// Sends a request, as in `GET / HTTP/1.0`, and reads the answer until the other end closes it or it is as
+/// long as it says.
 pub fn send(address: &str, what: &str, headers: &[&str], body: &[u8]) -> Reply {
     let mut stream = write(address, what, headers, body);
     let mut bytes = Vec::new();

@@ -3,7 +3,7 @@
 use super::Reply;
 use crate::oracle::{Answer, MoveScore, Oracle, Source};
 use crate::protocol::json;
-use crate::rules::{Board, Color, Goal, Move, Rules, Score, Square};
+use crate::rules::{Board, Color, Goal, Move, Rules, Score, Square, notation};
 use serde_json::Value as Json;
 use std::fmt::Write;
 
@@ -120,7 +120,7 @@ fn drawing(board: Board, moves: &[MoveScore]) -> String {
         for square in (0..geometry.width()).map(|column| Square::at(column, row)) {
             let _ = match value(square) {
                 Some(score) => write!(text, "{score:>4}"),
-                None => write!(text, "{:>4}", board.cell(square)),
+                None => write!(text, "{:>4}", notation::symbol(board.disc(square))),
             };
         }
         text.push('\n');

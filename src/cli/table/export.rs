@@ -1,7 +1,7 @@
 //! `reversi table export`: the entries as they are, as CSV.
 
 use crate::cli::{Exit, Failure, common::Output};
-use crate::rules::{Board, Color, Geometry};
+use crate::rules::{Board, Color, Geometry, notation};
 use crate::table::{RawEntry, Table, TableError, key};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -35,7 +35,7 @@ fn write_csv(table: &Table, mut out: impl Write) -> Result<(), Fault> {
 fn csv_line(geometry: Geometry, entry: RawEntry) -> String {
     let position = key::unpack(geometry, entry.key).expect("the table gives keys of its board only");
     let board = Board::from_position(geometry, position, Color::Black);
-    let cells: String = geometry.squares().map(|square| board.cell(square)).collect();
+    let cells: String = geometry.squares().map(|square| notation::symbol(board.disc(square))).collect();
     let best = match entry.best {
         RawEntry::NO_MOVE => String::new(),
         RawEntry::PASS => "pa".to_owned(),

@@ -15,8 +15,8 @@ pub struct TimeSettings {
 }
 
 impl TimeSettings {
-    /// `0 5 1` is 5 s a move, `300 5 1` is 300 s and then 5 s a move, `300 0 0` is 300 s for all moves. Time for several
-    /// stones is shared out evenly.
+    /// `0 5 1` is 5 s a move, `300 5 1` is 300 s and then 5 s a move, `300 0 0` is 300 s for all moves. Time
+    /// for several stones is shared out evenly.
     pub fn clock(self) -> Clock {
         let per_move = self.byo_yomi.checked_div(self.stones);
         match (self.main, per_move) {

@@ -8,29 +8,6 @@ use crate::rules::{Geometry, Square};
 const SIDE_OF_MASK: u32 = 8;
 
 impl Board {
-    /// The position with these discs, bit `8 * row + column` for a square; the side to move is called
-    /// Black. `None` if the board is larger than 8x8, a square is taken twice, or is not on the board.
-    pub fn from_masks(size: Size, player: u64, opponent: u64) -> Option<Board> {
-        if size.width() > SIDE_OF_MASK || size.height() > SIDE_OF_MASK || player & opponent != 0 {
-            return None;
-        }
-        let mut board = Board::empty(size, Color::Black);
-        for bit in 0..64 {
-            let (column, row) = (bit % SIDE_OF_MASK, bit / SIDE_OF_MASK);
-            let cell = match (player >> bit & 1, opponent >> bit & 1) {
-                (1, _) => Some(Color::Black),
-                (_, 1) => Some(Color::White),
-                _ => None,
-            };
-            match cell {
-                Some(_) if !size.contains(column, row) => return None,
-                Some(_) => board.set(column, row, cell),
-                None => {}
-            }
-        }
-        Some(board)
-    }
-
     /// The discs of the side to move and of the other side as masks; `None` beyond 8x8.
     pub fn to_masks(&self) -> Option<(u64, u64)> {
         if self.size.width() > SIDE_OF_MASK || self.size.height() > SIDE_OF_MASK {
@@ -124,17 +101,8 @@ mod tests {
             assert_eq!(board, Board::start(bits.geometry.into(), Start::Diagonal));
             assert_eq!(board.to_bitboard(), Some(bits));
             assert_eq!(board.pass().to_masks(), Some((bits.white, bits.black)));
-            assert_eq!(Board::from_masks(board.size(), bits.black, bits.white), Some(board));
         }
         let large = Board::start(Size::new(9, 3).unwrap(), Start::Diagonal);
         assert_eq!(large.to_bitboard(), None);
-    }
-
-    #[test]
-    fn masks_that_are_no_position_are_refused() {
-        let size = Size::new(4, 4).unwrap();
-        assert_eq!(Board::from_masks(size, 3, 2), None, "b1 is taken twice");
-        assert_eq!(Board::from_masks(size, 1 << 4, 0), None, "e1 is not on the board");
-        assert_eq!(Board::from_masks(Size::new(9, 4).unwrap(), 0, 0), None);
     }
 }

@@ -1,8 +1,8 @@
 //! How boards of any size and their games are read and written: as small ones are.
 
 use super::{Board, MAX_SIDE, MIN_SIDE, Move, Size};
-use crate::rules::notation::{self, BoardError, IllegalMove, TranscriptError};
-use crate::rules::position::{Color, Passing};
+use crate::rules::notation::{self, BoardError, IllegalMove};
+use crate::rules::position::Passing;
 use std::fmt;
 use std::str::FromStr;
 
@@ -61,30 +61,6 @@ impl Board {
         Ok(Board { size, cells: read.cells, to_move: read.to_move })
     }
 
-    /// The board as a picture with coordinates, one row a line.
-    ///
-    /// ```
-    /// use reversi::rules::{naive, Start};
-    /// let start = naive::Board::start(naive::Size::new(3, 10).unwrap(), Start::Diagonal);
-    /// let drawing = start.drawing();
-    /// let rows: Vec<&str> = drawing.lines().collect();
-    /// assert_eq!(rows[0], "   a b c");
-    /// assert_eq!(rows[5], " 5 O X -");
-    /// assert_eq!(rows[10], "10 - - -");
-    /// ```
-    pub fn drawing(&self) -> String {
-        notation::draw(self.size.width, self.size.height, |column, row| symbol(self.cell(column, row)))
-    }
-
-    /// One word of a transcript as a move on this board, not yet known to be legal.
-    ///
-    /// # Errors
-    /// [`IllegalMove::Syntax`] or [`IllegalMove::NoSuchSquare`].
-    pub fn read_move(&self, token: &str) -> Result<Move, IllegalMove> {
-        let square = notation::parse_token(self.size.width, self.size.height, token)?;
-        Ok(square.map_or(Move::Pass, |(column, row)| Move::Play(column, row)))
-    }
-
     /// The reason why [`Board::after`] refuses a move.
     pub fn why_illegal(&self, mv: Move, passing: Passing) -> IllegalMove {
         match mv {
@@ -99,14 +75,10 @@ impl Board {
     }
 }
 
-fn symbol(cell: Option<Color>) -> char {
-    cell.map_or('-', Color::symbol)
-}
-
 /// Cells row by row, a space, the side to move.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: String = self.cells.iter().map(|&cell| symbol(cell)).collect();
+        let cells: String = self.cells.iter().copied().map(notation::symbol).collect();
         write!(f, "{cells} {}", self.to_move.symbol())
     }
 }
@@ -115,38 +87,4 @@ impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "naive::Board({} {self})", self.size)
     }
-}
-
-/// Replays a transcript from `board`: the moves made, with the forced passes that it left out, and
-/// the board after them. A pass that would follow the last move is not added.
-///
-/// # Errors
-/// The first token that cannot be played, with its number and the reason.
-///
-/// ```
-/// use reversi::rules::{naive, Passing, Start};
-/// let start = naive::Board::start(naive::Size::new(24, 24).unwrap(), Start::Diagonal);
-/// let (moves, board) = naive::replay(&start, "l11K11", Passing::Allowed).unwrap();
-/// assert_eq!(moves.len(), 2);
-/// let error = naive::replay(&start, "l11 y1", Passing::Allowed).unwrap_err();
-/// assert_eq!(error.to_string(), "move 2 \"y1\": no such square on a 24x24 board");
-/// ```
-pub fn replay(
-    board: &Board,
-    transcript: &str,
-    passing: Passing,
-) -> Result<(Vec<Move>, Board), TranscriptError> {
-    let mut board = board.clone();
-    let mut moves = Vec::new();
-    for (place, token) in notation::tokens(transcript).enumerate() {
-        let fail = |reason| TranscriptError { number: place + 1, token: token.to_owned(), reason };
-        let mv = board.read_move(token).map_err(fail)?;
-        if let (Move::Play(..), Some(passed)) = (mv, board.after(Move::Pass, passing)) {
-            moves.push(Move::Pass);
-            board = passed;
-        }
-        board = board.after(mv, passing).ok_or_else(|| fail(board.why_illegal(mv, passing)))?;
-        moves.push(mv);
-    }
-    Ok((moves, board))
 }
