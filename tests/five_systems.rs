@@ -272,6 +272,7 @@ fn a_stopped_search_answers_with_a_legal_move() {
         let game = random_game(size, Goal::Normal, 15, 3);
         let choice = player(name, 1).choose(&game, &Limits::default(), &stop).unwrap();
         assert!(game.legal_moves().contains(&choice.mv), "{name}");
+        assert_eq!(choice.info.depth, 0, "{name} has not seen so far ahead");
     }
 }
 
@@ -282,6 +283,7 @@ fn a_short_time_ends_a_deep_search() {
     let choice =
         player("minimax:40", 1).choose(&game, &Limits { depth: None, clock }, &Stop::never()).unwrap();
     assert!(game.legal_moves().contains(&choice.mv));
+    assert_eq!(choice.info.depth, 0);
 }
 
 #[test]

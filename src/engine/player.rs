@@ -134,7 +134,7 @@ impl Choice {
 pub struct Info {
     /// What the position is worth for the side to move; `None` if the player has no view.
     pub value: Option<Value>,
-    /// Depth of the search in plies; 0 without one.
+    /// Depth of the search in plies; 0 without one, or for one that was stopped before that depth was done.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,

@@ -134,7 +134,11 @@ pub fn choice(side: Color, name: &str, choice: &Choice) -> String {
         let _ = write!(text, ", {value}{}", proof(value));
     }
     if choice.info.nodes > 0 {
-        let _ = write!(text, ", depth {}, {} nodes", choice.info.depth, choice.info.nodes);
+        let how_far = match choice.info.depth {
+            0 => "stopped".to_owned(),
+            depth => format!("depth {depth}"),
+        };
+        let _ = write!(text, ", {how_far}, {} nodes", choice.info.nodes);
     }
     let _ = write!(text, ", {:.2} s", choice.info.seconds);
     text
