@@ -91,12 +91,12 @@ const ENGINE: &[Parameter] = &[
     Parameter {
         name: "level",
         values: "0 to 20",
-        meaning: "plies searched; the end is proved with twice as many empty squares, up to 14; from level 10 on with 8 + level * 4 / 5, and looked at with 10 + level; below level 10 every line is searched, from there on see cuts and tables",
+        meaning: "plies searched. Exact at the last 2 * level squares (at most 14); from level 10 on at the last 8 + level * 4 / 5, selective to the end from 10 + level, with cuts and tables",
     },
     Parameter {
         name: "cuts",
         values: "on, off",
-        meaning: "spare a search where a shallow one, about half as deep, lies a standard deviation of their measured difference outside the window (6x6 and 8x8; never where the end is proved); usual from level 10 to 20 and in limited time, where the end is then searched again at 1.6 and 2.4 standard deviations",
+        meaning: "ProbCut on 6x6 and 8x8: a search is spared where one about half as deep lies a standard deviation outside the window; never in exact endgames. Usual from level 10 on and in limited time, where the end is searched again at 1.6 and 2.4 standard deviations",
     },
     Parameter {
         name: "tables",
