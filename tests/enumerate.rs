@@ -53,23 +53,6 @@ fn the_positions_of_4x4_divide_as_known() {
     assert_eq!(with_best(|best| best == RawEntry::NO_MOVE), 857, "finished");
 }
 
-#[test]
-fn the_starts_have_their_known_values() {
-    let mut compared = 0;
-    for line in common::records(include_str!("data/start-values.txt")) {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        if fields[0] != "4x4" {
-            continue;
-        }
-        let rules = Rules::new(fields[2].parse().unwrap(), fields[3].parse().unwrap());
-        let reachable = reachable(Geometry::FOUR, fields[1].parse().unwrap());
-        let solved = reachable.solve(rules, &Stop::never()).unwrap();
-        assert_eq!(solved.entries().next().unwrap().score.to_string(), fields[4], "{fields:?}");
-        compared += 1;
-    }
-    assert_eq!(compared, 8);
-}
-
 /// Everything reachable, not turned, with its score: by plain recursion.
 fn plain_solve(
     geometry: Geometry,

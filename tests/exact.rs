@@ -293,16 +293,6 @@ fn wiping_out_is_only_best_where_the_empty_squares_count() {
 }
 
 #[test]
-fn raw_scores_can_be_odd() {
-    let start = Geometry::FOUR.start(Start::Diagonal).position();
-    let rules = Rules::new(Goal::Reversed, Scoring::Raw);
-    assert_eq!(
-        solver(Geometry::FOUR, rules, 1, 1 << 20).solve(start, &Stop::never()).unwrap().score.discs(),
-        3
-    );
-}
-
-#[test]
 fn a_stopped_search_says_only_what_is_true() {
     let board = notation::replay(Geometry::SIX.start(Start::Diagonal), "c2").unwrap().1;
     let solver = solver(Geometry::SIX, Rules::default(), 2, 1 << 20);
