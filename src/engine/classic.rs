@@ -1,6 +1,7 @@
 //! The players of the five systems that search a tree to a fixed depth with an evaluation of old.
 
-use super::game::{Game, GameBoard, GameMove, Size};
+use super::board::GameBoard;
+use super::game::{Game, GameMove, Size};
 use super::node::{DiscDifference, Node, SmallNode};
 use super::opinion::{Opinion, defined_on};
 use super::plain_search::{Found, Manner, PlainSearch, Shuffle};

@@ -1,165 +1,10 @@
 //! A game as it is played: the first board, the moves, undo and redo, on any board from 3x3 to 24x24.
-//!
-//! Boards up to 8x8 stand on the bitboard, larger ones on the plain array of [`naive`].
 
-use crate::rules::geometry::squares_of;
-use crate::rules::notation::{self, BoardError, IllegalMove, TranscriptError};
-use crate::rules::{Board, Color, Passing, Rules, Square, Start, naive};
-use std::fmt;
+use super::board::GameBoard;
+use crate::rules::notation::{self, IllegalMove, TranscriptError};
+use crate::rules::{Color, Passing, Rules};
 
 pub use crate::rules::naive::{Move as GameMove, Size};
-
-/// A placement of discs and the side to move, on a board of any size.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameBoard(Inner);
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Inner {
-    Small(Board),
-    Large(naive::Board),
-}
-
-/// The discs of the board must not lie on one another or off it; see [`Position::is_on`](crate::rules::Position::is_on).
-impl From<Board> for GameBoard {
-    fn from(board: Board) -> GameBoard {
-        GameBoard(Inner::Small(board))
-    }
-}
-
-impl From<naive::Board> for GameBoard {
-    fn from(board: naive::Board) -> GameBoard {
-        GameBoard(board.to_bitboard().map_or_else(|| Inner::Large(board), Inner::Small))
-    }
-}
-
-impl GameBoard {
-    /// The usual first four discs on a board of this size, Black to move.
-    pub fn start(size: Size, start: Start) -> GameBoard {
-        naive::Board::start(size, start).into()
-    }
-
-    /// Reads cells row by row and then the side to move; white space is ignored. Without a size the
-    /// board must be a square.
-    ///
-    /// # Errors
-    /// What is wrong, with the cell's number.
-    pub fn parse(size: Option<Size>, text: &str) -> Result<GameBoard, BoardError> {
-        naive::Board::parse(size, text).map(GameBoard::from)
-    }
-
-    /// The board inside 64 bits; `None` beyond 8x8.
-    pub fn small(&self) -> Option<Board> {
-        match self.0 {
-            Inner::Small(board) => Some(board),
-            Inner::Large(_) => None,
-        }
-    }
-
-    /// The board as a plain array, whatever its size.
-    pub fn to_naive(&self) -> naive::Board {
-        match &self.0 {
-            Inner::Small(board) => (*board).into(),
-            Inner::Large(board) => board.clone(),
-        }
-    }
-
-    /// Columns and rows.
-    pub fn size(&self) -> Size {
-        match &self.0 {
-            Inner::Small(board) => board.geometry.into(),
-            Inner::Large(board) => board.size(),
-        }
-    }
-
-    /// The side to move.
-    pub fn to_move(&self) -> Color {
-        match &self.0 {
-            Inner::Small(board) => board.to_move,
-            Inner::Large(board) => board.to_move(),
-        }
-    }
-
-    /// The disc on a square; `None` for an empty square or one off the board.
-    pub fn disc(&self, column: u32, row: u32) -> Option<Color> {
-        match &self.0 {
-            _ if !self.size().contains(column, row) => None,
-            Inner::Small(board) => board.disc(Square::at(column, row)),
-            Inner::Large(board) => board.cell(column, row),
-        }
-    }
-
-    /// Number of discs of a colour.
-    pub fn count(&self, color: Color) -> u32 {
-        match (&self.0, color) {
-            (Inner::Small(board), Color::Black) => board.black.count_ones(),
-            (Inner::Small(board), Color::White) => board.white.count_ones(),
-            (Inner::Large(board), _) => board.count(color),
-        }
-    }
-
-    /// Number of empty squares.
-    pub fn empty_count(&self) -> u32 {
-        self.size().square_count() - self.count(Color::Black) - self.count(Color::White)
-    }
-
-    /// Squares where the side to move may put a disc, in row-major order; a pass is not listed.
-    pub fn placements(&self) -> Vec<GameMove> {
-        match &self.0 {
-            Inner::Small(board) => squares_of(board.position().legal_moves(board.geometry))
-                .map(|square| GameMove::Play(square.column(), square.row()))
-                .collect(),
-            Inner::Large(board) => {
-                board.legal_moves().into_iter().map(|(column, row)| GameMove::Play(column, row)).collect()
-            }
-        }
-    }
-
-    /// Whether the side to move can put a disc anywhere.
-    pub fn has_placement(&self) -> bool {
-        match &self.0 {
-            Inner::Small(board) => board.position().legal_moves(board.geometry) != 0,
-            Inner::Large(board) => board.has_move(),
-        }
-    }
-
-    /// The same discs with the other side to move.
-    pub fn passed(&self) -> GameBoard {
-        match &self.0 {
-            Inner::Small(board) => Board { to_move: board.to_move.other(), ..*board }.into(),
-            Inner::Large(board) => GameBoard(Inner::Large(board.pass())),
-        }
-    }
-
-    /// The board after a disc is put on a square, where that is legal.
-    fn after_placement(&self, column: u32, row: u32) -> Option<GameBoard> {
-        match &self.0 {
-            Inner::Small(board) => {
-                let mv = GameMove::Play(column, row).to_bitboard()?;
-                board.after(mv).map(GameBoard::from)
-            }
-            Inner::Large(board) => board.play(column, row).map(|board| GameBoard(Inner::Large(board))),
-        }
-    }
-
-    /// What the board is worth for Black in discs if the game has ended on it.
-    fn final_score(&self, rules: Rules) -> i32 {
-        let for_mover = match &self.0 {
-            Inner::Small(board) => board.position().final_score(board.geometry, rules).discs(),
-            Inner::Large(board) => board.final_score(rules.goal, rules.scoring),
-        };
-        if self.to_move() == Color::Black { for_mover } else { -for_mover }
-    }
-}
-
-/// Cells row by row, a space, the side to move.
-impl fmt::Display for GameBoard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Inner::Small(board) => board.fmt(f),
-            Inner::Large(board) => board.fmt(f),
-        }
-    }
-}
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -374,6 +219,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Start;
 
     fn game(size: &str, passing: Passing) -> Game {
         let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);

@@ -1,5 +1,6 @@
 //! The players, and the game they play: from the first legal move to iterative deepening against a clock.
 
+mod board;
 mod bound;
 pub mod catalogue;
 mod classic;
@@ -22,10 +23,11 @@ mod thinker;
 pub(crate) mod time;
 pub mod trial;
 
+pub use board::GameBoard;
 pub use clocks::Clocks;
 pub use equipment::Equipment;
 pub use files::EquipmentError;
-pub use game::{Game, GameBoard, GameMove, GameResult, PlayError, Size};
+pub use game::{Game, GameMove, GameResult, PlayError, Size};
 pub use judge::Judge;
 pub use names::{NameError, PlayerSpec};
 pub use opinion::Opinion;

@@ -1,6 +1,7 @@
 //! Looks back at a game: what each move was worth beside the best one, as a player sees it.
 
-use super::game::{Game, GameBoard, GameMove};
+use super::board::GameBoard;
+use super::game::{Game, GameMove};
 use super::hints::{judge, judge_after};
 use super::player::{Limits, Player, PlayerError, Value};
 use crate::rules::{Board, Color, symmetry};

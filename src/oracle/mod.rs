@@ -17,139 +17,22 @@
 //! assert!(answer.line_complete);
 //! ```
 
-use crate::eval::{Evaluator, weights::WeightsError};
+mod answer;
+mod error;
+mod latest;
+
+pub use answer::{Answer, LineEnd, MoveScore, Source, Value};
+pub use error::OracleError;
+pub(crate) use latest::Latest;
+
+use crate::eval::Evaluator;
 use crate::rules::{Geometry, Move, Position, Rules, Score, Start};
-use crate::search::{MemoryError, Solution, Solver, SolverOptions, Stop, Watch};
-use crate::table::library::{FileError, Found, Library, Source as Origin};
-use crate::table::{Entry, TableError};
+use crate::search::{Solution, Solver, SolverOptions, Stop, Watch};
+use crate::table::Entry;
+use crate::table::library::{Found, Library};
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::OnceLock;
-
-/// Where a score comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// An entry of a table, or entries of all the positions one move on.
-    Table,
-    /// A search to the end of the game.
-    Search,
-}
-
-impl Source {
-    /// The word used in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Source::Table => "table",
-            Source::Search => "search",
-        }
-    }
-}
-
-/// How far the line of an answer goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LineEnd {
-    /// To where the table ends; to the end of the game for a position that is in no table.
-    OfTable,
-    /// To the end of the game, by search where the table ends.
-    OfGame,
-}
-
-/// A legal move and what it is worth to the side that makes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MoveScore {
-    /// The move; [`Move::Pass`] where the side to move must pass.
-    pub mv: Move,
-    /// Its exact score.
-    pub score: Score,
-    /// Where the score comes from.
-    pub source: Source,
-}
-
-/// The score of a position and one best move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Value {
-    /// The exact score for the side to move.
-    pub score: Score,
-    /// A best move, a forced pass, or `None` when the game is over.
-    pub best: Option<Move>,
-    /// Where the score comes from.
-    pub source: Source,
-}
-
-/// All there is to know about a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The exact score for the side to move.
-    pub score: Score,
-    /// Where it comes from.
-    pub source: Source,
-    /// Every legal move, best first, then in row-major order; a lone pass where the side to move
-    /// must pass; none when the game is over.
-    pub moves: Vec<MoveScore>,
-    /// Perfect play from here on, passes included.
-    pub line: Vec<Move>,
-    /// Whether the line ends with the game.
-    pub line_complete: bool,
-}
-
-impl Answer {
-    /// All best moves in row-major order.
-    pub fn best(&self) -> impl Iterator<Item = Move> + '_ {
-        self.moves.iter().filter(|scored| scored.score == self.score).map(|scored| scored.mv)
-    }
-}
-
-/// Why there is no answer.
-#[derive(Debug, thiserror::Error)]
-pub enum OracleError {
-    /// A table that is damaged, wrong inside or made for something else.
-    #[error("{origin}: {error}")]
-    Table {
-        /// The table.
-        origin: Origin,
-        /// What is wrong with it.
-        error: TableError,
-    },
-    /// A table says something else than what the moves lead to.
-    #[error(
-        "{origin}: says {stored} where the moves lead to {found}; \
-         run `reversi table verify` on it, and make it again with `reversi build --anew`"
-    )]
-    Contradiction {
-        /// The table.
-        origin: Origin,
-        /// What its entry says.
-        stored: Score,
-        /// What follows from the positions one move on.
-        found: Score,
-    },
-    /// A table has a move where the rules do not allow it.
-    #[error(
-        "{origin}: has the move {mv} where it is not legal; \
-         run `reversi table verify` on it, and make it again with `reversi build --anew`"
-    )]
-    IllegalMove {
-        /// The table.
-        origin: Origin,
-        /// The move, in the position asked about.
-        mv: Move,
-    },
-    /// The weights that order the moves of a search are there, but cannot be used.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-    /// There is not enough memory for a search.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// The search was told to stop before it ended.
-    #[error("the search was stopped before it ended")]
-    Stopped,
-}
-
-impl From<FileError> for OracleError {
-    fn from(FileError { path, error }: FileError) -> OracleError {
-        OracleError::Table { origin: Origin::File(path), error }
-    }
-}
 
 /// What orders the moves of searches.
 enum Ordering {
@@ -548,25 +431,4 @@ fn agree(table: &Found, stored: Score, found: Score) -> Result<(), OracleError> 
         return Ok(());
     }
     Err(OracleError::Contradiction { origin: table.source.clone(), stored, found })
-}
-
-/// The oracle of the board and rules that were asked about last, for who goes through games one after the other.
-#[derive(Debug, Default)]
-pub(crate) struct Latest(Option<Oracle>);
-
-impl Latest {
-    /// The oracle of a board under some rules, found anew unless the last one was of the same.
-    ///
-    /// # Errors
-    /// What `find` says.
-    pub fn of(
-        &mut self,
-        geometry: Geometry,
-        rules: Rules,
-        find: impl FnOnce() -> Result<Oracle, OracleError>,
-    ) -> Result<&Oracle, OracleError> {
-        let kept = self.0.take().filter(|oracle| (oracle.geometry, oracle.rules) == (geometry, rules));
-        let oracle = kept.map_or_else(find, Ok)?;
-        Ok(self.0.insert(oracle))
-    }
 }

@@ -1,0 +1,25 @@
+//! One oracle after the other.
+
+use super::{Oracle, OracleError};
+use crate::rules::{Geometry, Rules};
+
+/// The oracle of the board and rules that were asked about last, for who goes through games one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Latest(Option<Oracle>);
+
+impl Latest {
+    /// The oracle of a board under some rules, found anew unless the last one was of the same.
+    ///
+    /// # Errors
+    /// What `find` says.
+    pub fn of(
+        &mut self,
+        geometry: Geometry,
+        rules: Rules,
+        find: impl FnOnce() -> Result<Oracle, OracleError>,
+    ) -> Result<&Oracle, OracleError> {
+        let kept = self.0.take().filter(|oracle| (oracle.geometry, oracle.rules) == (geometry, rules));
+        let oracle = kept.map_or_else(find, Ok)?;
+        Ok(self.0.insert(oracle))
+    }
+}
