@@ -3,7 +3,7 @@
 use super::Failure;
 use super::values::{data_directory, parse_memory, parse_size};
 use crate::eval::Evaluator;
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, OracleError};
 use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use crate::search::SolverOptions;
@@ -188,7 +188,7 @@ pub enum OrderingName {
 }
 
 /// The way out where weights cannot be used.
-pub const WITHOUT_WEIGHTS: &str = "--ordering plain does without";
+const WITHOUT_WEIGHTS: &str = "--ordering plain does without";
 
 impl SearchOptions {
     /// What a solver may use.
@@ -208,6 +208,14 @@ impl SearchOptions {
         }
         let found = Evaluator::find(geometry, goal, Library::new(self.data.as_deref()).directories());
         found.map_err(|error| Failure::from(error).followed_by(WITHOUT_WEIGHTS))
+    }
+
+    /// What keeps the oracle from answering, with the way out that these options know.
+    pub fn failure(error: OracleError) -> Failure {
+        match error {
+            OracleError::Weights(_) => Failure::from(error).followed_by(WITHOUT_WEIGHTS),
+            _ => error.into(),
+        }
     }
 
     /// The oracle of a board, with the tables of both starts, that of `start` first.

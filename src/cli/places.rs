@@ -50,11 +50,7 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
         return Err(fails(&format!("there is no directory {}", directory.display())));
     }
     let check = || {
-        // What may not be written is not to be replaced either. A pipe is left alone: its reader would take the end of
-        // the check for the end of all.
-        if path.is_file() {
-            OpenOptions::new().append(true).open(path)?;
-        }
+        check_writable(path)?;
         if is_replaced(path) {
             files::temporary_beside(path)?;
         }
@@ -71,12 +67,28 @@ pub fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure
     write(path, bytes).map_err(|error| cannot_write(option, path, &error))
 }
 
-/// The same for a file that no option named.
+/// The same for a file that no option named. Where no file may be made beside it, it is written over.
 ///
 /// # Errors
 /// What the system said.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if is_replaced(path) { files::replace(path, bytes) } else { std::fs::write(path, bytes) }
+    if !is_replaced(path) {
+        return std::fs::write(path, bytes);
+    }
+    check_writable(path)?;
+    match files::replace(path, bytes) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => std::fs::write(path, bytes),
+        replaced => replaced,
+    }
+}
+
+/// What may not be written is not to be replaced either. A pipe is left alone: its reader would take the end of the check
+/// for the end of all.
+fn check_writable(path: &Path) -> io::Result<()> {
+    if path.is_file() {
+        OpenOptions::new().append(true).open(path)?;
+    }
+    Ok(())
 }
 
 /// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.

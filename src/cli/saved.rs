@@ -18,11 +18,12 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
-/// The game as a line of text: its moves, after the first board if that is not the start that a reader takes for granted,
-/// the diagonal one of 8x8.
-pub fn as_text(game: &Game) -> String {
+/// The game as a line of text: its moves, after its first board unless every reader takes that for granted, who knows
+/// nothing the diagonal start of 8x8, and who reads it back here `usual`.
+pub fn as_text(game: &Game, usual: &GameBoard) -> String {
     let first = game.first_board();
-    let is_usual = game.size().to_geometry() == Some(Geometry::EIGHT)
+    let is_usual = first == usual
+        && game.size().to_geometry() == Some(Geometry::EIGHT)
         && *first == GameBoard::start(game.size(), Start::Diagonal);
     match (is_usual, game.moves()) {
         (true, _) => game.transcript(),
@@ -74,9 +75,14 @@ mod tests {
             ("6x6", Start::Parallel, ""),
         ] {
             let saved = game(setup(size, start), moves);
-            let read = text::read(&as_text(&saved), usual).unwrap().game;
-            assert_eq!(read.first_board(), saved.first_board(), "{size} {start} {moves}");
-            assert_eq!(read.transcript(), moves);
+            for reader in [usual, setup(size, start), setup("8x8", Start::Parallel)] {
+                let text = as_text(&saved, &GameBoard::start(reader.size, reader.start));
+                for reader in [reader, usual] {
+                    let read = text::read(&text, reader).unwrap().game;
+                    assert_eq!(read.first_board(), saved.first_board(), "{size} {start} {moves}");
+                    assert_eq!(read.transcript(), moves);
+                }
+            }
         }
     }
 

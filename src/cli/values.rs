@@ -1,7 +1,7 @@
 //! Reads the values of options: sizes, players, amounts, times.
 
 use super::{Exit, Failure};
-use crate::engine::{NameError, PlayerSpec, parse_duration_or_zero};
+use crate::engine::{NameError, PlayerSpec, parse_duration, parse_duration_or_zero};
 use crate::rules::Geometry;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
 
 /// Bytes, or with K, M, G or T (powers of 1024), as in `1.5G`.
 pub fn parse_memory(text: &str) -> Result<usize, String> {
-    const WANTED: &str = "write a number of bytes, as in 512M, 4G or 1T";
+    const WANTED: &str = "write a number of bytes, as in 512M, 1.5G or 1T";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit: u64 =
         match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
@@ -36,18 +36,22 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
             "T" => 1 << 40,
             _ => return Err(WANTED.to_owned()),
         };
-    let bytes = match digits.trim() {
-        number if number.contains('.') && unit > 1 => part_of(unit, number),
-        number => number.parse().ok().and_then(|number: u64| number.checked_mul(unit)),
-    };
+    let bytes = in_bytes(digits.trim(), unit);
     bytes.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| WANTED.to_owned())
 }
 
-/// So many units in whole bytes, if that is less than can be counted.
-fn part_of(unit: u64, number: &str) -> Option<u64> {
-    const MOST: f64 = (1u64 << 53) as f64;
-    let bytes = number.parse::<f64>().ok()? * unit as f64;
-    (0.0..MOST).contains(&bytes).then_some(bytes as u64)
+/// Digits after a point: more say nothing of bytes.
+const MOST_DIGITS: usize = 15;
+
+/// So many units, whole or with a point, in whole bytes.
+fn in_bytes(number: &str, unit: u64) -> Option<u128> {
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let has_point = whole.len() < number.len();
+    if has_point && (unit == 1 || part.is_empty() || part.len() > MOST_DIGITS || part.starts_with('+')) {
+        return None;
+    }
+    let digits: u128 = [whole, part].concat().parse().ok().filter(|_| !whole.is_empty())?;
+    Some(digits.checked_mul(unit.into())? / 10u128.pow(part.len() as u32))
 }
 
 /// Runs the work on so many threads; `None` is all cores.
@@ -78,37 +82,15 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
 
 /// Reads a time: `60s`, `500ms`, `2m`, `2:30`, `1:30:00`; a number alone is in seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
-    read_duration(text)
-        .filter(|time| !time.is_zero())
+    parse_duration(text)
         .ok_or_else(|| "write a time above 0, as in 60s, 500ms, 2m or 2:30, up to a year".to_owned())
 }
 
 /// The same, where no time at all may be meant.
 pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
-    read_duration(text)
+    parse_duration_or_zero(text)
         .ok_or_else(|| "write a time as in 60s, 500ms, 2m or 2:30, up to a year, or 0".to_owned())
 }
-
-fn read_duration(text: &str) -> Option<Duration> {
-    if text.contains(':') { clock(text) } else { parse_duration_or_zero(text) }
-}
-
-/// Minutes and seconds, or hours, minutes and seconds, with colons between them.
-fn clock(text: &str) -> Option<Duration> {
-    let (before, seconds) = text.strip_suffix('s').unwrap_or(text).rsplit_once(':')?;
-    let seconds: f64 = seconds.trim().parse().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
-    let minutes: u32 = match before.split_once(':') {
-        None => before.trim().parse::<u16>().ok()?.into(),
-        Some((hours, minutes)) => {
-            let minutes: u32 = minutes.trim().parse().ok().filter(|minutes| *minutes < 60)?;
-            60 * u32::from(hours.trim().parse::<u16>().ok().filter(|hours| *hours <= MOST_HOURS)?) + minutes
-        }
-    };
-    Some(Duration::from_secs_f64(60.0 * f64::from(minutes) + seconds))
-}
-
-/// A year of them.
-const MOST_HOURS: u16 = 24 * 365;
 
 #[cfg(test)]
 mod tests {
@@ -151,6 +133,7 @@ mod tests {
         assert_eq!(parse_memory("512MiB"), Ok(512 << 20));
         assert_eq!(parse_memory("1000"), Ok(1000));
         assert_eq!(parse_memory("1.5G"), Ok(3 << 29));
+        assert_eq!(parse_memory("8192.0T"), parse_memory("8192T"));
         for text in ["9T", "9tb", "9TiB"] {
             assert_eq!(parse_memory(text), Ok(9 << 40), "{text}");
         }

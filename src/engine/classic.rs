@@ -147,7 +147,7 @@ impl Player for Classic {
         let found = self.search(game, depth, &stop).ok_or(PlayerError::GameOver)?;
         let info = Info {
             value: found.points.map(Value::Points),
-            depth: if stop.is_set() { 0 } else { depth.min(game.board().empty_count()) },
+            depth: found.points.map_or(0, |_| depth.min(game.board().empty_count())),
             nodes: found.nodes,
             pv: vec![found.mv],
             seconds: started.elapsed().as_secs_f64(),

@@ -67,18 +67,36 @@ pub(super) fn parse_switch(text: &str) -> Option<bool> {
 /// A year: longer than anybody waits, and no clock overflows.
 const MOST_SECONDS: f64 = 365.0 * 86_400.0;
 
-/// `1.5s`, `500ms`, `2m`; a number alone is in seconds. Up to a year, and not zero.
+/// `1.5s`, `500ms`, `2m`, `1h`, `2:30`, `1:30:00`; a number alone is in seconds. Up to a year, and not zero.
 pub fn parse_duration(text: &str) -> Option<Duration> {
     parse_duration_or_zero(text).filter(|time| !time.is_zero())
 }
 
 /// The same, or zero.
 pub fn parse_duration_or_zero(text: &str) -> Option<Duration> {
+    let seconds = if text.contains(':') { clock_seconds(text)? } else { seconds_in_units(text)? };
+    (0.0..=MOST_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
+
+fn seconds_in_units(text: &str) -> Option<f64> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
     let (number, seconds) =
         units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)))?;
-    let seconds = number.trim().parse::<f64>().ok()? * seconds;
-    (0.0..=MOST_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+    Some(number.trim().parse::<f64>().ok()? * seconds)
+}
+
+/// Minutes and seconds, or hours, minutes and seconds, with colons between them.
+fn clock_seconds(text: &str) -> Option<f64> {
+    let (before, seconds) = text.rsplit_once(':')?;
+    let seconds: f64 = seconds.parse().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
+    let minutes = match before.split_once(':') {
+        None => f64::from(before.parse::<u32>().ok()?),
+        Some((hours, minutes)) => {
+            let minutes = minutes.parse::<u32>().ok().filter(|&minutes| minutes < 60)?;
+            60.0 * f64::from(hours.parse::<u32>().ok()?) + f64::from(minutes)
+        }
+    };
+    Some(60.0 * minutes + seconds)
 }
 
 /// The parameters that make the recipe from the usual one of that name, and the depth where it is fixed.

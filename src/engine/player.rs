@@ -134,7 +134,7 @@ impl Choice {
 pub struct Info {
     /// What the position is worth for the side to move; `None` if the player has no view.
     pub value: Option<Value>,
-    /// Depth of the search in plies; 0 without one, or for one that was stopped before that depth was done.
+    /// Depth of the search in plies; 0 without one, or where it was stopped before one move had been searched so deep.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,

@@ -94,7 +94,7 @@ impl OracleBench {
             };
             let from_table = match source {
                 Err(OracleError::Stopped) => break,
-                source => source? == Source::Table,
+                source => source.map_err(SearchOptions::failure)? == Source::Table,
             };
             let seconds = started.elapsed().as_secs_f64();
             answers.push(Answered { empties: position.empty_count(Geometry::SIX), seconds, from_table });

@@ -67,6 +67,13 @@ impl Match {
         let contest = self.contest(openings)?;
         self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
+            if saved::is_obf(path) {
+                let message = format!(
+                    "--save {}: a file of problems holds no games; end its name in .ggf, or in .txt for moves as text",
+                    path.display()
+                );
+                return Err(Failure::usage("usage", message));
+            }
             super::places::check_file("--save", path)?;
         }
         let progress = Progress::new(output, contest.games as u64);

@@ -197,7 +197,7 @@ pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
     let as_ggf = saved::is_ggf(path);
     let lines = results.games.iter().map(|game| match as_ggf {
         true => ggf_record(game, &results.names).to_string(),
-        false => saved::as_text(&game.duel.game),
+        false => saved::as_text(&game.duel.game, game.duel.game.first_board()),
     });
     let text: String = lines.map(|line| line + "\n").collect();
     places::write_file("--save", path, text.as_bytes())

@@ -1,7 +1,7 @@
 //! Reads and saves games: GGF with players, values and times, the position as a problem, or the moves as text.
 
 use crate::cli::{places, saved};
-use crate::engine::Game;
+use crate::engine::{Game, GameBoard};
 use crate::protocol::ggf::{Annotated, Record};
 use crate::protocol::text::{self, Reading};
 use crate::protocol::{Setup, obf};
@@ -22,13 +22,15 @@ pub fn load(path: &Path, setup: Setup) -> Result<Reading, String> {
 }
 
 /// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, the position alone to one that
-/// ends in `.obf`, and the moves as text to any other. An older file's place is taken as a whole.
+/// ends in `.obf`, and the moves as text to any other, after the first board unless it is the usual one everywhere and
+/// `usual` here. An older file's place is taken as a whole.
 ///
 /// # Errors
 /// The file cannot be written, or has no words for so large a board.
 pub fn save(
     path: &Path,
     game: &Game,
+    usual: &GameBoard,
     notes: &[Annotated],
     [black, white]: [String; 2],
 ) -> Result<(), String> {
@@ -46,7 +48,7 @@ pub fn save(
         let record = obf::Record { line: 0, board, moves: Vec::new(), score: None, comment: None };
         obf::File { goal: Some(goal), scoring: Some(scoring), records: vec![record] }.to_string()
     } else {
-        format!("{}\n", saved::as_text(game))
+        format!("{}\n", saved::as_text(game, usual))
     };
     places::write(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -60,7 +60,7 @@ pub struct Play {
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
-    /// A game to go on with: GGF, or the moves as text
+    /// A game to go on with: GGF, a problem (.obf), or the moves as text
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     load: Option<PathBuf>,
     /// Moves from the start or from --position, as in f5d6

@@ -417,7 +417,8 @@ impl Table {
     fn save(&self, path: &std::path::Path) -> Result<String, String> {
         let count = self.game.moves().len();
         let names = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
-        files::save(path, &self.game, &self.notes[..count], names)?;
+        let usual = GameBoard::start(self.setup.size, self.setup.start);
+        files::save(path, &self.game, &usual, &self.notes[..count], names)?;
         let what = if saved::is_obf(path) { "the position".to_owned() } else { moves(count) };
         let untold = match saved::untold_options(path, &self.game).join(" ") {
             options if options.is_empty() => options,

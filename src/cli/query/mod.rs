@@ -3,7 +3,7 @@
 mod batch;
 mod show;
 
-use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, WITHOUT_WEIGHTS};
+use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions};
 use super::interrupt::exit_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::progress;
@@ -142,10 +142,9 @@ impl Query {
 
     /// Out of time it tells at least what a table says.
     fn failure(&self, error: OracleError, oracle: &Oracle, board: Board) -> Failure {
-        if let OracleError::Weights(_) = error {
-            return Failure::from(error).followed_by(WITHOUT_WEIGHTS);
-        }
-        let (OracleError::Stopped, Some(time)) = (&error, self.time) else { return error.into() };
+        let (OracleError::Stopped, Some(time)) = (&error, self.time) else {
+            return SearchOptions::failure(error);
+        };
         let stored = oracle.probe(board.position()).ok().flatten();
         let known = match stored {
             Some((_, Entry { score, best: Some(best) })) => format!("; a table says {score} by {best}"),
@@ -189,7 +188,9 @@ fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<Found, Fai
         Failure::new(Exit::CorruptTable, "other-table", message)
     };
     Found::open(path, geometry, rules).map_err(|error| match error.error {
-        TableError::WrongBoard { made, .. } => other(&made, &geometry, format!("--board {made}")),
+        TableError::WrongBoard { made, .. } => {
+            other(&made, &geometry, format!("--board {made}, or a position of it"))
+        }
         TableError::WrongRules { made, .. } => {
             other(&made, &rules, format!("--goal {} --scoring {}", made.goal, made.scoring))
         }

@@ -225,12 +225,15 @@ impl Checked {
     /// The first difference on one line, with what shows it again.
     pub fn first_difference(&self) -> Option<String> {
         let Outcome { differences, untrue, .. } = &self.outcome;
-        let from_minimax = differences.first().map(|found| {
-            let command = self.command(&found.trial, found.variant);
-            one_line(&found.trial, found.variant, found.found.points, found.expected.0, &command)
+        let from_minimax = differences.first().map(|difference| {
+            let Difference { trial, variant, expected, found, worth } = difference;
+            let points = number(found.points);
+            let found = format!("{points} with {}, which is worth {worth}", found.mv);
+            one_line(trial, *variant, &found, expected.0, &self.command(trial, *variant))
         });
         let from_the_oracle = untrue.first().map(|untrue| {
-            one_line(&untrue.trial, untrue.variant, untrue.found, untrue.score, &self.end_command(untrue))
+            let Untrue { trial, variant, score, found } = untrue;
+            one_line(trial, *variant, &number(*found), *score, &self.end_command(untrue))
         });
         from_minimax.or(from_the_oracle)
     }
@@ -246,7 +249,7 @@ impl Checked {
 
     fn oracle_differences(&self) -> impl Iterator<Item = String> + '_ {
         self.outcome.untrue.iter().map(|untrue| {
-            let found = untrue.found.map_or("nothing".to_owned(), |found| found.to_string());
+            let found = number(untrue.found);
             let (score, variant) = (untrue.score, untrue.variant.name());
             let again = self.end_command(untrue);
             format!(
@@ -260,8 +263,11 @@ fn written(trial: &Trial) -> String {
     Board::from_position(trial.geometry, trial.position, Color::Black).to_string()
 }
 
-fn one_line(trial: &Trial, variant: Variant, found: Option<i64>, right: i64, command: &str) -> String {
-    let found = found.map_or("nothing".to_owned(), |found| found.to_string());
+fn number(points: Option<i64>) -> String {
+    points.map_or("nothing".to_owned(), |points| points.to_string())
+}
+
+fn one_line(trial: &Trial, variant: Variant, found: &str, right: i64, command: &str) -> String {
     let (search, position) = (variant.name(), written(trial));
     format!("DIFFERENCE: {search} at {position} finds {found}, and {right} is right; again with: {command}")
 }

@@ -33,7 +33,7 @@ use clap::Args;
     reversi lab regret random first perfect --board 4x4 --sample all\n  \
     reversi lab regret engine:level=4 alphabeta:4 --positions 200 --games 10\n  \
     reversi lab regret --eval all --goal reversed --positions 500\n  \
-    reversi lab regret --gtp \"reversi gtp --player phases\" --max-empties 12")]
+    reversi lab regret --gtp \"reversi gtp --player alphabeta:2\" --positions 20")]
 pub struct RegretCommand {
     #[command(flatten)]
     contestants: ContestantOptions,
