@@ -258,9 +258,9 @@ fn every_position_is_written_to_the_file() {
         .success();
     let text = std::fs::read_to_string(path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "goal,position,empties,score,first,random");
+    assert_eq!(lines[0], "goal,position,empties,score,best,first,first plays,random,random plays");
     assert_eq!(lines.len(), 31);
-    assert!(lines.iter().all(|line| line.split(',').count() == 6), "{text}");
+    assert!(lines.iter().all(|line| line.split(',').count() == 9), "{text}");
 }
 
 #[test]
@@ -278,12 +278,15 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     let arguments = ["regret", "alphabeta:2,presort=nodes", "--eval", "discs", "--positions", "20"];
     let (lines, measured) = measure("regret.csv", &arguments);
     let player = measured["players"][0]["player"].as_str().unwrap();
-    assert_eq!(lines[0], format!("goal,position,empties,score,\"{player}\",discs says,discs loses"));
+    assert_eq!(
+        lines[0],
+        format!("goal,position,empties,score,best,\"{player}\",\"{player} plays\",discs says,discs loses")
+    );
     let column = |place: usize| lines[1..].iter().map(move |line| line.split(',').nth(place).unwrap());
     let mean = |place| column(place).map(|cell| cell.parse::<f64>().unwrap()).sum::<f64>() / 20.0;
     assert_eq!(lines.len(), 21);
-    assert!((mean(4) - measured["players"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
-    assert!((mean(6) - measured["evaluations"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
+    assert!((mean(5) - measured["players"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
+    assert!((mean(8) - measured["evaluations"][0]["mean"].as_f64().unwrap()).abs() < 1e-9);
 
     let (lines, measured) = measure("rules.csv", &["rules", "--positions", "20"]);
     let first = &measured["rules"][0];

@@ -35,6 +35,7 @@ impl GameQuestion {
 #[serde(deny_unknown_fields)]
 pub struct TextQuestion {
     text: String,
+    #[serde(default)]
     game: GameSpec,
 }
 
@@ -46,8 +47,8 @@ impl TextQuestion {
     ///
     /// # Errors
     /// What is wrong with the text.
-    pub fn answer(&self) -> Result<Json, Refusal> {
-        let setup = self.game.setup()?;
+    pub fn answer(mut self) -> Result<Json, Refusal> {
+        let setup = self.game.setup_for_text()?;
         // The scoring is that of the board asked for; on another the usual one counts.
         let usual = Setup { scoring: None, ..setup };
         let elsewhere = || {

@@ -56,6 +56,17 @@ impl GameSpec {
         })
     }
 
+    /// The same for a text that may name the board itself: without a word of it, 8x8.
+    ///
+    /// # Errors
+    /// A word that is none.
+    pub fn setup_for_text(&mut self) -> Result<Setup, Refusal> {
+        if self.position.is_none() {
+            self.board.get_or_insert_with(|| "8x8".to_owned());
+        }
+        self.setup()
+    }
+
     /// The game, with the moves made that are to be made.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use crate::arena::duel::Fault;
 use crate::arena::seed::seed_at;
 use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending, TimeControl};
-use crate::engine::{Equipment, Game, Limits, Player, PlayerError, PlayerSpec};
+use crate::engine::{Equipment, Game, GameMove, Limits, Player, PlayerError, PlayerSpec};
 use crate::oracle::OracleError;
 use crate::rules::Color;
 use crate::search::Stop;
@@ -25,6 +25,8 @@ pub struct Regret {
 pub struct MoveRegret {
     /// Empty squares before it.
     pub empties: u32,
+    /// The move.
+    pub mv: GameMove,
     /// The discs it gives away; `None` for a move that is not legal.
     pub discs: Option<u32>,
     /// Whether there was another move.
@@ -123,7 +125,7 @@ fn least_share(player: &Contestant, tasks: usize) -> usize {
 
 fn one_move(known: &Known, player: &mut dyn Player, stop: &Stop) -> Result<MoveRegret, PlayerError> {
     let mv = player.choose(&known.game, &Limits::default(), stop)?.mv;
-    Ok(MoveRegret { empties: known.empties, discs: known.regret(mv), choice: known.moves.len() > 1 })
+    Ok(MoveRegret { empties: known.empties, mv, discs: known.regret(mv), choice: known.moves.len() > 1 })
 }
 
 /// What is lost in whole games.

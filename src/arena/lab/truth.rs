@@ -24,6 +24,12 @@ pub struct Known {
 }
 
 impl Known {
+    /// A best move, the first in row-major order.
+    pub fn best_move(&self) -> GameMove {
+        let found = self.moves.iter().find(|(_, score)| *score == self.best);
+        found.expect("the best score is that of a move").0
+    }
+
     /// The discs that a move gives away; `None` for a move that is not legal.
     pub fn regret(&self, mv: GameMove) -> Option<u32> {
         let (_, score) = self.moves.iter().find(|(known, _)| *known == mv)?;

@@ -96,7 +96,11 @@ impl Match {
     /// Who reads the saved games again is to know what they do not say.
     fn tell_of_untold_options(&self, contest: &Contest, output: Output) {
         let Some(path) = self.save.as_ref().filter(|_| !output.quiet) else { return };
-        let options = saved::untold_options(path, &contest.openings[0]);
+        let mut options = saved::untold_options(path, &contest.openings[0]);
+        match self.random_openings.unwrap_or(self.openings) {
+            0 => {}
+            plies => options.push(format!("--opening {plies}")),
+        }
         if !options.is_empty() {
             let (path, options) = (path.display(), options.join(" "));
             print_remark(format_args!(

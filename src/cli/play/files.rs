@@ -10,15 +10,17 @@ use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
-/// The first game of a file, in any form that [`text::read`] knows.
+/// The first game of a file, in any form that [`text::read`] knows, and how many there are.
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
-pub fn load(path: &Path, setup: Setup) -> Result<Reading, String> {
+pub fn load(path: &Path, setup: Setup) -> Result<(Reading, usize), String> {
     let fault = |error: &dyn Display| format!("{}: {error}", path.display());
     let bytes = fs::read(path).map_err(|error| fault(&error))?;
     // What is not UTF-8 can only stand in names and comments.
-    text::read(&String::from_utf8_lossy(&bytes), setup).map_err(|error| fault(&error))
+    let text = String::from_utf8_lossy(&bytes);
+    let reading = text::read(&text, setup).map_err(|error| fault(&error))?;
+    Ok((reading, text::read_each(&text, setup).count()))
 }
 
 /// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, the position alone to one that

@@ -394,13 +394,14 @@ impl Table {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<String, String> {
-        let loaded = files::load(path, self.setup)?;
+        let (loaded, games) = files::load(path, self.setup)?;
         self.keep_rules(&loaded.game);
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;
         self.fill_notes();
         let count = self.game.moves().len();
-        let said = format!("{} from {}; {} goal", moves(count), path.display(), self.setup.goal);
+        let first = if games > 1 { format!(", the first of {games} games") } else { String::new() };
+        let said = format!("{} from {}{first}; {} goal", moves(count), path.display(), self.setup.goal);
         Ok([said, remarks].join("\n").trim_end().to_owned())
     }
 

@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
   reversi review f5d6c3d3c4f4 --player engine:level=15
   reversi review --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" d1
   reversi match engine:level=5 random --board 6x6 --games 4 --save /tmp/games.ggf
-  reversi review --file /tmp/games.ggf     # each game, and the sums
+  reversi review --file /tmp/games.ggf --opening 4   # each game, and the sums
   reversi review --file /tmp/games.ggf --game 2 --json")]
 pub struct Review {
     /// The moves, from the usual discs or from --position
@@ -48,6 +48,9 @@ pub struct Review {
     /// Only the game of this number in the file, from 1
     #[arg(long, value_name = "N", requires = "file", conflicts_with_all = ["moves", "position"], value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
+    /// So many discs were put down as an opening that nobody chose, as by `match`: these moves count for nobody
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    opening: u32,
     /// Who judges: perfect, or an engine [default: as said above]
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
@@ -65,7 +68,7 @@ impl Review {
             None => {
                 let game = self.typed_game(setup)?;
                 let nothing = Failure::usage("bad-game", "there is no move to look at");
-                look_at_one(judges, 1, game.into(), nothing, output)
+                look_at_one(judges, 1, game.into(), nothing, self.opening, output)
             }
             Some(path) => {
                 let bytes = read_file(path).map_err(|error| bad_file(path, &error))?;
@@ -98,10 +101,10 @@ impl Review {
             return Err(bad_file(path, &format_args!("there is no game {asked}, the last one is {count}")));
         };
         if self.game.is_none() && games.peek().is_some() {
-            return look_at_all(judges, [(number, first)].into_iter().chain(games), output);
+            return look_at_all(judges, [(number, first)].into_iter().chain(games), self.opening, output);
         }
         let nothing = bad_file(path, &"there is no move in it");
-        look_at_one(judges, number, first?, nothing, output)
+        look_at_one(judges, number, first?, nothing, self.opening, output)
     }
 
     /// What is wrong with a game, without its number; with the size that moves were read on where nobody has named it.
@@ -141,12 +144,13 @@ fn look_at_one(
     number: usize,
     reading: Reading,
     nothing: Failure,
+    opening: u32,
     output: Output,
 ) -> Result<Exit, Failure> {
     if reading.game.moves().is_empty() {
         return Err(nothing);
     }
-    let looked = look_at(&mut judges, number, reading, output, &stop_on_ctrl_c())?;
+    let looked = look_at(&mut judges, number, reading, opening, output, &stop_on_ctrl_c())?;
     match output.json {
         true => print_line(looked.json()),
         false => print_line(looked.text().trim_end()),
@@ -159,6 +163,7 @@ fn look_at_one(
 fn look_at_all(
     mut judges: Judges,
     games: impl Iterator<Item = (usize, Result<Reading, Failure>)>,
+    opening: u32,
     output: Output,
 ) -> Result<Exit, Failure> {
     let (mut exit, mut players, stop) = (Exit::Done, Players::default(), stop_on_ctrl_c());
@@ -171,7 +176,7 @@ fn look_at_all(
             break;
         }
         let looked = match reading {
-            Ok(reading) => look_at(&mut judges, number, reading, output, &stop),
+            Ok(reading) => look_at(&mut judges, number, reading, opening, output, &stop),
             Err(failure) => Err(Fault::OfGame(failure)),
         };
         match looked {
@@ -207,6 +212,7 @@ fn look_at(
     judges: &mut Judges,
     number: usize,
     reading: Reading,
+    opening: u32,
     output: Output,
     stop: &Stop,
 ) -> Result<Looked, Fault> {
@@ -215,7 +221,7 @@ fn look_at(
     let counter = Counter::new(output, "moves", game.moves().len() as u64, 0);
     let found = review(judge, &game, stop, |_| counter.inc()).map_err(Failure::from)?;
     drop(counter);
-    let looked = Looked { number, players, game, judge: judge.name().to_owned(), found };
+    let looked = Looked { number, players, game, opening, judge: judge.name().to_owned(), found };
     let has_views = looked.is_whole() || stop.is_set();
     if !has_views || !looked.is_in_discs() {
         let message = format!("{} does not value positions in discs; ask the player engine", looked.judge);

@@ -6,7 +6,7 @@ use crate::cli::print::print_line;
 use crate::engine::review::Reviewed;
 use crate::engine::{Game, GameMove};
 use crate::protocol::one_line;
-use crate::rules::Color;
+use crate::rules::{Color, Passing};
 use serde_json::{Value as Json, json};
 
 /// What a move gave away; `None` if that is nothing, or so little that an opinion says nothing by it.
@@ -29,6 +29,8 @@ pub struct Looked {
     /// Who played Black and who White, where that is said.
     pub players: [String; 2],
     pub game: Game,
+    /// Discs put down before the players chose: these moves count for nobody.
+    pub opening: u32,
     pub judge: String,
     pub found: Vec<Reviewed>,
 }
@@ -69,9 +71,16 @@ impl Looked {
         format!("Game {}{names}", self.number)
     }
 
-    /// The moves of a side that were looked at, forced passes not among them.
+    /// The moves that a side has chosen and that were looked at, forced passes not among them.
     fn of(&self, side: Color) -> impl Iterator<Item = &Reviewed> {
-        self.found.iter().filter(move |reviewed| reviewed.side == side && reviewed.played != GameMove::Pass)
+        let is_its = move |reviewed: &&Reviewed| reviewed.side == side && reviewed.played != GameMove::Pass;
+        self.found.iter().filter(is_its).filter(|reviewed| self.is_chosen(reviewed.number))
+    }
+
+    /// Whether the opening was over before the move of this number.
+    fn is_chosen(&self, number: usize) -> bool {
+        let before = &self.game.moves()[..number - 1];
+        before.iter().filter(|mv| **mv != GameMove::Pass).count() >= self.opening as usize
     }
 
     /// All that a side gave away, as far as it is told. Folded, because the sum of nothing would be a negative zero.
@@ -99,6 +108,9 @@ impl Looked {
                 self.game.moves().len()
             );
         }
+        if self.opening > 0 {
+            text += &format!("the opening of {} moves counts for nobody\n", self.opening);
+        }
         let is_proved = self.is_proved();
         for side in [Color::Black, Color::White] {
             let (lost, errors) = (discs(self.lost(side), is_proved), self.errors(side));
@@ -117,7 +129,7 @@ impl Looked {
         let Looked { game, judge, players: [black, white], .. } = self;
         let json = json!({"schema": "reversi.review/1", "board": game.size().to_string(),
             "goal": game.rules().goal.name(), "scoring": game.rules().scoring.name(),
-            "first": game.first_board().to_string(), "players": {"X": black, "O": white}, "judge": judge,
+            "passing": game.passing() == Passing::Allowed, "opening": self.opening, "first": game.first_board().to_string(), "players": {"X": black, "O": white}, "judge": judge,
             "interrupted": !self.is_whole(), "moves": moves,
             "lost": {"X": self.lost(Color::Black), "O": self.lost(Color::White)}});
         of_game(self.number, json)

@@ -24,11 +24,14 @@ impl Measured {
         json
     }
 
-    /// A line for each position: its discs, its score, what each player lost there (nothing for an illegal move),
-    /// what each evaluation says of it in its own units, and what is lost by the move it ranks first.
+    /// A line for each position: its discs, its score, a best move, what each player lost there (nothing for an illegal
+    /// move) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
+    /// first.
     pub(super) fn lines(&self) -> Lines {
-        let mut names = ["goal", "position", "empties", "score"].map(str::to_owned).to_vec();
-        names.extend(self.players.iter().map(|player| player.name.clone()));
+        let mut names = ["goal", "position", "empties", "score", "best"].map(str::to_owned).to_vec();
+        for player in &self.players {
+            names.extend([player.name.clone(), format!("{} plays", player.name)]);
+        }
         for (name, _) in &self.opinions {
             names.extend([format!("{name} says"), format!("{name} loses")]);
         }
@@ -43,9 +46,12 @@ impl Measured {
             known.game.board().to_string(),
             known.empties.to_string(),
             known.best.discs().to_string(),
+            known.best_move().to_string(),
         ];
-        let lost = |player: &PlayerMeasured| player.regret.moves[place].discs.map(f64::from);
-        line.extend(self.players.iter().map(lost).map(csv::cell));
+        for player in &self.players {
+            let made = player.regret.moves[place];
+            line.extend([csv::cell(made.discs.map(f64::from)), made.mv.to_string()]);
+        }
         for (_, judgement) in &self.opinions {
             let (points, lost) = judgement.at(place);
             line.extend([points.to_string(), lost.to_string()]);
