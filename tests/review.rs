@@ -134,6 +134,21 @@ fn all_games_of_a_file_are_looked_at_and_what_each_player_lost_is_summed_up() {
 }
 
 #[test]
+fn an_opening_counts_for_nobody() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = three_games(&directory);
+    // The mistake is the second move of the first game.
+    for (opening, moves, mistakes, lost) in [(0, 2, 1, 16.0), (1, 1, 1, 16.0), (2, 0, 0, 0.0)] {
+        let mut command = review(&format!("--file \"{path}\" --opening {opening} --json"));
+        let lines = common::json_lines(command.assert().code(2));
+        assert_eq!((&lines[0]["opening"], &lines[0]["lost"]["O"]), (&opening.into(), &lost.into()));
+        let you = &lines[3]["players"][1];
+        let found = (&you["player"], &you["moves"], &you["mistakes"], &you["lost"]);
+        assert_eq!(found, (&"you".into(), &moves.into(), &mistakes.into(), &lost.into()));
+    }
+}
+
+#[test]
 fn one_game_of_a_file_can_be_asked_for() {
     let directory = tempfile::tempdir().unwrap();
     let path = three_games(&directory);

@@ -152,6 +152,8 @@ fn a_game_is_the_same_when_its_record_is_read() {
     let read = server.ask("read", &json!({"text": text, "game": {"board": "8x8"}})).json();
     assert_eq!(read["moves"], json!(["c2", "b4", "d5"]));
     assert_eq!((&read["board"], &read["goal"]), (&json!("6x6"), &json!("reversed")));
+    let unasked = server.ask("read", &json!({"text": text})).json();
+    assert_eq!(unasked["moves"], read["moves"], "the text names the board itself");
     let other_board = server.ask("read", &json!({"text": "f5d6c3", "game": {"board": "4x4"}})).json();
     assert_eq!(other_board["board"], "8x8", "the moves fit no smaller board");
     // The scoring asked for is that of the board asked for.

@@ -481,6 +481,22 @@ mod tests {
     }
 
     #[test]
+    fn of_several_games_the_first_is_loaded_and_that_is_said() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("games.ggf");
+        for (text, said) in [
+            ("(;GM[Othello]TY[4]B[b1];) (;GM[Othello]TY[4]B[a2];)", ", the first of 2 games; normal goal"),
+            ("(;GM[Othello]TY[4]B[b1];)", "games.ggf; normal goal"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let mut table = table("4x4");
+            let loaded = table.load(&path).unwrap();
+            assert!(loaded.starts_with("1 move from ") && loaded.ends_with(said), "{loaded}");
+            assert_eq!(table.game().transcript(), "b1");
+        }
+    }
+
+    #[test]
     fn the_scoring_that_a_file_names_lasts_beyond_its_game() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("problem.obf");
