@@ -46,8 +46,8 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
         return Err(fails("this is a directory, not a file"));
     }
-    if let Some(directory) = path.parent().filter(|parent| *parent != Path::new("") && !parent.is_dir()) {
-        return Err(fails(&format!("there is no directory {}", directory.display())));
+    if let Some(fault) = without_directory(path) {
+        return Err(fails(&fault));
     }
     let check = || {
         check_writable(path)?;
@@ -75,6 +75,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if !is_replaced(path) {
         return std::fs::write(path, bytes);
     }
+    if let Some(fault) = without_directory(path) {
+        return Err(io::Error::new(io::ErrorKind::NotFound, fault));
+    }
     check_writable(path)?;
     match files::replace(path, bytes) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => std::fs::write(path, bytes),
@@ -89,6 +92,12 @@ fn check_writable(path: &Path) -> io::Result<()> {
         OpenOptions::new().append(true).open(path)?;
     }
     Ok(())
+}
+
+/// What is to be said of a file in a directory that there is not.
+fn without_directory(path: &Path) -> Option<String> {
+    let directory = path.parent().filter(|parent| *parent != Path::new("") && !parent.is_dir())?;
+    Some(format!("there is no directory {}", directory.display()))
 }
 
 /// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.

@@ -21,7 +21,7 @@ use std::time::Duration;
 #[command(after_help = "Examples:
   reversi serve
   reversi serve --port 9000 --search-time 20 --searches 2
-  reversi serve --port 9001 --data /tmp     # tables and weights of your own first
+  reversi serve --port 9001 --data /tmp     # tables of your own first
   curl -s http://127.0.0.1:8000/api/query \\
     -H 'Content-Type: application/json' -d '{\"game\":{\"board\":\"4x4\"}}'")]
 pub struct Serve {

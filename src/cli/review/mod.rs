@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
   reversi review --board 6x6 c2b4c5d2e4e3
   reversi review f5d6c3d3c4f4 --player engine:level=15
   reversi review --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" d1
-  reversi match engine:level=5 random --board 6x6 --games 4 --save /tmp/games.ggf
+  reversi match first random --board 6x6 --games 4 --save /tmp/games.ggf
   reversi review --file /tmp/games.ggf --opening 4   # each game, and the sums
   reversi review --file /tmp/games.ggf --game 2 --json")]
 pub struct Review {

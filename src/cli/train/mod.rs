@@ -27,8 +27,8 @@ use std::time::Instant;
 /// Learn the weights of an evaluation from games the program plays with itself
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi train --board 6x6 --goal normal --out /tmp\n  \
-    reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp\n  \
-    reversi train --board 6x6 --goal reversed --games 2000 --generations 1 --out /tmp \\\n    \
+    reversi train --goal reversed --games 2000 --generations 1 --out /tmp\n  \
+    reversi train --goal reversed --games 2000 --generations 1 --out /tmp \\\n    \
     --from /tmp/6x6-reversed.rvw --replace --first-generation 2")]
 pub struct Train {
     /// The board: 6x6 or 8x8
