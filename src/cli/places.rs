@@ -51,15 +51,15 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
     }
     let check = || {
         check_writable(path)?;
-        if is_replaced(path) {
-            files::temporary_beside(path)?;
+        match files::temporary_beside(path) {
+            Err(error) if is_replaced(path) && !may_be_written_over(path, &error) => Err(error),
+            _ => Ok(()),
         }
-        Ok(())
     };
     check().map_err(|error| cannot_write(option, path, &error))
 }
 
-/// Writes a file, which takes an older one's place as a whole.
+/// Writes a file, which takes an older one's place as a whole; where no file may be made beside it, it is written over.
 ///
 /// # Errors
 /// What the system said.
@@ -67,7 +67,7 @@ pub fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure
     write(path, bytes).map_err(|error| cannot_write(option, path, &error))
 }
 
-/// The same for a file that no option named. Where no file may be made beside it, it is written over.
+/// The same for a file that no option named.
 ///
 /// # Errors
 /// What the system said.
@@ -80,9 +80,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     check_writable(path)?;
     match files::replace(path, bytes) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => std::fs::write(path, bytes),
+        Err(error) if may_be_written_over(path, &error) => std::fs::write(path, bytes),
         replaced => replaced,
     }
+}
+
+/// Whether only the file's directory is closed to us.
+fn may_be_written_over(path: &Path, error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && path.is_file()
 }
 
 /// What may not be written is not to be replaced either. A pipe is left alone: its reader would take the end of the check
@@ -97,7 +102,11 @@ fn check_writable(path: &Path) -> io::Result<()> {
 /// What is to be said of a file in a directory that there is not.
 fn without_directory(path: &Path) -> Option<String> {
     let directory = path.parent().filter(|parent| *parent != Path::new("") && !parent.is_dir())?;
-    Some(format!("there is no directory {}", directory.display()))
+    let directory_in_words = directory.display();
+    Some(match directory.is_file() {
+        true => format!("{directory_in_words} is a file, not a directory"),
+        false => format!("there is no directory {directory_in_words}"),
+    })
 }
 
 /// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.

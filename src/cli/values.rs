@@ -47,7 +47,7 @@ const MOST_DIGITS: usize = 15;
 fn in_bytes(number: &str, unit: u64) -> Option<u128> {
     let (whole, part) = number.split_once('.').unwrap_or((number, ""));
     let has_point = whole.len() < number.len();
-    if has_point && (unit == 1 || part.is_empty() || part.len() > MOST_DIGITS || part.starts_with('+')) {
+    if has_point && (unit == 1 || part.is_empty() || part.len() > MOST_DIGITS || number.contains('+')) {
         return None;
     }
     let digits: u128 = [whole, part].concat().parse().ok().filter(|_| !whole.is_empty())?;

@@ -4,7 +4,7 @@ mod report;
 
 use super::common::Output;
 use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once};
-use super::print::print_remark;
+use super::print::{print_remark, quoted};
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
@@ -93,7 +93,7 @@ impl Match {
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 
-    /// Who reads the saved games again is to know what they do not say.
+    /// Who looks back at the saved games is to know what they do not say, and which moves nobody chose.
     fn tell_of_untold_options(&self, contest: &Contest, output: Output) {
         let Some(path) = self.save.as_ref().filter(|_| !output.quiet) else { return };
         let mut options = saved::untold_options(path, &contest.openings[0]);
@@ -102,10 +102,8 @@ impl Match {
             plies => options.push(format!("--opening {plies}")),
         }
         if !options.is_empty() {
-            let (path, options) = (path.display(), options.join(" "));
-            print_remark(format_args!(
-                "{path} does not say {options}: give that again to `reversi review --file`"
-            ));
+            let (path, options) = (quoted(&path.display().to_string()), options.join(" "));
+            print_remark(format_args!("to look back at the games: reversi review --file {path} {options}"));
         }
     }
 

@@ -20,7 +20,7 @@ pub fn load(path: &Path, setup: Setup) -> Result<(Reading, usize), String> {
     // What is not UTF-8 can only stand in names and comments.
     let text = String::from_utf8_lossy(&bytes);
     let reading = text::read(&text, setup).map_err(|error| fault(&error))?;
-    Ok((reading, text::read_each(&text, setup).count()))
+    Ok((reading, text::read_each(&text, setup).filter(Result::is_ok).count()))
 }
 
 /// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, the position alone to one that

@@ -11,6 +11,7 @@ mod words;
 use super::common::{Output, on_the_usual_board};
 use super::games::{EquipmentOptions, GameOptions, usual_player};
 use super::interrupt::exit_on_ctrl_c;
+use super::print::print_remark;
 use super::values::{duration_or_zero, parse_player};
 use super::{Exit, Failure};
 use crate::engine::GameBoard;
@@ -60,7 +61,8 @@ pub struct Play {
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
-    /// A game to go on with: GGF, a problem (.obf), or the moves as text
+    /// A game to go on with: the first of a GGF file or of one with moves as text, or the first position of a problem
+    /// file (.obf)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     load: Option<PathBuf>,
     /// Moves from the start or from --position, as in f5d6
@@ -116,7 +118,10 @@ impl Play {
         let mut table = Table::new(setup, self.equipment.clone(), game);
         if let Some(path) = &self.load {
             let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));
-            table.load(path).map_err(bad)?;
+            let loaded = table.load(path).map_err(bad)?;
+            if loaded.games > 1 {
+                print_remark(format_args!("--load: {}", loaded.said));
+            }
             let at = |fault: String| bad(format!("{}: {fault}", path.display()));
             self.game.agree(table.game()).map_err(at)?;
         }

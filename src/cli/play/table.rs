@@ -46,6 +46,14 @@ pub enum Response {
     Quit,
 }
 
+/// A game that was read from a file.
+pub struct Loaded {
+    /// Which, in words.
+    pub said: String,
+    /// How many games there are in the file.
+    pub games: usize,
+}
+
 impl Table {
     /// A table with this game on it and nobody but humans.
     pub fn new(setup: Setup, equipment: EquipmentOptions, game: Game) -> Table {
@@ -177,7 +185,7 @@ impl Table {
                 show(self.begin(GameBoard::start(self.setup.size, self.setup.start)))
             }
             Word::SetBoard(text) => show(self.set_board(&text)?),
-            Word::Load(path) => show(self.load(&path)?),
+            Word::Load(path) => show(self.load(&path)?.said),
             Word::Save(path) => say(self.save(&path)?),
             Word::Stop => {
                 self.seats = Seats::default();
@@ -393,7 +401,7 @@ impl Table {
     ///
     /// # Errors
     /// The file cannot be read, or is no game.
-    pub fn load(&mut self, path: &std::path::Path) -> Result<String, String> {
+    pub fn load(&mut self, path: &std::path::Path) -> Result<Loaded, String> {
         let (loaded, games) = files::load(path, self.setup)?;
         self.keep_rules(&loaded.game);
         let remarks = self.put(loaded.game);
@@ -402,7 +410,7 @@ impl Table {
         let count = self.game.moves().len();
         let first = if games > 1 { format!(", the first of {games} games") } else { String::new() };
         let said = format!("{} from {}{first}; {} goal", moves(count), path.display(), self.setup.goal);
-        Ok([said, remarks].join("\n").trim_end().to_owned())
+        Ok(Loaded { said: [said, remarks].join("\n").trim_end().to_owned(), games })
     }
 
     /// The games that follow on this one are played by its rules, but on another board by what is usual there unless
@@ -490,7 +498,7 @@ mod tests {
         ] {
             std::fs::write(&path, text).unwrap();
             let mut table = table("4x4");
-            let loaded = table.load(&path).unwrap();
+            let loaded = table.load(&path).unwrap().said;
             assert!(loaded.starts_with("1 move from ") && loaded.ends_with(said), "{loaded}");
             assert_eq!(table.game().transcript(), "b1");
         }

@@ -109,7 +109,8 @@ impl Looked {
             );
         }
         if self.opening > 0 {
-            text += &format!("the opening of {} moves counts for nobody\n", self.opening);
+            let moves = if self.opening == 1 { "move".to_owned() } else { format!("{} moves", self.opening) };
+            text += &format!("the opening, the first {moves}, counts for nobody\n");
         }
         let is_proved = self.is_proved();
         for side in [Color::Black, Color::White] {
@@ -129,7 +130,8 @@ impl Looked {
         let Looked { game, judge, players: [black, white], .. } = self;
         let json = json!({"schema": "reversi.review/1", "board": game.size().to_string(),
             "goal": game.rules().goal.name(), "scoring": game.rules().scoring.name(),
-            "passing": game.passing() == Passing::Allowed, "opening": self.opening, "first": game.first_board().to_string(), "players": {"X": black, "O": white}, "judge": judge,
+            "passing": game.passing() == Passing::Allowed, "opening": self.opening,
+            "first": game.first_board().to_string(), "players": {"X": black, "O": white}, "judge": judge,
             "interrupted": !self.is_whole(), "moves": moves,
             "lost": {"X": self.lost(Color::Black), "O": self.lost(Color::White)}});
         of_game(self.number, json)

@@ -229,11 +229,15 @@ impl Checked {
             let Difference { trial, variant, expected, found, worth } = difference;
             let points = number(found.points);
             let found = format!("{points} with {}, which is worth {worth}", found.mv);
-            one_line(trial, *variant, &found, expected.0, &self.command(trial, *variant))
+            let right = match expected {
+                (points, Some(mv)) => format!("{points} with {mv}"),
+                (points, None) => points.to_string(),
+            };
+            one_line(trial, *variant, &found, &right, &self.command(trial, *variant))
         });
         let from_the_oracle = untrue.first().map(|untrue| {
             let Untrue { trial, variant, score, found } = untrue;
-            one_line(trial, *variant, &number(*found), *score, &self.end_command(untrue))
+            one_line(trial, *variant, &number(*found), &score.to_string(), &self.end_command(untrue))
         });
         from_minimax.or(from_the_oracle)
     }
@@ -267,7 +271,7 @@ fn number(points: Option<i64>) -> String {
     points.map_or("nothing".to_owned(), |points| points.to_string())
 }
 
-fn one_line(trial: &Trial, variant: Variant, found: &str, right: i64, command: &str) -> String {
+fn one_line(trial: &Trial, variant: Variant, found: &str, right: &str, command: &str) -> String {
     let (search, position) = (variant.name(), written(trial));
     format!("DIFFERENCE: {search} at {position} finds {found}, and {right} is right; again with: {command}")
 }
