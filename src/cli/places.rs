@@ -51,8 +51,11 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
     }
     let check = || {
         check_writable(path)?;
+        if !is_replaced(path) {
+            return Ok(());
+        }
         match files::temporary_beside(path) {
-            Err(error) if is_replaced(path) && !may_be_written_over(path, &error) => Err(error),
+            Err(error) if !may_be_written_over(path, &error) => Err(error),
             _ => Ok(()),
         }
     };
