@@ -9,7 +9,7 @@
 
 use super::process::{Process, Trouble};
 use crate::engine::time::after;
-use crate::engine::{Choice, Clock, Game, GameBoard, GameMove, Info, Limits, Player, PlayerError, Size};
+use crate::engine::{Choice, Clock, Game, GameMove, Info, Limits, Player, PlayerError, Size};
 use crate::protocol::one_line;
 use crate::rules::{Color, Goal, Start};
 use crate::search::Stop;
@@ -189,7 +189,7 @@ impl External {
     /// Whether such games can be told in GTP.
     fn can_be_told(&self, game: &Game) -> Result<(), PlayerError> {
         self.supports(game.size(), game.rules().goal)?;
-        if *game.first_board() == GameBoard::start(game.size(), Start::Diagonal) {
+        if game.first_board().as_start() == Some(Start::Diagonal) {
             return Ok(());
         }
         Err(self.unsupported("GTP only has games from the usual first position"))

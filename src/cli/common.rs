@@ -187,9 +187,6 @@ pub enum OrderingName {
     Plain,
 }
 
-/// The way out where weights cannot be used.
-const WITHOUT_WEIGHTS: &str = "--ordering plain does without";
-
 impl SearchOptions {
     /// What a solver may use.
     pub fn solver(&self) -> SolverOptions {
@@ -207,13 +204,13 @@ impl SearchOptions {
             return Ok(None);
         }
         let found = Evaluator::find(geometry, goal, Library::new(self.data.as_deref()).directories());
-        found.map_err(|error| Failure::from(error).followed_by(WITHOUT_WEIGHTS))
+        found.map_err(|error| SearchOptions::failure(error.into()))
     }
 
     /// What keeps the oracle from answering, with the way out that these options know.
     pub fn failure(error: OracleError) -> Failure {
         match error {
-            OracleError::Weights(_) => Failure::from(error).followed_by(WITHOUT_WEIGHTS),
+            OracleError::Weights(_) => Failure::from(error).followed_by("--ordering plain does without"),
             _ => error.into(),
         }
     }

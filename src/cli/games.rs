@@ -164,14 +164,9 @@ impl EquipmentOptions {
     }
 }
 
-/// The first position that a game has by name; all games of a command have the same.
-pub fn start_of(game: &Game) -> Option<Start> {
-    Start::ALL.into_iter().find(|&start| *game.first_board() == GameBoard::start(game.size(), start))
-}
-
 /// What is added to board and rules in words where games do not begin as usual.
 pub fn start_in_words(game: &Game) -> &'static str {
-    if start_of(game) == Some(Start::Parallel) { ", parallel start" } else { "" }
+    if game.first_board().as_start() == Some(Start::Parallel) { ", parallel start" } else { "" }
 }
 
 /// Board and rules of games that are played, up to 24x24.
@@ -229,7 +224,7 @@ impl GameOptions {
 
     fn agree_on_the_start(&self, first: &GameBoard) -> Result<(), String> {
         match self.start {
-            Some(asked) if *first != GameBoard::start(first.size(), asked) => Err(format!(
+            Some(asked) if first.as_start() != Some(asked) => Err(format!(
                 "does not begin with the discs that --start {} asks for; leave the option out",
                 asked.name()
             )),

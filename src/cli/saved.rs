@@ -24,7 +24,7 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
     let first = game.first_board();
     let is_usual = first == usual
         && game.size().to_geometry() == Some(Geometry::EIGHT)
-        && *first == GameBoard::start(game.size(), Start::Diagonal);
+        && first.as_start() == Some(Start::Diagonal);
     match (is_usual, game.moves()) {
         (true, _) => game.transcript(),
         (false, []) => first.to_string(),

@@ -36,6 +36,11 @@ impl GameBoard {
         naive::Board::start(size, start).into()
     }
 
+    /// Which start this is, if it is one.
+    pub fn as_start(&self) -> Option<Start> {
+        Start::ALL.into_iter().find(|&start| *self == GameBoard::start(self.size(), start))
+    }
+
     /// Reads cells row by row and then the side to move; white space is ignored. Without a size the
     /// board must be a square.
     ///

@@ -122,7 +122,7 @@ pub fn json(game: &Game) -> Value {
         "board": game.size().to_string(),
         "goal": game.rules().goal.name(),
         "scoring": game.rules().scoring.name(),
-        "start": start_of(game).map(Start::name),
+        "start": game.first_board().as_start().map(Start::name),
         "passing": game.passing() == Passing::Allowed,
         "first": game.first_board().to_string(),
         "moves": moves,
@@ -138,11 +138,6 @@ pub fn json(game: &Game) -> Value {
             json!({"black": result.black, "white": result.white, "score": result.score, "winner": winner});
     }
     object
-}
-
-/// `None` if the first board was set up in another way.
-fn start_of(game: &Game) -> Option<Start> {
-    Start::ALL.into_iter().find(|&start| *game.first_board() == GameBoard::start(game.size(), start))
 }
 
 /// `black` or `white`.

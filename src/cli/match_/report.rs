@@ -4,7 +4,7 @@ use super::{Match, Results};
 use crate::arena::duel::{Effort, Fault};
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
-use crate::cli::games::{start_in_words, start_of};
+use crate::cli::games::start_in_words;
 use crate::cli::{Failure, places, saved};
 use crate::engine::{Game, Value};
 use crate::protocol::ggf;
@@ -116,7 +116,7 @@ impl<'a> Report<'a> {
             "board": game.size().to_string(),
             "goal": game.rules().goal.name(),
             "scoring": game.rules().scoring.name(),
-            "start": start_of(game).map(Start::name),
+            "start": game.first_board().as_start().map(Start::name),
             "passing": game.passing() == Passing::Allowed,
             "seed": self.contest.seed,
             "openings": {

@@ -19,8 +19,10 @@ pub fn load(path: &Path, setup: Setup) -> Result<(Reading, usize), String> {
     let bytes = fs::read(path).map_err(|error| fault(&error))?;
     // What is not UTF-8 can only stand in names and comments.
     let text = String::from_utf8_lossy(&bytes);
-    let reading = text::read(&text, setup).map_err(|error| fault(&error))?;
-    Ok((reading, text::read_each(&text, setup).filter(Result::is_ok).count()))
+    let mut games = text::read_each(&text, setup);
+    let first =
+        games.next().expect("a text is one game at least, or one fault").map_err(|error| fault(&error))?;
+    Ok((first, 1 + games.filter(Result::is_ok).count()))
 }
 
 /// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, the position alone to one that

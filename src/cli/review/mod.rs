@@ -68,7 +68,7 @@ impl Review {
             None => {
                 let game = self.typed_game(setup)?;
                 let nothing = Failure::usage("bad-game", "there is no move to look at");
-                look_at_one(judges, 1, game.into(), nothing, self.opening, output)
+                self.look_at_one(judges, 1, game.into(), nothing, output)
             }
             Some(path) => {
                 let bytes = read_file(path).map_err(|error| bad_file(path, &error))?;
@@ -101,10 +101,10 @@ impl Review {
             return Err(bad_file(path, &format_args!("there is no game {asked}, the last one is {count}")));
         };
         if self.game.is_none() && games.peek().is_some() {
-            return look_at_all(judges, [(number, first)].into_iter().chain(games), self.opening, output);
+            return self.look_at_all(judges, [(number, first)].into_iter().chain(games), output);
         }
         let nothing = bad_file(path, &"there is no move in it");
-        look_at_one(judges, number, first?, nothing, self.opening, output)
+        self.look_at_one(judges, number, first?, nothing, output)
     }
 
     /// What is wrong with a game, without its number; with the size that moves were read on where nobody has named it.
@@ -136,98 +136,100 @@ impl Review {
         game.play_transcript(&moves).map_err(|error| usage("bad-game", &error))?;
         Ok(game)
     }
-}
 
-/// One game; `nothing` is what is wrong if it has no move.
-fn look_at_one(
-    mut judges: Judges,
-    number: usize,
-    reading: Reading,
-    nothing: Failure,
-    opening: u32,
-    output: Output,
-) -> Result<Exit, Failure> {
-    if reading.game.moves().is_empty() {
-        return Err(nothing);
+    /// One game; `nothing` is what is wrong if it has no move.
+    fn look_at_one(
+        &self,
+        mut judges: Judges,
+        number: usize,
+        reading: Reading,
+        nothing: Failure,
+        output: Output,
+    ) -> Result<Exit, Failure> {
+        if reading.game.moves().is_empty() {
+            return Err(nothing);
+        }
+        let looked = self.look_at(&mut judges, number, reading, output, &stop_on_ctrl_c())?;
+        match output.json {
+            true => print_line(looked.json()),
+            false => print_line(looked.text().trim_end()),
+        }
+        Ok(looked.exit())
     }
-    let looked = look_at(&mut judges, number, reading, opening, output, &stop_on_ctrl_c())?;
-    match output.json {
-        true => print_line(looked.json()),
-        false => print_line(looked.text().trim_end()),
-    }
-    Ok(looked.exit())
-}
 
-/// Each game after the other, and the sums. What is wrong with one game is told in its place, and gives the exit code at
-/// the end, the first of several. What would keep others from being looked at too ends it.
-fn look_at_all(
-    mut judges: Judges,
-    games: impl Iterator<Item = (usize, Result<Reading, Failure>)>,
-    opening: u32,
-    output: Output,
-) -> Result<Exit, Failure> {
-    let (mut exit, mut players, stop) = (Exit::Done, Players::default(), stop_on_ctrl_c());
-    for (number, reading) in games {
-        if is_unread() {
-            return Ok(exit);
-        }
-        if stop.is_set() {
-            players.is_interrupted = true;
-            break;
-        }
-        let looked = match reading {
-            Ok(reading) => look_at(&mut judges, number, reading, opening, output, &stop),
-            Err(failure) => Err(Fault::OfGame(failure)),
-        };
-        match looked {
-            Ok(looked) => {
-                players.add(&looked);
-                match output.json {
-                    true => print_line(looked.json()),
-                    false => print_line(format_args!("{}\n{}", looked.title(), looked.text())),
-                }
+    /// Each game after the other, and the sums. What is wrong with one game is told in its place, and gives the exit code at
+    /// the end, the first of several. What would keep others from being looked at too ends it.
+    fn look_at_all(
+        &self,
+        mut judges: Judges,
+        games: impl Iterator<Item = (usize, Result<Reading, Failure>)>,
+        output: Output,
+    ) -> Result<Exit, Failure> {
+        let (mut exit, mut players, stop) = (Exit::Done, Players::default(), stop_on_ctrl_c());
+        for (number, reading) in games {
+            if is_unread() {
+                return Ok(exit);
             }
-            Err(Fault::OfGame(failure)) => {
-                let failure = failure.within(&format!("game {number}"));
-                exit = exit.or(failure.exit());
-                match output.json {
-                    true => print_line(report::of_game(number, failure.json())),
-                    false => {
-                        failure.report(false);
+            if stop.is_set() {
+                players.is_interrupted = true;
+                break;
+            }
+            let looked = match reading {
+                Ok(reading) => self.look_at(&mut judges, number, reading, output, &stop),
+                Err(failure) => Err(Fault::OfGame(failure)),
+            };
+            match looked {
+                Ok(looked) => {
+                    players.add(&looked);
+                    match output.json {
+                        true => print_line(looked.json()),
+                        false => print_line(format_args!("{}\n{}", looked.title(), looked.text())),
                     }
                 }
-            }
-            Err(Fault::OfAll(failure)) => {
-                players.is_interrupted = true;
-                players.print(output);
-                return Err(failure.within(&format!("game {number}")));
+                Err(Fault::OfGame(failure)) => {
+                    let failure = failure.within(&format!("game {number}"));
+                    exit = exit.or(failure.exit());
+                    match output.json {
+                        true => print_line(report::of_game(number, failure.json())),
+                        false => {
+                            failure.report(false);
+                        }
+                    }
+                }
+                Err(Fault::OfAll(failure)) => {
+                    players.is_interrupted = true;
+                    players.print(output);
+                    return Err(failure.within(&format!("game {number}")));
+                }
             }
         }
+        players.print(output);
+        Ok(if players.is_interrupted { Exit::Interrupted } else { exit })
     }
-    players.print(output);
-    Ok(if players.is_interrupted { Exit::Interrupted } else { exit })
-}
 
-fn look_at(
-    judges: &mut Judges,
-    number: usize,
-    reading: Reading,
-    opening: u32,
-    output: Output,
-    stop: &Stop,
-) -> Result<Looked, Fault> {
-    let Reading { game, players, .. } = reading;
-    let judge = judges.of(&game)?;
-    let counter = Counter::new(output, "moves", game.moves().len() as u64, 0);
-    let found = review(judge, &game, stop, |_| counter.inc()).map_err(Failure::from)?;
-    drop(counter);
-    let looked = Looked { number, players, game, opening, judge: judge.name().to_owned(), found };
-    let has_views = looked.is_whole() || stop.is_set();
-    if !has_views || !looked.is_in_discs() {
-        let message = format!("{} does not value positions in discs; ask the player engine", looked.judge);
-        return Err(Fault::OfAll(Failure::usage("bad-player", message)));
+    fn look_at(
+        &self,
+        judges: &mut Judges,
+        number: usize,
+        reading: Reading,
+        output: Output,
+        stop: &Stop,
+    ) -> Result<Looked, Fault> {
+        let Reading { game, players, .. } = reading;
+        let judge = judges.of(&game)?;
+        let counter = Counter::new(output, "moves", game.moves().len() as u64, 0);
+        let found = review(judge, &game, stop, |_| counter.inc()).map_err(Failure::from)?;
+        drop(counter);
+        let looked =
+            Looked { number, players, game, opening: self.opening, judge: judge.name().to_owned(), found };
+        let has_views = looked.is_whole() || stop.is_set();
+        if !has_views || !looked.is_in_discs() {
+            let message =
+                format!("{} does not value positions in discs; ask the player engine", looked.judge);
+            return Err(Fault::OfAll(Failure::usage("bad-player", message)));
+        }
+        Ok(looked)
     }
-    Ok(looked)
 }
 
 /// What is wrong with the file.

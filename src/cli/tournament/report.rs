@@ -3,7 +3,7 @@
 use super::Standing;
 use crate::arena::rating::{Rating, telling};
 use crate::arena::tournament::{Cell, different, matrix};
-use crate::cli::games::{start_in_words, start_of};
+use crate::cli::games::start_in_words;
 use crate::rules::{Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -139,7 +139,7 @@ pub fn json(standing: &Standing) -> Json {
         "board": game.size().to_string(),
         "goal": game.rules().goal.name(),
         "scoring": game.rules().scoring.name(),
-        "start": start_of(game).map(Start::name),
+        "start": game.first_board().as_start().map(Start::name),
         "passing": game.passing() == Passing::Allowed,
         "games_a_cell": tournament.games,
         "seed": tournament.seed,
