@@ -290,3 +290,32 @@ fn selective_in_words(selective: &Selective) -> String {
         selective.all_nodes
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Prune;
+    use super::*;
+    use crate::cli::common::Output;
+    use clap::{Args, FromArgMatches};
+
+    fn checked(options: &[&str]) -> Checked {
+        let command = Prune::augment_args(clap::Command::new("prune"));
+        let matches = command.try_get_matches_from([&["prune"], options].concat()).unwrap();
+        let prune = Prune::from_arg_matches(&matches).unwrap();
+        prune.check(Output { json: false, quiet: true }).unwrap_or_else(|_| panic!("{options:?}"))
+    }
+
+    #[test]
+    fn the_first_difference_is_named_with_its_command() {
+        let options = ["--positions", "200", "--depth", "3", "--search", "alpha-beta"];
+        assert_eq!(checked(&options).first_difference(), None);
+        let flawed = checked(&[&options[..], &["--plant", "cut-off"]].concat());
+        let difference = &flawed.outcome.differences[0];
+        let said = flawed.first_difference().unwrap();
+        let found = format!("finds {} with {}", difference.found.points.unwrap(), difference.found.mv);
+        for part in ["DIFFERENCE: alpha-beta at ", &found, "; again with: reversi lab prune --board "] {
+            assert!(said.contains(part), "{part} in {said}");
+        }
+        assert!(said.contains(&format!(" and {} with ", difference.expected.0)), "{said}");
+    }
+}
