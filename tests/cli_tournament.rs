@@ -3,6 +3,8 @@
 mod common;
 
 use common::{run, stderr, stdout};
+use reversi::protocol::ggf;
+use reversi::rules::Goal;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -211,6 +213,7 @@ fn a_journal_with_a_game_that_cannot_be_is_refused() {
         (1, "37", "null", "score is 37, on a board of 36 squares"),
         (1, "null", "null", "either a score or a fault"),
         (1, "9", "\"out of time\"", "either a score or a fault"),
+        (1, "9", "null", "the moves do not end the game"),
     ] {
         let line = format!(
             "{{\"game\":0,\"black\":0,\"white\":0,\"winner\":{winner},\"score\":{score},\"fault\":{fault},\"moves\":\"\"}}"
@@ -218,6 +221,77 @@ fn a_journal_with_a_game_that_cannot_be_is_refused() {
         std::fs::write(&path, format!("{heading}\n{line}\n")).unwrap();
         let said = said_of(&path, 2);
         assert!(said.contains("bad-journal") && said.contains(word), "{said}");
+    }
+}
+
+#[test]
+fn a_journal_with_other_moves_than_were_played_is_refused() {
+    let (_directory, path) = journal();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut lines = text.lines();
+    let (heading, game) = (lines.next().unwrap(), lines.next().unwrap());
+    let game: Value = serde_json::from_str(game).unwrap();
+    let moves = game["moves"].as_str().unwrap();
+    let score = game["score"].as_i64().unwrap();
+    let changed = |moves: &str, score: i64| {
+        let mut game = game.clone();
+        (game["moves"], game["score"], game["winner"]) = (moves.into(), score.into(), score.signum().into());
+        std::fs::write(&path, format!("{heading}\n{game}\n")).unwrap();
+        said_of(&path, 2)
+    };
+    let last = &moves[..moves.len() - 2];
+    assert!(changed(last, score).contains("line 2: there is a score, but the moves do not end"));
+    let other = if score > 0 { score - 1 } else { score + 1 };
+    let said = changed(moves, other);
+    assert!(said.contains(&format!("score is {other}, but the moves end in {score}")), "{said}");
+    let said = changed(&format!("a1{moves}"), score);
+    assert!(said.contains("line 2: move 1") && said.contains("turns no disc"), "{said}");
+}
+
+#[test]
+fn the_games_of_a_tournament_can_be_looked_back_at() {
+    let directory = tempfile::tempdir().unwrap();
+    let (out, path) = (directory.path().join("out"), directory.path().join("journal.jsonl"));
+    let options = ["--openings", "2", "--goal", "reversed", "--out", out.to_str().unwrap()];
+    json(&[&options[..], &["--journal", path.to_str().unwrap()]].concat());
+    let games = std::fs::read_to_string(out.join("games.ggf")).unwrap();
+    let records = ggf::parse(&games).unwrap();
+    let mut journal: Vec<Value> = std::fs::read_to_string(&path)
+        .unwrap()
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    journal.sort_by_key(|game| ["game", "black", "white"].map(|key| game[key].as_u64()));
+    assert_eq!((records.len(), journal.len()), (36, 36));
+    for (record, kept) in records.iter().zip(&journal) {
+        let named = |color: &str| PLAYERS[kept[color].as_u64().unwrap() as usize];
+        assert_eq!((&*record.black, &*record.white), (named("black"), named("white")));
+        let moves: String = record.moves().iter().map(|annotated| annotated.mv.to_string()).collect();
+        assert_eq!(moves, kept["moves"].as_str().unwrap());
+        assert_eq!(
+            (record.goal, record.result),
+            (Goal::Reversed, kept["score"].as_f64().map(|score| -score))
+        );
+    }
+}
+
+#[test]
+fn a_game_lost_by_a_fault_is_saved_as_lost() {
+    let directory = tempfile::tempdir().unwrap();
+    let (out, path) = (directory.path().join("out"), directory.path().join("journal.jsonl"));
+    let options = ["--out", out.to_str().unwrap(), "--journal", path.to_str().unwrap()];
+    json(&options);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let heading = text.lines().next().unwrap();
+    for (fault, way) in [("out of time", 't'), ("illegal move a1", 'r')] {
+        let pairing = "\"game\":0,\"black\":0,\"white\":0";
+        let line = format!("{{{pairing},\"winner\":-1,\"score\":null,\"fault\":\"{fault}\",\"moves\":\"\"}}");
+        std::fs::write(&path, format!("{heading}\n{line}\n")).unwrap();
+        json(&options);
+        let games = std::fs::read_to_string(out.join("games.ggf")).unwrap();
+        let first = &ggf::parse(&games).unwrap()[0];
+        assert_eq!((first.result, first.forfeit), (Some(-36.0), Some(way)));
     }
 }
 

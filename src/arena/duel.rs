@@ -3,6 +3,7 @@
 use crate::engine::{Choice, Clock, Game, GameMove, GameResult, Info, Limits, Player, PlayerError};
 use crate::rules::Color;
 use crate::search::Stop;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -18,8 +19,9 @@ pub enum TimeControl {
     Game(Duration),
 }
 
-/// What a player did that loses the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What a player did that loses the game; kept in files in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
 pub enum Fault {
     /// It chose this move, which is not legal.
     Illegal(GameMove),
@@ -33,9 +35,24 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Illegal(mv) => write!(f, "illegal move {mv}"),
-            Fault::Late => f.write_str("out of time"),
+            Fault::Late => f.write_str(OUT_OF_TIME),
             Fault::Failed(reason) => f.write_str(reason),
         }
+    }
+}
+
+const OUT_OF_TIME: &str = "out of time";
+
+impl From<Fault> for String {
+    fn from(fault: Fault) -> String {
+        fault.to_string()
+    }
+}
+
+/// Of words that are read the time matters, which other formats note too; else they are a reason like another.
+impl From<String> for Fault {
+    fn from(words: String) -> Fault {
+        if words == OUT_OF_TIME { Fault::Late } else { Fault::Failed(words) }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Every player against every other with both colours, so many games each; what was played can be taken up again.
 
 use super::contest::Contestant;
-use super::duel::{Duel, Ending, TimeControl};
+use super::duel::{Duel, Ending, Fault, TimeControl};
 use super::seed::seed_at;
 use crate::engine::{Equipment, Game, Player, PlayerError};
 use crate::rules::Color;
+use crate::rules::notation::TranscriptError;
 use crate::search::Stop;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
@@ -57,7 +58,7 @@ pub struct Played {
     /// What the game was worth for Black in discs; `None` if a fault ended it.
     pub score: Option<i32>,
     /// What the loser did, if that ended the game.
-    pub fault: Option<String>,
+    pub fault: Option<Fault>,
     /// The moves.
     pub moves: String,
 }
@@ -76,6 +77,22 @@ impl Tournament {
         games
             .flat_map(|game| pairs.iter().map(move |&(black, white)| Pairing { game, black, white }))
             .collect()
+    }
+
+    /// How a game begins.
+    pub fn opening(&self, pairing: Pairing) -> &Game {
+        &self.openings[pairing.game as usize % self.openings.len()]
+    }
+
+    /// A game once more, from its first board.
+    ///
+    /// # Errors
+    /// The first of its moves that cannot be made.
+    pub fn replay(&self, played: &Played) -> Result<Game, TranscriptError> {
+        let opening = self.opening(played.pairing);
+        let mut game = Game::new(opening.first_board().clone(), opening.rules(), opening.passing());
+        game.play_transcript(&played.moves)?;
+        Ok(game)
     }
 
     /// Plays what is not in `done`; `on_game` hears of each game as it ends, in any order. All games,
@@ -133,14 +150,14 @@ impl Room<'_> {
     fn play(&mut self, pairing: Pairing, stop: &Stop) -> Option<Played> {
         for has_black in [true, false] {
             if let Err(error) = self.sit_down(has_black, pairing, stop) {
-                return (!stop.is_set()).then(|| forfeited(pairing, has_black, error.to_string()));
+                return (!stop.is_set())
+                    .then(|| forfeited(pairing, has_black, Fault::Failed(error.to_string())));
             }
         }
         let [Some((_, white)), Some((_, black))] = &mut self.seated else {
             unreachable!("both have sat down")
         };
-        let openings = &self.tournament.openings;
-        let opening = openings[pairing.game as usize % openings.len()].clone();
+        let opening = self.tournament.opening(pairing).clone();
         let duel = Duel::play(opening, &mut **black, &mut **white, self.tournament.time, stop);
         record(pairing, &duel)
     }
@@ -166,7 +183,7 @@ impl Room<'_> {
     }
 }
 
-fn forfeited(pairing: Pairing, by_black: bool, fault: String) -> Played {
+fn forfeited(pairing: Pairing, by_black: bool, fault: Fault) -> Played {
     let winner = if by_black { -1 } else { 1 };
     Played { pairing, winner, score: None, fault: Some(fault), moves: String::new() }
 }
@@ -185,7 +202,7 @@ fn record(pairing: Pairing, duel: &Duel) -> Option<Played> {
             Some(Played { pairing, winner, score: Some(result.score), fault: None, moves })
         }
         Ending::Forfeit { fault, .. } => {
-            Some(Played { pairing, winner, score: None, fault: Some(fault.to_string()), moves })
+            Some(Played { pairing, winner, score: None, fault: Some(fault.clone()), moves })
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Files that games are saved in: GGF, or the moves as text.
 
+use super::print::{print_remark, quoted};
+use crate::arena::Fault;
 use crate::engine::{Game, GameBoard};
-use crate::rules::{Geometry, Goal, Passing, Scoring, Start};
+use crate::protocol::ggf::Record;
+use crate::rules::{Color, Geometry, Goal, Passing, Scoring, Start};
 use std::path::Path;
 
 /// Whether games are written to this file as GGF: its name says so.
@@ -18,6 +21,23 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
+/// The record of a game that was played here: by whom, in what, and who lost it by a fault, if anybody did.
+pub fn as_ggf(
+    game: &Game,
+    [black, white]: [&String; 2],
+    place: &str,
+    fault: Option<(Color, &Fault)>,
+) -> Record {
+    let mut record = Record::new(game);
+    record.black.clone_from(black);
+    record.white.clone_from(white);
+    place.clone_into(&mut record.place);
+    if let Some((loser, fault)) = fault {
+        record.forfeit(loser, if *fault == Fault::Late { 't' } else { 'r' });
+    }
+    record
+}
+
 /// The game as a line of text: its moves, after its first board unless every reader takes that for granted, who knows
 /// nothing the diagonal start of 8x8, and who reads it back here `usual`.
 pub fn as_text(game: &Game, usual: &GameBoard) -> String {
@@ -29,6 +49,19 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
         (true, _) => game.transcript(),
         (false, []) => first.to_string(),
         (false, _) => format!("{first} {}", game.transcript()),
+    }
+}
+
+/// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
+/// the moves at the beginning that nobody chose.
+pub fn tell_way_back(path: &Path, game: &Game, opening_plies: u32) {
+    let mut options = untold_options(path, game);
+    if opening_plies > 0 {
+        options.push(format!("--opening {opening_plies}"));
+    }
+    if !options.is_empty() {
+        let (path, options) = (quoted(&path.display().to_string()), options.join(" "));
+        print_remark(format_args!("to look back at the games: reversi review --file {path} {options}"));
     }
 }
 

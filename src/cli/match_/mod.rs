@@ -4,7 +4,6 @@ mod report;
 
 use super::common::Output;
 use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once};
-use super::print::{print_remark, quoted};
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
@@ -87,24 +86,10 @@ impl Match {
         let saved = self.save.as_ref().map_or(Ok(()), |path| report::save(path, &results));
         super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
         saved?;
-        if !results.games.is_empty() {
-            self.tell_of_untold_options(&contest, output);
+        if let Some(path) = self.save.as_ref().filter(|_| !output.quiet && !results.games.is_empty()) {
+            saved::tell_way_back(path, &contest.openings[0], self.random_openings.unwrap_or(self.openings));
         }
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
-    }
-
-    /// Who looks back at the saved games is to know what they do not say, and which moves nobody chose.
-    fn tell_of_untold_options(&self, contest: &Contest, output: Output) {
-        let Some(path) = self.save.as_ref().filter(|_| !output.quiet) else { return };
-        let mut options = saved::untold_options(path, &contest.openings[0]);
-        match self.random_openings.unwrap_or(self.openings) {
-            0 => {}
-            plies => options.push(format!("--opening {plies}")),
-        }
-        if !options.is_empty() {
-            let (path, options) = (quoted(&path.display().to_string()), options.join(" "));
-            print_remark(format_args!("to look back at the games: reversi review --file {path} {options}"));
-        }
     }
 
     fn contest(&self, openings: Vec<Game>) -> Result<Contest, Failure> {

@@ -1,7 +1,7 @@
 //! What a match has shown, in words, as JSON, and as files of games.
 
 use super::{Match, Results};
-use crate::arena::duel::{Effort, Fault};
+use crate::arena::duel::Effort;
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
 use crate::cli::games::start_in_words;
@@ -204,13 +204,12 @@ pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
 }
 
 fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {
-    let mut record = ggf::Record::new(&game.duel.game);
-    let name = |color| names[usize::from(color != game.color_of_first())].clone();
-    (record.black, record.white) = (name(Color::Black), name(Color::White));
-    "reversi match".clone_into(&mut record.place);
-    if let Ending::Forfeit { loser, fault } = &game.duel.ending {
-        record.forfeit(*loser, if *fault == Fault::Late { 't' } else { 'r' });
-    }
+    let names = [Color::Black, Color::White].map(|color| &names[usize::from(color != game.color_of_first())]);
+    let fault = match &game.duel.ending {
+        Ending::Forfeit { loser, fault } => Some((*loser, fault)),
+        _ => None,
+    };
+    let mut record = saved::as_ggf(&game.duel.game, names, "reversi match", fault);
     for (number, info) in game.duel.infos.iter().enumerate() {
         let Some(info) = info else { continue };
         record.annotate(number, info.value.and_then(Value::discs), Some(info.seconds));

@@ -128,13 +128,15 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
                     rules, openings, time, seed and --data to the same version of this program";
         return Err(bad(path, 1, what));
     }
-    let mut asked: BTreeSet<_> = tournament.pairings().into_iter().collect();
     let most = tournament.openings[0].size().square_count();
+    let mut asked: BTreeSet<_> = tournament.pairings().into_iter().collect();
     let mut games: Vec<Played> = Vec::new();
     for (number, line) in lines.enumerate() {
         let game: Played =
             serde_json::from_str(line).map_err(|error| bad(path, number + 2, &error.to_string()))?;
-        believable(&game, most).map_err(|what| bad(path, number + 2, &what))?;
+        believable(&game, most)
+            .and_then(|()| replayable(tournament, &game))
+            .map_err(|what| bad(path, number + 2, &what))?;
         // A pairing that stands there twice counts once.
         if asked.remove(&game.pairing) {
             games.push(game);
@@ -161,6 +163,23 @@ fn believable(game: &Played, most: u32) -> Result<(), String> {
         (None, Some(_)) if *winner != 0 => Ok(()),
         (None, Some(_)) => Err("a fault ended the game, but winner is 0".to_owned()),
         _ => Err("a game has either a score or a fault".to_owned()),
+    }
+}
+
+/// Whether the moves are a game of this tournament with this end.
+fn replayable(tournament: &Tournament, game: &Played) -> Result<(), String> {
+    let end = tournament.replay(game).map_err(|error| error.to_string())?.result();
+    let opening = tournament.opening(game.pairing).transcript();
+    // Who could not begin has not even seen the opening.
+    if !game.moves.is_empty() && !game.moves.starts_with(&opening) {
+        return Err(format!("the game does not begin with {opening}, as it does in this tournament"));
+    }
+    match (game.score, end) {
+        (Some(score), Some(end)) if score != end.score => {
+            Err(format!("score is {score}, but the moves end in {}", end.score))
+        }
+        (Some(_), None) => Err("there is a score, but the moves do not end the game".to_owned()),
+        _ => Ok(()),
     }
 }
 

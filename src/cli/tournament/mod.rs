@@ -1,5 +1,6 @@
 //! `reversi tournament`: every pair of a list of players, the matrix, the ratings and their plots.
 
+mod games;
 mod journal;
 pub(super) mod plots;
 pub(super) mod report;
@@ -9,7 +10,7 @@ use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_on
 use super::places::make_directory;
 use super::progress::Counter;
 use super::values::duration;
-use super::{Exit, Failure};
+use super::{Exit, Failure, saved};
 use crate::arena::rating::{Rating, rate};
 use crate::arena::tournament::{Played, Tournament};
 use crate::arena::{Contestant, TimeControl, openings};
@@ -19,7 +20,7 @@ use crate::rules::Color;
 use crate::search::Stop;
 use clap::Args;
 use journal::Journal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -68,7 +69,7 @@ pub struct TournamentCommand {
     /// Keep every game in this file, a line of JSON each; if it is there, go on from it
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Write matrix.csv and plots into this directory; with two or three players also the course of each pair
+    /// Write matrix.csv, games.ggf and plots into this directory; with two or three players also the course of each pair
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Whose results the course of a pair shows
@@ -93,14 +94,23 @@ impl TournamentCommand {
         let stop = stop_on_ctrl_c();
         self.out.as_deref().map_or(Ok(()), |out| make_directory("--out", out))?;
         let standing = self.play(output)?;
-        let save = |directory| plots::save(&standing, self.color, directory);
-        let saved = self.out.as_deref().map_or(Ok(()), save);
+        let saved = self.out.as_deref().map_or(Ok(()), |out| self.save(&standing, out, output));
         super::print::print_line(match output.json {
             true => report::json(&standing).to_string(),
             false => report::text(&standing),
         });
         saved?;
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+    }
+
+    /// Writes all files.
+    fn save(&self, standing: &Standing, directory: &Path, output: Output) -> Result<(), Failure> {
+        let path = directory.join("games.ggf");
+        games::save(standing, &path)?;
+        if !output.quiet && !standing.games.is_empty() {
+            saved::tell_way_back(&path, &standing.tournament.openings[0], self.openings);
+        }
+        plots::save(standing, self.color, directory)
     }
 
     /// Plays, or goes on; after Ctrl-C what was played.

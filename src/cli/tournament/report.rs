@@ -43,8 +43,9 @@ pub fn text(standing: &Standing) -> String {
     let faults: Vec<_> = standing.games.iter().filter(|game| game.fault.is_some()).collect();
     for game in faults.iter().take(5) {
         let loser = if game.winner > 0 { game.pairing.white } else { game.pairing.black };
-        let fault = game.fault.as_deref().unwrap_or_default();
-        let _ = write!(text, "\n{} lost by a fault: {fault}", standing.names[loser]);
+        if let Some(fault) = &game.fault {
+            let _ = write!(text, "\n{} lost by a fault: {fault}", standing.names[loser]);
+        }
     }
     if faults.len() > 5 {
         let _ = write!(text, "\n... {} games were lost by a fault", faults.len());
