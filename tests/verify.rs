@@ -257,6 +257,17 @@ fn a_flipped_bit_is_damage_and_not_an_error_of_the_maker() {
 }
 
 #[test]
+fn a_damaged_index_is_one_fault_however_many_blocks_it_has() {
+    let mut bytes = whole();
+    let long = specification::read(&bytes).sections.into_iter().find(|section| section.blocks.len() > 2);
+    bytes[long.unwrap().index.start + 9] ^= 1;
+    let report = verified(bytes);
+    assert_eq!((report.verdict(), failures(&report)), (Verdict::Damaged, vec!["checksums"]));
+    let checksums = report.checks.iter().find(|check| check.name == "checksums").unwrap();
+    assert!(matches!(checksums.outcome, Outcome::Failed { faults: 1, .. }), "{checksums:?}");
+}
+
+#[test]
 fn a_search_beyond_its_nodes_is_not_checked_rather_than_passed() {
     let table = Table::from_vec(whole()).unwrap();
     let report = verify(&table, Sample { entries: 20_000, nodes: 1, seed: 7 }, |_| {});

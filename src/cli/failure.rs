@@ -6,8 +6,8 @@ use crate::eval::weights::WeightsError;
 use crate::oracle::OracleError;
 use crate::protocol::json;
 use crate::search::MemoryError;
+use crate::table::WriteError;
 use crate::table::library::FileError;
-use crate::table::{TableError, WriteError};
 use std::fmt::Display;
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -68,6 +68,18 @@ impl Failure {
         Failure::new(Exit::Failed, "cannot-write", format!("{place}: {error}"))
     }
 
+    /// A fault of what the library read or worked out, whose kind says with which code it ends.
+    fn of_kind(kind: &'static str, error: &impl Display) -> Failure {
+        let exit = match kind {
+            "bad-board" => Exit::Usage,
+            "missing-table" | "missing-weights" => Exit::MissingTable,
+            "corrupt-table" | "other-table" | "bad-weights" => Exit::CorruptTable,
+            "wrong-table" => Exit::Difference,
+            _ => Exit::Failed,
+        };
+        Failure::new(exit, kind, error.to_string())
+    }
+
     /// The exit code it leads to.
     pub fn exit(&self) -> Exit {
         self.exit
@@ -112,27 +124,14 @@ impl From<PlayerError> for Failure {
 /// A table file that cannot be used.
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
-        let (exit, kind) = table_fault(&error.error);
-        Failure::new(exit, kind, error.to_string())
+        Failure::of_kind(error.error.kind(), &error)
     }
 }
 
 /// Weights that cannot be used.
 impl From<WeightsError> for Failure {
     fn from(error: WeightsError) -> Failure {
-        let (exit, kind) = weights_fault(&error);
-        Failure::new(exit, kind, error.to_string())
-    }
-}
-
-/// Exit code and kind of what is wrong with weights.
-fn weights_fault(error: &WeightsError) -> (Exit, &'static str) {
-    match error {
-        WeightsError::File { cause, .. } if cause.kind() == ErrorKind::NotFound => {
-            (Exit::MissingTable, "missing-weights")
-        }
-        WeightsError::File { .. } => (Exit::Failed, "cannot-read"),
-        WeightsError::Content(_) | WeightsError::Unusable { .. } => (Exit::CorruptTable, "bad-weights"),
+        Failure::of_kind(error.kind(), &error)
     }
 }
 
@@ -162,32 +161,7 @@ impl From<WriteError> for Failure {
 
 impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Failure {
-        let (exit, kind) = match &error {
-            OracleError::Table { error, .. } => table_fault(error),
-            OracleError::Weights(error) => weights_fault(error),
-            OracleError::Contradiction { .. } | OracleError::IllegalMove { .. } => {
-                (Exit::Difference, "wrong-table")
-            }
-            OracleError::Memory(_) => (Exit::Failed, "out-of-memory"),
-            OracleError::Stopped => (Exit::Failed, "stopped"),
-        };
-        Failure::new(exit, kind, error.to_string())
-    }
-}
-
-/// Exit code and kind of what is wrong with a table.
-fn table_fault(error: &TableError) -> (Exit, &'static str) {
-    match error {
-        TableError::Io(error) if error.kind() == ErrorKind::NotFound => (Exit::MissingTable, "missing-table"),
-        TableError::Io(_) => (Exit::Failed, "cannot-read"),
-        TableError::WrongBoard { .. } | TableError::WrongRules { .. } | TableError::WrongStart(_) => {
-            (Exit::CorruptTable, "other-table")
-        }
-        TableError::BoardTooLarge(_) => (Exit::Usage, "bad-board"),
-        TableError::BlockContent { .. } | TableError::IndexContent { .. } => {
-            (Exit::Difference, "wrong-table")
-        }
-        _ => (Exit::CorruptTable, "corrupt-table"),
+        Failure::of_kind(error.kind(), &error)
     }
 }
 

@@ -21,7 +21,7 @@ use crate::files;
 use crate::rules::{Geometry, Goal, Rules, Scoring};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"RVWEIGHT";
@@ -59,6 +59,17 @@ pub enum WeightsError {
         /// What is wrong with it.
         cause: ContentError,
     },
+}
+
+impl WeightsError {
+    /// The same in a word that programs tell faults apart by: the `kind` of the JSON error object.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            WeightsError::File { cause, .. } if cause.kind() == ErrorKind::NotFound => "missing-weights",
+            WeightsError::File { .. } => "cannot-read",
+            WeightsError::Content(_) | WeightsError::Unusable { .. } => "bad-weights",
+        }
+    }
 }
 
 /// What is wrong with the bytes of a file of weights.

@@ -52,6 +52,19 @@ pub enum OracleError {
     Stopped,
 }
 
+impl OracleError {
+    /// The same in a word that programs tell faults apart by: the `kind` of the JSON error object.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            OracleError::Table { error, .. } => error.kind(),
+            OracleError::Weights(error) => error.kind(),
+            OracleError::Contradiction { .. } | OracleError::IllegalMove { .. } => "wrong-table",
+            OracleError::Memory(_) => "out-of-memory",
+            OracleError::Stopped => "stopped",
+        }
+    }
+}
+
 impl From<FileError> for OracleError {
     fn from(FileError { path, error }: FileError) -> OracleError {
         OracleError::Table { origin: Origin::File(path), error }

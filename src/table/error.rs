@@ -116,6 +116,22 @@ pub enum TableError {
     BoardTooLarge(Geometry),
 }
 
+impl TableError {
+    /// The same in a word that programs tell faults apart by: the `kind` of the JSON error object.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            TableError::Io(error) if error.kind() == io::ErrorKind::NotFound => "missing-table",
+            TableError::Io(_) => "cannot-read",
+            TableError::WrongBoard { .. } | TableError::WrongRules { .. } | TableError::WrongStart(_) => {
+                "other-table"
+            }
+            TableError::BoardTooLarge(_) => "bad-board",
+            TableError::BlockContent { .. } | TableError::IndexContent { .. } => "wrong-table",
+            _ => "corrupt-table",
+        }
+    }
+}
+
 /// Why a table could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {

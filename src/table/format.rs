@@ -27,7 +27,8 @@
 //!
 //! # Header
 //!
-//! Its length is `88 + 24 * (s + 1)` bytes, rounded up to a multiple of 64.
+//! Its length is `88 + 24 * (s + 1)` bytes, rounded up to a multiple of 64. Magic and version keep their places in all
+//! versions and come first: a reader refuses another version, whose checksum it cannot know.
 //!
 //! | offset | size | what |
 //! |---:|---:|---|
@@ -35,7 +36,7 @@
 //! | 8 | 2 | format version: 1 |
 //! | 10 | 2 | output revision, now 1: raised when the same build would give other bytes; readers ignore it |
 //! | 12 | 1 | columns, 3 to 8 |
-//! | 13 | 1 | rows, 3 to 8 |
+//! | 13 | 1 | rows, 3 to 8; columns * rows is at most 40 |
 //! | 14 | 1 | goal: 0 normal (more discs win), 1 reversed (fewer discs win) |
 //! | 15 | 1 | scoring of a finished game: 0 raw (difference of discs), 1 winner (empty squares go to the side with more discs, if one has more); the reversed goal turns the sign of the score so found |
 //! | 16 | 1 | symmetry rule: 1, the one described above |
@@ -49,8 +50,8 @@
 //! | 28 | 4 | bytes of a whole block: 512 |
 //! | 32 | 8 | number of entries in all |
 //! | 40 | 8 | length of the file |
-//! | 48 | 16 | first root: its key as it stands (not turned), 8 bytes; its score for the side to move under the goal and scoring of this table, `i8`; 7 bytes zero |
-//! | 64 | 16 | second root, of another key, perhaps an image of the first, or zero; which is the first means nothing |
+//! | 48 | 16 | first root: its key as it stands (not turned), 8 bytes, less than `3^s`; its score for the side to move under the goal and scoring of this table, that of its entry, `i8`; 7 bytes zero |
+//! | 64 | 16 | second root, of another key, perhaps an image of the first, or zero if there is only one root; which is the first means nothing |
 //! | 80 | 24 * (s + 1) | sections in the order of the file, first the one of `s` empty squares: number of entries, 8 bytes; bytes of its blocks, 8 bytes; CRC-32 of its index (0 where there are no entries), 4 bytes; zero, 4 bytes |
 //! | | | zero, up to the last 4 bytes |
 //! | length - 4 | 4 | CRC-32 of all bytes of the header before this one |
@@ -102,7 +103,7 @@
 //! | 0 | 4 | CRC-32 of the rest of the block |
 //! | 4 | 2 | `m`, 1 or more |
 //! | 6 | 1 | `l`, 0 to 63 |
-//! | 7 | 1 | `h`, bytes of the upper parts: ceil((u[m-1] + m - 1) / 8), 0 for m = 1 |
+//! | 7 | 1 | `h`, bytes of the upper parts: ceil((u[m-1] + m - 1) / 8), 0 for m = 1; at most 255, so not every `l` will do |
 //! | 8 | 2 | value of entry 0; its bits above `w` (see below) are zero |
 //! | 10 | `h` | upper parts: for each i from 1 to m - 1 the bit `u[i] + i - 1` is one, all others are zero |
 //! | 10 + h | ceil((m - 1) * (l + w) / 8) | a record of `l + w` bits for each i from 1 to m - 1: first the lower `l` bits of `d[i]`, then the value of entry i |
@@ -116,7 +117,8 @@
 //! `(2 * s + 1) * (s + 2) - 1`.
 //!
 //! No value is larger than that; every key is that of a canonical form with as many empty squares as its section says.
-//! A file in which this is not so is damaged, whatever its checksums.
+//! A file in which this is not so was made wrong, even if its checksums are right (`reversi table verify` ends with 5,
+//! not 4).
 //!
 //! So that the same entries always give the same bytes, a writer takes for `m` entries the least `l` for
 //! which the upper parts and records have the fewest bits, that is, for which `(m - 1) * l + u[m-1]` is least
@@ -264,12 +266,13 @@ impl Section {
         self.blocks().checked_mul(8)?.checked_add(self.block_bytes)?.checked_next_multiple_of(ALIGNMENT)
     }
 
-    /// Whether there are blocks where there are entries, and none too short to be one.
+    /// Whether there are blocks and an index where there are entries, and none too short to be one.
     fn is_plausible(self) -> bool {
         let last = self.block_bytes % BLOCK_BYTES;
         let has_whole_blocks =
             last.is_multiple_of(8) && (last == 0 || last >= super::block::FRONT_BYTES as u64);
-        has_whole_blocks && (self.entries == 0) == (self.block_bytes == 0)
+        let is_empty = self.entries == 0;
+        has_whole_blocks && is_empty == (self.block_bytes == 0) && (!is_empty || self.index_checksum == 0)
     }
 }
 

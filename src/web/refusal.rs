@@ -58,12 +58,7 @@ impl From<OracleError> for Refusal {
     fn from(error: OracleError) -> Refusal {
         match error {
             OracleError::Stopped => Refusal::out_of_time(),
-            OracleError::Memory(_) => Refusal::failed("out-of-memory", error),
-            OracleError::Table { .. } => Refusal::failed("corrupt-table", error),
-            OracleError::Weights(_) => Refusal::failed("bad-weights", error),
-            OracleError::Contradiction { .. } | OracleError::IllegalMove { .. } => {
-                Refusal::failed("wrong-table", error)
-            }
+            _ => Refusal::failed(error.kind(), error),
         }
     }
 }

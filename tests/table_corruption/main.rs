@@ -193,6 +193,18 @@ fn every_length_but_the_right_one_is_refused() {
     }
 }
 
+#[test]
+fn where_there_are_no_entries_no_checksum_of_an_index_stands() {
+    let mut bytes = four();
+    let length = 512;
+    assert_eq!(bytes[80..104], [0; 24], "no position has 16 empty squares");
+    bytes[80 + 16] = 1;
+    let checksum = specification::crc32(&bytes[..length - 4]);
+    bytes[length - 4..length].copy_from_slice(&checksum.to_le_bytes());
+    let error = Table::from_vec(bytes).err();
+    assert!(matches!(error, Some(TableError::Header(_))), "{error:?}");
+}
+
 /// Reads everything there is; the answers may be anything.
 fn read_everything(bytes: Vec<u8>, positions: &[Position]) {
     let Ok(table) = Table::from_vec(bytes) else { return };
