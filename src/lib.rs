@@ -22,7 +22,7 @@
 //!
 //! | floor | what it knows |
 //! |---|---|
-//! | `cli` | the command line: one file a subcommand, and the only place that prints |
+//! | `cli` | the command line: a file or directory for each subcommand, what they share beside them, and the only place that prints |
 //! | `web` | the page, and the JSON interface behind it |
 //! | [`arena`] | contests and tournaments between players, and the laboratory that measures them against the truth |
 //! | [`protocol`] | how other programs are talked to, and whose files are read: GTP, NBoard, OBF, GGF |

@@ -10,7 +10,7 @@
 use super::process::{Process, Trouble};
 use crate::engine::time::after;
 use crate::engine::{Choice, Clock, Game, GameMove, Info, Limits, Player, PlayerError, Size};
-use crate::protocol::one_line;
+use crate::protocol::{gtp, one_line};
 use crate::rules::{Color, Goal, Start};
 use crate::search::Stop;
 use std::fmt;
@@ -145,7 +145,7 @@ impl External {
             }
         };
         for (board, mv) in game.boards().iter().zip(game.moves()).skip(told) {
-            let line = format!("play {} {}", color_name(board.to_move()), move_name(*mv));
+            let line = format!("play {} {}", color_name(board.to_move()), gtp::vertex(*mv));
             match mv {
                 GameMove::Play(..) => drop(self.demand(&line, deadline, stop)?),
                 GameMove::Pass => drop(self.command(&line, deadline, stop)?),
@@ -257,13 +257,6 @@ const fn color_name(color: Color) -> char {
     match color {
         Color::Black => 'b',
         Color::White => 'w',
-    }
-}
-
-fn move_name(mv: GameMove) -> String {
-    match mv {
-        GameMove::Play(..) => mv.to_string(),
-        GameMove::Pass => "pass".to_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The words of the rooms below as values of options, with what `--help` says of each.
 
 use crate::engine::plain_search::Flaw;
+use crate::oracle::LineEnd;
 use crate::rules::{Color, Goal, Scoring, Start};
 use crate::train::Play;
 use clap::ValueEnum;
@@ -55,9 +56,26 @@ impl ValueEnum for Color {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Color::Black => "The side that moves first",
+            Color::White => "The side that moves second",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
+
+impl ValueEnum for LineEnd {
+    fn value_variants<'a>() -> &'a [LineEnd] {
+        &[LineEnd::OfTable, LineEnd::OfGame]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Color::Black => PossibleValue::new("black").help("The side that moves first"),
-            Color::White => PossibleValue::new("white").help("The side that moves second"),
+            LineEnd::OfTable => PossibleValue::new("table")
+                .help("To where the table ends; of a searched position to the end of the game"),
+            LineEnd::OfGame => {
+                PossibleValue::new("full").help("To the end of the game, by search where the table ends")
+            }
         })
     }
 }

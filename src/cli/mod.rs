@@ -1,4 +1,5 @@
-//! The command line: one file a subcommand, and the only place that prints.
+//! The command line: a file or directory for each subcommand, what they share beside them, and the only place that
+//! prints.
 //!
 //! Results go to stdout, progress and logs to stderr. A command returns a [`Failure`] with the exit
 //! code of the conventions (2 wrong input, 3 a missing table, ...), printed once, here.

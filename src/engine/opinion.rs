@@ -1,4 +1,5 @@
-//! What the searches of the laboratory go by: an evaluation of the five systems, or the engine's.
+//! What plain searches go by, those of old players and of the laboratory: an evaluation of the five systems, or the
+//! engine's.
 
 use super::game::Size;
 use super::judge::Judge;

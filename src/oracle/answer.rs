@@ -1,6 +1,7 @@
 //! What the oracle says.
 
 use crate::rules::{Move, Score};
+use serde::Deserialize;
 
 /// Where a score comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +23,14 @@ impl Source {
 }
 
 /// How far the line of an answer goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub enum LineEnd {
     /// To where the table ends; to the end of the game for a position that is in no table.
+    #[default]
+    #[serde(rename = "table")]
     OfTable,
     /// To the end of the game, by search where the table ends.
+    #[serde(rename = "full")]
     OfGame,
 }
 

@@ -23,6 +23,14 @@ impl Color {
         }
     }
 
+    /// The word on the command line and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::Black => "black",
+            Color::White => "white",
+        }
+    }
+
     /// `X` for Black, `O` for White.
     pub const fn symbol(self) -> char {
         match self {

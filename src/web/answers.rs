@@ -97,17 +97,8 @@ pub struct Query {
     #[serde(default)]
     quick: bool,
     #[serde(default)]
-    line: LineName,
+    line: LineEnd,
     time: Option<f64>,
-}
-
-/// How far the line goes.
-#[derive(Deserialize, Default, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum LineName {
-    #[default]
-    Table,
-    Full,
 }
 
 impl Query {
@@ -135,7 +126,7 @@ impl Query {
     fn ask_tables(&self, room: &Room) -> Result<Option<Json>, Refusal> {
         match self.ask(room, &stopped()) {
             Err(refusal) if refusal.is_out_of_time() => Ok(None),
-            Ok(answer) if matches!(self.line, LineName::Full) && answer["line_complete"] == false => Ok(None),
+            Ok(answer) if self.line == LineEnd::OfGame && answer["line_complete"] == false => Ok(None),
             answer => answer.map(Some),
         }
     }
@@ -144,17 +135,13 @@ impl Query {
         let game = self.game.game()?;
         let board = game::for_the_oracle(&game)?;
         let oracle = room.oracle(board.geometry, game.rules())?;
-        let end = match self.line {
-            LineName::Table => LineEnd::OfTable,
-            LineName::Full => LineEnd::OfGame,
-        };
         let started = Instant::now();
         let seconds = || started.elapsed().as_secs_f64();
         if self.quick {
             let value = oracle.value(board.position(), stop)?;
             return Ok(json::value(board, game.rules(), &value, seconds()));
         }
-        let answer = oracle.answer(board.position(), end, stop)?;
+        let answer = oracle.answer(board.position(), self.line, stop)?;
         Ok(json::answer(board, game.rules(), &answer, seconds()))
     }
 }

@@ -133,19 +133,11 @@ pub fn json(game: &Game) -> Value {
         "finished": game.is_over(),
     });
     if let Some(result) = game.result() {
-        let winner = result.winner().map(color_name);
+        let winner = result.winner().map(Color::name);
         object["result"] =
             json!({"black": result.black, "white": result.white, "score": result.score, "winner": winner});
     }
     object
-}
-
-/// `black` or `white`.
-pub fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
 }
 
 #[cfg(test)]

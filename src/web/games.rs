@@ -1,13 +1,14 @@
 //! Games between two players, one after the other, told as they end.
 
 use super::answers::{read_player, read_time};
-use super::game::{GameSpec, color_name};
+use super::game::GameSpec;
 use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
 use super::room::{Room, on_a_thread};
 use crate::arena::duel::{Duel, Ending, TimeControl};
 use crate::arena::openings;
 use crate::engine::{Game, PlayerSpec};
+use crate::rules::Color;
 use crate::search::Stop;
 use fastrand::Rng;
 use hyper::Response;
@@ -148,7 +149,7 @@ fn duel_json(number: usize, duel: &Duel) -> Value {
     let mut object = json!({
         "type": "game",
         "number": number,
-        "winner": duel.winner().map(color_name),
+        "winner": duel.winner().map(Color::name),
         "moves": duel.game.transcript(),
     });
     match &duel.ending {

@@ -9,6 +9,7 @@
 //! | `server` | connections: how many, how long |
 //! | `guard` | which requests are refused: foreign hosts, other pages, oversized bodies |
 //! | `routes` | which path is answered by what |
+//! | `refusal` | why a request gets no answer: status, kind and words |
 //! | `game` | a game as JSON, in and out |
 //! | `room` | how many searches run at once, how long, with how much memory; what is kept between them |
 //! | `lines` | an answer that is sent line by line as it is found, and what ends it |

@@ -252,13 +252,11 @@ impl Terminal {
     fn prompt(&mut self, table: &Table) -> io::Result<()> {
         let mut output = io::stdout();
         if self.prompts {
-            let side = if table.game().is_over() { "Game over" } else { side_name(table) };
-            write!(output, "{side}> ")?;
+            match table.game().is_over() {
+                true => write!(output, "Game over> ")?,
+                false => write!(output, "{}> ", table.game().to_move())?,
+            }
         }
         output.flush()
     }
-}
-
-fn side_name(table: &Table) -> &'static str {
-    if table.game().to_move() == Color::Black { "Black" } else { "White" }
 }

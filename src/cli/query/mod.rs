@@ -15,7 +15,7 @@ use crate::rules::{Board, Geometry, Rules};
 use crate::search::Stop;
 use crate::table::library::{Found, Library};
 use crate::table::{Entry, TableError};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,8 +50,8 @@ pub struct Query {
     #[arg(long)]
     quick: bool,
     /// How far the line of best moves goes
-    #[arg(long, value_enum, default_value_t = LineName::Table, conflicts_with = "quick")]
-    line: LineName,
+    #[arg(long, value_enum, default_value_t = LineEnd::OfTable, conflicts_with = "quick")]
+    line: LineEnd,
     /// End the live search of a position after this time, as in 5 or 500ms: without an answer, or with one whose line is
     /// cut short; exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -65,14 +65,6 @@ pub struct Query {
 
 /// Where neither --board nor the position says which.
 const USUAL_BOARD: Geometry = Geometry::SIX;
-
-#[derive(ValueEnum, Clone, Copy)]
-enum LineName {
-    /// To where the table ends; of a searched position to the end of the game
-    Table,
-    /// To the end of the game, by search where the table ends
-    Full,
-}
 
 /// What was asked and what came out.
 enum Reply {
@@ -113,7 +105,7 @@ impl Query {
     /// Whether time was over before the line had come as far as it was to go.
     fn is_cut_by_time(&self, reply: &Reply) -> bool {
         let Reply::Full(answer) = reply else { return false };
-        let to_the_end = answer.source == Source::Search || matches!(self.line, LineName::Full);
+        let to_the_end = answer.source == Source::Search || self.line == LineEnd::OfGame;
         to_the_end && !answer.line_complete
     }
 
@@ -128,14 +120,10 @@ impl Query {
 
     fn ask(&self, oracle: &Oracle, board: Board) -> Result<Reply, Failure> {
         let stop = Stop::never().and_until(self.time.map(|time| Instant::now() + time));
-        let end = match self.line {
-            LineName::Table => LineEnd::OfTable,
-            LineName::Full => LineEnd::OfGame,
-        };
         let position = board.position();
         let reply = match self.quick {
             true => oracle.value(position, &stop).map(Reply::Quick),
-            false => oracle.answer(position, end, &stop).map(Reply::Full),
+            false => oracle.answer(position, self.line, &stop).map(Reply::Full),
         };
         reply.map_err(|error| self.failure(error, oracle, board))
     }

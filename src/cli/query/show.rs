@@ -3,7 +3,7 @@
 use super::Reply;
 use crate::oracle::{Answer, MoveScore, Oracle, Source};
 use crate::protocol::json;
-use crate::rules::{Board, Color, Goal, Move, Rules, Score, Square, notation};
+use crate::rules::{Board, Goal, Move, Rules, Score, Square, notation};
 use serde_json::Value as Json;
 use std::fmt::Write;
 
@@ -73,11 +73,7 @@ fn outcome(board: Board, rules: Rules, score: Score) -> String {
     };
     let when = if over { "the game is over and " } else { "" };
     let how = if over { "" } else { " with perfect play" };
-    let name = match winner {
-        Color::Black => "X",
-        Color::White => "O",
-    };
-    format!("{when}{name} {wins} {}{how}", score.discs().abs())
+    format!("{when}{} {wins} {}{how}", winner.symbol(), score.discs().abs())
 }
 
 fn line(answer: &Answer, out_of_time: bool) -> String {

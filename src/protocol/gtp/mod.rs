@@ -260,7 +260,8 @@ impl Session {
     }
 }
 
-fn vertex(mv: GameMove) -> String {
+/// A move as GTP writes it.
+pub(crate) fn vertex(mv: GameMove) -> String {
     match mv {
         GameMove::Pass => "pass".to_owned(),
         mv => mv.to_string(),
