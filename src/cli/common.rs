@@ -1,7 +1,7 @@
 //! Options that several commands share, and how they become values.
 
 use super::Failure;
-use super::values::{data_directory, parse_memory, parse_size};
+use super::values::{data_directory, parse_memory, parse_size, parse_threads};
 use crate::eval::Evaluator;
 use crate::oracle::{Oracle, OracleError};
 use crate::protocol::obf;
@@ -168,8 +168,8 @@ pub struct SearchOptions {
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     pub data: Option<PathBuf>,
     /// Threads of a search [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    pub threads: Option<usize>,
     /// Most memory of a search, as in 512M or 4G; it takes as much as pays
     /// [default: 1G, or half of what is free if that is less]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
@@ -191,7 +191,7 @@ impl SearchOptions {
     /// What a solver may use.
     pub fn solver(&self) -> SolverOptions {
         let usual = SolverOptions::default();
-        let threads = self.threads.map_or(usual.threads, |threads| threads as usize);
+        let threads = self.threads.unwrap_or(usual.threads);
         SolverOptions { memory_bytes: self.memory.unwrap_or(usual.memory_bytes), threads, ..usual }
     }
 

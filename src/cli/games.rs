@@ -1,7 +1,7 @@
 //! Options about games and who plays them, which several commands share.
 
 use super::common::{RulesOptions, agree_on};
-use super::values::{data_directory, duration, parse_memory, parse_player};
+use super::values::{data_directory, duration, parse_memory, parse_player, parse_threads};
 use super::{Exit, Failure};
 use crate::arena::{Contestant, TimeControl};
 use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
@@ -99,8 +99,8 @@ pub fn at_least_one(openings: Option<Vec<Game>>, plies: u32, size: Size) -> Resu
 #[derive(Args, Clone)]
 pub struct EquipmentOptions {
     /// Threads of one player
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: u32,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
+    pub threads: usize,
     /// Memory of one player, as in 512M or 4G
     #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_memory)]
     pub memory: usize,
@@ -160,7 +160,7 @@ impl EquipmentOptions {
 
     /// What each player may use.
     pub fn equipment(&self) -> Equipment {
-        Equipment { memory_bytes: self.memory, threads: self.threads as usize, data: self.data.clone() }
+        Equipment { memory_bytes: self.memory, threads: self.threads, data: self.data.clone() }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::common::Output;
 use super::interrupt::exit_on_ctrl_c;
 use super::print::{print_line, print_remark};
-use super::values::{data_directory, duration, parse_memory};
+use super::values::{data_directory, duration, parse_memory, parse_threads};
 use super::{Exit, Failure};
 use crate::engine::Equipment;
 use crate::web::{self, Settings};
@@ -41,8 +41,8 @@ pub struct Serve {
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = duration)]
     search_time: Duration,
     /// Threads of one search [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
     /// Memory of all searches together, as in 512M or 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     memory: usize,
@@ -70,7 +70,7 @@ impl Serve {
             search_time: self.search_time,
             equipment: Equipment {
                 memory_bytes: self.memory,
-                threads: self.threads.map_or_else(all_cores, |threads| threads as usize),
+                threads: self.threads.unwrap_or_else(all_cores),
                 data: self.data,
             },
         }

@@ -2,7 +2,7 @@
 
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
-use crate::cli::values::duration;
+use crate::cli::values::{duration, parse_threads};
 use crate::cli::{Exit, Failure};
 use crate::engine::{Equipment, Game, Info, Limits, PlayerError, PlayerSpec};
 use crate::eval::Evaluator;
@@ -34,8 +34,8 @@ pub struct EngineBench {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     time: Duration,
     /// Threads of the engine
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: u32,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
+    threads: usize,
 }
 
 /// What one position has shown.
@@ -81,7 +81,7 @@ impl EngineBench {
     }
 
     fn search(&self, games: &[Game]) -> Result<Vec<Measured>, PlayerError> {
-        let equipment = Equipment { threads: self.threads as usize, ..Equipment::default() };
+        let equipment = Equipment { threads: self.threads, ..Equipment::default() };
         let spec: PlayerSpec = "engine".parse().expect("a player of that name");
         let mut engine = spec.build(&equipment, 1);
         let limits = Limits::per_move(self.time);

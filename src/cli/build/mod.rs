@@ -10,7 +10,7 @@ use super::interrupt::stop_on_ctrl_c;
 use super::places::make_directory;
 use super::print::{print_line, print_remark};
 use super::table::sha256;
-use super::values::{in_threads, parse_memory};
+use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, common::Output};
 use crate::rules::geometry::GeometryError;
 use crate::rules::{Geometry, Goal, Rules, Score, Scoring, Start};
@@ -57,8 +57,8 @@ pub struct Build {
     #[arg(long, value_name = "DIR", default_value = "data")]
     out: PathBuf,
     /// Threads to use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
     /// Memory to use at most, as in 512M or 1G; for a region of a large board more is not faster
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
@@ -79,8 +79,7 @@ impl Build {
         if bounds.is_none() {
             self.refuse_what_is_too_large(geometry)?;
         }
-        let threads = self.threads.map(|threads| threads as usize);
-        let built = in_threads(threads, || match bounds {
+        let built = in_threads(self.threads, || match bounds {
             Some(bounds) => self.build_regions(geometry, bounds, output),
             None => self.build_all(geometry, output),
         })?;

@@ -9,7 +9,7 @@ use crate::cli::chart::{Chart, write};
 use crate::cli::common::Output;
 use crate::cli::places::make_directory;
 use crate::cli::print::{print_line, quoted};
-use crate::cli::values::data_directory;
+use crate::cli::values::{data_directory, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::{Args, FromArgMatches};
 use page::Page;
@@ -40,8 +40,8 @@ pub struct ReportCommand {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Threads to use [default: all cores]; only the times depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
     /// Where tables and weights are looked for first
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
