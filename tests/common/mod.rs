@@ -130,16 +130,9 @@ pub fn wait_for(file: &Path, process: &mut Child) {
     }
 }
 
-/// The words of a command line: split at spaces, where quotes keep words together.
+/// The words of a command line, as a shell sees them.
 pub fn words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (number, part) in line.split('"').enumerate() {
-        match number % 2 {
-            0 => words.extend(part.split_whitespace().map(str::to_owned)),
-            _ => words.push(part.to_owned()),
-        }
-    }
-    words
+    shlex::split(line).unwrap_or_else(|| panic!("a quote is not closed in: {line}"))
 }
 
 /// Sends Ctrl-C to a process; what a terminal's end or `kill` sends where this run was started so that Ctrl-C
