@@ -105,6 +105,24 @@ fn games_that_a_player_does_not_play_are_refused_and_not_lost() {
 }
 
 #[test]
+fn a_table_that_cannot_be_used_has_the_same_name_here_and_on_the_command_line() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");
+    let table = |goal: &str| std::fs::read(format!("{data}/4x4-{goal}-raw-diagonal.rvt")).unwrap();
+    let whole = table("normal");
+    for (bytes, kind) in [(whole[..1000].to_vec(), "corrupt-table"), (table("reversed"), "other-table")] {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("4x4-normal-raw-diagonal.rvt"), bytes).unwrap();
+        let path = directory.path().to_str().unwrap();
+        let reply = server(&["--data", path]).ask("query", &json!({"game": {"board": "4x4"}}));
+        assert_eq!((reply.status, reply.kind().as_str()), (500, kind));
+        let mut reversi = Command::cargo_bin("reversi").unwrap();
+        let refused = reversi.args(["query", "--json", "--board", "4x4", "--data", path]).assert().code(4);
+        let told: Value = serde_json::from_slice(&refused.get_output().stderr).unwrap();
+        assert_eq!(told["kind"], kind);
+    }
+}
+
+#[test]
 fn an_estimate_is_never_called_a_score() {
     let server = server(&["--search-time", "4"]);
     let lines = server.ask("values", &json!({"game": {"board": "8x8"}})).lines();
