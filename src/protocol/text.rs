@@ -2,7 +2,7 @@
 
 use super::Setup;
 use super::ggf::{self, Annotated, GgfError, Record};
-use super::obf::{self, ObfError};
+use super::obf::{self, Fault, ObfError};
 use crate::engine::{Game, GameBoard, PlayError};
 use crate::rules::naive::MAX_SIDE;
 use crate::rules::notation::{self, BoardError, TranscriptError};
@@ -67,8 +67,9 @@ pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
     read_each(text, setup).next().expect("a text is one game at least, or one fault")
 }
 
-/// Reads all games of a GGF text or of lines of moves, each as it is asked for, and of any other text what [`read`]
-/// finds. A game that cannot be read is an error in its place.
+/// Reads all games of a GGF text or of lines of moves, each as it is asked for, all positions of a problem file, and of
+/// any other text what [`read`] finds. A game that cannot be read is an error in its place, a fault of a problem file
+/// the only thing there is.
 ///
 /// ```
 /// use reversi::protocol::{Setup, text};
@@ -85,7 +86,10 @@ pub fn read_each(text: &str, setup: Setup) -> Box<dyn Iterator<Item = Result<Rea
         return Box::new(ggf::records(text).map(move |record| read_record(record?, setup)));
     }
     if text.contains(';') {
-        return Box::new(iter::once_with(move || read_problem(text, setup)));
+        return match read_problems(text, setup) {
+            Ok(readings) => Box::new(readings.into_iter().map(Ok)),
+            Err(error) => Box::new(iter::once(Err(error))),
+        };
     }
     match read_moves(text, setup) {
         Err(_) if has_games_in_lines(text, setup) => {
@@ -141,18 +145,23 @@ fn read_record(record: Record, setup: Setup) -> Result<Reading, ReadError> {
     Ok(Reading { game, notes: record.moves().to_vec(), players: [record.black, record.white] })
 }
 
-fn read_problem(text: &str, setup: Setup) -> Result<Reading, ReadError> {
-    let file = obf::parse(text, None).or_else(|error| match setup.size.to_geometry() {
-        Some(geometry) => obf::parse(text, Some(geometry)),
-        None => Err(error),
+/// The positions, one at least: the setup's first board where there are only comments.
+fn read_problems(text: &str, setup: Setup) -> Result<Vec<Reading>, ReadError> {
+    let file = obf::parse(text, None).or_else(|error| match (&error.fault, setup.size.to_geometry()) {
+        (Fault::Board(_), Some(geometry)) => {
+            // The one that comes further knows the boards of the file.
+            obf::parse(text, Some(geometry))
+                .map_err(|other| if other.line < error.line { error } else { other })
+        }
+        _ => Err(error),
     })?;
     let setup =
         Setup { goal: file.goal.unwrap_or(setup.goal), scoring: file.scoring.or(setup.scoring), ..setup };
-    let first = match file.records.first() {
-        Some(record) => GameBoard::from(record.board),
-        None => GameBoard::start(setup.size, setup.start),
-    };
-    Ok(setup.game_from(first).into())
+    let mut boards: Vec<GameBoard> = file.records.iter().map(|record| record.board.into()).collect();
+    if boards.is_empty() {
+        boards.push(GameBoard::start(setup.size, setup.start));
+    }
+    Ok(boards.into_iter().map(|board| setup.game_from(board).into()).collect())
 }
 
 /// The setup's size where the cells are as many, or else the square board that has as many.
@@ -270,6 +279,25 @@ mod tests {
     fn a_problem_names_its_goal() {
         let game = read_on("8x8", "% goal=reversed scoring=raw\n-----OX--XO----- X; b1:+3;").unwrap();
         assert_eq!(game.rules().goal, Goal::Reversed);
+    }
+
+    #[test]
+    fn a_file_of_problems_is_so_many_positions() {
+        let setup = Setup::new("8x8".parse().unwrap());
+        let text = "-----OX--XO----- X;\n\n% and on 6x6\n--------------OX----XO-------------- O; e3:+4;\n";
+        let sizes = read_each(text, setup).map(|reading| reading.unwrap().game.size().to_string());
+        assert_eq!(sizes.collect::<Vec<_>>(), ["4x4", "6x6"]);
+        assert_eq!(read_each("% nothing;", setup).count(), 1, "the start");
+    }
+
+    /// The boards of a file may be those of the setup or square ones: told is how far the better guess came.
+    #[test]
+    fn of_a_file_of_problems_the_fault_is_told_and_not_another_guess() {
+        let bad_move = "a1:+4;";
+        for (size, board) in [("8x8", "-----OX--XO----- X;"), ("5x4", "-------OX---XO------ X;")] {
+            let error = read_on(size, &format!("{board}\n{board} {bad_move}\n")).unwrap_err();
+            assert_eq!(error, "line 2: move \"a1\": turns no disc", "{size}");
+        }
     }
 
     #[test]

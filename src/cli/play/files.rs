@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
-/// The first game of a file, in any form that [`text::read`] knows, and how many there are.
+/// The first game or position of a file, in any form that [`text::read`] knows, and how many there are.
 ///
 /// # Errors
 /// What is wrong with the file, with its name.

@@ -411,7 +411,7 @@ impl Table {
         self.notes = loaded.notes;
         self.fill_notes();
         let count = self.game.moves().len();
-        let first = if games > 1 { format!(", the first of {games} games") } else { String::new() };
+        let first = if games > 1 { format!(", the first of {games}") } else { String::new() };
         let said = format!("{} from {}{first}; {} goal", moves(count), path.display(), self.setup.goal);
         Ok(Loaded { said: [said, remarks].join("\n").trim_end().to_owned(), games })
     }

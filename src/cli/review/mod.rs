@@ -93,6 +93,7 @@ impl Review {
                 .and_then(|reading| self.options.agree(&reading.game).map(|()| reading));
             reading.map_err(|fault| bad_file(path, &fault))
         };
+        let nothing = || bad_file(path, &"there is no move in it");
         let mut games = (1..).zip(text::read_each(text, setup).map(checked)).peekable();
         let others_before = self.game.map_or(0, |number| number as usize - 1);
         let Some((number, first)) = games.nth(others_before) else {
@@ -101,10 +102,14 @@ impl Review {
             return Err(bad_file(path, &format_args!("there is no game {asked}, the last one is {count}")));
         };
         if self.game.is_none() && games.peek().is_some() {
+            // Positions of a problem file, most likely.
+            if text::read_each(text, setup).all(|reading| reading.is_ok_and(|of| of.game.moves().is_empty()))
+            {
+                return Err(nothing());
+            }
             return self.look_at_all(judges, [(number, first)].into_iter().chain(games), output);
         }
-        let nothing = bad_file(path, &"there is no move in it");
-        self.look_at_one(judges, number, first?, nothing, output)
+        self.look_at_one(judges, number, first?, nothing(), output)
     }
 
     /// What is wrong with a game, without its number; with the size that moves were read on where nobody has named it.

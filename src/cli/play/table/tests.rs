@@ -45,7 +45,7 @@ fn of_several_games_the_first_is_loaded_and_that_is_said() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("games.ggf");
     for (text, said) in [
-        ("(;GM[Othello]TY[4]B[b1];) (;GM[Othello]TY[4]B[a2];)", ", the first of 2 games; normal goal"),
+        ("(;GM[Othello]TY[4]B[b1];) (;GM[Othello]TY[4]B[a2];)", ", the first of 2; normal goal"),
         ("(;GM[Othello]TY[4]B[b1];)", "games.ggf; normal goal"),
     ] {
         std::fs::write(&path, text).unwrap();
