@@ -8,8 +8,8 @@ pub(super) static SIX_NORMAL: Spreads = Spreads {
 };
 
 pub(super) static SIX_REVERSED: Spreads = Spreads {
-    middle: [[211, 205, 290, 258, 228, 237], [191, 165, 214, 190, 167, 167], [121, 137, 128, 159, 115, 116]],
-    end: [[349, 327], [287, 262], [269, 242], [291, 222]],
+    middle: [[205, 187, 233, 243, 269, 236], [196, 166, 240, 220, 196, 198], [75, 86, 112, 124, 122, 114]],
+    end: [[408, 380], [343, 337], [289, 253], [289, 213]],
 };
 
 pub(super) static EIGHT_NORMAL: Spreads = Spreads {
