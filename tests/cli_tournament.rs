@@ -210,7 +210,6 @@ fn a_journal_with_a_game_that_cannot_be_is_refused() {
         (5, "9", "null", "winner is 5"),
         (1, "-9", "null", "line 2: score is -9, but winner is 1"),
         (1, "0", "null", "score is 0, but winner is 1"),
-        (1, "37", "null", "score is 37, on a board of 36 squares"),
         (1, "null", "null", "either a score or a fault"),
         (1, "9", "\"out of time\"", "either a score or a fault"),
         (1, "9", "null", "the moves do not end the game"),
@@ -246,6 +245,29 @@ fn a_journal_with_other_moves_than_were_played_is_refused() {
     assert!(said.contains(&format!("score is {other}, but the moves end in {score}")), "{said}");
     let said = changed(&format!("a1{moves}"), score);
     assert!(said.contains("line 2: move 1") && said.contains("turns no disc"), "{said}");
+    let fault = |moves: &str, winner: i8| {
+        let mut game = game.clone();
+        (game["moves"], game["winner"], game["score"]) = (moves.into(), winner.into(), Value::Null);
+        game["fault"] = "out of time".into();
+        std::fs::write(&path, format!("{heading}\n{game}\n")).unwrap();
+        said_of(&path, 2)
+    };
+    assert!(fault(moves, 1).contains("a fault ended the game, but so do the moves"));
+    assert!(fault(&moves[..2], -1).contains("winner is -1, but White was to move"));
+}
+
+/// Those that are not asked for may have begun with openings that are not drawn now.
+#[test]
+fn of_a_longer_journal_only_what_is_asked_for_is_looked_at() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("journal.jsonl");
+    let played = |games: &str| {
+        let options = ["--board", "6x6", "--openings", "4", "--json", "--games", games];
+        let journal = ["--journal", path.to_str().unwrap()];
+        let told = run(&[&["tournament", "random", "first"], &options[..], &journal].concat());
+        common::json(told.success())["played"].as_u64().unwrap()
+    };
+    assert_eq!(["6", "2", "8"].map(played), [24, 8, 32]);
 }
 
 #[test]
@@ -277,6 +299,23 @@ fn the_games_of_a_tournament_can_be_looked_back_at() {
 }
 
 #[test]
+fn the_command_that_looks_back_at_the_games_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let told = |board: &str| {
+        let out = directory.path().join(board);
+        let options = ["--board", board, "--games", "2", "--openings", "2", "--out", out.to_str().unwrap()];
+        stderr(run(&[&["tournament", "random", "first"], &options[..]].concat()).success())
+    };
+    let said = told("4x4");
+    let command = said.lines().find_map(|line| line.split_once("to look back at the games: reversi "));
+    let words = common::words(command.unwrap().1);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let found = common::json(run(&[&words[..], &["--game", "2", "--json"]].concat()).success());
+    assert_eq!((&found["opening"], &found["board"]), (&2.into(), &"4x4".into()));
+    assert!(!told("10x10").contains("look back"), "nobody values moves there");
+}
+
+#[test]
 fn a_game_lost_by_a_fault_is_saved_as_lost() {
     let directory = tempfile::tempdir().unwrap();
     let (out, path) = (directory.path().join("out"), directory.path().join("journal.jsonl"));
@@ -293,6 +332,27 @@ fn a_game_lost_by_a_fault_is_saved_as_lost() {
         let first = &ggf::parse(&games).unwrap()[0];
         assert_eq!((first.result, first.forfeit), (Some(-36.0), Some(way)));
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_that_a_program_loses_by_an_illegal_move_is_gone_on_from_as_lost() {
+    let directory = tempfile::tempdir().unwrap();
+    let (out, path) = (directory.path().join("out"), directory.path().join("journal.jsonl"));
+    let program = common::gtp_script(directory.path(), "printf '= a1\\n\\n'");
+    let options = ["--board", "6x6", "--games", "1", "--no-itself", "--json", "--out", out.to_str().unwrap()];
+    let outside = ["--gtp", &program, "--journal", path.to_str().unwrap()];
+    let played = || {
+        let found = run(&[&["tournament", "first"], &options[..], &outside].concat());
+        let games = std::fs::read_to_string(out.join("games.ggf")).unwrap();
+        (common::json(found.success())["matrix"].clone(), games)
+    };
+    let first = played();
+    assert_eq!(played(), first);
+    // The program has White in one game, after a move of `first`, and Black in the other, before any.
+    let lost: Vec<_> = ggf::parse(&first.1).unwrap();
+    let told: Vec<_> = lost.iter().map(|game| (game.moves().len(), game.result, game.forfeit)).collect();
+    assert_eq!(told, [(1, Some(36.0), Some('r')), (0, Some(-36.0), Some('r'))]);
 }
 
 #[test]

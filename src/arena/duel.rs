@@ -224,7 +224,7 @@ fn forfeit(loser: Color, fault: Fault) -> Ending {
     Ending::Forfeit { loser, fault }
 }
 
-fn fault_of(error: &PlayerError) -> Fault {
+pub(super) fn fault_of(error: &PlayerError) -> Fault {
     match error {
         PlayerError::OutOfTime { .. } => Fault::Late,
         PlayerError::Failed { reason, .. } => Fault::Failed(reason.clone()),

@@ -1,7 +1,7 @@
 //! Every player against every other with both colours, so many games each; what was played can be taken up again.
 
 use super::contest::Contestant;
-use super::duel::{Duel, Ending, Fault, TimeControl};
+use super::duel::{Duel, Ending, Fault, TimeControl, fault_of};
 use super::seed::seed_at;
 use crate::engine::{Equipment, Game, Player, PlayerError};
 use crate::rules::Color;
@@ -150,8 +150,7 @@ impl Room<'_> {
     fn play(&mut self, pairing: Pairing, stop: &Stop) -> Option<Played> {
         for has_black in [true, false] {
             if let Err(error) = self.sit_down(has_black, pairing, stop) {
-                return (!stop.is_set())
-                    .then(|| forfeited(pairing, has_black, Fault::Failed(error.to_string())));
+                return (!stop.is_set()).then(|| forfeited(pairing, has_black, fault_of(&error)));
             }
         }
         let [Some((_, white)), Some((_, black))] = &mut self.seated else {

@@ -53,8 +53,11 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
 }
 
 /// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
-/// the moves at the beginning that nobody chose.
+/// the moves at the beginning that nobody chose. On larger boards nobody can.
 pub fn tell_way_back(path: &Path, game: &Game, opening_plies: u32) {
+    if game.size().to_geometry().is_none() {
+        return;
+    }
     let mut options = untold_options(path, game);
     if opening_plies > 0 {
         options.push(format!("--opening {opening_plies}"));

@@ -40,8 +40,9 @@ enum Command {
     Stats(TablePath),
     /// All entries as CSV: position,score,best
     ///
-    /// Positions are the stored ones: the player to move is X, the opponent O, row by row; those with more empty
-    /// squares first, and of as many by key (src/table/format.rs). Scores are for the player to move. `pa` is a pass; no best move stands where the game is over or none is stored.
+    /// Positions are the stored ones, in the order of the file, those with more empty squares first: the player to
+    /// move is X, the opponent O, row by row. Scores are for the player to move. `pa` is a pass; no best move
+    /// stands where the game is over or none is stored.
     #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
   reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv")]
