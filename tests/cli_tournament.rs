@@ -5,7 +5,7 @@ mod common;
 use common::{run, stderr, stdout};
 use reversi::protocol::ggf;
 use reversi::rules::Goal;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -232,28 +232,24 @@ fn a_journal_with_other_moves_than_were_played_is_refused() {
     let game: Value = serde_json::from_str(game).unwrap();
     let moves = game["moves"].as_str().unwrap();
     let score = game["score"].as_i64().unwrap();
-    let changed = |moves: &str, score: i64| {
+    let changed = |changes: Value| {
         let mut game = game.clone();
-        (game["moves"], game["score"], game["winner"]) = (moves.into(), score.into(), score.signum().into());
+        game.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
         std::fs::write(&path, format!("{heading}\n{game}\n")).unwrap();
         said_of(&path, 2)
     };
-    let last = &moves[..moves.len() - 2];
-    assert!(changed(last, score).contains("line 2: there is a score, but the moves do not end"));
+    let said = changed(json!({"moves": moves[..moves.len() - 2]}));
+    assert!(said.contains("line 2: there is a score, but the moves do not end"), "{said}");
     let other = if score > 0 { score - 1 } else { score + 1 };
-    let said = changed(moves, other);
+    let said = changed(json!({"score": other, "winner": other.signum()}));
     assert!(said.contains(&format!("score is {other}, but the moves end in {score}")), "{said}");
-    let said = changed(&format!("a1{moves}"), score);
+    let said = changed(json!({"moves": format!("a1{moves}")}));
     assert!(said.contains("line 2: move 1") && said.contains("turns no disc"), "{said}");
-    let fault = |moves: &str, winner: i8| {
-        let mut game = game.clone();
-        (game["moves"], game["winner"], game["score"]) = (moves.into(), winner.into(), Value::Null);
-        game["fault"] = "out of time".into();
-        std::fs::write(&path, format!("{heading}\n{game}\n")).unwrap();
-        said_of(&path, 2)
+    let late = |moves: &str, winner: i8| {
+        changed(json!({"moves": moves, "winner": winner, "score": null, "fault": "out of time"}))
     };
-    assert!(fault(moves, 1).contains("a fault ended the game, but so do the moves"));
-    assert!(fault(&moves[..2], -1).contains("winner is -1, but White was to move"));
+    assert!(late(moves, 1).contains("a fault ended the game, but so do the moves"));
+    assert!(late(&moves[..2], -1).contains("winner is -1, but White was to move"));
 }
 
 /// Those that are not asked for may have begun with openings that are not drawn now.

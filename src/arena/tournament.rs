@@ -63,6 +63,14 @@ pub struct Played {
     pub moves: String,
 }
 
+impl Played {
+    /// Who has lost by what, if a fault ended the game.
+    pub fn forfeit(&self) -> Option<(Color, &Fault)> {
+        let loser = if self.winner > 0 { Color::White } else { Color::Black };
+        self.fault.as_ref().map(|fault| (loser, fault))
+    }
+}
+
 impl Tournament {
     /// All games in the order in which they are begun: the first of each pair, then the second, so that
     /// whenever it ends all have played about as many.

@@ -4,14 +4,10 @@ use super::Standing;
 use crate::arena::tournament::Played;
 use crate::cli::{Failure, places, saved};
 use crate::protocol::ggf::Record;
-use crate::rules::Color;
 use std::path::Path;
 
-/// Writes the games in the order of the list, as GGF. Without a game the file stays what it is.
+/// Writes the games in the order of the list, as GGF.
 pub fn save(standing: &Standing, path: &Path) -> Result<(), Failure> {
-    if standing.games.is_empty() {
-        return Ok(());
-    }
     let text: String =
         standing.games.iter().map(|played| format!("{}\n", record(standing, played))).collect();
     places::write_file("--out", path, text.as_bytes())
@@ -20,7 +16,5 @@ pub fn save(standing: &Standing, path: &Path) -> Result<(), Failure> {
 fn record(standing: &Standing, played: &Played) -> Record {
     let game = standing.tournament.replay(played).expect("it was played, or read with care");
     let names = [played.pairing.black, played.pairing.white].map(|place| &standing.names[place]);
-    let loser = if played.winner > 0 { Color::White } else { Color::Black };
-    let fault = played.fault.as_ref().map(|fault| (loser, fault));
-    saved::as_ggf(&game, names, "reversi tournament", fault)
+    saved::as_ggf(&game, names, "reversi tournament", played.forfeit())
 }

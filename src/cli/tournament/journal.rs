@@ -3,7 +3,7 @@
 use crate::arena::TimeControl;
 use crate::arena::tournament::{Played, Tournament};
 use crate::cli::{Exit, Failure};
-use crate::rules::{Color, Passing};
+use crate::rules::Passing;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -170,14 +170,13 @@ fn replayable(tournament: &Tournament, played: &Played) -> Result<(), String> {
         let opening = opening.transcript();
         return Err(format!("the game does not begin with {opening}, as it does in this tournament"));
     }
-    let loser = if played.winner > 0 { Color::White } else { Color::Black };
-    match (played.score, game.result()) {
-        (Some(score), Some(end)) if score != end.score => {
+    match (played.score, game.result(), played.forfeit()) {
+        (Some(score), Some(end), _) if score != end.score => {
             Err(format!("score is {score}, but the moves end in {}", end.score))
         }
-        (Some(_), None) => Err("there is a score, but the moves do not end the game".to_owned()),
-        (None, Some(_)) => Err("a fault ended the game, but so do the moves".to_owned()),
-        (None, None) if !played.moves.is_empty() && loser != game.to_move() => {
+        (Some(_), None, _) => Err("there is a score, but the moves do not end the game".to_owned()),
+        (None, Some(_), _) => Err("a fault ended the game, but so do the moves".to_owned()),
+        (_, _, Some((loser, _))) if !played.moves.is_empty() && loser != game.to_move() => {
             Err(format!("winner is {}, but {} was to move", played.winner, game.to_move()))
         }
         _ => Ok(()),

@@ -103,12 +103,14 @@ impl TournamentCommand {
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
 
-    /// Writes all files.
+    /// Writes all files. Without a game that of the games stays what it is.
     fn save(&self, standing: &Standing, directory: &Path, output: Output) -> Result<(), Failure> {
-        let path = directory.join("games.ggf");
-        games::save(standing, &path)?;
-        if !output.quiet && !standing.games.is_empty() {
-            saved::tell_way_back(&path, &standing.tournament.openings[0], self.openings);
+        if !standing.games.is_empty() {
+            let path = directory.join("games.ggf");
+            games::save(standing, &path)?;
+            if !output.quiet {
+                saved::tell_way_back(&path, &standing.tournament.openings[0], self.openings);
+            }
         }
         plots::save(standing, self.color, directory)
     }

@@ -4,7 +4,7 @@ use super::Standing;
 use crate::arena::rating::{Rating, telling};
 use crate::arena::tournament::{Cell, different, matrix};
 use crate::cli::games::start_in_words;
-use crate::rules::{Passing, Start};
+use crate::rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
@@ -40,12 +40,11 @@ pub fn text(standing: &Standing) -> String {
         let _ = writeln!(text, "{:<28}{rating}     {won:>8}{drawn:>6}{lost:>6}", standing.names[place]);
     }
     let _ = write!(text, "\n{}\n{}", certainty(standing), colors(standing));
-    let faults: Vec<_> = standing.games.iter().filter(|game| game.fault.is_some()).collect();
-    for game in faults.iter().take(5) {
-        let loser = if game.winner > 0 { game.pairing.white } else { game.pairing.black };
-        if let Some(fault) = &game.fault {
-            let _ = write!(text, "\n{} lost by a fault: {fault}", standing.names[loser]);
-        }
+    let faults = standing.games.iter().filter_map(|game| Some((game.pairing, game.forfeit()?)));
+    let faults: Vec<_> = faults.collect();
+    for (pairing, (loser, fault)) in faults.iter().take(5) {
+        let place = if *loser == Color::Black { pairing.black } else { pairing.white };
+        let _ = write!(text, "\n{} lost by a fault: {fault}", standing.names[place]);
     }
     if faults.len() > 5 {
         let _ = write!(text, "\n... {} games were lost by a fault", faults.len());
