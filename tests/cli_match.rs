@@ -534,4 +534,16 @@ mod with_other_programs {
         let ends: Vec<&str> = saved.lines().map(|line| line.rsplit_once("RE").unwrap().1).collect();
         assert_eq!(ends, ["[+36.000:r];)", "[-36.000:r];)"]);
     }
+
+    #[test]
+    fn games_without_a_move_are_no_lines_of_text() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = gtp_script(directory.path(), "exit 3");
+        let file = directory.path().join("games.txt");
+        let asked = ["match", "first", "--gtp", &program, "--games", "2", "--openings", "0", "--save"];
+        let told = stderr(reversi(&[&asked[..], &[file.to_str().unwrap()]].concat()).success());
+        assert!(told.contains("1 of 2 games have no move"), "{told}");
+        // The program has White in the first game only.
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "d3\n");
+    }
 }

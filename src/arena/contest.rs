@@ -1,15 +1,14 @@
 //! Many games between two players: each opening twice with colours swapped, several games at once.
 
-use super::duel::{Duel, Ending, TimeControl};
+use super::duel::{Duel, Ending};
 use super::external::External;
+use super::rooms::in_rooms;
 use super::seed::seed_at;
-use crate::engine::{Equipment, Game, Player, PlayerError, PlayerSpec};
+use crate::engine::{Clock, Equipment, Game, Player, PlayerError, PlayerSpec};
 use crate::rules::Color;
 use crate::search::Stop;
 use std::fmt;
-use std::slice;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Who takes part.
@@ -43,8 +42,8 @@ impl Contestant {
     /// laboratory make more.
     ///
     /// ```
-    /// use reversi::arena::{Contest, Contestant, Tally, TimeControl};
-    /// use reversi::engine::{Choice, Equipment, Game, GameBoard, Limits, Player, PlayerError};
+    /// use reversi::arena::{Contest, Contestant, Tally};
+    /// use reversi::engine::{Choice, Clock, Equipment, Game, GameBoard, Limits, Player, PlayerError};
     /// use reversi::rules::{Passing, Rules, Start};
     /// use reversi::search::Stop;
     ///
@@ -68,7 +67,7 @@ impl Contestant {
     ///     contestants: [Contestant::own(|| Box::new(Last)), Contestant::Named("perfect".parse()?)],
     ///     openings: vec![Game::new(start, Rules::default(), Passing::Allowed)],
     ///     games: 2,
-    ///     time: TimeControl::None,
+    ///     time: Clock::None,
     ///     at_once: 1,
     ///     equipment: Equipment::default(),
     ///     seed: 1,
@@ -125,16 +124,11 @@ impl Contestant {
         Ok(player)
     }
 
-    /// Makes sure that it can play games like this one; `false` if `stop` was set before that was known.
+    /// Makes sure that it can play games like each of these; `false` if `stop` was set before that was known.
     ///
     /// # Errors
     /// As [`Contestant::make`], and a player that does not play such games.
-    pub fn is_ready_for(&self, game: &Game, equipment: &Equipment, stop: &Stop) -> Result<bool, PlayerError> {
-        self.is_ready_for_all(slice::from_ref(game), equipment, stop)
-    }
-
-    /// The same for each of these games.
-    pub(super) fn is_ready_for_all(
+    pub fn is_ready_for(
         &self,
         games: &[Game],
         equipment: &Equipment,
@@ -182,8 +176,8 @@ pub struct Contest {
     pub openings: Vec<Game>,
     /// How many games; an odd last one has no partner with colours swapped.
     pub games: usize,
-    /// Time of each player.
-    pub time: TimeControl,
+    /// Time of each player at the beginning of a game.
+    pub time: Clock,
     /// Games played at once, at least 1.
     pub at_once: usize,
     /// What each player may use.
@@ -215,6 +209,11 @@ impl GameReport {
     pub fn color_of_first(&self) -> Color {
         if self.number.is_multiple_of(2) { Color::Black } else { Color::White }
     }
+
+    /// Whether the first player has won; `None` if nobody has.
+    pub fn is_won_by_first(&self) -> Option<bool> {
+        self.duel.winner().map(|winner| winner == self.color_of_first())
+    }
 }
 
 impl Contest {
@@ -230,21 +229,9 @@ impl Contest {
         assert!(!self.openings.is_empty(), "a game begins somewhere");
         let seats = (0..self.at_once.max(1)).map(|_| self.seat(stop)).collect::<Result<Vec<_>, _>>()?;
         let names = told_apart(&self.contestants, [0, 1].map(|side| seats[0][side].name().to_owned()));
-        let next = AtomicUsize::new(0);
-        let reports = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for mut players in seats {
-                let (next, reports, on_game) = (&next, &reports, &on_game);
-                scope.spawn(move || {
-                    while let Some(report) = self.play_next(next, &mut players, stop) {
-                        on_game(&report);
-                        reports.lock().expect("no thread panics while it holds the lock").push(report);
-                    }
-                });
-            }
-        });
-        let mut games = reports.into_inner().expect("no thread has panicked");
-        games.sort_by_key(|report: &GameReport| report.number);
+        let play = |players: &mut _, number| self.play_one(number, players, stop);
+        let mut games = in_rooms(seats, 0..self.games, play, on_game);
+        games.sort_by_key(|report| report.number);
         Ok(Results { names, games })
     }
 
@@ -255,15 +242,9 @@ impl Contest {
         Ok([made(first)?, made(second)?])
     }
 
-    /// `None` when all games are played, or on a stop.
-    fn play_next(
-        &self,
-        next: &AtomicUsize,
-        players: &mut [Box<dyn Player>; 2],
-        stop: &Stop,
-    ) -> Option<GameReport> {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= self.games || stop.is_set() {
+    /// `None` on a stop.
+    fn play_one(&self, number: usize, players: &mut [Box<dyn Player>; 2], stop: &Stop) -> Option<GameReport> {
+        if stop.is_set() {
             return None;
         }
         let [first, second] = players;
@@ -300,7 +281,7 @@ mod tests {
                     contestants: ["perfect", "first"].map(|name| Contestant::Named(name.parse().unwrap())),
                     openings: openings.to_vec(),
                     games: 4,
-                    time: TimeControl::None,
+                    time: Clock::None,
                     at_once: 1,
                     equipment: Equipment::default(),
                     seed: 1,

@@ -1,23 +1,11 @@
 //! One game between two players, under a clock, with a referee that trusts neither.
 
-use crate::engine::{Choice, Clock, Game, GameMove, GameResult, Info, Limits, Player, PlayerError};
+use crate::engine::{Choice, Clock, Clocks, Game, GameMove, GameResult, Info, Limits, Player, PlayerError};
 use crate::rules::Color;
 use crate::search::Stop;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
-
-/// How much time each player has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum TimeControl {
-    /// As much as they like.
-    #[default]
-    None,
-    /// So much for each move.
-    PerMove(Duration),
-    /// So much for all moves of a game together.
-    Game(Duration),
-}
 
 /// What a player did that loses the game; kept in files in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -82,10 +70,8 @@ pub struct Duel {
     pub infos: Vec<Option<Info>>,
     /// How it ended.
     pub ending: Ending,
-    /// What Black has used.
-    pub black: Effort,
-    /// What White has used.
-    pub white: Effort,
+    /// What Black and White have used.
+    pub efforts: [Effort; 2],
 }
 
 /// What a player has used for its moves.
@@ -118,18 +104,19 @@ impl Effort {
 }
 
 impl Duel {
-    /// Plays `opening` on to its end. `time` counts from the opening's last move. The players are asked to prepare, but
+    /// Plays `opening` on to its end. Each side has `time` from the opening's last move on. The players are asked to prepare, but
     /// what they keep from game to game is the caller's business: see [`Player::new_game`].
     pub fn play(
         opening: Game,
         black: &mut dyn Player,
         white: &mut dyn Player,
-        time: TimeControl,
+        time: Clock,
         stop: &Stop,
     ) -> Duel {
         let infos = vec![None; opening.moves().len()];
-        let (no_effort, ending) = (Effort::default(), Ending::Interrupted);
-        let mut duel = Duel { game: opening, infos, ending, black: no_effort, white: no_effort };
+        let (efforts, ending) = (<[Effort; 2]>::default(), Ending::Interrupted);
+        let mut duel = Duel { game: opening, infos, ending, efforts };
+        let mut clocks = Clocks::new(time);
         // What cannot be prepared shows with the first move.
         let _ = (black.prepare(&duel.game), white.prepare(&duel.game));
         duel.ending = loop {
@@ -137,8 +124,8 @@ impl Duel {
                 break Ending::Finished(result);
             }
             let asked = match duel.game.to_move() {
-                Color::Black => duel.ask(&mut *black, time, stop),
-                Color::White => duel.ask(&mut *white, time, stop),
+                Color::Black => duel.ask(&mut *black, &mut clocks, stop),
+                Color::White => duel.ask(&mut *white, &mut clocks, stop),
             };
             if let Err(ending) = asked {
                 break ending;
@@ -151,11 +138,11 @@ impl Duel {
         duel
     }
 
-    /// What a side has used.
-    pub fn effort(&self, color: Color) -> Effort {
-        match color {
-            Color::Black => self.black,
-            Color::White => self.white,
+    /// Who has lost by what, if a fault ended the game.
+    pub fn forfeit(&self) -> Option<(Color, &Fault)> {
+        match &self.ending {
+            Ending::Forfeit { loser, fault } => Some((*loser, fault)),
+            Ending::Finished(_) | Ending::Interrupted => None,
         }
     }
 
@@ -169,12 +156,12 @@ impl Duel {
     }
 
     /// Lets the side to move make its move; a forced pass is made without asking.
-    fn ask(&mut self, player: &mut dyn Player, time: TimeControl, stop: &Stop) -> Result<(), Ending> {
+    fn ask(&mut self, player: &mut dyn Player, clocks: &mut Clocks, stop: &Stop) -> Result<(), Ending> {
         if self.game.must_pass() {
             return self.make(GameMove::Pass, None);
         }
         let mover = self.game.to_move();
-        let limits = Limits { depth: None, clock: self.clock(mover, time) };
+        let limits = Limits { depth: None, clock: clocks.of(mover) };
         let started = Instant::now();
         let answer = player.choose(&self.game, &limits, stop);
         let elapsed = started.elapsed();
@@ -182,12 +169,10 @@ impl Duel {
             return Err(Ending::Interrupted);
         }
         let nodes = answer.as_ref().map_or(0, |choice| choice.info.nodes);
-        match mover {
-            Color::Black => self.black.add(elapsed, nodes),
-            Color::White => self.white.add(elapsed, nodes),
-        }
+        self.efforts[mover as usize].add(elapsed, nodes);
+        clocks.spend(mover, elapsed);
         let Choice { mv, info } = answer.map_err(|error| forfeit(mover, fault_of(&error)))?;
-        if self.is_out_of_time(mover, elapsed, time) {
+        if limits.clock.for_move().is_some_and(|most| elapsed > most) {
             return Err(forfeit(mover, Fault::Late));
         }
         self.make(mv, Some(info))
@@ -198,25 +183,6 @@ impl Duel {
         self.game.play(mv).map_err(|_| forfeit(mover, Fault::Illegal(mv)))?;
         self.infos.push(info);
         Ok(())
-    }
-
-    fn clock(&self, mover: Color, time: TimeControl) -> Clock {
-        match time {
-            TimeControl::None => Clock::None,
-            TimeControl::PerMove(time) => Clock::PerMove(time),
-            TimeControl::Game(time) => {
-                let left = time.saturating_sub(self.effort(mover).time);
-                Clock::Game { left, per_move: Duration::ZERO }
-            }
-        }
-    }
-
-    fn is_out_of_time(&self, mover: Color, elapsed: Duration, time: TimeControl) -> bool {
-        match time {
-            TimeControl::None => false,
-            TimeControl::PerMove(time) => elapsed > time,
-            TimeControl::Game(time) => self.effort(mover).time > time,
-        }
     }
 }
 
@@ -258,7 +224,7 @@ mod tests {
         }
     }
 
-    fn duel(white: &mut Stubborn, time: TimeControl, stop: &Stop) -> Duel {
+    fn duel(white: &mut Stubborn, time: Clock, stop: &Stop) -> Duel {
         let first = GameBoard::start("6x6".parse().unwrap(), Start::Diagonal);
         let game = Game::new(first, Rules::default(), Passing::Allowed);
         let mut black = "first".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
@@ -278,7 +244,7 @@ mod tests {
             (Err(failed), Fault::Failed("out of order".into())),
             (Err(late), Fault::Late),
         ] {
-            let duel = duel(&mut Stubborn(answer, Duration::ZERO), TimeControl::None, &Stop::never());
+            let duel = duel(&mut Stubborn(answer, Duration::ZERO), Clock::None, &Stop::never());
             assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault });
             assert_eq!(duel.winner(), Some(Color::Black));
             assert_eq!((duel.game.moves().len(), duel.infos.len()), (1, 1));
@@ -288,11 +254,11 @@ mod tests {
     #[test]
     fn time_is_up_for_a_move_and_for_a_game() {
         let answer = Ok(GameMove::Play(0, 0));
-        for time in [TimeControl::PerMove, TimeControl::Game] {
+        for time in [Clock::PerMove, Clock::per_game] {
             let mut slow = Stubborn(answer.clone(), Duration::from_millis(400));
             let duel = duel(&mut slow, time(Duration::from_millis(300)), &Stop::never());
             assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault: Fault::Late });
-            assert!(duel.white.time >= Duration::from_millis(400));
+            assert!(duel.efforts[Color::White as usize].time >= Duration::from_millis(400));
         }
     }
 
@@ -300,7 +266,7 @@ mod tests {
     fn an_interrupted_game_has_no_winner() {
         let stop = Stop::never();
         stop.set();
-        let duel = duel(&mut Stubborn(Ok(GameMove::Pass), Duration::ZERO), TimeControl::None, &stop);
+        let duel = duel(&mut Stubborn(Ok(GameMove::Pass), Duration::ZERO), Clock::None, &stop);
         assert_eq!((duel.ending.clone(), duel.winner()), (Ending::Interrupted, None));
     }
 }

@@ -238,12 +238,8 @@ impl Player for External {
             return Err(PlayerError::GameOver);
         }
         self.can_be_told(game)?;
-        let time = match limits.clock {
-            Clock::None => self.patience,
-            Clock::PerMove(time) => time.saturating_add(GRACE),
-            Clock::Game { left, per_move } => left.saturating_add(per_move).saturating_add(GRACE),
-        };
-        let deadline = after(started, time);
+        let on_the_clock = limits.clock.for_move().map(|time| time.saturating_add(GRACE));
+        let deadline = after(started, on_the_clock.unwrap_or(self.patience));
         self.restart(deadline, stop)?;
         self.tell(game, deadline, stop)?;
         self.tell_time(game.to_move(), limits.clock, deadline, stop)?;

@@ -8,11 +8,12 @@ pub mod lab;
 pub mod openings;
 mod process;
 pub mod rating;
+mod rooms;
 mod seed;
 pub mod statistics;
 pub mod tally;
 pub mod tournament;
 
 pub use contest::{Contest, Contestant, GameReport, Maker, Results};
-pub use duel::{Duel, Ending, Fault, TimeControl};
-pub use tally::{Elo, Tally};
+pub use duel::{Duel, Ending, Fault};
+pub use tally::{Elo, Outcomes, Tally};

@@ -6,14 +6,14 @@ use super::statistics::wilson;
 use crate::rules::Color;
 use std::collections::HashSet;
 
-/// Wins, draws and losses of the first player.
+/// Games won, drawn and lost by one side of all games that are added up: the first player of a contest, or Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outcomes {
-    /// Games the first player won.
+    /// Games it won.
     pub wins: u64,
     /// Games nobody won.
     pub draws: u64,
-    /// Games the second player won.
+    /// Games the other side won.
     pub losses: u64,
 }
 
@@ -23,18 +23,33 @@ impl Outcomes {
         self.wins + self.draws + self.losses
     }
 
-    /// Points of the first player, a draw counting half, as a share of all games; `None` without a game.
+    /// Its points, a draw counting half, as a share of all games; `None` without a game.
     pub fn share(self) -> Option<f64> {
         let points = self.wins as f64 + 0.5 * self.draws as f64;
         (self.games() > 0).then(|| points / self.games() as f64)
     }
 
-    fn add(&mut self, winner_is_first: Option<bool>) {
-        match winner_is_first {
+    /// Its share of the games that somebody won; `None` if nobody won any.
+    pub fn share_of_decided(self) -> Option<f64> {
+        let decided = self.wins + self.losses;
+        (decided > 0).then(|| self.wins as f64 / decided as f64)
+    }
+
+    /// Adds a game: whether it has won; `None` if nobody has.
+    pub fn add(&mut self, has_won: Option<bool>) {
+        match has_won {
             Some(true) => self.wins += 1,
             Some(false) => self.losses += 1,
             None => self.draws += 1,
         }
+    }
+}
+
+impl FromIterator<Option<bool>> for Outcomes {
+    fn from_iter<Games: IntoIterator<Item = Option<bool>>>(games: Games) -> Outcomes {
+        let mut outcomes = Outcomes::default();
+        games.into_iter().for_each(|has_won| outcomes.add(has_won));
+        outcomes
     }
 }
 
@@ -106,11 +121,11 @@ impl Tally {
                 }
             }
         }
-        let winner_is_first = duel.winner().map(|winner| winner == first);
-        self.all.add(winner_is_first);
-        if first == Color::Black { &mut self.as_black } else { &mut self.as_white }.add(winner_is_first);
+        let has_won = report.is_won_by_first();
+        self.all.add(has_won);
+        if first == Color::Black { &mut self.as_black } else { &mut self.as_white }.add(has_won);
         for (effort, color) in self.efforts.iter_mut().zip([first, first.other()]) {
-            *effort = effort.and(duel.effort(color));
+            *effort = effort.and(duel.efforts[color as usize]);
         }
     }
 

@@ -1,16 +1,16 @@
 //! Every player against every other with both colours, so many games each; what was played can be taken up again.
 
 use super::contest::Contestant;
-use super::duel::{Duel, Ending, Fault, TimeControl, fault_of};
+use super::duel::{Duel, Ending, Fault, fault_of};
+use super::rooms::in_rooms;
 use super::seed::seed_at;
-use crate::engine::{Equipment, Game, Player, PlayerError};
+use super::tally::Outcomes;
+use crate::engine::{Clock, Equipment, Game, Player, PlayerError};
 use crate::rules::Color;
 use crate::rules::notation::TranscriptError;
 use crate::search::Stop;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashSet};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::HashSet;
 
 /// A tournament to be played.
 #[derive(Clone, Debug)]
@@ -24,10 +24,8 @@ pub struct Tournament {
     /// Where games begin: game `n` of each cell on opening `n`, from the first again when there are more
     /// games. Not empty.
     pub openings: Vec<Game>,
-    /// Discs put on the board in each opening, forced passes not counted.
-    pub opening_plies: u32,
-    /// Time of each player.
-    pub time: TimeControl,
+    /// Time of each player at the beginning of a game.
+    pub time: Clock,
     /// Games played at once, at least 1.
     pub at_once: usize,
     /// What each player may use.
@@ -64,27 +62,45 @@ pub struct Played {
 }
 
 impl Played {
+    /// Who has won, if anybody has.
+    pub fn won_by(&self) -> Option<Color> {
+        match self.winner {
+            0 => None,
+            1.. => Some(Color::Black),
+            _ => Some(Color::White),
+        }
+    }
+
     /// Who has lost by what, if a fault ended the game.
     pub fn forfeit(&self) -> Option<(Color, &Fault)> {
-        let loser = if self.winner > 0 { Color::White } else { Color::Black };
-        self.fault.as_ref().map(|fault| (loser, fault))
+        self.won_by().map(Color::other).zip(self.fault.as_ref())
     }
 }
 
 impl Tournament {
     /// All games in the order in which they are begun: the first of each pair, then the second, so that
     /// whenever it ends all have played about as many.
-    pub fn pairings(&self) -> Vec<Pairing> {
+    pub fn pairings(&self) -> impl Iterator<Item = Pairing> {
         let places = 0..self.players.len();
-        let pairs: Vec<(usize, usize)> = places
-            .clone()
-            .flat_map(|black| places.clone().map(move |white| (black, white)))
-            .filter(|(black, white)| self.with_itself || black != white)
-            .collect();
-        let games = 0..self.games;
-        games
-            .flat_map(|game| pairs.iter().map(move |&(black, white)| Pairing { game, black, white }))
-            .collect()
+        let colors = move |game| {
+            let whites = places.clone();
+            let pair = move |black| whites.clone().map(move |white| Pairing { game, black, white });
+            places.clone().flat_map(pair)
+        };
+        (0..self.games).flat_map(colors).filter(|&pairing| self.asks_for(pairing))
+    }
+
+    /// Whether there is such a game.
+    pub fn asks_for(&self, Pairing { game, black, white }: Pairing) -> bool {
+        let players = self.players.len();
+        game < self.games && black < players && white < players && (self.with_itself || black != white)
+    }
+
+    /// How many games there are.
+    pub fn game_count(&self) -> u64 {
+        let players = self.players.len() as u64;
+        let opponents = if self.with_itself { players } else { players.saturating_sub(1) };
+        u64::from(self.games) * players * opponents
     }
 
     /// How a game begins.
@@ -117,30 +133,25 @@ impl Tournament {
         stop: &Stop,
         on_game: impl Fn(&Played) + Sync,
     ) -> Result<Vec<Played>, PlayerError> {
-        for player in &self.players {
-            if !player.is_ready_for_all(&self.openings, &self.equipment, stop)? {
-                return Ok(done);
-            }
+        let mut played = done;
+        if self.are_all_ready(stop)? {
+            let known: HashSet<Pairing> = played.iter().map(|game| game.pairing).collect();
+            let open = self.pairings().filter(|pairing| !known.contains(pairing));
+            let rooms = (0..self.at_once.max(1)).map(|_| Room { tournament: self, seated: [None, None] });
+            played.extend(in_rooms(rooms, open, |room, pairing| room.play(pairing, stop), on_game));
         }
-        let known: BTreeSet<Pairing> = done.iter().map(|played| played.pairing).collect();
-        let open: Vec<Pairing> =
-            self.pairings().into_iter().filter(|pairing| !known.contains(pairing)).collect();
-        let (next, played) = (AtomicUsize::new(0), Mutex::new(done));
-        std::thread::scope(|scope| {
-            for _ in 0..self.at_once.max(1) {
-                scope.spawn(|| {
-                    let mut room = Room { tournament: self, seated: [None, None] };
-                    while let Some(&pairing) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let Some(game) = room.play(pairing, stop) else { return };
-                        on_game(&game);
-                        played.lock().expect("no thread panics while it holds the lock").push(game);
-                    }
-                });
-            }
-        });
-        let mut played = played.into_inner().expect("no thread has panicked");
         played.sort_by_key(|game| game.pairing);
         Ok(played)
+    }
+
+    /// `false` if `stop` was set before that was known.
+    fn are_all_ready(&self, stop: &Stop) -> Result<bool, PlayerError> {
+        for player in &self.players {
+            if !player.is_ready_for(&self.openings, &self.equipment, stop)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -214,36 +225,19 @@ fn record(pairing: Pairing, duel: &Duel) -> Option<Played> {
     }
 }
 
-/// Wins of Black, drawn games and wins of White.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cell {
-    /// Black has won.
-    pub black: u32,
-    /// Nobody has.
-    pub drawn: u32,
-    /// White has won.
-    pub white: u32,
+/// How Black did.
+pub fn of_black<'a>(games: impl IntoIterator<Item = &'a Played>) -> Outcomes {
+    games.into_iter().map(|game| game.won_by().map(|winner| winner == Color::Black)).collect()
 }
 
-impl Cell {
-    /// Adds up games.
-    pub fn of<'a>(games: impl IntoIterator<Item = &'a Played>) -> Cell {
-        let mut cell = Cell::default();
-        for game in games {
-            match game.winner {
-                1 => cell.black += 1,
-                -1 => cell.white += 1,
-                _ => cell.drawn += 1,
-            }
-        }
-        cell
-    }
-
-    /// Black's share of the games that somebody won; `None` if nobody won any.
-    pub fn black_share(self) -> Option<f64> {
-        let decided = self.black + self.white;
-        (decided > 0).then(|| f64::from(self.black) / f64::from(decided))
-    }
+/// How a player did against the others, by its place.
+pub fn of_player(place: usize, games: &[Played]) -> Outcomes {
+    let outcome = |game: &Played| match (game.pairing.black == place, game.pairing.white == place) {
+        (true, false) => Some(game.won_by().map(|winner| winner == Color::Black)),
+        (false, true) => Some(game.won_by().map(|winner| winner == Color::White)),
+        _ => None,
+    };
+    games.iter().filter_map(outcome).collect()
 }
 
 /// One of each set of games that are alike move by move between the same two players with the same colours:
@@ -254,11 +248,11 @@ pub fn different(mut games: Vec<&Played>) -> Vec<&Played> {
     games
 }
 
-/// The cells by place of Black, then of White.
-pub fn matrix(players: usize, games: &[Played]) -> Vec<Vec<Cell>> {
+/// How Black did, by place of Black, then of White.
+pub fn matrix(players: usize, games: &[Played]) -> Vec<Vec<Outcomes>> {
     let cell = |black, white| {
         let here = |game: &&Played| (game.pairing.black, game.pairing.white) == (black, white);
-        Cell::of(games.iter().filter(here))
+        of_black(games.iter().filter(here))
     };
     (0..players).map(|black| (0..players).map(|white| cell(black, white)).collect()).collect()
 }
@@ -268,6 +262,7 @@ mod tests {
     use super::*;
     use crate::engine::GameBoard;
     use crate::rules::{Passing, Rules, Start};
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn tournament(at_once: usize) -> Tournament {
         let first = GameBoard::start("4x4".parse().unwrap(), Start::Diagonal);
@@ -278,8 +273,7 @@ mod tests {
             with_itself: true,
             games: 4,
             openings: vec![Game::new(first, Rules::default(), Passing::Allowed)],
-            opening_plies: 0,
-            time: TimeControl::None,
+            time: Clock::None,
             at_once,
             equipment: Equipment::default(),
             seed: 1,
@@ -293,14 +287,17 @@ mod tests {
         assert_eq!(tournament(3).play(Vec::new(), &Stop::never(), |_| {}).unwrap(), whole);
         let some: Vec<Played> = whole.iter().skip(3).step_by(5).cloned().collect();
         let counted = AtomicUsize::new(0);
+        assert_eq!(tournament(1).pairings().count() as u64, tournament(1).game_count());
+        let others = Tournament { with_itself: false, ..tournament(1) };
+        assert_eq!((others.pairings().count(), others.game_count()), (6 * 4, 6 * 4));
         let rest = tournament(2).play(some.clone(), &Stop::never(), |_| {
             counted.fetch_add(1, Ordering::Relaxed);
         });
         assert_eq!((rest.unwrap(), counted.into_inner()), (whole.clone(), 36 - some.len()));
         let cells = matrix(3, &whole);
-        assert!(cells.iter().flatten().all(|cell| cell.black + cell.drawn + cell.white == 4));
+        assert!(cells.iter().flatten().all(|cell| cell.games() == 4));
         assert!(
-            [0, 4].contains(&cells[1][1].black),
+            [0, 4].contains(&cells[1][1].wins),
             "the first move against itself is one game again and again"
         );
     }

@@ -3,8 +3,8 @@
 use super::common::{RulesOptions, agree_on};
 use super::values::{data_directory, duration, parse_memory, parse_player, parse_threads};
 use super::{Exit, Failure};
-use crate::arena::{Contestant, TimeControl};
-use crate::engine::{Equipment, Game, GameBoard, Player, PlayerSpec, Size};
+use crate::arena::Contestant;
+use crate::engine::{Clock, Equipment, Game, GameBoard, GameMove, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
 use crate::rules::{Passing, Rules, Start};
 use clap::Args;
@@ -70,9 +70,9 @@ fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
 
 /// How many games are played at once where nobody says so: as many as there are cores, but half as many where time
 /// counts.
-pub fn games_at_once(asked: Option<u32>, time: TimeControl) -> usize {
+pub fn games_at_once(asked: Option<u32>, time: Clock) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let usual = if time == TimeControl::None { cores } else { (cores / 2).max(1) };
+    let usual = if time == Clock::None { cores } else { (cores / 2).max(1) };
     asked.map_or(usual, |asked| asked as usize)
 }
 
@@ -162,6 +162,11 @@ impl EquipmentOptions {
     pub fn equipment(&self) -> Equipment {
         Equipment { memory_bytes: self.memory, threads: self.threads, data: self.data.clone() }
     }
+}
+
+/// Discs put on the board in an opening, forced passes not counted.
+pub fn opening_plies(opening: &Game) -> usize {
+    opening.moves().iter().filter(|&&mv| mv != GameMove::Pass).count()
 }
 
 /// What is added to board and rules in words where games do not begin as usual.

@@ -37,8 +37,8 @@ pub struct Hint {
     /// How many of the best moves to show, each with the line that is expected after it
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     lines: u32,
-    /// Deepest search in plies, of the engine: the historical systems always look as deep as their names say [default:
-    /// the player's own]
+    /// Deepest search in plies, of the engine, 2 at least for several lines: the historical systems always look as deep
+    /// as their names say [default: the player's own]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
     /// Time for the answer, as in 1s or 200ms [default: 5s for several lines]

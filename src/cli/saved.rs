@@ -22,15 +22,10 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
 }
 
 /// The record of a game that was played here: by whom, in what, and who lost it by a fault, if anybody did.
-pub fn as_ggf(
-    game: &Game,
-    [black, white]: [&String; 2],
-    place: &str,
-    fault: Option<(Color, &Fault)>,
-) -> Record {
+pub fn as_ggf(game: &Game, [black, white]: [&str; 2], place: &str, fault: Option<(Color, &Fault)>) -> Record {
     let mut record = Record::new(game);
-    record.black.clone_from(black);
-    record.white.clone_from(white);
+    black.clone_into(&mut record.black);
+    white.clone_into(&mut record.white);
     place.clone_into(&mut record.place);
     if let Some((loser, fault)) = fault {
         record.forfeit(loser, if *fault == Fault::Late { 't' } else { 'r' });

@@ -8,14 +8,14 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clocks {
     settings: Clock,
-    black: Clock,
-    white: Clock,
+    /// By colour.
+    now: [Clock; 2],
 }
 
 impl Clocks {
     /// So much for each side.
     pub fn new(settings: Clock) -> Clocks {
-        Clocks { settings, black: settings, white: settings }
+        Clocks { settings, now: [settings; 2] }
     }
 
     /// What each side has at the start of a game.
@@ -25,18 +25,12 @@ impl Clocks {
 
     /// What the side may use now.
     pub fn of(&self, side: Color) -> Clock {
-        match side {
-            Color::Black => self.black,
-            Color::White => self.white,
-        }
+        self.now[side as usize]
     }
 
     /// The side has this from now on.
     pub fn set(&mut self, side: Color, clock: Clock) {
-        match side {
-            Color::Black => self.black = clock,
-            Color::White => self.white = clock,
-        }
+        self.now[side as usize] = clock;
     }
 
     /// The side has thought for so long. Once its time for the game is used up it has its time for each move, if any.

@@ -106,6 +106,22 @@ pub enum Clock {
     },
 }
 
+impl Clock {
+    /// So long for all moves of a game together.
+    pub fn per_game(left: Duration) -> Clock {
+        Clock::Game { left, per_move: Duration::ZERO }
+    }
+
+    /// The longest that the next move may take; `None` if it may take as long as it likes.
+    pub fn for_move(self) -> Option<Duration> {
+        match self {
+            Clock::None => None,
+            Clock::PerMove(time) => Some(time),
+            Clock::Game { left, per_move } => Some(left.saturating_add(per_move)),
+        }
+    }
+}
+
 impl Limits {
     /// Only so long for each move.
     pub fn per_move(time: Duration) -> Limits {

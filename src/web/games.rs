@@ -5,9 +5,9 @@ use super::game::GameSpec;
 use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
 use super::room::{Room, on_a_thread};
-use crate::arena::duel::{Duel, Ending, TimeControl};
 use crate::arena::openings;
-use crate::engine::{Game, PlayerSpec};
+use crate::arena::{Duel, Ending};
+use crate::engine::{Clock, Game, PlayerSpec};
 use crate::rules::Color;
 use crate::search::Stop;
 use fastrand::Rng;
@@ -49,7 +49,7 @@ struct Batch {
     random_moves: u32,
     black: PlayerSpec,
     white: PlayerSpec,
-    time: TimeControl,
+    time: Clock,
     random: Rng,
 }
 
@@ -61,15 +61,15 @@ impl GamesQuestion {
     pub async fn told(self, room: Arc<Room>) -> Result<Response<Body>, Refusal> {
         let mut batch = self.batch()?;
         let place = room.place(TIME).await?;
+        // Made before anything takes long: dropped with the request, it ends the work, and only then is the place free.
+        let (sender, body) = lines(place.stop.clone());
         // Only now: the players and openings of all who wait for a place would take much memory.
-        let stop = place.stop.clone();
-        let (batch, openings, room) = on_a_thread(move || {
+        let (place, batch, openings, room) = on_a_thread(move || {
             batch.check_players(&room)?;
-            let openings = batch.openings(&stop)?;
-            Ok((batch, openings, room))
+            let openings = batch.openings(&place.stop)?;
+            Ok((place, batch, openings, room))
         })
         .await?;
-        let (sender, body) = lines(place.stop.clone());
         place.begin(move |stop| {
             let started = Instant::now();
             batch.play(openings, &room, &sender, stop);
@@ -86,7 +86,7 @@ impl GamesQuestion {
             let message = format!("\"random_moves\" is a number up to {MOST_RANDOM_MOVES}");
             return Err(Refusal::bad("bad-games", message));
         }
-        let time = read_time(self.time)?.map_or(TimeControl::None, TimeControl::PerMove);
+        let time = read_time(self.time)?.map_or(Clock::None, Clock::PerMove);
         Ok(Batch {
             first: self.game.game()?,
             games: self.games,

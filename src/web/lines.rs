@@ -35,7 +35,6 @@ pub struct Lines {
 }
 
 /// The writing end, for the thread that searches.
-#[derive(Clone)]
 pub struct Sender {
     sender: mpsc::Sender<Bytes>,
     stop: Stop,

@@ -4,8 +4,8 @@ use super::truth::{Known, Truth};
 use crate::arena::duel::Fault;
 use crate::arena::seed::seed_at;
 use crate::arena::statistics::Sum;
-use crate::arena::{Contestant, Duel, Ending, TimeControl};
-use crate::engine::{Equipment, Game, GameMove, Limits, Player, PlayerError, PlayerSpec};
+use crate::arena::{Contestant, Duel, Ending};
+use crate::engine::{Clock, Equipment, Game, GameMove, Limits, Player, PlayerError, PlayerSpec};
 use crate::oracle::OracleError;
 use crate::rules::Color;
 use crate::search::Stop;
@@ -85,11 +85,6 @@ pub fn of_player(
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<Regret, PlayerError> {
-    if let Some(first) = known.first()
-        && !player.is_ready_for(&first.game, equipment, stop)?
-    {
-        return Ok(Regret { moves: Vec::new() });
-    }
     let made = || player.make(equipment, stop);
     let places: Vec<(u64, &Known)> = (0..).zip(known).collect();
     let at_least = least_share(player, places.len());
@@ -237,7 +232,7 @@ fn one_game(
     let worth = if board.to_move == color { for_mover } else { -for_mover };
     let (black, white): (&mut dyn Player, &mut dyn Player) =
         if color == Color::Black { (&mut *player, &mut *perfect) } else { (&mut *perfect, &mut *player) };
-    let duel = Duel::play(opening.clone(), black, white, TimeControl::None, stop);
+    let duel = Duel::play(opening.clone(), black, white, Clock::None, stop);
     match duel.ending {
         Ending::Interrupted => Ok(None),
         Ending::Finished(result) => {

@@ -7,6 +7,7 @@ use crate::engine::{Equipment, Game, GameMove, Limits, Player, PlayerError};
 use crate::search::Stop;
 use fastrand::Rng;
 use rayon::prelude::*;
+use std::slice;
 
 /// Of ten moves of a game for the sample a player makes with itself, so many are random: else all
 /// games would be alike.
@@ -43,7 +44,7 @@ pub fn self_play(
     seed: u64,
     stop: &Stop,
 ) -> Result<Vec<Game>, PlayerError> {
-    if !player.is_ready_for(start, equipment, stop)? {
+    if !player.is_ready_for(slice::from_ref(start), equipment, stop)? {
         return Ok(Vec::new());
     }
     let (mut games, mut next) = (Vec::new(), 0);

@@ -2,6 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::chart::Chart;
+use crate::cli::common::Output;
 use crate::cli::csv;
 use crate::cli::places::{check_file, make_directory};
 use crate::cli::print::print_remark;
@@ -49,11 +50,12 @@ impl Files {
     pub fn write_unless(
         &self,
         interrupted: bool,
+        output: Output,
         table: impl FnOnce() -> Lines,
         plots: impl FnOnce() -> Vec<(String, Chart)>,
     ) -> Result<(), Failure> {
         if interrupted {
-            if self.csv.is_some() || self.plots.is_some() {
+            if !output.quiet && (self.csv.is_some() || self.plots.is_some()) {
                 print_remark("interrupted: no files were written");
             }
             return Ok(());

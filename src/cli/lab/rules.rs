@@ -43,7 +43,8 @@ impl RulesCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure_in_threads(output)?;
         let missing = measured.sample.missing();
-        let written = self.files.write_unless(missing.is_some(), || measured.lines(), || measured.plots());
+        let written =
+            self.files.write_unless(missing.is_some(), output, || measured.lines(), || measured.plots());
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
         written.map(|()| if missing.is_some() { Exit::Interrupted } else { Exit::Done })
     }

@@ -82,7 +82,7 @@ impl Savings {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure(output)?;
         let interrupted = measured.interrupted.is_some();
-        let written = self.files.write_unless(interrupted, || measured.lines(), || measured.plots());
+        let written = self.files.write_unless(interrupted, output, || measured.lines(), || measured.plots());
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
         written.map(|()| if interrupted { Exit::Interrupted } else { Exit::Done })
     }

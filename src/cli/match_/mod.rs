@@ -7,8 +7,8 @@ use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_on
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
-use crate::arena::{Contest, Contestant, GameReport, Results, TimeControl, openings};
-use crate::engine::Game;
+use crate::arena::{Contest, Contestant, GameReport, Outcomes, Results, openings};
+use crate::engine::{Clock, Game};
 use crate::search::Stop;
 use clap::Args;
 use report::Report;
@@ -83,7 +83,7 @@ impl Match {
         drop(progress);
         let report = Report::new(&self, &contest, &results, stop.is_set());
         // The games first: what cannot be printed is not to cost them, and the other way round.
-        let saved = self.save.as_ref().map_or(Ok(()), |path| report::save(path, &results));
+        let saved = self.save.as_ref().map_or(Ok(()), |path| report.save(path, output));
         super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
         saved?;
         if let Some(path) = self.save.as_ref().filter(|_| !output.quiet && !results.games.is_empty()) {
@@ -94,9 +94,9 @@ impl Match {
 
     fn contest(&self, openings: Vec<Game>) -> Result<Contest, Failure> {
         let time = match (self.time, self.move_time) {
-            (Some(time), _) => TimeControl::Game(time),
-            (None, Some(time)) => TimeControl::PerMove(time),
-            (None, None) => TimeControl::None,
+            (Some(time), _) => Clock::per_game(time),
+            (None, Some(time)) => Clock::PerMove(time),
+            (None, None) => Clock::None,
         };
         let games = self.games as usize;
         Ok(Contest {
@@ -136,8 +136,8 @@ impl Match {
 /// Counts the games as they end.
 struct Progress {
     counter: Counter,
-    /// Wins, draws and losses of the first player.
-    so_far: Mutex<[u32; 3]>,
+    /// Of the first player.
+    so_far: Mutex<Outcomes>,
 }
 
 impl Progress {
@@ -146,14 +146,9 @@ impl Progress {
     }
 
     fn show(&self, game: &GameReport) {
-        let place = match game.duel.winner() {
-            Some(winner) if winner == game.color_of_first() => 0,
-            None => 1,
-            Some(_) => 2,
-        };
         let mut so_far = self.so_far.lock().expect("no thread panics while it holds the lock");
-        so_far[place] += 1;
-        self.counter.set_message(format!("+{} ={} -{}", so_far[0], so_far[1], so_far[2]));
+        so_far.add(game.is_won_by_first());
+        self.counter.set_message(format!("+{} ={} -{}", so_far.wins, so_far.draws, so_far.losses));
         self.counter.inc();
     }
 }

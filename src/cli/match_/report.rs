@@ -3,10 +3,12 @@
 use super::{Match, Results};
 use crate::arena::duel::Effort;
 use crate::arena::tally::{Faults, Outcomes};
-use crate::arena::{Contest, Ending, GameReport, Tally, TimeControl};
+use crate::arena::{Contest, GameReport, Tally};
+use crate::cli::common::Output;
 use crate::cli::games::start_in_words;
+use crate::cli::print::print_remark;
 use crate::cli::{Failure, places, saved};
-use crate::engine::{Game, Value};
+use crate::engine::{Clock, Game, Value};
 use crate::protocol::ggf;
 use crate::rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
@@ -64,9 +66,9 @@ impl<'a> Report<'a> {
             let _ = writeln!(text, "{name}: {}", effort_in_words(effort, tells_nodes, all.games()));
         }
         for game in &self.results.games {
-            if let Ending::Forfeit { loser, fault } = &game.duel.ending {
+            if let Some((loser, fault)) = game.duel.forfeit() {
                 let _ =
-                    writeln!(text, "game {}: {} loses: {fault}", game.number + 1, self.name_of(game, *loser));
+                    writeln!(text, "game {}: {} loses: {fault}", game.number + 1, self.name_of(game, loser));
             }
         }
         text.trim_end().to_owned()
@@ -81,9 +83,9 @@ impl<'a> Report<'a> {
         let rules = self.opening().rules();
         let passing = if self.opening().passing() == Passing::EndsGame { ", no passing" } else { "" };
         let time = match self.contest.time {
-            TimeControl::None => String::new(),
-            TimeControl::PerMove(time) => format!(", {} s a move", time.as_secs_f64()),
-            TimeControl::Game(time) => format!(", {} s a game", time.as_secs_f64()),
+            Clock::None => String::new(),
+            Clock::PerMove(time) => format!(", {} s a move", time.as_secs_f64()),
+            Clock::Game { left, .. } => format!(", {} s a game", left.as_secs_f64()),
         };
         let openings = self.contest.openings.len();
         format!(
@@ -104,12 +106,11 @@ impl<'a> Report<'a> {
         let game = self.opening();
         let finite = |value: f64| value.is_finite().then_some(value);
         let elo = self.tally.elo();
-        let seconds = |time: TimeControl| match time {
-            TimeControl::None => (None, None),
-            TimeControl::PerMove(time) => (Some(time.as_secs_f64()), None),
-            TimeControl::Game(time) => (None, Some(time.as_secs_f64())),
+        let (per_move, per_game) = match self.contest.time {
+            Clock::None => (None, None),
+            Clock::PerMove(time) => (Some(time.as_secs_f64()), None),
+            Clock::Game { left, .. } => (None, Some(left.as_secs_f64())),
         };
-        let (per_move, per_game) = seconds(self.contest.time);
         json!({
             "schema": "reversi.match/1",
             "players": self.results.names,
@@ -145,10 +146,45 @@ impl<'a> Report<'a> {
         })
     }
 
+    /// Writes the games in their order: GGF if the name ends in `.ggf`, else a line of text each. Without a game the file
+    /// stays what it is.
+    pub fn save(&self, path: &Path, output: Output) -> Result<(), Failure> {
+        let games = &self.results.games;
+        let lines: Vec<String> = if saved::is_ggf(path) {
+            games.iter().map(|game| self.ggf_record(game).to_string()).collect()
+        } else {
+            // A line without a move is none.
+            let begun = games.iter().map(|game| &game.duel.game).filter(|game| !game.moves().is_empty());
+            begun.map(|game| saved::as_text(game, game.first_board())).collect()
+        };
+        if lines.len() < games.len() && !output.quiet {
+            let (left_out, all, path) = (games.len() - lines.len(), games.len(), path.display());
+            print_remark(format_args!(
+                "--save {path}: {left_out} of {all} games have no move and are left out; GGF keeps them, in a file whose \
+                 name ends in .ggf"
+            ));
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let text: String = lines.into_iter().map(|line| line + "\n").collect();
+        places::write_file("--save", path, text.as_bytes())
+    }
+
+    fn ggf_record(&self, game: &GameReport) -> ggf::Record {
+        let names = [Color::Black, Color::White].map(|color| self.name_of(game, color));
+        let mut record = saved::as_ggf(&game.duel.game, names, "reversi match", game.duel.forfeit());
+        for (number, info) in game.duel.infos.iter().enumerate() {
+            let Some(info) = info else { continue };
+            record.annotate(number, info.value.and_then(Value::discs), Some(info.seconds));
+        }
+        record
+    }
+
     fn forfeit_json(&self, game: &GameReport) -> Option<Json> {
-        let Ending::Forfeit { loser, fault } = &game.duel.ending else { return None };
+        let (loser, fault) = game.duel.forfeit()?;
         Some(
-            json!({"game": game.number + 1, "loser": self.name_of(game, *loser), "reason": fault.to_string()}),
+            json!({"game": game.number + 1, "loser": self.name_of(game, loser), "reason": fault.to_string()}),
         )
     }
 }
@@ -186,33 +222,4 @@ fn effort_json(effort: Effort, tells_nodes: bool) -> Json {
 
 fn faults_json(faults: Faults) -> Json {
     json!({"illegal": faults.illegal, "late": faults.late, "failed": faults.failed})
-}
-
-/// Writes the games in their order: GGF if the name ends in `.ggf`, else a line of text each. Without a game the file stays
-/// what it is.
-pub(super) fn save(path: &Path, results: &Results) -> Result<(), Failure> {
-    if results.games.is_empty() {
-        return Ok(());
-    }
-    let as_ggf = saved::is_ggf(path);
-    let lines = results.games.iter().map(|game| match as_ggf {
-        true => ggf_record(game, &results.names).to_string(),
-        false => saved::as_text(&game.duel.game, game.duel.game.first_board()),
-    });
-    let text: String = lines.map(|line| line + "\n").collect();
-    places::write_file("--save", path, text.as_bytes())
-}
-
-fn ggf_record(game: &GameReport, names: &[String; 2]) -> ggf::Record {
-    let names = [Color::Black, Color::White].map(|color| &names[usize::from(color != game.color_of_first())]);
-    let fault = match &game.duel.ending {
-        Ending::Forfeit { loser, fault } => Some((*loser, fault)),
-        _ => None,
-    };
-    let mut record = saved::as_ggf(&game.duel.game, names, "reversi match", fault);
-    for (number, info) in game.duel.infos.iter().enumerate() {
-        let Some(info) = info else { continue };
-        record.annotate(number, info.value.and_then(Value::discs), Some(info.seconds));
-    }
-    record
 }

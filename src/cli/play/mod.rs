@@ -85,7 +85,7 @@ impl Play {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
         // What else is wrong is told first, as JSON.
-        let mut table = self.table()?;
+        let mut table = self.table(output)?;
         output.refuse_json("play shows boards")?;
         let prompts = io::stdin().is_terminal();
         // A person who types a word to end the thinking means it at once; a script has written its words beforehand.
@@ -102,7 +102,7 @@ impl Play {
         }
     }
 
-    fn table(self) -> Result<Table, Failure> {
+    fn table(self, output: Output) -> Result<Table, Failure> {
         let mut setup = self.game.setup()?;
         let first = match &self.position {
             Some(text) => self.game.position(setup, text)?,
@@ -119,7 +119,7 @@ impl Play {
         if let Some(path) = &self.load {
             let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));
             let loaded = table.load(path).map_err(bad)?;
-            if loaded.games > 1 {
+            if loaded.games > 1 && !output.quiet {
                 print_remark(format_args!("--load: {}", loaded.said));
             }
             let at = |fault: String| bad(format!("{}: {fault}", path.display()));

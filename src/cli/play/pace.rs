@@ -10,7 +10,7 @@ pub fn of_move(time: Duration) -> Clock {
 
 /// So much for a game; nothing means no limit.
 pub fn of_game(left: Duration) -> Clock {
-    if left.is_zero() { Clock::None } else { Clock::Game { left, per_move: Duration::ZERO } }
+    if left.is_zero() { Clock::None } else { Clock::per_game(left) }
 }
 
 /// What each computer has, in words.

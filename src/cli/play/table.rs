@@ -9,7 +9,9 @@ use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
 use crate::cli::games::{EquipmentOptions, usual_player};
 use crate::cli::{saved, thoughts};
-use crate::engine::{Choice, Clock, Clocks, Game, GameBoard, Limits, Player, PlayerError, PlayerSpec, Value};
+use crate::engine::{
+    Choice, Clock, Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, PlayerSpec, Value,
+};
 use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
 use crate::rules::{Color, Rules};
@@ -178,8 +180,8 @@ impl Table {
             Word::Show => show(String::new()),
             Word::Transcript => say(self.game.transcript()),
             Word::Moves(text) => show(self.make_moves(&text)?),
-            Word::Undo => show(self.undo()?),
-            Word::Redo => show(self.redo()?),
+            Word::Undo => show(self.walk(Game::undo, "this is the first position")?),
+            Word::Redo => show(self.walk(Game::redo, "no move was taken back")?),
             Word::Go => show(self.go(&begin_thinking())?),
             Word::Hint(count) => say(self.hint(count, &begin_thinking())?),
             Word::New => show(self.begin(self.game.first_board().clone())),
@@ -286,25 +288,12 @@ impl Table {
         Ok(format!("{side} has no move and passes"))
     }
 
-    /// Back to where a person, or without a person anyone, has a choice.
-    fn undo(&mut self) -> Result<String, String> {
-        if self.game.undo().is_none() {
-            return Err("this is the first position".to_owned());
-        }
+    /// Back, or forward again, to where a person, or without a person anyone, has a choice; `end` is said where there is
+    /// no step.
+    fn walk(&mut self, step: fn(&mut Game) -> Option<GameMove>, end: &str) -> Result<String, String> {
+        step(&mut self.game).ok_or(end)?;
         while self.game.must_pass() || self.leaves_to_a_person() {
-            if self.game.undo().is_none() {
-                break;
-            }
-        }
-        Ok(self.hand_over_to_people())
-    }
-
-    fn redo(&mut self) -> Result<String, String> {
-        if self.game.redo().is_none() {
-            return Err("no move was taken back".to_owned());
-        }
-        while self.game.must_pass() || self.leaves_to_a_person() {
-            if self.game.redo().is_none() {
+            if step(&mut self.game).is_none() {
                 break;
             }
         }

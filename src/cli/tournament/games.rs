@@ -15,6 +15,6 @@ pub fn save(standing: &Standing, path: &Path) -> Result<(), Failure> {
 
 fn record(standing: &Standing, played: &Played) -> Record {
     let game = standing.tournament.replay(played).expect("it was played, or read with care");
-    let names = [played.pairing.black, played.pairing.white].map(|place| &standing.names[place]);
+    let names = [played.pairing.black, played.pairing.white].map(|place| standing.names[place].as_str());
     saved::as_ggf(&game, names, "reversi tournament", played.forfeit())
 }

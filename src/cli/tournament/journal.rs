@@ -1,19 +1,20 @@
 //! The file that keeps every game of a tournament as it ends: what is played first, then a line a game.
 
-use crate::arena::TimeControl;
 use crate::arena::tournament::{Played, Tournament};
+use crate::cli::games::opening_plies;
 use crate::cli::{Exit, Failure};
 use crate::rules::Passing;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Where games are kept, if anywhere.
+/// Where games are kept.
 pub struct Journal {
-    file: Option<(PathBuf, Mutex<Pages>)>,
+    path: PathBuf,
+    pages: Mutex<Pages>,
 }
 
 /// An open journal.
@@ -25,11 +26,6 @@ struct Pages {
 }
 
 impl Journal {
-    /// Keeps nothing.
-    pub fn none() -> Journal {
-        Journal { file: None }
-    }
-
     /// Opens the file, or makes it, and gives the games that are in it. A last line that was cut short by
     /// a crash is dropped.
     ///
@@ -56,7 +52,7 @@ impl Journal {
         file.set_len(whole.len() as u64).map_err(|error| cannot(path, error))?;
         file.seek(SeekFrom::End(0)).map_err(|error| cannot(path, error))?;
         let heading = whole.is_empty().then(|| format!("{heading}\n"));
-        Ok((Journal { file: Some((path.to_owned(), Mutex::new(Pages { file, heading }))) }, games))
+        Ok((Journal { path: path.to_owned(), pages: Mutex::new(Pages { file, heading }) }, games))
     }
 
     /// Adds a game.
@@ -64,11 +60,10 @@ impl Journal {
     /// # Errors
     /// A file that cannot be written.
     pub fn keep(&self, game: &Played) -> Result<(), Failure> {
-        let Some((path, pages)) = &self.file else { return Ok(()) };
         let line = serde_json::to_string(game).expect("a game is numbers and text") + "\n";
-        let mut pages = pages.lock().expect("no thread panics while it holds the lock");
+        let mut pages = self.pages.lock().expect("no thread panics while it holds the lock");
         let lines = pages.heading.take().unwrap_or_default() + &line;
-        pages.file.write_all(lines.as_bytes()).map_err(|error| cannot(path, error))
+        pages.file.write_all(lines.as_bytes()).map_err(|error| cannot(&self.path, error))
     }
 }
 
@@ -96,10 +91,6 @@ fn locked(path: &Path) -> Result<File, Failure> {
 /// What makes a tournament the same: everything that its games follow from. More games may be asked for.
 fn heading(names: &[String], tournament: &Tournament) -> Json {
     let game = &tournament.openings[0];
-    let seconds = match tournament.time {
-        TimeControl::None => None,
-        TimeControl::PerMove(time) | TimeControl::Game(time) => Some(time.as_secs_f64()),
-    };
     json!({
         "schema": "reversi.tournament.journal/1",
         "players": names,
@@ -108,8 +99,8 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "goal": game.rules().goal.name(),
         "scoring": game.rules().scoring.name(),
         "passing": game.passing() == Passing::Allowed,
-        "openings": tournament.opening_plies,
-        "seconds_per_move": seconds,
+        "openings": opening_plies(game),
+        "seconds_per_move": tournament.time.for_move().map(|time| time.as_secs_f64()),
         "memory": tournament.equipment.memory_bytes,
         "threads": tournament.equipment.threads,
         "data": tournament.equipment.data,
@@ -128,15 +119,14 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
                     rules, openings, time, seed and --data to the same version of this program";
         return Err(bad(path, 1, what));
     }
-    let mut asked: BTreeSet<_> = tournament.pairings().into_iter().collect();
-    let mut games: Vec<Played> = Vec::new();
+    let (mut seen, mut games) = (HashSet::new(), Vec::new());
     for (number, line) in lines.enumerate() {
         let game: Played =
             serde_json::from_str(line).map_err(|error| bad(path, number + 2, &error.to_string()))?;
         believable(&game).map_err(|what| bad(path, number + 2, &what))?;
         // A pairing that stands there twice counts once, and one that is not asked for now not at all: it may have
         // begun with an opening that is not drawn now.
-        if asked.remove(&game.pairing) {
+        if tournament.asks_for(game.pairing) && seen.insert(game.pairing) {
             replayable(tournament, &game).map_err(|what| bad(path, number + 2, &what))?;
             games.push(game);
         }

@@ -13,9 +13,9 @@ use super::values::duration;
 use super::{Exit, Failure, saved};
 use crate::arena::rating::{Rating, rate};
 use crate::arena::tournament::{Played, Tournament};
-use crate::arena::{Contestant, TimeControl, openings};
+use crate::arena::{Contestant, openings};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::engine::Game;
+use crate::engine::{Clock, Game};
 use crate::rules::Color;
 use crate::search::Stop;
 use clap::Args;
@@ -121,15 +121,15 @@ impl TournamentCommand {
         let stop = stop_on_ctrl_c();
         let tournament = self.tournament(players, &stop)?;
         self.equipment.check_all(&tournament.players, &tournament.openings[0])?;
-        let (journal, done) = match &self.journal {
-            Some(path) => Journal::open(path, &names, &tournament)?,
-            None => (Journal::none(), Vec::new()),
-        };
-        let counter = Counter::new(output, "games", tournament.pairings().len() as u64, done.len() as u64);
+        let opened =
+            self.journal.as_ref().map(|path| Journal::open(path, &names, &tournament)).transpose()?;
+        let (journal, done) = opened.unzip();
+        let done = done.unwrap_or_default();
+        let counter = Counter::new(output, "games", tournament.game_count(), done.len() as u64);
         let fault = Mutex::new(None);
         let played = tournament.play(done, &stop, |game| {
             counter.inc();
-            if let Err(failure) = journal.keep(game) {
+            if let Some(Err(failure)) = journal.as_ref().map(|journal| journal.keep(game)) {
                 stop.set();
                 *fault.lock().expect("no thread panics while it holds the lock") = Some(failure);
             }
@@ -157,13 +157,12 @@ impl TournamentCommand {
     }
 
     fn tournament(&self, players: Vec<Contestant>, stop: &Stop) -> Result<Tournament, Failure> {
-        let time = self.move_time.map_or(TimeControl::None, TimeControl::PerMove);
+        let time = self.move_time.map_or(Clock::None, Clock::PerMove);
         Ok(Tournament {
             players,
             with_itself: !self.no_itself,
             games: self.games,
             openings: self.all_openings(stop)?,
-            opening_plies: self.openings,
             time,
             at_once: games_at_once(self.at_once, time),
             equipment: self.equipment.equipment(),

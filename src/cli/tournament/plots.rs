@@ -25,7 +25,7 @@ pub fn save(standing: &Standing, color: Color, directory: &Path) -> Result<(), F
     if standing.names.len() > MOST_PLAYERS_FOR_COURSES {
         return Ok(());
     }
-    for pairing in standing.tournament.pairings().iter().filter(|pairing| pairing.game == 0) {
+    for pairing in standing.tournament.pairings().take_while(|pairing| pairing.game == 0) {
         let (names, games) = pair(standing, pairing.black, pairing.white);
         let file = format!("course-{}-{}", pairing.black + 1, pairing.white + 1);
         course_chart(names, &games, color).save(directory, &file)?;
@@ -50,7 +50,7 @@ pub fn course(standing: &Standing, black: usize, white: usize) -> Chart {
 /// The coloured matrix of the report of Copenhagen 2023.
 pub fn matrix_chart(standing: &Standing) -> Chart {
     let cells = matrix(standing.names.len(), &standing.games);
-    let values = cells.iter().map(|row| row.iter().map(|cell| cell.black_share()).collect()).collect();
+    let values = cells.iter().map(|row| row.iter().map(|cell| cell.share_of_decided()).collect()).collect();
     Chart {
         title: "Black's share of the games that somebody won".to_owned(),
         across: "White".to_owned(),
@@ -121,7 +121,7 @@ fn save_matrix(standing: &Standing, path: &Path) -> Result<(), Failure> {
     let rows = matrix(names.len(), &standing.games);
     let lines = rows.iter().enumerate().flat_map(|(row, cells)| {
         cells.iter().enumerate().map(move |(column, cell)| {
-            let counts = [cell.black, cell.drawn, cell.white].map(|count| count.to_string());
+            let counts = [cell.wins, cell.draws, cell.losses].map(|count| count.to_string());
             [names[row].clone(), names[column].clone()].into_iter().chain(counts).collect()
         })
     });

@@ -1,9 +1,10 @@
 //! A tournament in words and as JSON.
 
 use super::Standing;
+use crate::arena::Outcomes;
 use crate::arena::rating::{Rating, telling};
-use crate::arena::tournament::{Cell, different, matrix};
-use crate::cli::games::start_in_words;
+use crate::arena::tournament::{different, matrix, of_black, of_player};
+use crate::cli::games::{opening_plies, start_in_words};
 use crate::rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -27,7 +28,7 @@ pub fn text(standing: &Standing) -> String {
             let _ = write!(
                 text,
                 "{:>6}",
-                cell.black_share().map_or("-".to_owned(), |share| format!("{share:.2}"))
+                cell.share_of_decided().map_or("-".to_owned(), |share| format!("{share:.2}"))
             );
         }
     }
@@ -36,8 +37,8 @@ pub fn text(standing: &Standing) -> String {
         let rating = standing.ratings[place].map_or(format!("{:>6}{:19}", "-", ""), |rating| {
             format!("{:>+6.0}   {:>+6.0} to {:>+6.0}", rating.elo, rating.low, rating.high)
         });
-        let [won, drawn, lost] = record_of(standing, place);
-        let _ = writeln!(text, "{:<28}{rating}     {won:>8}{drawn:>6}{lost:>6}", standing.names[place]);
+        let Outcomes { wins, draws, losses } = of_player(place, &standing.games);
+        let _ = writeln!(text, "{:<28}{rating}     {wins:>8}{draws:>6}{losses:>6}", standing.names[place]);
     }
     let _ = write!(text, "\n{}\n{}", certainty(standing), colors(standing));
     let faults = standing.games.iter().filter_map(|game| Some((game.pairing, game.forfeit()?)));
@@ -67,8 +68,8 @@ fn telling_games(standing: &Standing) -> [usize; 2] {
 
 /// How the colours did, in a line.
 pub fn colors(standing: &Standing) -> String {
-    let all = Cell::of(&standing.games);
-    format!("Black won {} games, White {}, {} were drawn", all.black, all.white, all.drawn)
+    let Outcomes { wins, draws, losses } = of_black(&standing.games);
+    format!("Black won {wins} games, White {losses}, {draws} were drawn")
 }
 
 /// What was played, in a line.
@@ -76,9 +77,9 @@ fn conditions(standing: &Standing) -> String {
     let tournament = &standing.tournament;
     let game = &tournament.openings[0];
     let passing = if game.passing() == Passing::EndsGame { ", no passing" } else { "" };
-    let (asked, played) = (tournament.pairings().len(), standing.games.len());
+    let (asked, played) = (tournament.game_count(), standing.games.len() as u64);
     let so_far = if played < asked { format!(" ({played} of {asked} played)") } else { String::new() };
-    let from = match (tournament.opening_plies, tournament.openings.len()) {
+    let from = match (opening_plies(game), tournament.openings.len()) {
         (0, _) => "the start".to_owned(),
         (plies, count) => format!("{count} openings of {plies} plies"),
     };
@@ -98,20 +99,6 @@ pub fn by_strength(standing: &Standing) -> Vec<usize> {
     let mut places: Vec<usize> = (0..standing.names.len()).collect();
     places.sort_by(|&one, &other| elo(other).total_cmp(&elo(one)));
     places
-}
-
-/// Games won, drawn and lost; those with itself left out.
-fn record_of(standing: &Standing, place: usize) -> [u32; 3] {
-    let mut record = [0; 3];
-    for game in standing.games.iter().filter(|game| game.pairing.black != game.pairing.white) {
-        let for_it = match (game.pairing.black == place, game.pairing.white == place) {
-            (true, _) => game.winner,
-            (_, true) => -game.winner,
-            _ => continue,
-        };
-        record[(1 - for_it) as usize] += 1;
-    }
-    record
 }
 
 pub fn json(standing: &Standing) -> Json {
@@ -143,16 +130,17 @@ pub fn json(standing: &Standing) -> Json {
         "passing": game.passing() == Passing::Allowed,
         "games_a_cell": tournament.games,
         "seed": tournament.seed,
-        "asked": tournament.pairings().len(),
+        "asked": tournament.game_count(),
         "played": standing.games.len(),
         "matrix": cells,
         "ratings": ratings,
         "rated_games": between_two,
         "different_rated_games": different,
-        "colors": cell_json(Cell::of(&standing.games)),
+        "colors": cell_json(of_black(&standing.games)),
     })
 }
 
-fn cell_json(cell: Cell) -> Json {
-    json!({"black": cell.black, "drawn": cell.drawn, "white": cell.white, "black_share": cell.black_share()})
+fn cell_json(cell: Outcomes) -> Json {
+    let Outcomes { wins, draws, losses } = cell;
+    json!({"black": wins, "drawn": draws, "white": losses, "black_share": cell.share_of_decided()})
 }

@@ -139,7 +139,7 @@ export class Truth {
   }
 
   key(game, moves) {
-    return [game.goal, game.scoring, game.passing, game.first, moves.join("")].join("|");
+    return [game.board, game.goal, game.scoring, game.passing, game.first, moves.join("")].join("|");
   }
 
   remember(game, ply, value) {

@@ -4,6 +4,7 @@ use super::{Checked, Outcome};
 use crate::arena::lab::ends::Untrue;
 use crate::arena::lab::prune::{Difference, Plan, SMALL, Variant};
 use crate::arena::lab::selective::{DEPTH, Selective};
+use crate::cli::print::quoted;
 use crate::engine::trial::Trial;
 use crate::rules::{Board, Color, Geometry, Passing};
 use clap::ValueEnum;
@@ -129,7 +130,7 @@ impl Checked {
             command += " --no-passing";
         }
         if let Some(data) = &self.asked.data {
-            command += &format!(" --data \"{}\"", data.display());
+            command += &format!(" --data {}", quoted(&data.display().to_string()));
         }
         if let Some(name) = self.asked.plant.and_then(|flaw| flaw.to_possible_value()) {
             command += &format!(" --plant {}", name.get_name());

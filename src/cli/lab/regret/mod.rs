@@ -22,6 +22,7 @@ use crate::engine::{Game, Opinion};
 use crate::rules::{Geometry, Rules};
 use crate::search::Stop;
 use clap::Args;
+use std::slice;
 
 /// Measure what players give away against perfect play, and how well evaluations judge
 ///
@@ -80,7 +81,7 @@ impl RegretCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure_in_threads(output)?;
         let interrupted = measured.interrupted;
-        let written = self.files.write_unless(interrupted, || measured.lines(), || measured.plots());
+        let written = self.files.write_unless(interrupted, output, || measured.lines(), || measured.plots());
         print_line(if output.json { measured.json().to_string() } else { measured.text() });
         written.map(|()| if interrupted { Exit::Interrupted } else { Exit::Done })
     }
@@ -103,10 +104,11 @@ impl RegretCommand {
         self.files.check()?;
         let stop = stop_on_ctrl_c();
         self.check_players(&contestants, &stop)?;
+        let openings = self.openings(&stop)?;
         let sample = self.sample.draw(&truth, &stop, output)?;
         let (mut players, mut not_measured) = (Vec::new(), Vec::new());
         for (name, contestant) in contestants {
-            let player = self.measure_player(name, &contestant, &sample, &truth, output)?;
+            let player = self.measure_player(name, &contestant, &sample, &openings, &truth, output)?;
             // Without a move there is nothing to say.
             if player.regret.moves.is_empty() { not_measured.push(player.name) } else { players.push(player) }
         }
@@ -131,7 +133,7 @@ impl RegretCommand {
     fn check_players(&self, contestants: &[(String, Contestant)], stop: &Stop) -> Result<(), Failure> {
         let (first, equipment) = (self.sample.first()?, self.sample.equipment());
         for (_, contestant) in contestants {
-            if !contestant.is_ready_for(&first, &equipment, stop)? {
+            if !contestant.is_ready_for(slice::from_ref(&first), &equipment, stop)? {
                 return Err(nothing_measured());
             }
         }
@@ -144,17 +146,16 @@ impl RegretCommand {
         name: String,
         contestant: &Contestant,
         sample: &Sample,
+        openings: &[Game],
         truth: &Truth,
         output: Output,
     ) -> Result<PlayerMeasured, Failure> {
         let (stop, seed, equipment) = (stop_on_ctrl_c(), self.sample.seed, self.sample.equipment());
-        // Stopped while they are drawn, none is played.
-        let openings = self.openings(&stop)?.unwrap_or_default();
         let (positions, games_asked) = (sample.known.len(), 2 * openings.len());
         let counter = Counter::new(output, &name, (positions + games_asked) as u64, 0);
         let on_each = || counter.inc();
         let regret = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each)?;
-        let games = regret::of_games(&openings, contestant, truth, &equipment, seed, &stop, on_each);
+        let games = regret::of_games(openings, contestant, truth, &equipment, seed, &stop, on_each);
         let games = games.map_err(games_failure)?;
         drop(counter);
         let (moves, played) = (regret.moves.len(), (games.discs.count + games.illegal) as usize);
@@ -174,15 +175,16 @@ impl RegretCommand {
         })
     }
 
-    /// Where games begin; `None` if it was stopped.
-    fn openings(&self, stop: &Stop) -> Result<Option<Vec<Game>>, Failure> {
-        let (first, count) = (self.sample.first()?, self.games as usize);
+    /// Where games begin, if any are asked for.
+    fn openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
+        if self.games == 0 {
+            return Ok(Vec::new());
+        }
+        let first = self.sample.first()?;
         let usual = first.board().empty_count().saturating_sub(self.sample.most_empties()).max(2);
         let plies = self.opening_plies.unwrap_or(usual);
-        match openings::random(&first, plies, count, self.sample.seed, stop) {
-            Some(openings) if count > 0 => at_least_one(Some(openings), plies, first.size()).map(Some),
-            openings => Ok(openings),
-        }
+        let drawn = openings::random(&first, plies, self.games as usize, self.sample.seed, stop);
+        at_least_one(drawn, plies, first.size())
     }
 
     fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<Opinion>, Failure> {
