@@ -296,8 +296,7 @@ fn wiping_out_is_only_best_where_the_empty_squares_count() {
 fn a_stopped_search_says_only_what_is_true() {
     let board = notation::replay(Geometry::SIX.start(Start::Diagonal), "c2").unwrap().1;
     let solver = solver(Geometry::SIX, Rules::default(), 2, 1 << 20);
-    let stop = Stop::never();
-    stop.set();
+    let stop = Stop::already();
     let proved = solver.solve(board.position(), &stop).unwrap_err();
     assert!(proved.lower.discs() <= 4 && 4 <= proved.upper.discs(), "the score is +4 for White: {proved:?}");
 }

@@ -266,8 +266,7 @@ fn large_boards_are_played_to_the_end() {
 
 #[test]
 fn a_stopped_search_answers_with_a_legal_move() {
-    let stop = Stop::never();
-    stop.set();
+    let stop = Stop::already();
     for (name, size) in [("minimax:12", "8x8"), ("alphabeta:9", "16x16"), ("phases:opening=off", "8x8")] {
         let game = random_game(size, Goal::Normal, 15, 3);
         let choice = player(name, 1).choose(&game, &Limits::default(), &stop).unwrap();

@@ -275,16 +275,10 @@ fn positions_of_another_board_are_refused() {
 }
 
 /// A stop that lets no search begin.
-fn already_set() -> Stop {
-    let stop = Stop::never();
-    stop.set();
-    stop
-}
-
 #[test]
 fn a_stopped_search_gives_no_answer() {
     let oracle = Oracle::new(Geometry::SIX, Rules::default(), Vec::new(), options());
-    let stop = already_set();
+    let stop = Stop::already();
     let start = Geometry::SIX.start(Start::Diagonal).position();
     assert!(matches!(oracle.value(start, &stop), Err(OracleError::Stopped)));
     assert!(matches!(oracle.answer(start, LineEnd::OfTable, &stop), Err(OracleError::Stopped)));
@@ -294,7 +288,7 @@ fn a_stopped_search_gives_no_answer() {
 fn a_stop_takes_nothing_from_what_the_table_knows() {
     let rules = Rules::default();
     let oracle = with_tables(rules, vec![cut_off(rules, 9, |_| {})]);
-    let stop = already_set();
+    let stop = Stop::already();
     let answer = oracle.answer(start(), LineEnd::OfGame, &stop).unwrap();
     assert_eq!((answer.score.discs(), answer.moves.len()), (-8, 4));
     assert!(!answer.line_complete, "the rest of the line would have to be searched");
@@ -309,7 +303,7 @@ fn moves_that_a_table_lacks_follow_from_its_scores_without_a_search() {
             }
         };
         let oracle = with_tables(rules, vec![cut_off(rules, 6, leave_scores)]);
-        let stop = already_set();
+        let stop = Stop::already();
         for entry in entries(rules).iter().filter(|entry| position(entry).empty_count(FOUR) > 6) {
             let (position, best) = (position(entry), oracle.value(position(entry), &stop).unwrap().best);
             assert!(
@@ -326,7 +320,7 @@ fn moves_that_a_table_lacks_follow_from_its_scores_without_a_search() {
 fn a_score_that_stands_in_a_table_needs_no_search_for_a_move() {
     let rules = Rules::default();
     let oracle = with_tables(rules, vec![cut_off(rules, 9, |_| {})]);
-    let stop = already_set();
+    let stop = Stop::already();
     let last = entries(rules).into_iter().filter(|entry| position(entry).empty_count(FOUR) == 9);
     let mut without_move = 0;
     for entry in last {

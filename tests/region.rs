@@ -564,8 +564,7 @@ fn of_a_table_of_another_revision_only_the_scores_are_taken_over() {
 #[test]
 fn a_stop_is_heard_while_the_prefix_is_listed() {
     let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 12, 0);
-    let (solver, stop) = (solver(&plan, 1 << 20), Stop::never());
-    stop.set();
+    let (solver, stop) = (solver(&plan, 1 << 20), Stop::already());
     let tools = Tools { solver: &solver, threads: 1, stop: &stop, workspace: None, progress: &mut |_| () };
     assert!(matches!(solve(plan, tools, []), Err(BuildError::Stopped)));
 }

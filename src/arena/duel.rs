@@ -264,8 +264,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_game_has_no_winner() {
-        let stop = Stop::never();
-        stop.set();
+        let stop = Stop::already();
         let duel = duel(&mut Stubborn(Ok(GameMove::Pass), Duration::ZERO), Clock::None, &stop);
         assert_eq!((duel.ending.clone(), duel.winner()), (Ending::Interrupted, None));
     }

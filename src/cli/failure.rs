@@ -71,7 +71,7 @@ impl Failure {
     /// A fault of what the library read or worked out, whose kind says with which code it ends.
     fn of_kind(kind: &'static str, error: &impl Display) -> Failure {
         let exit = match kind {
-            "bad-board" => Exit::Usage,
+            "bad-board" | "bad-player" => Exit::Usage,
             "missing-table" | "missing-weights" => Exit::MissingTable,
             "corrupt-table" | "other-table" | "bad-weights" => Exit::CorruptTable,
             "wrong-table" => Exit::Difference,
@@ -114,10 +114,7 @@ impl Failure {
 /// A player that gives no move.
 impl From<PlayerError> for Failure {
     fn from(error: PlayerError) -> Failure {
-        match error {
-            PlayerError::Unsupported { .. } => Failure::usage("bad-player", error.to_string()),
-            _ => Failure::new(Exit::Failed, "player-failed", error.to_string()),
-        }
+        Failure::of_kind(error.kind(), &error)
     }
 }
 

@@ -169,9 +169,11 @@ pub fn opening_plies(opening: &Game) -> usize {
     opening.moves().iter().filter(|&&mv| mv != GameMove::Pass).count()
 }
 
-/// What is added to board and rules in words where games do not begin as usual.
-pub fn start_in_words(game: &Game) -> &'static str {
-    if game.first_board().as_start() == Some(Start::Parallel) { ", parallel start" } else { "" }
+/// Board and rules of games that are like this one, with what is unusual about them.
+pub fn games_in_words(game: &Game) -> String {
+    let start = if game.first_board().as_start() == Some(Start::Parallel) { ", parallel start" } else { "" };
+    let passing = if game.passing() == Passing::EndsGame { ", no passing" } else { "" };
+    format!("{} {}{start}{passing}", game.size(), game.rules())
 }
 
 /// Board and rules of games that are played, up to 24x24.

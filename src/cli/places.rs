@@ -88,6 +88,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
+/// The same for text, with an error that names the file.
+///
+/// # Errors
+/// What the system said.
+pub fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
+    write(path, text.as_bytes()).map_err(|error| Failure::cannot_write(path.display(), error))
+}
+
 /// Whether only the file's directory is closed to us.
 fn may_be_written_over(path: &Path, error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && path.is_file()

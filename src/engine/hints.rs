@@ -333,8 +333,7 @@ mod tests {
     fn nothing_is_said_without_a_view_without_a_move_or_after_the_stop() {
         assert!(rounds("random", &game("8x8", ""), 5).is_empty());
         assert!(rounds("alphabeta:3", &game("4x4", "b1a1a2c1d1a3a4d2d3b4c4d4"), 5).is_empty());
-        let stop = Stop::never();
-        stop.set();
+        let stop = Stop::already();
         deepen(&mut *player("alphabeta:3"), &game("8x8", ""), 5, &stop, |_, _| {
             panic!("stopped before it began")
         })

@@ -80,6 +80,18 @@ pub enum PlayerError {
     },
 }
 
+impl PlayerError {
+    /// The same in a word that programs tell faults apart by: the `kind` of the JSON error object.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            PlayerError::GameOver => "game-over",
+            PlayerError::Unsupported { .. } => "bad-player",
+            PlayerError::OutOfTime { .. } => "out-of-time",
+            PlayerError::Failed { .. } => "player-failed",
+        }
+    }
+}
+
 /// How long a player may think, besides what its own parameters say: the tighter one counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {

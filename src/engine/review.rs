@@ -293,8 +293,7 @@ mod tests {
             let found = review(&mut *player(name), &game, &Stop::never(), |_| {}).unwrap();
             assert!(found.len() < game.moves().len(), "{name}");
         }
-        let stop = Stop::never();
-        stop.set();
+        let stop = Stop::already();
         let unsolved = game_against_random(Rules::new(Goal::Reversed, Scoring::Winner));
         for name in ["perfect", "engine:level=3,tables=off"] {
             assert!(review(&mut *player(name), &unsolved, &stop, |_| {}).unwrap().is_empty(), "{name}");

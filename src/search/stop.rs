@@ -22,9 +22,11 @@ impl Stop {
         Stop::default()
     }
 
-    /// Stops at an instant, or earlier when told.
-    pub fn at(deadline: Instant) -> Stop {
-        Stop { deadline: Some(deadline), ..Stop::default() }
+    /// Is set from the beginning.
+    pub fn already() -> Stop {
+        let stop = Stop::never();
+        stop.set();
+        stop
     }
 
     /// Stops after so much time, or earlier when told. More time than a clock can count is no deadline.
@@ -87,8 +89,9 @@ mod tests {
     fn the_earlier_deadline_counts() {
         let past = Instant::now();
         let later = past + Duration::from_secs(3600);
-        assert!(Stop::at(later).and_at(past).is_set());
-        assert!(Stop::at(past).and_at(later).is_set());
-        assert!(!Stop::at(later).and_at(later).is_set());
+        let until = |deadline| Stop::never().and_at(deadline);
+        assert!(until(later).and_at(past).is_set());
+        assert!(until(past).and_at(later).is_set());
+        assert!(!until(later).and_at(later).is_set());
     }
 }

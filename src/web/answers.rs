@@ -2,7 +2,7 @@
 
 use super::game::{self, GameSpec};
 use super::refusal::Refusal;
-use super::room::{Room, on_a_thread, stopped};
+use super::room::{Room, on_a_thread};
 use crate::engine::{Clock, Game, GameMove, Limits, PlayerSpec, Value};
 use crate::oracle::LineEnd;
 use crate::protocol::ggf::Record;
@@ -124,7 +124,7 @@ impl Query {
 
     /// Tables alone answer where the search has been stopped before it began.
     fn ask_tables(&self, room: &Room) -> Result<Option<Json>, Refusal> {
-        match self.ask(room, &stopped()) {
+        match self.ask(room, &Stop::already()) {
             Err(refusal) if refusal.is_out_of_time() => Ok(None),
             Ok(answer) if self.line == LineEnd::OfGame && answer["line_complete"] == false => Ok(None),
             answer => answer.map(Some),

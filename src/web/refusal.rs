@@ -66,10 +66,9 @@ impl From<OracleError> for Refusal {
 impl From<PlayerError> for Refusal {
     fn from(error: PlayerError) -> Refusal {
         match error {
-            PlayerError::GameOver => Refusal::bad("game-over", error),
-            PlayerError::Unsupported { .. } => Refusal::bad("bad-player", error),
+            PlayerError::GameOver | PlayerError::Unsupported { .. } => Refusal::bad(error.kind(), error),
             PlayerError::OutOfTime { .. } => Refusal::out_of_time(),
-            PlayerError::Failed { .. } => Refusal::failed("player-failed", error),
+            PlayerError::Failed { .. } => Refusal::failed(error.kind(), error),
         }
     }
 }

@@ -160,13 +160,6 @@ impl Place {
     }
 }
 
-/// Told to end before it began: with it the oracle answers from its tables or not at all.
-pub fn stopped() -> Stop {
-    let stop = Stop::never();
-    stop.set();
-    stop
-}
-
 /// Does what may wait for a disk, or count for a while, where it keeps nobody else waiting.
 ///
 /// # Errors

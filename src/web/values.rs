@@ -4,7 +4,7 @@ use super::answers::{put_value, read_time};
 use super::game::{self, GameSpec};
 use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
-use super::room::{Room, on_a_thread, stopped};
+use super::room::{Room, on_a_thread};
 use crate::engine::hints::{self, Hint};
 use crate::engine::{Game, GameMove, Info, Limits, PlayerSpec, Value};
 use crate::oracle::{Answer, LineEnd, OracleError};
@@ -139,7 +139,7 @@ impl Told for MovesQuestion {
 fn in_tables(game: &Game, room: &Room) -> Result<Option<Answer>, Refusal> {
     let Ok(board) = game::for_the_oracle(game) else { return Ok(None) };
     let oracle = room.oracle(board.geometry, game.rules())?;
-    match oracle.answer(board.position(), LineEnd::OfTable, &stopped()) {
+    match oracle.answer(board.position(), LineEnd::OfTable, &Stop::already()) {
         Err(OracleError::Stopped) => Ok(None),
         answer => Ok(Some(answer?)),
     }

@@ -106,7 +106,7 @@ impl Chart {
     /// # Errors
     /// A file that cannot be written.
     pub fn save(&self, directory: &Path, name: &str) -> Result<(), Failure> {
-        write(&directory.join(format!("{name}.svg")), &self.svg()?)?;
+        places::write_text(&directory.join(format!("{name}.svg")), &self.svg()?)?;
         let path = directory.join(format!("{name}.png"));
         let area = BitMapBackend::new(&path, self.size()).into_drawing_area();
         draw::chart(self, &area).map_err(|error| failure(&error))?;
@@ -116,14 +116,6 @@ impl Chart {
 
 fn failure(error: &dyn std::fmt::Display) -> Failure {
     Failure::new(Exit::Failed, "cannot-draw", format!("a plot cannot be drawn: {error}"))
-}
-
-/// Writes a file; the error names it.
-///
-/// # Errors
-/// A file that cannot be written.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    places::write(path, text.as_bytes()).map_err(|error| Failure::cannot_write(path.display(), error))
 }
 
 #[cfg(test)]

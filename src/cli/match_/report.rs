@@ -5,7 +5,7 @@ use crate::arena::duel::Effort;
 use crate::arena::tally::{Faults, Outcomes};
 use crate::arena::{Contest, GameReport, Tally};
 use crate::cli::common::Output;
-use crate::cli::games::start_in_words;
+use crate::cli::games::games_in_words;
 use crate::cli::print::print_remark;
 use crate::cli::{Failure, places, saved};
 use crate::engine::{Clock, Game, Value};
@@ -80,8 +80,6 @@ impl<'a> Report<'a> {
     }
 
     fn conditions(&self) -> String {
-        let rules = self.opening().rules();
-        let passing = if self.opening().passing() == Passing::EndsGame { ", no passing" } else { "" };
         let time = match self.contest.time {
             Clock::None => String::new(),
             Clock::PerMove(time) => format!(", {} s a move", time.as_secs_f64()),
@@ -89,9 +87,8 @@ impl<'a> Report<'a> {
         };
         let openings = self.contest.openings.len();
         format!(
-            "{} {rules}{}{passing}{time}, {} games from {openings} opening{}, seed {}",
-            self.opening().size(),
-            start_in_words(self.opening()),
+            "{}{time}, {} games from {openings} opening{}, seed {}",
+            games_in_words(self.opening()),
             self.contest.games,
             if openings == 1 { "" } else { "s" },
             self.contest.seed

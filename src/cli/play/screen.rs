@@ -1,4 +1,4 @@
-//! Draws games and hints for the terminal, with colours or without.
+//! Draws games for the terminal, with colours or without.
 
 use crate::cli::thoughts::proof;
 use crate::engine::{Choice, Game, GameMove};

@@ -4,7 +4,7 @@ use super::Standing;
 use crate::arena::Outcomes;
 use crate::arena::rating::{Rating, telling};
 use crate::arena::tournament::{different, matrix, of_black, of_player};
-use crate::cli::games::{opening_plies, start_in_words};
+use crate::cli::games::{games_in_words, opening_plies};
 use crate::rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -76,7 +76,6 @@ pub fn colors(standing: &Standing) -> String {
 fn conditions(standing: &Standing) -> String {
     let tournament = &standing.tournament;
     let game = &tournament.openings[0];
-    let passing = if game.passing() == Passing::EndsGame { ", no passing" } else { "" };
     let (asked, played) = (tournament.game_count(), standing.games.len() as u64);
     let so_far = if played < asked { format!(" ({played} of {asked} played)") } else { String::new() };
     let from = match (opening_plies(game), tournament.openings.len()) {
@@ -84,10 +83,8 @@ fn conditions(standing: &Standing) -> String {
         (plies, count) => format!("{count} openings of {plies} plies"),
     };
     format!(
-        "{} {}{}{passing}: {} games a cell from {from}, seed {}{so_far}",
-        game.size(),
-        game.rules(),
-        start_in_words(game),
+        "{}: {} games a cell from {from}, seed {}{so_far}",
+        games_in_words(game),
         tournament.games,
         tournament.seed
     )

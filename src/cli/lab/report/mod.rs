@@ -5,9 +5,9 @@ mod sections;
 
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::print_remark;
-use crate::cli::chart::{Chart, write};
+use crate::cli::chart::Chart;
 use crate::cli::common::Output;
-use crate::cli::places::make_directory;
+use crate::cli::places::{make_directory, write_text};
 use crate::cli::print::{print_line, quoted};
 use crate::cli::values::{data_directory, parse_threads};
 use crate::cli::{Exit, Failure};
@@ -79,7 +79,7 @@ impl ReportCommand {
             })?;
         }
         let path = self.out.join("report.html");
-        write(&path, &writer.page.html())?;
+        write_text(&path, &writer.page.html())?;
         let (path, seconds) = (path.display().to_string(), started.elapsed().as_secs_f64());
         let difference = writer.difference.as_ref();
         print_line(match output.json {
@@ -159,7 +159,7 @@ impl Writer<'_> {
         if stop_on_ctrl_c().is_set() {
             return Err(self.asked.interrupted());
         }
-        write(&self.directory().join(format!("{name}.json")), &format!("{json:#}\n"))
+        write_text(&self.directory().join(format!("{name}.json")), &format!("{json:#}\n"))
     }
 
     fn directory(&self) -> &Path {
