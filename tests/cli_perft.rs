@@ -3,6 +3,7 @@
 mod common;
 
 use common::{run, stderr, stdout};
+use serde_json::Value;
 
 const COUNTS_6X6: &str = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[4,12,56,244]}\n";
 
@@ -20,19 +21,24 @@ fn lines_are_printed_depth_by_depth() {
 }
 
 #[test]
-fn counting_ends_where_all_games_have_ended() {
-    let counts = |position: &str, depth: &str| {
-        let counted = run(&["perft", depth, "--position", position, "--json"]);
-        stdout(counted.success().stderr(""))
+fn where_all_games_have_ended_the_count_stays_the_same() {
+    let counts = |position: &str, depth: u32| {
+        let counted = run(&["perft", &depth.to_string(), "--position", position, "--json"]);
+        let object: Value = serde_json::from_str(&stdout(counted.success().stderr(""))).unwrap();
+        object["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect::<Vec<_>>()
     };
     // Three squares are empty: a pass may come before each disc.
     let position = "XO- XO- XO- X";
-    assert_eq!(counts(position, "4294967295"), counts(position, "6"));
-    let over = counts("XXX XXX XXX X", "9");
-    assert!(over.contains("\"counts\":[1]"), "{over}");
-    for (depth, said) in [("6", ""), ("7", "counting ends at depth 6, where all games have ended\n")] {
-        run(&["perft", depth, "--position", position]).success().stderr(said);
-    }
+    let (to_the_end, on) = (counts(position, 6), counts(position, 120));
+    assert_eq!(on[..6], to_the_end);
+    assert_eq!(on[6..], [to_the_end[5]; 114]);
+    assert_eq!(counts("XXX XXX XXX X", 9), [1; 9]);
+}
+
+#[test]
+fn threads_change_no_count() {
+    let counted = |threads| stdout(run(&["perft", "8", "--json", "--threads", threads]).success());
+    assert_eq!(counted("1"), counted("3"));
 }
 
 #[test]
@@ -54,6 +60,11 @@ fn a_pass_of_two_hyphens_is_a_move_and_not_the_end_of_options() {
     for moves in [&["c1", "--"][..], &["c1--"], &["c1", "pa"], &["--", "c1", "--"]] {
         assert_eq!(after(moves), counts, "{moves:?}");
     }
+    // A pass that is the first move and the only one.
+    let over = |moves| run(&["perft", "1", "--json", "--position", "OXXX XXXX XXXX XXX- X", moves]);
+    assert_eq!(stdout(over("--").success()), stdout(over("pa").success()));
+    let refused = run(&["perft", "1", "--board", "4x4", "--"]).code(2);
+    assert!(stderr(refused).contains("a pass is only legal without a move"));
 }
 
 #[test]

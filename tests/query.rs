@@ -127,6 +127,15 @@ fn quick_gives_the_value_and_one_best_move() {
     assert!(answer.get("moves").is_none() && answer.get("line").is_none());
 }
 
+/// At the end of a region the table has scores alone.
+#[test]
+fn a_move_that_is_searched_is_told_apart_from_a_score_that_is_stored() {
+    let stored = ["--quick", "--position", "OOOOOOOXXXOOOXXXOOOXXX-------------- X"];
+    let answer = json_of(&stored);
+    assert_eq!((&answer["source"], &answer["best_source"]), (&json!("table"), &json!("search")));
+    assert!(text_of(&stored).contains("diagonal.rvt, its move by live search, in "));
+}
+
 #[test]
 fn a_board_without_a_table_is_searched() {
     let answer = json_of(&["--board", "4x5", "--goal", "reversed", "--quiet"]);

@@ -1,8 +1,10 @@
 //! Options that several commands share, and how they become values.
 
 use super::Failure;
+use super::print::print_remark;
 use super::values::{data_directory, parse_memory, parse_size, parse_threads};
 use crate::eval::Evaluator;
+use crate::eval::weights::Weights;
 use crate::oracle::{Oracle, OracleError};
 use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
@@ -10,7 +12,7 @@ use crate::search::SolverOptions;
 use crate::table::library::Library;
 use clap::{Args, ValueEnum};
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How results are printed.
@@ -161,6 +163,23 @@ pub fn on_the_usual_board(size: impl Display) -> String {
     format!("; on {size}, as --board was not given")
 }
 
+/// Says which weights are used, or that there are none, and where was looked.
+pub fn tell_weights(geometry: Geometry, goal: Goal, data: Option<&Path>, output: Output) {
+    if output.quiet || output.json {
+        return;
+    }
+    let library = Library::new(data);
+    let none = || format!("no weights for {geometry} {goal} in {}", library.in_words());
+    let said = match Weights::place(geometry, goal, library.directories()) {
+        Some(path) => format!("weights from {}", path.display()),
+        None if Evaluator::shipped(geometry, goal).is_some() => {
+            format!("{}; the program's own are used", none())
+        }
+        None => none(),
+    };
+    print_remark(format_args!("reversi: {said}"));
+}
+
 /// What a live search may use, and where tables are.
 #[derive(Args, Clone)]
 pub struct SearchOptions {
@@ -205,6 +224,13 @@ impl SearchOptions {
         }
         let found = Evaluator::find(geometry, goal, Library::new(self.data.as_deref()).directories());
         found.map_err(|error| SearchOptions::failure(error.into()))
+    }
+
+    /// Says which weights [`SearchOptions::evaluator`] takes.
+    pub fn tell_weights(&self, geometry: Geometry, goal: Goal, output: Output) {
+        if self.ordering == OrderingName::Learned {
+            tell_weights(geometry, goal, self.data.as_deref(), output);
+        }
     }
 
     /// What keeps the oracle from answering, with the way out that these options know.

@@ -6,7 +6,7 @@ use super::{Exit, Failure};
 use crate::arena::Contestant;
 use crate::engine::{Clock, Equipment, Game, GameBoard, GameMove, Player, PlayerSpec, Size};
 use crate::protocol::Setup;
-use crate::rules::{Passing, Rules, Start};
+use crate::rules::{Geometry, Passing, Rules, Start};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -120,14 +120,22 @@ impl Default for EquipmentOptions {
 }
 
 impl EquipmentOptions {
-    /// Reads a player's name and makes the player, whose files for these games are sound.
+    /// Reads a player's name and makes the player, whose files for these games are sound; with where games begin until a
+    /// controller says otherwise: where no board is asked for, and the player does not play on 8x8, on a smaller one.
     ///
     /// # Errors
-    /// A name or a parameter that there is not, or a file that cannot be used.
-    pub fn player(&self, name: &str, setup: Setup) -> Result<Box<dyn Player>, Failure> {
+    /// Options that are none, a name or a parameter that there is not, or a file that cannot be used.
+    pub fn player(&self, name: &str, game: &GameOptions) -> Result<(Setup, Box<dyn Player>), Failure> {
+        let mut setup = game.setup()?;
         let spec = parse_player(name)?;
+        let player = self.build(&spec);
+        if game.board.is_none() {
+            let sizes = [Geometry::EIGHT, Geometry::SIX, Geometry::FOUR].map(Size::from);
+            let played = sizes.into_iter().find(|&size| player.supports(size, setup.goal).is_ok());
+            setup.size = played.unwrap_or(setup.size);
+        }
         self.check(&spec, setup.size, setup.rules(setup.size))?;
-        Ok(self.build(&spec))
+        Ok((setup, player))
     }
 
     /// Checks the files that a player would use in games of this size under these rules.

@@ -36,8 +36,7 @@ pub struct Gtp {
 impl Gtp {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        let setup = self.game.setup()?;
-        let player = self.equipment.player(&self.player, setup)?;
+        let (setup, player) = self.equipment.player(&self.player, &self.game)?;
         // What else is wrong is told first, as JSON.
         output.refuse_json("gtp speaks its protocol")?;
         let (equipment, has_levels) = (self.equipment.clone(), parse_player(&self.player)?.has_levels());

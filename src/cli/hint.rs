@@ -1,6 +1,6 @@
 //! `reversi hint`: what the engine thinks of a position, the best lines with depth and value.
 
-use super::common::{Output, PositionOptions, RulesOptions};
+use super::common::{Output, PositionOptions, RulesOptions, tell_weights};
 use super::games::{EquipmentOptions, USUAL_PLAYER};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
@@ -63,6 +63,9 @@ impl Hint {
         player.supports(game.size(), rules.goal)?;
         self.equipment.check(&spec, game.size(), rules)?;
         player.prepare(&game)?;
+        if spec.has_levels() {
+            tell_weights(board.geometry, rules.goal, self.equipment.data.as_deref(), output);
+        }
         let started = Instant::now();
         let found = if self.lines == 1 {
             self.one(&mut *player, &game, &stop)

@@ -1,7 +1,8 @@
 //! Ctrl-C as a wish to end: the command finishes what it is at and says what it has. So are the wish to terminate and
 //! the end of a terminal.
 
-use super::Exit;
+use super::failure::asked_for_json;
+use super::{Exit, Failure};
 use crate::search::Stop;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -33,7 +34,17 @@ pub fn exit_on_ctrl_c() {
     on_ctrl_c(|| std::process::exit(Exit::Interrupted as i32));
 }
 
-/// Does this at every signal to end, unless whoever started the program had it ignored. Without a handler the signal
+/// The same for commands whose whole answer is lost by it, which is said.
+pub fn fail_on_ctrl_c() {
+    on_ctrl_c(|| {
+        let failure =
+            Failure::new(Exit::Interrupted, "interrupted", "interrupted before the answer was found");
+        failure.report(asked_for_json());
+        std::process::exit(Exit::Interrupted as i32);
+    });
+}
+
+/// Does this at Ctrl-C and, unless whoever started the program had it ignored, at every other signal to end. Without a handler the signal
 /// itself ends the program, which loses only the last words.
 fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
     let ignored = signals::ignored();
@@ -44,18 +55,17 @@ fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
     signals::ignore(&ignored);
 }
 
-/// `nohup` has the end of a terminal ignored, a script Ctrl-C for what it starts with `&`.
+/// `nohup` has the end of a terminal ignored, and that stays so. A script has Ctrl-C ignored for what it starts with `&`;
+/// but then who sends that signal means this program, which loses nothing by it.
 #[cfg(unix)]
 mod signals {
     use nix::libc;
     use std::mem::MaybeUninit;
     use std::ptr;
 
-    const TO_END: [libc::c_int; 3] = [libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
-
-    /// Those among the signals to end that are ignored now.
+    /// Those among the other signals to end that are ignored now.
     pub fn ignored() -> Vec<libc::c_int> {
-        TO_END.into_iter().filter(|&signal| is_ignored(signal)).collect()
+        [libc::SIGHUP, libc::SIGTERM].into_iter().filter(|&signal| is_ignored(signal)).collect()
     }
 
     fn is_ignored(signal: libc::c_int) -> bool {
@@ -72,7 +82,7 @@ mod signals {
 
     /// Lets the signals end the program.
     pub fn reset() {
-        TO_END.into_iter().for_each(|signal| set(signal, libc::SIG_DFL));
+        [libc::SIGHUP, libc::SIGINT, libc::SIGTERM].into_iter().for_each(|signal| set(signal, libc::SIG_DFL));
     }
 
     fn set(signal: libc::c_int, action: libc::sighandler_t) {

@@ -35,8 +35,7 @@ pub struct NBoard {
 impl NBoard {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        let setup = self.game.setup()?;
-        let player = self.equipment.player(&self.player, setup)?;
+        let (setup, player) = self.equipment.player(&self.player, &self.game)?;
         // What else is wrong is told first, as JSON.
         output.refuse_json("nboard speaks its protocol")?;
         let book = nboard::Book::new(Library::new(self.equipment.data.as_deref()));

@@ -1,7 +1,9 @@
 //! `reversi perft`: leaf counts of the game tree.
 
 use super::common::{Output, PositionOptions};
-use super::print::{is_unread, print_line, print_remark};
+use super::interrupt::fail_on_ctrl_c;
+use super::print::{is_unread, print_line};
+use super::values::{in_threads, parse_threads};
 use super::{Exit, Failure};
 use crate::rules::{Board, Geometry, naive, perft};
 use clap::Args;
@@ -14,38 +16,24 @@ use std::time::{Duration, Instant};
     after_help = "Examples:\n  reversi perft 9\n  reversi perft 8 --board 6x6 --json\n  reversi perft 6 --board 5x8 --naive"
 )]
 pub struct Perft {
-    /// Deepest ply to count; counting ends where all games have ended
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    /// Deepest ply to count: up to twice as many as there can be empty squares, for there may be a pass before each disc
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=120))]
     depth: u32,
-    /// Count by the slow rules on a plain array, for comparison
+    /// Count by the slow rules on a plain array, with one thread, for comparison
     #[arg(long)]
     naive: bool,
+    /// Threads that count [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
     #[command(flatten)]
     position: PositionOptions,
 }
 
 impl Perft {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        fail_on_ctrl_c();
         let board = self.position.board(Geometry::EIGHT)?;
-        let count = |depth| match self.naive {
-            true => naive::perft(&board.into(), depth),
-            false => perft::perft(board.geometry, board.position(), depth),
-        };
-        let longest = longest_game(board);
-        if self.depth > longest && !output.quiet && !output.json {
-            print_remark(format_args!("counting ends at depth {longest}, where all games have ended"));
-        }
-        let mut counts = Vec::new();
-        for depth in 1..=self.depth.min(longest) {
-            let started = Instant::now();
-            if is_unread() {
-                break;
-            }
-            counts.push(count(depth));
-            if !output.json {
-                print_line(line(depth, counts[counts.len() - 1], started.elapsed()));
-            }
-        }
+        let counts = in_threads(self.threads, || self.counts(board, output))?;
         if output.json {
             print_line(
                 json!({"schema": "reversi.perft/1", "board": board.geometry.to_string(), "counts": counts}),
@@ -53,10 +41,31 @@ impl Perft {
         }
         Ok(Exit::Done)
     }
+
+    fn counts(&self, board: Board, output: Output) -> Vec<u64> {
+        let count = |depth| match self.naive {
+            true => naive::perft(&board.into(), depth),
+            false => perft::perft_in_parallel(board.geometry, board.position(), depth),
+        };
+        let longest = longest_game(board) as usize;
+        let mut counts: Vec<u64> = Vec::new();
+        for depth in 1..=self.depth {
+            if is_unread() {
+                break;
+            }
+            let started = Instant::now();
+            // Games that have all ended are as many at every depth.
+            let leaves = counts.get(longest - 1).copied().unwrap_or_else(|| count(depth));
+            if !output.json {
+                print_line(line(depth, leaves, started.elapsed()));
+            }
+            counts.push(leaves);
+        }
+        counts
+    }
 }
 
-/// Most plies of a game from here, which are worth counting: before each disc there can be one pass. A game that is
-/// over is still counted once.
+/// Most plies of a game from here, 1 at least: before each disc there can be one pass.
 fn longest_game(board: Board) -> u32 {
     (2 * board.position().empty_count(board.geometry)).max(1)
 }

@@ -140,8 +140,13 @@ impl Weights {
         goal: Goal,
         directories: &[impl AsRef<Path>],
     ) -> Result<Option<Weights>, WeightsError> {
-        let path = files::first_with(directories, &Weights::file_name(geometry, goal));
+        let path = Weights::place(geometry, goal, directories);
         path.map(|path| Weights::load_for(geometry, goal, &path)).transpose()
+    }
+
+    /// The file for this board and goal in the first of the directories that has one.
+    pub fn place(geometry: Geometry, goal: Goal, directories: &[impl AsRef<Path>]) -> Option<PathBuf> {
+        files::first_with(directories, &Weights::file_name(geometry, goal))
     }
 
     /// Reads a file of weights that is to be for this board and goal.

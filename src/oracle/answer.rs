@@ -54,6 +54,8 @@ pub struct Value {
     pub best: Option<Move>,
     /// Where the score comes from.
     pub source: Source,
+    /// Where the move comes from: a table may hold the score alone.
+    pub best_source: Source,
 }
 
 /// All there is to know about a position.

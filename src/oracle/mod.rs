@@ -244,14 +244,14 @@ impl Oracle {
     pub fn value(&self, position: Position, stop: &Stop) -> Result<Value, OracleError> {
         position.assert_on(self.geometry);
         if let Some((found, entry)) = self.probe(position)? {
-            let best = match entry.best {
+            let (best, best_source) = match entry.best {
                 None => self.find_best(position, found, entry.score, stop)?,
-                stored => stored,
+                stored => (stored, Source::Table),
             };
-            return Ok(Value { score: entry.score, best, source: Source::Table });
+            return Ok(Value { score: entry.score, best, source: Source::Table, best_source });
         }
         let Solution { score, best, .. } = self.search(position, stop)?;
-        Ok(Value { score, best, source: Source::Search })
+        Ok(Value { score, best, source: Source::Search, best_source: Source::Search })
     }
 
     /// Everything about a position. Stopped when only the line is left to find, it gives the rest.
@@ -329,29 +329,30 @@ impl Oracle {
         Ok(moves.into_iter().map(|(_, scored)| scored).collect())
     }
 
-    /// A best move of a position whose score is in a table, but no move.
+    /// A best move of a position whose score is in a table, but no move; and where it is from.
     fn find_best(
         &self,
         position: Position,
         found: &Found,
         score: Score,
         stop: &Stop,
-    ) -> Result<Option<Move>, OracleError> {
+    ) -> Result<(Option<Move>, Source), OracleError> {
         for (mv, child) in position.children(self.geometry) {
             if self.look_up(child)?.is_some_and(|(_, entry)| -entry.score == score) {
-                return Ok(Some(mv));
+                return Ok((Some(mv), Source::Table));
             }
         }
         if position.is_over(self.geometry) {
-            return Ok(None);
+            return Ok((None, Source::Table));
         }
         match self.solver(stop)?.best_move(position, score, stop) {
             Ok(None) => {
                 // It is not the score; what is?
                 agree(found, score, self.search(position, stop)?.score)?;
-                Ok(None)
+                Ok((None, Source::Search))
             }
-            best => best.map_err(|_| OracleError::Stopped),
+            Ok(best) => Ok((best, Source::Search)),
+            Err(_) => Err(OracleError::Stopped),
         }
     }
 

@@ -21,7 +21,8 @@ pub fn answer(board: Board, rules: Rules, answer: &Answer, seconds: f64) -> Json
 
 /// The same for a quick answer, which has neither moves nor line.
 pub fn value(board: Board, rules: Rules, value: &Value, seconds: f64) -> Json {
-    let object = query(board, rules, value.score, value.source, names(value.best));
+    let mut object = query(board, rules, value.score, value.source, names(value.best));
+    object["best_source"] = json!(value.best_source.name());
     with_end(object, board, seconds)
 }
 

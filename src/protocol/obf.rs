@@ -8,8 +8,8 @@
 //! -----OX--XO----- X; -8; % the start of 4x4
 //! ```
 //!
-//! Scores are for the side to move. A comment line of nothing but `key=value` words may name the
-//! goal and the scoring of the whole file (ours; other readers skip it as a comment).
+//! Scores are for the side to move. A comment line may name the goal and the scoring of the whole file, in words such as
+//! `goal=reversed` among whatever else it says (ours; other readers skip it as a comment).
 //!
 //! A file that names none leaves that to its reader. Files of other programs are for the normal goal, and on 8x8 for
 //! empty squares that go to the winner; the commands of this program take them so, and on other boards for raw scores
@@ -172,8 +172,8 @@ impl File {
         Ok(())
     }
 
-    /// Takes the goal and the scoring from a comment of `key=value` words, in small letters or capitals; other comments
-    /// say nothing. For who reads line by line: what follows the `%` that begins a line.
+    /// Takes the goal and the scoring from the words of a comment that are `goal=...` or `scoring=...`, in small letters
+    /// or capitals, whatever sign stands before or after them; all else says nothing. For who reads line by line: what follows the `%` that begins a line.
     ///
     /// # Errors
     /// A setting that is none, or contradicts an earlier one.
@@ -184,10 +184,8 @@ impl File {
         if is_torn(&comment, "goal", is_goal) || is_torn(&comment, "scoring", is_scoring) {
             return Err(Fault::Setting(comment));
         }
-        if !comment.split_whitespace().all(|word| word.contains('=')) {
-            return Ok(());
-        }
         for word in comment.split_whitespace() {
+            let word = word.trim_matches(|sign: char| !sign.is_alphanumeric() && sign != '=');
             let unknown = |_| Fault::Setting(word.to_owned());
             let fits = match word.split_once('=') {
                 Some(("goal", name)) => {
@@ -361,11 +359,22 @@ mod tests {
     }
 
     #[test]
-    fn only_a_line_of_settings_sets() {
+    fn settings_are_read_wherever_a_comment_line_names_them() {
         let file =
-            parse("% goal=reversed scoring=raw\n% goal=normal is harder\n% goal unknown\n% the goals are these\n% Goal: find the best move\n% depth=3\n%\n", None).unwrap();
+            parse("% goal=reversed scoring=raw\n% goal unknown\n% the goals are these\n% Goal: find the best move\n% depth=3\n%\n", None).unwrap();
         assert_eq!((file.goal, file.scoring), (Some(Goal::Reversed), Some(Scoring::Raw)));
-        assert_eq!(parse("%GOAL=Reversed", None).unwrap().goal, Some(Goal::Reversed));
+        for comment in [
+            "%GOAL=Reversed",
+            "%% goal=reversed, 10 empties",
+            "% 6x6 goal=reversed",
+            "% goal=reversed (made by me)",
+            "% for fewer discs (goal=reversed).",
+            "% empties=10 goal=reversed;",
+        ] {
+            assert_eq!(parse(comment, None).unwrap().goal, Some(Goal::Reversed), "{comment}");
+        }
+        let error = parse("% goal=reversed\n% goal=normal is harder", None).unwrap_err();
+        assert_eq!(error.fault, Fault::Contradiction("goal=normal".to_owned()));
         for torn in [
             "% goal = reversed",
             "% scoring =raw",

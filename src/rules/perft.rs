@@ -2,8 +2,9 @@
 //!
 //! A pass is one ply; a game that is over before the depth counts once.
 
-use super::geometry::{Geometry, squares_of};
+use super::geometry::{Geometry, Square, squares_of};
 use super::position::Position;
+use rayon::prelude::*;
 
 /// Number of leaves `depth` plies below the position; 1 at depth 0.
 ///
@@ -14,6 +15,19 @@ use super::position::Position;
 /// ```
 pub fn perft(geometry: Geometry, position: Position, depth: u32) -> u64 {
     if depth == 0 { 1 } else { count(geometry.mask(), position, depth) }
+}
+
+/// The same, on all threads of the pool it is called in.
+pub fn perft_in_parallel(geometry: Geometry, position: Position, depth: u32) -> u64 {
+    /// Leaves so near are counted by one thread.
+    const NEAR: u32 = 5;
+    let moves = position.legal_moves(geometry);
+    if depth <= NEAR || moves == 0 {
+        return perft(geometry, position, depth);
+    }
+    let squares: Vec<Square> = squares_of(moves).collect();
+    let after = |square| position.play(square, position.flips(square));
+    squares.into_par_iter().map(|square| perft_in_parallel(geometry, after(square), depth - 1)).sum()
 }
 
 /// `depth` is at least 1; at the last ply the moves are counted without being made.

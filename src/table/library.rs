@@ -90,6 +90,13 @@ impl Library {
         Library { directories }
     }
 
+    /// The directories in words, in the order in which they are looked through.
+    pub fn in_words(&self) -> String {
+        let directories: Vec<String> =
+            self.directories.iter().map(|directory| directory.display().to_string()).collect();
+        directories.join(", ")
+    }
+
     /// The directories, in the order in which they are looked through.
     pub fn directories(&self) -> &[PathBuf] {
         &self.directories

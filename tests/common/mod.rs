@@ -135,8 +135,7 @@ pub fn words(line: &str) -> Vec<String> {
     shlex::split(line).unwrap_or_else(|| panic!("a quote is not closed in: {line}"))
 }
 
-/// Sends Ctrl-C to a process; what a terminal's end or `kill` sends where this run was started so that Ctrl-C
-/// is ignored, as scripts do with what they start in the background: a program that it starts ignores it too.
+/// Sends Ctrl-C to a process.
 #[cfg(unix)]
 pub fn interrupt(process: u32) {
     interrupt_at_once(process, 1);
@@ -145,10 +144,6 @@ pub fn interrupt(process: u32) {
 /// The same so many times, one after the other.
 #[cfg(unix)]
 pub fn interrupt_at_once(process: u32, times: usize) {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
-    let signal = if ignored >> 1 & 1 == 0 { "-INT" } else { "-TERM" };
-    let kill = std::process::Command::new("kill").arg(signal).args(vec![process.to_string(); times]).status();
+    let kill = std::process::Command::new("kill").arg("-INT").args(vec![process.to_string(); times]).status();
     assert!(kill.unwrap().success());
 }

@@ -1,6 +1,7 @@
 //! `reversi bench engine`: evaluations a second, and how deep the engine looks in a second.
 
 use crate::cli::common::Output;
+use crate::cli::interrupt::fail_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::values::{duration, parse_threads};
 use crate::cli::{Exit, Failure};
@@ -46,6 +47,7 @@ struct Measured {
 
 impl EngineBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        fail_on_ctrl_c();
         let evaluator = super::evaluator(&self.board, self.goal)?;
         let geometry = evaluator.geometry();
         let games: Vec<Game> = SHARES.iter().filter_map(|share| game(geometry, self.goal, *share)).collect();

@@ -4,7 +4,7 @@ mod batch;
 mod show;
 
 use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions};
-use super::interrupt::exit_on_ctrl_c;
+use super::interrupt::fail_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::progress;
 use super::values::duration;
@@ -74,7 +74,7 @@ enum Reply {
 
 impl Query {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        exit_on_ctrl_c();
+        fail_on_ctrl_c();
         if let Some(path) = &self.batch {
             return batch::run(&self, path);
         }
@@ -84,7 +84,7 @@ impl Query {
         // Who reads JSON reads it on stderr too.
         let shown = Output { quiet: output.quiet || output.json, ..output };
         if !shown.quiet {
-            self.warn_of_a_long_search(&oracle, board);
+            self.tell_of_a_search(&oracle, board);
         }
         let empties = board.position().empty_count(board.geometry);
         let what = if self.quick { "score" } else { "reply" };
@@ -147,24 +147,24 @@ impl Query {
         Failure::new(Exit::Failed, "out-of-time", message)
     }
 
-    /// Says beforehand that there is no table and why the answer takes its time.
-    fn warn_of_a_long_search(&self, oracle: &Oracle, board: Board) {
+    /// Says beforehand that there is no table, and why the answer may take its time.
+    fn tell_of_a_search(&self, oracle: &Oracle, board: Board) {
         const LONG: u32 = 20;
         let empties = board.position().empty_count(board.geometry);
         let stored = oracle.probe(board.position()).is_ok_and(|found| found.is_some());
-        if empties < LONG || stored || board.position().is_over(board.geometry) {
+        if stored || board.position().is_over(board.geometry) {
             return;
         }
-        let library = Library::new(self.search.data.as_deref());
-        let directories: Vec<String> =
-            library.directories().iter().map(|directory| directory.display().to_string()).collect();
         let found = match oracle.tables().len() {
-            0 => format!("no table for {} {} in {}", board.geometry, oracle.rules(), directories.join(", ")),
+            0 => {
+                let places = Library::new(self.search.data.as_deref()).in_words();
+                format!("no table for {} {} in {places}", board.geometry, oracle.rules())
+            }
+            _ if empties < LONG => return,
             _ => "no table holds this position".to_owned(),
         };
-        print_remark(format_args!(
-            "reversi: {found}; searching {empties} empty squares, which may take long (Ctrl-C ends it)"
-        ));
+        let wait = if empties < LONG { "" } else { ", which may take long (Ctrl-C ends it)" };
+        print_remark(format_args!("reversi: {found}; searching {empties} empty squares{wait}"));
     }
 }
 

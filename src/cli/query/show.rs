@@ -46,16 +46,21 @@ pub(super) fn text(board: Board, oracle: &Oracle, reply: &Reply, out_of_time: bo
     if let Reply::Full(answer) = reply {
         text += &line(answer, out_of_time);
     }
-    // Of a stored position not all that comes after it need be stored.
-    let searched = match reply {
-        Reply::Full(answer) if source == Source::Table => {
-            answer.moves.iter().filter(|scored| scored.source == Source::Search).count()
-        }
-        _ => 0,
-    };
-    let and = if searched > 0 { format!(", {searched} of its moves by live search") } else { String::new() };
+    let and = if source == Source::Table { searched(reply) } else { String::new() };
     let _ = write!(text, "from  {}{and}, in {seconds:.6} s", origin(board, oracle, source));
     text
+}
+
+/// What was searched all the same where the score is stored: not all that comes after it need be, nor the best move.
+fn searched(reply: &Reply) -> String {
+    let moves = match reply {
+        Reply::Quick(value) if value.best_source == Source::Search => {
+            return ", its move by live search".to_owned();
+        }
+        Reply::Quick(_) => 0,
+        Reply::Full(answer) => answer.moves.iter().filter(|scored| scored.source == Source::Search).count(),
+    };
+    if moves > 0 { format!(", {moves} of its moves by live search") } else { String::new() }
 }
 
 /// Who wins by how much, in words.

@@ -1,7 +1,7 @@
 //! A file of positions, each solved and, if asked for, compared with what the file says.
 
 use super::super::common::Output;
-use super::super::print::print_line;
+use super::super::print::{print_line, print_remark};
 use super::super::values::parse_size;
 use super::super::{Exit, Failure};
 use super::in_order::in_order;
@@ -43,6 +43,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         let geometry = records[0].board.geometry;
         let rules = solve.rules.rules(geometry, &file);
         let evaluator = solve.search.evaluator(geometry, rules.goal)?;
+        solve.search.tell_weights(geometry, rules.goal, output);
         // By size, kept from group to group: a new one has to touch its memory anew.
         let mut crews = HashMap::new();
         let sizes: HashSet<usize> = records.iter().map(|record| crew_size(options, record)).collect();
@@ -200,9 +201,9 @@ impl Totals {
     }
 
     fn print(&self, checked: bool, output: Output) {
+        // Of results there is one a position.
         if output.json {
-            print_line(self.to_json(checked));
-            return;
+            return print_remark(self.to_json(checked));
         }
         let rate = self.nodes as f64 / self.seconds.max(1e-9);
         let verdict = if checked { self.verdict() } else { String::new() };

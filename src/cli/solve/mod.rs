@@ -95,6 +95,7 @@ impl Solve {
         let board = self.position.board(Geometry::SIX)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());
         let evaluator = self.search.evaluator(board.geometry, rules.goal)?;
+        self.search.tell_weights(board.geometry, rules.goal, output);
         let solver = &Solver::with_ordering(board.geometry, rules, self.search.solver(), evaluator)?;
         let stop = self.stop();
         let solved = self.solve(solver, board, &stop, output, true);
