@@ -4,8 +4,7 @@ mod common;
 
 use common::data;
 use proptest::prelude::*;
-use reversi::engine::{Game, GameBoard, GameMove};
-use reversi::protocol::Setup;
+use reversi::engine::{Game, GameBoard, GameMove, Setup};
 use reversi::protocol::ggf::{self, Record};
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
 

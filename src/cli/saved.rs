@@ -85,7 +85,8 @@ pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Setup, text};
+    use crate::engine::Setup;
+    use crate::protocol::text;
 
     fn game(setup: Setup, moves: &str) -> Game {
         let mut game = setup.new_game();

@@ -1,9 +1,8 @@
 //! Reads a game from any text that people pass on: GGF, a problem of Edax, a board with moves after it, or moves alone.
 
-use super::Setup;
 use super::ggf::{self, Annotated, GgfError, Record};
 use super::obf::{self, Fault, ObfError};
-use crate::engine::{Game, GameBoard, PlayError};
+use crate::engine::{Game, GameBoard, PlayError, Setup};
 use crate::rules::naive::MAX_SIDE;
 use crate::rules::notation::{self, BoardError, TranscriptError};
 use std::iter;
@@ -56,7 +55,8 @@ pub enum ReadError {
 /// What is wrong with the text.
 ///
 /// ```
-/// use reversi::protocol::{Setup, text};
+/// use reversi::engine::Setup;
+/// use reversi::protocol::text;
 /// use reversi::rules::Goal;
 /// let setup = Setup::new("6x6".parse().unwrap());
 /// assert_eq!(text::read("c2 B4 d5", setup).unwrap().game.transcript(), "c2b4d5");
@@ -72,7 +72,8 @@ pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
 /// the only thing there is.
 ///
 /// ```
-/// use reversi::protocol::{Setup, text};
+/// use reversi::engine::Setup;
+/// use reversi::protocol::text;
 /// let setup = Setup::new("4x4".parse().unwrap());
 /// let games = "(;GM[Othello]TY[4]B[a1];) (;GM[Othello]TY[4]PB[me]B[b1];)";
 /// let games: Vec<_> = text::read_each(games, setup).collect();

@@ -3,10 +3,10 @@
 use super::game::{self, GameSpec};
 use super::refusal::Refusal;
 use super::room::{Room, on_a_thread};
-use crate::engine::{Clock, Game, GameMove, Limits, PlayerSpec, Value};
+use crate::engine::{Clock, Game, GameMove, Limits, PlayerSpec, Setup, Value};
 use crate::oracle::LineEnd;
 use crate::protocol::ggf::Record;
-use crate::protocol::{Setup, json, text};
+use crate::protocol::{json, text};
 use crate::search::Stop;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};

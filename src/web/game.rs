@@ -1,8 +1,7 @@
 //! A game as JSON: how a request describes one, and what the page is told about it.
 
 use super::refusal::Refusal;
-use crate::engine::{Game, GameBoard, GameMove, Size};
-use crate::protocol::Setup;
+use crate::engine::{Game, GameBoard, GameMove, Setup, Size};
 use crate::rules::{Board, Color, Passing, Start, UnknownName};
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,10 +1,10 @@
 //! Reads and saves games: GGF with players, values and times, the position as a problem, or the moves as text.
 
 use crate::cli::{places, saved};
-use crate::engine::{Game, GameBoard};
+use crate::engine::{Game, GameBoard, Setup};
 use crate::protocol::ggf::{Annotated, Record};
+use crate::protocol::obf;
 use crate::protocol::text::{self, Reading};
-use crate::protocol::{Setup, obf};
 use crate::rules::Rules;
 use std::fmt::Display;
 use std::fs;

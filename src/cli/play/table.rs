@@ -10,9 +10,8 @@ use super::{files, pace, screen};
 use crate::cli::games::{EquipmentOptions, usual_player};
 use crate::cli::{saved, thoughts};
 use crate::engine::{
-    Choice, Clock, Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, PlayerSpec, Value,
+    Choice, Clock, Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, PlayerSpec, Setup, Value,
 };
-use crate::protocol::Setup;
 use crate::protocol::ggf::Annotated;
 use crate::rules::{Color, Rules};
 use crate::search::Stop;

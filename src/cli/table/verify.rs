@@ -3,6 +3,7 @@
 use super::TablePath;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
+use crate::cli::values::{in_threads, parse_threads};
 use crate::cli::{Exit, Failure};
 use crate::verify::{Check, Outcome, Report, Sample, Verdict, verify};
 use clap::Args;
@@ -33,6 +34,9 @@ pub struct Verify {
     /// Positions looked at for one entry of the sample before it is left out as "not checked"
     #[arg(long, value_name = "N", default_value_t = Sample::default().nodes)]
     nodes: u64,
+    /// Threads that check [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
 }
 
 pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
@@ -42,11 +46,12 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     let sample =
         Sample { entries: options.sample.unwrap_or(usual.entries), seed: options.seed, nodes: options.nodes };
     let started = Instant::now();
-    let report = verify(&table, sample, |check| {
+    let tell = |check: &Check| {
         if !output.json {
             print_line(check);
         }
-    });
+    };
+    let report = in_threads(options.threads, || verify(&table, sample, tell))?;
     let seconds = started.elapsed().as_secs_f64();
     let (exit, words) = match report.verdict() {
         Verdict::Sound => (Exit::Done, "sound"),

@@ -11,8 +11,7 @@
 
 mod tags;
 
-use super::Setup;
-use crate::engine::{Game, GameBoard, GameMove, PlayError};
+use crate::engine::{Game, GameBoard, GameMove, PlayError, Setup};
 use crate::rules::notation::{BoardError, IllegalMove};
 use crate::rules::{Color, Goal, naive};
 use std::fmt;

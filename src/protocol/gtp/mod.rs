@@ -11,8 +11,7 @@ mod time;
 pub use command::{Command, Malformed, NAMES, Request, parse};
 pub use time::{TimeLeft, TimeSettings};
 
-use super::Setup;
-use crate::engine::{Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, Size};
+use crate::engine::{Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, Setup, Size};
 use crate::rules::{Color, Geometry, notation};
 use crate::search::Stop;
 use std::fmt;

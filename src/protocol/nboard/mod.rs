@@ -12,12 +12,11 @@ mod command;
 pub use book::{Book, Known};
 pub use command::{Command, parse};
 
-use super::Setup;
 use super::ggf::{Annotated, Record};
 use super::inbox::Inbox;
 use super::text::ReadError;
 use crate::engine::hints::{self, Hint};
-use crate::engine::{Game, GameMove, Info, Limits, Player, Value};
+use crate::engine::{Game, GameMove, Info, Limits, Player, Setup, Value};
 use crate::rules::Goal;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
