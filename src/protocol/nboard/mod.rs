@@ -142,14 +142,15 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
+    /// What is no legal move changes nothing, so that a `go` after it still has an answer.
     fn make_move(&mut self, text: &str) -> io::Result<()> {
         match self.game.play_transcript(text) {
             Ok(()) => Ok(()),
-            Err(error) => self.refuse(format!("status {error}")),
+            Err(error) => self.say(&format!("status {error}; the move is ignored")),
         }
     }
 
-    /// The GUI has another position than is known here, of which nothing is said until it sends a game.
+    /// The GUI has another game than is known here, of which nothing is said until it sends one that can be read.
     fn refuse(&mut self, fault: String) -> io::Result<()> {
         self.say(&fault)?;
         self.refused = Some(fault);
