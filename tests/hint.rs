@@ -51,6 +51,19 @@ fn all_positions_visited_for_several_lines_are_counted() {
 }
 
 #[test]
+fn the_weights_in_use_are_told() {
+    for (options, said) in [
+        (&["--board", "6x6"][..], "6x6-normal.rvw"),
+        (&["--board", "6x6", "--player", "engine:turned=on"], "6x6-reversed.rvw"),
+        (&["--board", "5x5"], "no weights for 5x5 normal in "),
+        (&["--board", "6x6", "--player", "first"], ""),
+    ] {
+        let told = common::stderr(common::run(&[&["hint", "--depth", "2"], options].concat()).success());
+        assert!(told.contains(said) && told.is_empty() == said.is_empty(), "{options:?}: {told}");
+    }
+}
+
+#[test]
 fn who_finds_nothing_in_time_has_failed_and_who_has_no_view_has_not() {
     for (arguments, code) in [
         ("--board 5x7 --player perfect --time 50ms", 1),

@@ -274,7 +274,6 @@ fn positions_of_another_board_are_refused() {
     drop(with_tables(Rules::default(), Vec::new()).answer(other, LineEnd::OfGame, &Stop::never()));
 }
 
-/// A stop that lets no search begin.
 #[test]
 fn a_stopped_search_gives_no_answer() {
     let oracle = Oracle::new(Geometry::SIX, Rules::default(), Vec::new(), options());

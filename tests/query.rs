@@ -324,20 +324,24 @@ fn a_search_out_of_time_gives_no_answer() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_search_with_code_130() {
-    use std::io::{BufRead, BufReader};
+    use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;
 
-    let mut child = common::process()
+    // As a script starts what is to run beside it.
+    let mut child = common::after("trap '' INT")
         .args(["query", "--board", "8x8", "--memory", "16M"])
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut first = String::new();
-    BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut first).unwrap();
+    let (mut first, mut rest) = (String::new(), String::new());
+    let mut told = BufReader::new(child.stderr.take().unwrap());
+    told.read_line(&mut first).unwrap();
     assert!(first.contains("Ctrl-C"), "says before it begins that it may take long: {first}");
     common::interrupt(child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
+    told.read_to_string(&mut rest).unwrap();
+    assert!(rest.ends_with("reversi: interrupted before the end\n"), "{rest}");
 }
 
 /// A small table built from a position.

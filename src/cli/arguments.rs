@@ -2,27 +2,22 @@
 
 use crate::rules::notation;
 use std::ffi::OsString;
-use std::iter;
 
-/// The program's arguments, with a space before dashes that are a pass among moves: `--` after moves, at the end, or at the
-/// head of an argument with moves after it. To the parser of options a lone `--` is the end of the options, by which the pass would
+/// The program's arguments, with a space before dashes that are a pass among moves: `--` after moves, or at the head of an
+/// argument with moves after it. To the parser of options a lone `--` is the end of the options, by which the pass would
 /// be lost without a word, and `-- c4` is an option that there is not.
 pub fn arguments() -> impl Iterator<Item = OsString> {
     let mut follows_moves = false;
-    let mut arguments = std::env::args_os().peekable();
-    iter::from_fn(move || Some((arguments.next()?, arguments.peek().is_none()))).map(
-        move |(argument, is_last)| {
-            let is_pass = (follows_moves || is_last) && argument == "--";
-            let argument = if is_pass { OsString::from(" --") } else { argument };
-            let argument = argument.to_str().and_then(with_a_first_pass).unwrap_or(argument);
-            // Between a move and a pass a number may stand.
-            follows_moves = argument.to_str().is_some_and(|word| {
-                let is_number = notation::tokens(word).next().is_none();
-                notation::are_moves(word) || follows_moves && is_number
-            });
-            argument
-        },
-    )
+    std::env::args_os().map(move |argument| {
+        let argument = if follows_moves && argument == "--" { OsString::from(" --") } else { argument };
+        let argument = argument.to_str().and_then(with_a_first_pass).unwrap_or(argument);
+        // Between a move and a pass a number may stand.
+        follows_moves = argument.to_str().is_some_and(|word| {
+            let is_number = notation::tokens(word).next().is_none();
+            notation::are_moves(word) || follows_moves && is_number
+        });
+        argument
+    })
 }
 
 /// The moves of an argument that begins with a pass in dashes.

@@ -119,8 +119,9 @@ impl Default for EquipmentOptions {
 }
 
 impl EquipmentOptions {
-    /// Reads a player's name and makes the player, whose files for these games are sound; with where games begin until a
-    /// controller says otherwise: where no board is asked for, and the player does not play on 8x8, on a smaller one.
+    /// Reads a player's name and makes the player, whose files for these games are sound. Also gives the board on which
+    /// games begin until a controller names another: the one asked for, else the largest of 8x8, 6x6 and 4x4 that the
+    /// player plays on.
     ///
     /// # Errors
     /// Options that are none, a name or a parameter that there is not, or a file that cannot be used.

@@ -63,8 +63,8 @@ impl Hint {
         player.supports(game.size(), rules.goal)?;
         self.equipment.check(&spec, game.size(), rules)?;
         player.prepare(&game)?;
-        if spec.has_levels() {
-            tell_weights(board.geometry, rules.goal, self.equipment.data.as_deref(), output);
+        if let Some(goal) = spec.goal_of_weights(rules.goal) {
+            tell_weights(board.geometry, goal, self.equipment.data.as_deref(), output);
         }
         let started = Instant::now();
         let found = if self.lines == 1 {
@@ -73,7 +73,10 @@ impl Hint {
             self.many(&mut *player, &game, &stop)
         };
         let (thoughts, nodes) = found.map_err(|error| match error {
-            PlayerError::OutOfTime { .. } if self.time.is_some() && !stop.is_set() => self.out_of_time(),
+            _ if stop.is_set() => {
+                Failure::new(Exit::Interrupted, "interrupted", "interrupted before anything was found")
+            }
+            PlayerError::OutOfTime { .. } if self.time.is_some() => self.out_of_time(),
             error => error.into(),
         })?;
         let is_silent = thoughts.is_empty() && !game.is_over();

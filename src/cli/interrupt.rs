@@ -4,12 +4,16 @@
 use super::failure::asked_for_json;
 use super::{Exit, Failure};
 use crate::search::Stop;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Signals that come within this time of the first are the same wish: `timeout` sends one to the program and
 /// one to its whole group.
 const SAME_WISH: Duration = Duration::from_millis(500);
+
+/// How long the last words may take.
+const TIME_TO_TELL: Duration = Duration::from_millis(200);
 
 /// A stop that Ctrl-C sets. Another, half a second later or more, ends the program at once.
 pub fn stop_on_ctrl_c() -> Stop {
@@ -34,18 +38,25 @@ pub fn exit_on_ctrl_c() {
     on_ctrl_c(|| std::process::exit(Exit::Interrupted as i32));
 }
 
-/// The same for commands whose whole answer is lost by it, which is said.
+/// The same for commands that have more to say then, which is told.
 pub fn fail_on_ctrl_c() {
     on_ctrl_c(|| {
-        let failure =
-            Failure::new(Exit::Interrupted, "interrupted", "interrupted before the answer was found");
-        failure.report(asked_for_json());
+        // On a thread of its own, which is not waited for long: nobody may be reading.
+        let (told, is_told) = mpsc::channel();
+        let tell = move || {
+            let failure = Failure::new(Exit::Interrupted, "interrupted", "interrupted before the end");
+            failure.report(asked_for_json());
+            let _ = told.send(());
+        };
+        if thread::Builder::new().spawn(tell).is_ok() {
+            let _ = is_told.recv_timeout(TIME_TO_TELL);
+        }
         std::process::exit(Exit::Interrupted as i32);
     });
 }
 
-/// Does this at Ctrl-C and, unless whoever started the program had it ignored, at every other signal to end. Without a handler the signal
-/// itself ends the program, which loses only the last words.
+/// Does this at Ctrl-C and, unless whoever started the program had it ignored, at every other signal to end. Without a
+/// handler the signal itself ends the program, which loses only the last words.
 fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
     let ignored = signals::ignored();
     if let Err(ctrlc::Error::System(_)) = ctrlc::set_handler(handler) {
@@ -56,7 +67,7 @@ fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
 }
 
 /// `nohup` has the end of a terminal ignored, and that stays so. A script has Ctrl-C ignored for what it starts with `&`;
-/// but then who sends that signal means this program, which loses nothing by it.
+/// here it counts all the same, so that it can be sent with `kill` too. Ctrl-C at the script's terminal ends both.
 #[cfg(unix)]
 mod signals {
     use nix::libc;

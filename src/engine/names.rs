@@ -168,7 +168,7 @@ impl PlayerSpec {
     }
 
     /// The goal whose learned weights it plays by in games with this goal; `None` if it uses none.
-    pub(super) fn goal_of_weights(&self, goal: Goal) -> Option<Goal> {
+    pub fn goal_of_weights(&self, goal: Goal) -> Option<Goal> {
         match self.kind {
             Kind::Engine(options) if options.strength().turned => Some(goal.other()),
             Kind::Engine(_) => Some(goal),

@@ -19,10 +19,13 @@ pub fn answer(board: Board, rules: Rules, answer: &Answer, seconds: f64) -> Json
     with_end(object, board, seconds)
 }
 
-/// The same for a quick answer, which has neither moves nor line.
+/// The same for a quick answer, which has neither moves nor line, but where its move is from, `best_source`: a table may
+/// hold the score alone.
 pub fn value(board: Board, rules: Rules, value: &Value, seconds: f64) -> Json {
     let mut object = query(board, rules, value.score, value.source, names(value.best));
-    object["best_source"] = json!(value.best_source.name());
+    if value.best.is_some() {
+        object["best_source"] = json!(value.best_source.name());
+    }
     with_end(object, board, seconds)
 }
 

@@ -8,8 +8,8 @@
 //! -----OX--XO----- X; -8; % the start of 4x4
 //! ```
 //!
-//! Scores are for the side to move. A comment line may name the goal and the scoring of the whole file, in words such as
-//! `goal=reversed` among whatever else it says (ours; other readers skip it as a comment).
+//! Scores are for the side to move. A comment line that begins with `key=value` words may name the goal and the scoring
+//! of the whole file (ours; other readers skip it as a comment).
 //!
 //! A file that names none leaves that to its reader. Files of other programs are for the normal goal, and on 8x8 for
 //! empty squares that go to the winner; the commands of this program take them so, and on other boards for raw scores
@@ -104,6 +104,11 @@ pub enum Fault {
     /// `goal=` or `scoring=` with a word that is none.
     #[error("\"{0}\" is no setting; write goal=normal, goal=reversed, scoring=raw or scoring=winner")]
     Setting(String),
+    /// A setting within a sentence.
+    #[error(
+        "\"{0}\" comes after other words; to set it, write it at the beginning of the line, else without the sign ="
+    )]
+    Sentence(String),
     /// Two lines name different goals or scorings.
     #[error("\"{0}\" contradicts an earlier line of the same file")]
     Contradiction(String),
@@ -173,19 +178,19 @@ impl File {
     }
 
     /// Takes the goal and the scoring from the words of a comment that are `goal=...` or `scoring=...`, in small letters
-    /// or capitals, whatever sign stands before or after them; all else says nothing. For who reads line by line: what follows the `%` that begins a line.
+    /// or capitals, whatever signs stand between the words. A comment without them says nothing. For who reads line by line: what follows the `%` that begins a line.
     ///
     /// # Errors
-    /// A setting that is none, or contradicts an earlier one.
+    /// A setting that is none, contradicts an earlier one, or stands within a sentence, which may mean anything.
     pub fn read_settings(&mut self, comment: &str) -> Result<(), Fault> {
-        let comment = comment.trim().to_ascii_lowercase();
+        let comment = comment.trim().to_ascii_lowercase().replace(['"', '\'', '`'], "");
         let is_goal = |word: &str| word.parse::<Goal>().is_ok();
         let is_scoring = |word: &str| word.parse::<Scoring>().is_ok();
         if is_torn(&comment, "goal", is_goal) || is_torn(&comment, "scoring", is_scoring) {
             return Err(Fault::Setting(comment));
         }
-        for word in comment.split_whitespace() {
-            let word = word.trim_matches(|sign: char| !sign.is_alphanumeric() && sign != '=');
+        let mut follows_prose = false;
+        for word in comment.split(|sign: char| !sign.is_alphanumeric() && sign != '=') {
             let unknown = |_| Fault::Setting(word.to_owned());
             let fits = match word.split_once('=') {
                 Some(("goal", name)) => {
@@ -196,8 +201,14 @@ impl File {
                     let scoring = name.parse().map_err(unknown)?;
                     *self.scoring.get_or_insert(scoring) == scoring
                 }
-                _ => true,
+                _ => {
+                    follows_prose |= !word.is_empty() && word.chars().all(char::is_alphabetic);
+                    continue;
+                }
             };
+            if follows_prose {
+                return Err(Fault::Sentence(word.to_owned()));
+            }
             if !fits {
                 return Err(Fault::Contradiction(word.to_owned()));
             }
@@ -359,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_read_wherever_a_comment_line_names_them() {
+    fn settings_are_read_from_comments_that_begin_with_them() {
         let file =
             parse("% goal=reversed scoring=raw\n% goal unknown\n% the goals are these\n% Goal: find the best move\n% depth=3\n%\n", None).unwrap();
         assert_eq!((file.goal, file.scoring), (Some(Goal::Reversed), Some(Scoring::Raw)));
@@ -368,13 +379,25 @@ mod tests {
             "%% goal=reversed, 10 empties",
             "% 6x6 goal=reversed",
             "% goal=reversed (made by me)",
-            "% for fewer discs (goal=reversed).",
-            "% empties=10 goal=reversed;",
+            "% 6x6 (goal=reversed).",
+            "% empties=10 goal=reversed; not all listed",
+            "% board=4x4,goal=reversed",
+            "% board=4x4;goal=\"reversed\"",
+            "% \"goal\"=reversed",
         ] {
             assert_eq!(parse(comment, None).unwrap().goal, Some(Goal::Reversed), "{comment}");
         }
         let error = parse("% goal=reversed\n% goal=normal is harder", None).unwrap_err();
         assert_eq!(error.fault, Fault::Contradiction("goal=normal".to_owned()));
+        for comment in [
+            "% not goal=reversed",
+            "% made from a goal=reversed file",
+            "% settings:goal=reversed scoring=winner",
+            "% these were goal=reversed before I turned them into goal=normal",
+        ] {
+            let error = parse(comment, None).unwrap_err();
+            assert_eq!(error.fault, Fault::Sentence("goal=reversed".to_owned()), "{comment}");
+        }
         for torn in [
             "% goal = reversed",
             "% scoring =raw",

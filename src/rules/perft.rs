@@ -21,9 +21,12 @@ pub fn perft(geometry: Geometry, position: Position, depth: u32) -> u64 {
 pub fn perft_in_parallel(geometry: Geometry, position: Position, depth: u32) -> u64 {
     /// Leaves so near are counted by one thread.
     const NEAR: u32 = 5;
-    let moves = position.legal_moves(geometry);
-    if depth <= NEAR || moves == 0 {
+    if depth <= NEAR || position.is_over(geometry) {
         return perft(geometry, position, depth);
+    }
+    let moves = position.legal_moves(geometry);
+    if moves == 0 {
+        return perft_in_parallel(geometry, position.pass(), depth - 1);
     }
     let squares: Vec<Square> = squares_of(moves).collect();
     let after = |square| position.play(square, position.flips(square));

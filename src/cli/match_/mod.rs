@@ -83,10 +83,10 @@ impl Match {
         drop(progress);
         let report = Report::new(&self, &contest, &results, stop.is_set());
         // The games first: what cannot be printed is not to cost them, and the other way round.
-        let saved = self.save.as_ref().map_or(Ok(()), |path| report.save(path, output));
+        let saved = self.save.as_ref().map_or(Ok(false), |path| report.save(path, output));
         super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
-        saved?;
-        if let Some(path) = self.save.as_ref().filter(|_| !output.quiet && !results.games.is_empty()) {
+        let is_saved = saved?;
+        if let Some(path) = self.save.as_ref().filter(|_| is_saved && !output.quiet) {
             saved::tell_way_back(path, &contest.openings[0], self.random_openings.unwrap_or(self.openings));
         }
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })

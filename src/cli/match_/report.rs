@@ -144,15 +144,15 @@ impl<'a> Report<'a> {
     }
 
     /// Writes the games in their order: GGF if the name ends in `.ggf`, else a line of text each. Without a game the file
-    /// stays what it is.
-    pub fn save(&self, path: &Path, output: Output) -> Result<(), Failure> {
+    /// stays what it is. Tells whether it was written.
+    pub fn save(&self, path: &Path, output: Output) -> Result<bool, Failure> {
         let games = &self.results.games;
         let lines: Vec<String> = if saved::is_ggf(path) {
             games.iter().map(|game| self.ggf_record(game).to_string()).collect()
         } else {
-            // A line without a move is none.
-            let begun = games.iter().map(|game| &game.duel.game).filter(|game| !game.moves().is_empty());
-            begun.map(|game| saved::as_text(game, game.first_board())).collect()
+            let as_text = |game: &GameReport| saved::as_text(&game.duel.game, game.duel.game.first_board());
+            // Without a move there may be nothing to write.
+            games.iter().map(as_text).filter(|line| !line.is_empty()).collect()
         };
         if lines.len() < games.len() && !output.quiet {
             let (left_out, all, path) = (games.len() - lines.len(), games.len(), path.display());
@@ -162,10 +162,10 @@ impl<'a> Report<'a> {
             ));
         }
         if lines.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let text: String = lines.into_iter().map(|line| line + "\n").collect();
-        places::write_file("--save", path, text.as_bytes())
+        places::write_file("--save", path, text.as_bytes()).map(|()| true)
     }
 
     fn ggf_record(&self, game: &GameReport) -> ggf::Record {

@@ -36,6 +36,8 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         print_result(number, &solved, difference.as_deref(), output);
     };
     let stop = solve.stop();
+    // Boards whose weights have been told of.
+    let mut told = HashSet::new();
     for records in file.records.chunk_by(|one, next| one.board.geometry == next.board.geometry) {
         if stop.is_set() {
             break;
@@ -43,7 +45,9 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
         let geometry = records[0].board.geometry;
         let rules = solve.rules.rules(geometry, &file);
         let evaluator = solve.search.evaluator(geometry, rules.goal)?;
-        solve.search.tell_weights(geometry, rules.goal, output);
+        if told.insert(geometry) {
+            solve.search.tell_weights(geometry, rules.goal, output);
+        }
         // By size, kept from group to group: a new one has to touch its memory anew.
         let mut crews = HashMap::new();
         let sizes: HashSet<usize> = records.iter().map(|record| crew_size(options, record)).collect();
@@ -56,8 +60,8 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
             if let Entry::Vacant(place) = crews.entry(size) {
                 place.insert(crew(geometry, rules, &evaluator, share, size)?);
             }
-            // Of several at a time none is looked on.
-            let shown = Output { quiet: output.quiet || size > 1, ..output };
+            // Of several at a time none is looked on, and who reads JSON reads it on stderr too.
+            let shown = Output { quiet: output.quiet || output.json || size > 1, ..output };
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, shown, output.json)
             };

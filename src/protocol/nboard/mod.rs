@@ -37,7 +37,7 @@ pub struct Session<W> {
     book: Book,
     depth: Option<u32>,
     game: Game,
-    /// What was wrong with the game or the move sent last: the game here is no longer that of the GUI.
+    /// What was wrong with the game sent last: the one here is not that of the GUI.
     refused: Option<String>,
     output: W,
 }
