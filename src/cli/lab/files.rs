@@ -43,7 +43,7 @@ impl Files {
     }
 
     /// Writes the files that were asked for; what is in the way is replaced. A part of what was asked for is not to
-    /// replace the whole: after Ctrl-C nothing is written, and that is said, but with `--quiet`.
+    /// replace the whole: after Ctrl-C nothing is written, and, without `--quiet`, that is said.
     ///
     /// # Errors
     /// A file that cannot be written.
