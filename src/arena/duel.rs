@@ -104,8 +104,8 @@ impl Effort {
 }
 
 impl Duel {
-    /// Plays `opening` on to its end. Each side has `time` from the opening's last move on. The players are asked to prepare, but
-    /// what they keep from game to game is the caller's business: see [`Player::new_game`].
+    /// Plays `opening` on to its end. Each side has `time` from the opening's last move on. The players are asked to
+    /// prepare, but what they keep from game to game is the caller's business: see [`Player::new_game`].
     pub fn play(
         opening: Game,
         black: &mut dyn Player,

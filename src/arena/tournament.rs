@@ -71,6 +71,11 @@ impl Played {
         }
     }
 
+    /// Whether this side has won; `None` if nobody has.
+    fn is_won_by(&self, side: Color) -> Option<bool> {
+        self.won_by().map(|winner| winner == side)
+    }
+
     /// Who has lost by what, if a fault ended the game.
     pub fn forfeit(&self) -> Option<(Color, &Fault)> {
         self.won_by().map(Color::other).zip(self.fault.as_ref())
@@ -227,14 +232,14 @@ fn record(pairing: Pairing, duel: &Duel) -> Option<Played> {
 
 /// How Black did.
 pub fn of_black<'a>(games: impl IntoIterator<Item = &'a Played>) -> Outcomes {
-    games.into_iter().map(|game| game.won_by().map(|winner| winner == Color::Black)).collect()
+    games.into_iter().map(|game| game.is_won_by(Color::Black)).collect()
 }
 
 /// How a player did against the others, by its place.
 pub fn of_player(place: usize, games: &[Played]) -> Outcomes {
     let outcome = |game: &Played| match (game.pairing.black == place, game.pairing.white == place) {
-        (true, false) => Some(game.won_by().map(|winner| winner == Color::Black)),
-        (false, true) => Some(game.won_by().map(|winner| winner == Color::White)),
+        (true, false) => Some(game.is_won_by(Color::Black)),
+        (false, true) => Some(game.is_won_by(Color::White)),
         _ => None,
     };
     games.iter().filter_map(outcome).collect()

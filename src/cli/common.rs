@@ -27,6 +27,11 @@ pub struct Output {
 }
 
 impl Output {
+    /// For progress and remarks beside results: who reads JSON reads it on stderr too.
+    pub fn beside(self) -> Output {
+        Output { quiet: self.quiet || self.json, ..self }
+    }
+
     /// For a command with an output of its own; `what` says which, as in "play shows boards".
     ///
     /// # Errors
@@ -165,7 +170,7 @@ pub fn on_the_usual_board(size: impl Display) -> String {
 
 /// Says which weights are used, or that there are none, and where was looked.
 pub fn tell_weights(geometry: Geometry, goal: Goal, data: Option<&Path>, output: Output) {
-    if output.quiet || output.json {
+    if output.beside().quiet {
         return;
     }
     let library = Library::new(data);

@@ -38,7 +38,7 @@ pub fn exit_on_ctrl_c() {
     on_ctrl_c(|| std::process::exit(Exit::Interrupted as i32));
 }
 
-/// The same for commands that have more to say then, which is told.
+/// The same, and says that it was interrupted.
 pub fn fail_on_ctrl_c() {
     on_ctrl_c(|| {
         // On a thread of its own, which is not waited for long: nobody may be reading.
@@ -74,9 +74,12 @@ mod signals {
     use std::mem::MaybeUninit;
     use std::ptr;
 
-    /// Those among the other signals to end that are ignored now.
+    /// Signals to end besides Ctrl-C.
+    const OTHERS: [libc::c_int; 2] = [libc::SIGHUP, libc::SIGTERM];
+
+    /// Those of them that are ignored now.
     pub fn ignored() -> Vec<libc::c_int> {
-        [libc::SIGHUP, libc::SIGTERM].into_iter().filter(|&signal| is_ignored(signal)).collect()
+        OTHERS.into_iter().filter(|&signal| is_ignored(signal)).collect()
     }
 
     fn is_ignored(signal: libc::c_int) -> bool {
@@ -93,7 +96,7 @@ mod signals {
 
     /// Lets the signals end the program.
     pub fn reset() {
-        [libc::SIGHUP, libc::SIGINT, libc::SIGTERM].into_iter().for_each(|signal| set(signal, libc::SIG_DFL));
+        OTHERS.into_iter().chain([libc::SIGINT]).for_each(|signal| set(signal, libc::SIG_DFL));
     }
 
     fn set(signal: libc::c_int, action: libc::sighandler_t) {

@@ -81,8 +81,7 @@ impl Query {
         let board = self.position.board(USUAL_BOARD)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());
         let oracle = self.oracle(board.geometry, rules)?;
-        // Who reads JSON reads it on stderr too.
-        let shown = Output { quiet: output.quiet || output.json, ..output };
+        let shown = output.beside();
         if !shown.quiet {
             self.tell_of_a_search(&oracle, board);
         }

@@ -60,8 +60,8 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
             if let Entry::Vacant(place) = crews.entry(size) {
                 place.insert(crew(geometry, rules, &evaluator, share, size)?);
             }
-            // Of several at a time none is looked on, and who reads JSON reads it on stderr too.
-            let shown = Output { quiet: output.quiet || output.json || size > 1, ..output };
+            // Of several at a time none is looked on.
+            let shown = Output { quiet: output.beside().quiet || size > 1, ..output };
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, shown, output.json)
             };

@@ -98,9 +98,7 @@ impl Solve {
         self.search.tell_weights(board.geometry, rules.goal, output);
         let solver = &Solver::with_ordering(board.geometry, rules, self.search.solver(), evaluator)?;
         let stop = self.stop();
-        // Who reads JSON reads it on stderr too.
-        let shown = Output { quiet: output.quiet || output.json, ..output };
-        let solved = self.solve(solver, board, &stop, shown, true);
+        let solved = self.solve(solver, board, &stop, output.beside(), true);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
         print_line(text.trim_end());
         Ok(if solved.complete && solved.line_complete { Exit::Done } else { exit_when_stopped() })
