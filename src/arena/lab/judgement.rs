@@ -2,8 +2,8 @@
 
 use super::truth::Known;
 use crate::arena::statistics::{Sum, correlation, rank_correlation};
-use crate::engine::{GameMove, Opinion};
-use crate::rules::{Geometry, Goal, Move, Position};
+use crate::engine::Opinion;
+use crate::rules::{Geometry, Goal};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -77,30 +77,14 @@ impl Judgement {
 }
 
 fn case(known: &Known, opinion: &Opinion, geometry: Geometry, goal: Goal) -> Case {
-    let ranked: Vec<(i64, u32)> = known
-        .moves
-        .iter()
-        .map(|&(mv, score)| {
-            let points = opinion.points_after_move(geometry, after(known.position, mv), goal);
-            (points, known.best.discs().abs_diff(score.discs()))
-        })
-        .collect();
-    let most = ranked.iter().map(|&(points, _)| points).max().unwrap_or_default();
-    let first: Vec<u32> =
-        ranked.iter().filter(|(points, _)| *points == most).map(|&(_, regret)| regret).collect();
-    let share = first.iter().filter(|&&regret| regret == 0).count() as f64 / first.len() as f64;
+    let first = known.first_by(geometry, |_, after| opinion.points_after_move(geometry, after, goal));
     Case {
         empties: known.empties,
         points: opinion.points(geometry, known.position, goal) as f64,
         exact: known.best.discs().into(),
-        best_first: (known.moves.len() > 1).then_some(share),
-        regret: first.iter().sum::<u32>() as f64 / first.len() as f64,
+        best_first: (known.moves.len() > 1).then(|| first.share_of_best()),
+        regret: first.mean(),
     }
-}
-
-/// The position after a legal move on a board up to 8x8.
-pub(super) fn after(position: Position, mv: GameMove) -> Position {
-    position.after(mv.to_bitboard().unwrap_or(Move::Pass))
 }
 
 /// Four stages of the game, the last one first: ranges of empty squares.

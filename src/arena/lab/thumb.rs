@@ -3,11 +3,10 @@
 //! A rule picks some of the legal moves. Where it picks some and not all, it gives advice, and it is asked
 //! what the moves it picks give away, against all legal moves at the same positions.
 
-use super::judgement::after;
 use super::truth::Known;
 use crate::arena::statistics::Sum;
 use crate::rules::geometry::{around, squares_of};
-use crate::rules::{Geometry, Position, Square};
+use crate::rules::{Geometry, Move, Position, Square};
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
@@ -128,40 +127,20 @@ impl Advice {
 pub fn measure(rule: Rule, known: &[Known], geometry: Geometry, empties: RangeInclusive<u32>) -> Advice {
     let mut advice = Advice::default();
     for known in known.iter().filter(|known| empties.contains(&known.empties)) {
-        let moves = ranked(rule, known, geometry);
-        let most = moves.iter().map(|&(rank, _)| rank).max();
-        let any: Vec<u32> = moves.iter().map(|&(_, regret)| regret).collect();
-        let picked: Vec<u32> =
-            moves.iter().filter(|&&(rank, _)| Some(rank) == most).map(|&(_, regret)| regret).collect();
-        if picked.len() == any.len() {
+        let (before, any) = (known.position, known.all());
+        let picked = known.first_by(geometry, |mv, after| match mv {
+            Move::Play(square) => (rule.rank)(&Candidate { geometry, before, square, after }),
+            Move::Pass => 0,
+        });
+        if picked.count() == any.count() {
             continue;
         }
-        advice.followed.add(mean(&picked));
-        advice.any.add(mean(&any));
-        advice.best_followed += share_of_best(&picked);
-        advice.best_any += share_of_best(&any);
+        advice.followed.add(picked.mean());
+        advice.any.add(any.mean());
+        advice.best_followed += picked.share_of_best();
+        advice.best_any += any.share_of_best();
     }
     advice
-}
-
-/// Each move's rank by the rule and the discs it gives away.
-fn ranked(rule: Rule, known: &Known, geometry: Geometry) -> Vec<(i64, u32)> {
-    let before = known.position;
-    let moves = squares_of(before.legal_moves(geometry)).zip(&known.moves);
-    moves
-        .map(|(square, &(mv, score))| {
-            let candidate = Candidate { geometry, before, square, after: after(before, mv) };
-            ((rule.rank)(&candidate), known.best.discs().abs_diff(score.discs()))
-        })
-        .collect()
-}
-
-fn mean(regrets: &[u32]) -> f64 {
-    f64::from(regrets.iter().sum::<u32>()) / regrets.len() as f64
-}
-
-fn share_of_best(regrets: &[u32]) -> f64 {
-    regrets.iter().filter(|&&regret| regret == 0).count() as f64 / regrets.len() as f64
 }
 
 /// The rules in the order of what they save, the best first; rules that never apply come last.

@@ -2,7 +2,7 @@
 
 use crate::engine::{Equipment, Game, GameMove};
 use crate::oracle::{Oracle, OracleError};
-use crate::rules::{Board, Geometry, Passing, Position, Rules, Score, Start};
+use crate::rules::{Board, Geometry, Move, Passing, Position, Rules, Score, Start};
 use crate::search::Stop;
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -33,7 +33,43 @@ impl Known {
     /// The discs that a move gives away; `None` for a move that is not legal.
     pub fn regret(&self, mv: GameMove) -> Option<u32> {
         let (_, score) = self.moves.iter().find(|(known, _)| *known == mv)?;
-        Some(self.best.discs().abs_diff(score.discs()))
+        Some(self.loss(*score))
+    }
+
+    /// All moves.
+    pub(super) fn all(&self) -> Losses {
+        Losses(self.moves.iter().map(|&(_, score)| self.loss(score)).collect())
+    }
+
+    /// The moves that `rank` puts first, by the move and the position after it: it may be several.
+    pub(super) fn first_by(&self, geometry: Geometry, rank: impl Fn(Move, Position) -> i64) -> Losses {
+        let children = self.position.children(geometry);
+        let ranks: Vec<i64> = children.into_iter().map(|(mv, after)| rank(mv, after)).collect();
+        let most = ranks.iter().max();
+        let first = self.moves.iter().zip(&ranks).filter(|(_, rank)| Some(*rank) == most);
+        Losses(first.map(|((_, score), _)| self.loss(*score)).collect())
+    }
+
+    fn loss(&self, score: Score) -> u32 {
+        self.best.discs().abs_diff(score.discs())
+    }
+}
+
+/// Moves of one position, one at least: the discs that each gives away.
+pub(super) struct Losses(Vec<u32>);
+
+impl Losses {
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn mean(&self) -> f64 {
+        f64::from(self.0.iter().sum::<u32>()) / self.0.len() as f64
+    }
+
+    /// The share of moves that give nothing away.
+    pub fn share_of_best(&self) -> f64 {
+        self.0.iter().filter(|&&loss| loss == 0).count() as f64 / self.0.len() as f64
     }
 }
 
