@@ -175,14 +175,33 @@ fn a_fixed_depth_plays_the_same_game_again() {
 
 #[test]
 fn a_new_game_begins_without_memories() {
-    let game = new_game("8x8", Goal::Normal, Passing::Allowed);
-    let mut engine = player("engine:depth=6", 1);
-    let first = choose(&mut *engine, &game);
-    let remembered = choose(&mut *engine, &game);
-    assert!(remembered.info.nodes < first.info.nodes);
-    engine.new_game(1);
-    let again = choose(&mut *engine, &game);
-    assert_eq!((again.mv, again.info.nodes), (first.mv, first.info.nodes));
+    for (name, size) in [("engine:depth=6", "8x8"), ("engine:depth=16", "5x4"), ("perfect", "5x4")] {
+        let game = new_game(size, Goal::Normal, Passing::Allowed);
+        let mut player = player(name, 1);
+        let first = choose(&mut *player, &game);
+        let remembered = choose(&mut *player, &game);
+        assert!(remembered.info.nodes < first.info.nodes, "{name}");
+        player.new_game(1);
+        let again = choose(&mut *player, &game);
+        assert_eq!((again.mv, again.info.nodes), (first.mv, first.info.nodes), "{name}");
+    }
+}
+
+#[test]
+fn an_only_move_takes_no_thought_where_a_clock_runs() {
+    let mut random = player("random", 3);
+    let mut game = new_game("6x6", Goal::Normal, Passing::Allowed);
+    while game.legal_moves().len() > 1 {
+        let choice = choose(&mut *random, &game);
+        game.play(choice.mv).unwrap();
+    }
+    assert!(!game.is_over() && game.board().empty_count() > 3, "{}", game.board());
+    let clock = Clock::per_game(Duration::from_secs(60));
+    for name in ["engine", "alphabeta:30", "corners", "perfect", "worst"] {
+        let choose = |limits| player(name, 1).choose(&game, &limits, &Stop::never()).unwrap();
+        let choice = choose(Limits { depth: None, clock });
+        assert_eq!((choice.mv, choice.info.nodes), (game.legal_moves()[0], 0), "{name}");
+    }
 }
 
 /// Whether a player gets through a game against random moves in so much time.

@@ -61,7 +61,7 @@ const NULL_WINDOW: Parameter = Parameter {
 const MEMORY: Parameter = Parameter {
     name: "memory",
     values: "on, off",
-    meaning: "whether positions that come up again within a search are remembered",
+    meaning: "whether positions that come up again within a search are remembered, as many as --memory has room for",
 };
 const OPENING: Parameter = Parameter {
     name: "opening",

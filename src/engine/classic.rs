@@ -5,7 +5,7 @@ use super::game::{Game, GameMove, Size};
 use super::node::{DiscDifference, Node, SmallNode};
 use super::opinion::{Opinion, defined_on};
 use super::plain_search::{Found, Manner, PlainSearch, Shuffle};
-use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
+use super::player::{Choice, Clock, Info, Limits, Player, PlayerError, Value, without_thought};
 use super::time;
 use crate::eval::historical::{Historical, STAGES_LATE, STAGES_MIDDLE};
 use crate::rules::{Color, Goal};
@@ -61,13 +61,14 @@ impl Recipe {
 pub struct Classic {
     name: String,
     recipe: Recipe,
+    memory_bytes: usize,
     random: Rng,
 }
 
 impl Classic {
-    /// The player of a recipe; `name` is what [`Player::name`] tells.
-    pub fn new(name: String, recipe: Recipe, seed: u64) -> Classic {
-        Classic { name, recipe, random: Rng::with_seed(seed) }
+    /// The player of a recipe; `name` is what [`Player::name`] tells. It has so many bytes for positions to remember.
+    pub fn new(name: String, recipe: Recipe, memory_bytes: usize, seed: u64) -> Classic {
+        Classic { name, recipe, memory_bytes, random: Rng::with_seed(seed) }
     }
 
     fn opening_move(&mut self, game: &Game) -> Option<GameMove> {
@@ -114,7 +115,8 @@ impl Classic {
         stop: &Stop,
     ) -> Option<Found> {
         let (manner, goal, passing) = (self.recipe.manner, game.rules().goal, game.passing());
-        PlainSearch::new(evaluation, manner, goal, passing, &mut self.random, stop).best_move(root, depth)
+        let (random, memory_bytes) = (&mut self.random, self.memory_bytes);
+        PlainSearch::new(evaluation, manner, goal, passing, random, stop, memory_bytes).best_move(root, depth)
     }
 }
 
@@ -135,14 +137,15 @@ impl Player for Classic {
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         self.supports(game.size(), game.rules().goal)?;
         let started = Instant::now();
-        if game.must_pass() {
-            return Ok(Choice::plain(GameMove::Pass));
+        let is_timed = self.recipe.time.is_some() || limits.clock != Clock::None;
+        if let Some(choice) = without_thought(game, is_timed)? {
+            return Ok(choice);
         }
         if let Some(mv) = self.opening_move(game) {
             return Ok(Choice::plain(mv));
         }
-        let deadline = time::deadline(started, limits.clock, self.recipe.time, game);
-        let stop = stop.and_until(deadline);
+        let budget = time::budget(limits.clock, self.recipe.time, game);
+        let stop = stop.and_until(budget.map(|budget| budget.ends(started)));
         let depth = self.depth(game);
         let found = self.search(game, depth, &stop).ok_or(PlayerError::GameOver)?;
         let info = Info {

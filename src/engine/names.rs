@@ -213,7 +213,10 @@ impl PlayerSpec {
             Kind::Random => Box::new(Anything::new(seed)),
             Kind::Perfect(taste) => Box::new(Perfect::new(*taste, equipment.clone())),
             Kind::Engine(options) => Box::new(Thinker::new(self.to_string(), *options, equipment.clone())),
-            Kind::Classic(recipe) => Box::new(Classic::new(self.to_string(), recipe.clone(), seed)),
+            Kind::Classic(recipe) => {
+                let (name, recipe) = (self.to_string(), recipe.clone());
+                Box::new(Classic::new(name, recipe, equipment.memory_bytes, seed))
+            }
         }
     }
 }

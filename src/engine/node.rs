@@ -4,7 +4,7 @@ use super::game::GameMove;
 use super::opinion::Opinion;
 use crate::eval::historical::disc_difference;
 use crate::rules::geometry::squares_of;
-use crate::rules::{Geometry, Goal, Position, Square, naive};
+use crate::rules::{Color, Geometry, Goal, Position, Square, naive};
 use std::hash::Hash;
 
 /// A position in the tree, with the side to move.
@@ -17,6 +17,9 @@ pub(super) trait Node: Sized {
 
     /// The key of this node.
     fn key(&self) -> Self::Key;
+
+    /// Bytes that a key takes elsewhere than in its place.
+    fn key_bytes(&self) -> usize;
 
     /// Squares where the side to move may put a disc, row by row.
     fn placements(&self) -> Vec<GameMove>;
@@ -60,6 +63,10 @@ impl Node for SmallNode {
         self.position
     }
 
+    fn key_bytes(&self) -> usize {
+        0
+    }
+
     fn placements(&self) -> Vec<GameMove> {
         squares_of(self.position.legal_moves(self.geometry))
             .map(|square| GameMove::Play(square.column(), square.row()))
@@ -97,6 +104,10 @@ impl Node for naive::Board {
 
     fn key(&self) -> naive::Board {
         self.clone()
+    }
+
+    fn key_bytes(&self) -> usize {
+        self.size().square_count() as usize * size_of::<Option<Color>>()
     }
 
     fn placements(&self) -> Vec<GameMove> {

@@ -2,7 +2,7 @@
 
 use super::equipment::Equipment;
 use super::game::{Game, GameMove, Size};
-use super::player::{Choice, Info, Limits, Player, PlayerError, Value};
+use super::player::{Choice, Clock, Info, Limits, Player, PlayerError, Value, without_thought};
 use super::time;
 use crate::oracle::{Latest, LineEnd, Oracle, OracleError};
 use crate::rules::{Board, Geometry, Goal, Move, Passing, Rules, Score};
@@ -96,18 +96,14 @@ impl Player for Perfect {
 
     /// What was searched before could change which of several best moves is found.
     fn new_game(&mut self, _seed: u64) {
-        self.latest = Latest::default();
+        self.latest.forget();
     }
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         self.can_play(game)?;
-        match game.size().to_geometry() {
-            Some(geometry) => {
-                let ready = self.oracle(geometry, game.rules()).map(drop);
-                ready.map_err(|error| self.failed(error))
-            }
-            None => Ok(()),
-        }
+        let Some(geometry) = game.size().to_geometry() else { return Ok(()) };
+        let ready = self.oracle(geometry, game.rules()).and_then(Oracle::prepare);
+        ready.map_err(|error| self.failed(error))
     }
 
     /// Out of time there is no move: what is not proved is not played.
@@ -117,8 +113,12 @@ impl Player for Perfect {
         let Some(board) = game.board().small().filter(|_| !game.is_over()) else {
             return Err(PlayerError::GameOver);
         };
-        let deadline = time::deadline(started, limits.clock, None, game);
-        let stop = stop.and_until(deadline);
+        if limits.clock != Clock::None
+            && let Some(choice) = without_thought(game, true)?
+        {
+            return Ok(choice);
+        }
+        let stop = stop.and_until(time::all_of(limits.clock).map(|time| time::after(started, time)));
         let (selected, nodes) = self.select(board, game.rules(), &stop).map_err(|error| match error {
             OracleError::Stopped => PlayerError::OutOfTime { player: self.name().to_owned() },
             other => self.failed(other),

@@ -96,8 +96,8 @@ pub struct Found {
 const INFINITY: i64 = i64::MAX;
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 64;
-/// Most nodes remembered; those that come later are not.
-const MOST_MEMORIES: usize = 1 << 20;
+/// So much more room than its entries need a hash table takes that has just grown, the one it grew from included.
+const ROOM: usize = 4;
 
 /// What tells remembered nodes apart: the node, its depth, and whether the root's side is to move.
 type MemoryKey<N> = (<N as Node>::Key, u32, bool);
@@ -113,9 +113,13 @@ pub(super) struct PlainSearch<'a, N: Node> {
     stop: &'a Stop,
     nodes: u64,
     memory: HashMap<MemoryKey<N>, (i64, Bound)>,
+    /// Bytes for that: nodes that come when it is full are not remembered.
+    memory_bytes: usize,
+    most_memories: usize,
 }
 
 impl<'a, N: Node> PlainSearch<'a, N> {
+    /// `memory_bytes` bounds what is remembered where the manner says so.
     pub fn new(
         evaluation: &'a N::Evaluation,
         manner: Manner,
@@ -123,15 +127,30 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         passing: Passing,
         random: &'a mut Rng,
         stop: &'a Stop,
+        memory_bytes: usize,
     ) -> PlainSearch<'a, N> {
-        let (flaw, nodes, memory) = (None, 0, HashMap::new());
-        PlainSearch { evaluation, manner, goal, passing, flaw, random, stop, nodes, memory }
+        let (flaw, nodes, memory, most_memories) = (None, 0, HashMap::new(), 0);
+        PlainSearch {
+            evaluation,
+            manner,
+            goal,
+            passing,
+            flaw,
+            random,
+            stop,
+            nodes,
+            memory,
+            memory_bytes,
+            most_memories,
+        }
     }
 
     /// The best move `depth` plies deep, the first of equals in the order searched; once stopped, the
     /// best of those searched to the end. `None` if there is no square to put a disc on.
     pub fn best_move(&mut self, root: &N, depth: u32) -> Option<Found> {
         let started = Instant::now();
+        let entry_bytes = ROOM * size_of::<(MemoryKey<N>, (i64, Bound))>() + root.key_bytes();
+        self.most_memories = self.memory_bytes / entry_bytes;
         let moves = self.root_moves(root);
         let mut best = (*moves.first()?, None);
         for mv in moves {
@@ -265,8 +284,32 @@ impl<'a, N: Node> PlainSearch<'a, N> {
     }
 
     fn remember(&mut self, node: &N, depth: u32, own: bool, value: i64, bound: Bound) {
-        if self.manner.memory && self.memory.len() < MOST_MEMORIES {
+        if self.manner.memory && self.memory.len() < self.most_memories {
             self.memory.insert((node.key(), depth, own), (value, bound));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::DiscDifference;
+    use super::*;
+    use crate::rules::naive;
+
+    #[test]
+    fn no_more_is_remembered_than_there_is_memory_for_and_the_move_stays_the_same() {
+        let manner = Manner { pruning: true, memory: true, ..Manner::MINIMAX };
+        let (stop, random) = (Stop::never(), &mut Rng::with_seed(1));
+        let root = naive::Board::start("10x10".parse().unwrap(), crate::rules::Start::Diagonal);
+        let mut moves = Vec::new();
+        for (bytes, least) in [(0, 0), (10_000, 1), (1 << 30, 60)] {
+            let (goal, passing) = (Goal::Normal, Passing::Allowed);
+            let mut search = PlainSearch::new(&DiscDifference, manner, goal, passing, random, &stop, bytes);
+            let found = search.best_move(&root, 5).unwrap();
+            let remembered = search.memory.len();
+            assert!(remembered >= least && remembered * root.key_bytes() <= bytes, "{remembered} in {bytes}");
+            moves.push((found.mv, found.points));
+        }
+        assert!(moves.iter().all(|found| *found == moves[0]), "{moves:?}");
     }
 }

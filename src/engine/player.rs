@@ -141,6 +141,18 @@ impl Limits {
     }
 }
 
+/// A move that needs no thought: a pass; and where the player is timed, an only move.
+///
+/// # Errors
+/// When the game is over.
+pub(super) fn without_thought(game: &Game, is_timed: bool) -> Result<Option<Choice>, PlayerError> {
+    match game.legal_moves()[..] {
+        [] => Err(PlayerError::GameOver),
+        [only] if only == GameMove::Pass || is_timed => Ok(Some(Choice::plain(only))),
+        _ => Ok(None),
+    }
+}
+
 /// The move a player has chosen and what it thinks of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {

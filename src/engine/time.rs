@@ -18,24 +18,40 @@ const RESERVE: Duration = Duration::from_millis(20);
 /// More than any game lasts, and little enough to reckon with.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
 
-/// When to stop thinking about the next move of `game`, if a clock runs or the player has a time of
-/// its own for each move. The clock began to run at `started`.
-pub(super) fn deadline(
-    started: Instant,
-    clock: Clock,
-    own: Option<Duration>,
-    game: &Game,
-) -> Option<Instant> {
-    let for_move = match clock {
+/// How long to think about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Budget {
+    pub time: Duration,
+    /// Whether it is a part of a game clock: what is left of it serves later moves.
+    pub is_share: bool,
+}
+
+impl Budget {
+    /// When it ends that began to run at `started`.
+    pub fn ends(self, started: Instant) -> Instant {
+        after(started, self.time)
+    }
+}
+
+/// How long to think about the next move of `game`, if a clock runs or the player has a time of its own for each move.
+pub(super) fn budget(clock: Clock, own: Option<Duration>, game: &Game) -> Option<Budget> {
+    let whole = |time| Budget { time, is_share: false };
+    let given = match clock {
         Clock::None => None,
-        Clock::PerMove(time) => Some(less(time, MARGIN)),
-        Clock::Game { left, per_move } => Some(share_of(left, game).max(less(per_move, MARGIN))),
+        Clock::PerMove(time) => Some(whole(less(time, MARGIN))),
+        Clock::Game { left, per_move } => {
+            let share = Budget { time: share_of(left, game), is_share: true };
+            let after_it = whole(less(per_move, MARGIN));
+            Some(if after_it.time > share.time { after_it } else { share })
+        }
     };
-    let shorter = match (for_move, own.map(|own| less(own, OWN_MARGIN))) {
-        (Some(given), Some(own)) => Some(given.min(own)),
-        (given, own) => given.or(own),
-    };
-    shorter.map(|time| after(started, time))
+    let own = own.map(|own| whole(less(own, OWN_MARGIN)));
+    own.into_iter().chain(given).min_by_key(|budget| budget.time)
+}
+
+/// All the time that a clock leaves for the next move: for who cannot do with less, and has no move without.
+pub(super) fn all_of(clock: Clock) -> Option<Duration> {
+    clock.for_move().map(|time| less(time, MARGIN))
 }
 
 /// So much later: any time is a time.
@@ -68,8 +84,7 @@ mod tests {
     }
 
     fn time_for(clock: Clock, own: Option<Duration>) -> Option<Duration> {
-        let started = Instant::now();
-        deadline(started, clock, own, &game()).map(|deadline| deadline - started)
+        budget(clock, own, &game()).map(|budget| budget.time)
     }
 
     #[test]
@@ -94,8 +109,7 @@ mod tests {
         let mut left = Duration::from_secs(3);
         while !game.is_over() {
             let clock = Clock::Game { left, per_move: Duration::ZERO };
-            let started = Instant::now();
-            let used = deadline(started, clock, None, &game).unwrap() - started;
+            let used = budget(clock, None, &game).unwrap().time;
             assert!(used < left / 2, "{used:?} of {left:?}");
             assert!(used > Duration::ZERO);
             // A little more than it was given, as happens on a busy machine.
@@ -112,8 +126,31 @@ mod tests {
     fn any_time_is_time() {
         let for_ever = Duration::MAX;
         for clock in [Clock::PerMove(for_ever), Clock::Game { left: for_ever, per_move: for_ever }] {
-            assert!(time_for(clock, Some(for_ever)).is_some());
+            let budget = budget(clock, Some(for_ever), &game()).unwrap();
+            assert!(budget.ends(Instant::now()) > Instant::now());
+            assert!(all_of(clock).is_some());
         }
+    }
+
+    #[test]
+    fn only_a_share_of_a_game_clock_serves_later_moves() {
+        let [second, minute] = [1, 60].map(Duration::from_secs);
+        let is_share = |clock, own| budget(clock, own, &game()).unwrap().is_share;
+        let game_clock = |left, per_move| Clock::Game { left, per_move };
+        assert!(is_share(game_clock(minute, Duration::ZERO), None));
+        assert!(is_share(game_clock(minute, second), None));
+        assert!(!is_share(game_clock(minute, minute), None), "what is left of the time for one move is lost");
+        assert!(!is_share(game_clock(minute, Duration::ZERO), Some(second)));
+        assert!(!is_share(Clock::PerMove(second), None));
+    }
+
+    #[test]
+    fn all_that_a_clock_leaves_is_more_than_a_share() {
+        let minute = Duration::from_secs(60);
+        let clock = Clock::Game { left: minute, per_move: Duration::ZERO };
+        assert_eq!(all_of(clock), Some(minute - MARGIN));
+        assert!(time_for(clock, None) < all_of(clock));
+        assert_eq!(all_of(Clock::None), None);
     }
 
     #[test]

@@ -9,6 +9,9 @@ use crate::rules::{Geometry, Goal, Passing, Position};
 use crate::search::Stop;
 use fastrand::Rng;
 
+/// For what a search remembers: a million positions.
+const MEMORY_BYTES: usize = 160 << 20;
+
 /// What a search does where the side to move has no move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PassCost {
@@ -45,7 +48,8 @@ impl Trial {
     /// The search of the five systems. `None` if there is no square to put a disc on.
     pub fn search(&self, manner: Manner, flaw: Option<Flaw>, seed: u64, stop: &Stop) -> Option<Found> {
         let random = &mut Rng::with_seed(seed);
-        let mut search = PlainSearch::new(&self.opinion, manner, self.goal, self.passing, random, stop);
+        let (opinion, goal, passing) = (&self.opinion, self.goal, self.passing);
+        let mut search = PlainSearch::new(opinion, manner, goal, passing, random, stop, MEMORY_BYTES);
         search.flaw = flaw;
         search.best_move(&self.root(), self.depth)
     }

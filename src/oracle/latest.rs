@@ -8,6 +8,11 @@ use crate::rules::{Geometry, Rules};
 pub(crate) struct Latest(Option<Oracle>);
 
 impl Latest {
+    /// See [`Oracle::forget`].
+    pub fn forget(&mut self) {
+        self.0.iter_mut().for_each(Oracle::forget);
+    }
+
     /// The oracle of a board under some rules, found anew unless the last one was of the same.
     ///
     /// # Errors

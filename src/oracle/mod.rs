@@ -127,6 +127,19 @@ impl Oracle {
         self.ordering = Ordering::Plain;
     }
 
+    /// Makes ready for searches, as the first of them would: reads weights, reserves memory.
+    ///
+    /// # Errors
+    /// Weights that are there but cannot be used; memory that cannot be had.
+    pub fn prepare(&self) -> Result<(), OracleError> {
+        self.solver(&Stop::never()).map(drop)
+    }
+
+    /// Forgets what was searched: which of several best moves is found next does not depend on what was asked before.
+    pub fn forget(&mut self) {
+        self.solver.get_mut().into_iter().for_each(Solver::forget);
+    }
+
     fn check(&self, found: &Found) {
         assert!(
             found.table.expect(self.geometry, self.rules).is_ok(),

@@ -21,9 +21,10 @@ mod transposition;
 mod watch;
 mod worker;
 
-pub use exact::{Sizing, Solution, Solver, SolverOptions, Unfinished};
+pub use exact::{Proved, Sizing, Solution, Solver, SolverOptions};
 pub(crate) use finish::{Finisher, FinishingTools};
 pub use pages::MemoryError;
 pub(crate) use pages::{Pages, Shared, check_free, free_memory};
 pub use stop::Stop;
+pub(crate) use transposition::{NO_MOVE, hash, scrambled};
 pub use watch::{Progress, Watch};

@@ -1,6 +1,6 @@
 //! What is proved of the position asked about, told to whoever looks on as soon as it is.
 
-use super::exact::Unfinished;
+use super::exact::Proved;
 use super::layout::Layout;
 use super::transposition::NO_MOVE;
 use super::watch::Watch;
@@ -17,7 +17,7 @@ pub(super) struct Proof<'a> {
     empties: u32,
     /// From the position to what is searched.
     symmetry: Symmetry,
-    bounds: Cell<Unfinished>,
+    bounds: Cell<Proved>,
 }
 
 impl<'a> Proof<'a> {
@@ -30,7 +30,7 @@ impl<'a> Proof<'a> {
             (position, Symmetry::IDENTITY)
         };
         let most = Score::new(layout.square_count as i32);
-        let nothing = Unfinished { lower: -most, upper: most, best: None, nodes: 0 };
+        let nothing = Proved { lower: -most, upper: most, best: None, nodes: 0 };
         Proof { layout, watch, form, empties, symmetry, bounds: Cell::new(nothing) }
     }
 
@@ -40,7 +40,7 @@ impl<'a> Proof<'a> {
     }
 
     /// What is proved by now; nodes are not counted here.
-    pub fn bounds(&self) -> Unfinished {
+    pub fn bounds(&self) -> Proved {
         self.bounds.get()
     }
 
@@ -85,14 +85,14 @@ impl<'a> Proof<'a> {
     }
 
     /// The best move is the one that proves the lower bound.
-    fn raise(&self, bounds: &mut Unfinished, score: i32, square: u8) {
+    fn raise(&self, bounds: &mut Proved, score: i32, square: u8) {
         let score = Score::new(score);
         if score > bounds.lower {
             (bounds.lower, bounds.best) = (score, self.move_to(square));
         }
     }
 
-    fn note(&self, bounds: Unfinished) {
+    fn note(&self, bounds: Proved) {
         self.bounds.set(bounds);
         self.watch.proved(bounds.lower, bounds.upper, bounds.best);
     }

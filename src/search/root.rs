@@ -1,6 +1,6 @@
 //! The search of one position: its threads, and the windows that close in on the score.
 
-use super::exact::Unfinished;
+use super::exact::Proved;
 use super::law::Law;
 use super::parallel::Finish;
 use super::proof::Proof;
@@ -15,7 +15,7 @@ pub(super) fn search<L: Law>(
     position: Position,
     window: (i32, i32),
     guess: i32,
-) -> Unfinished {
+) -> Proved {
     let proof = Proof::new(common.layout, common.watch, position);
     thread::scope(|scope| {
         // Also where a thread cannot be had: those before it would wait for ever.
@@ -32,7 +32,7 @@ pub(super) fn search<L: Law>(
         }
         Root::<L>::new(common, &proof).narrow(window, guess);
     });
-    Unfinished { nodes: common.crew.nodes(), ..proof.bounds() }
+    Proved { nodes: common.crew.nodes(), ..proof.bounds() }
 }
 
 /// The search of one position by its first thread.

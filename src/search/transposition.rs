@@ -9,7 +9,7 @@
 //! few more entries to choose from save.
 
 use super::pages::{MemoryError, Pages, Shared};
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Bounds on a position's score and the move that proved them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +65,8 @@ unsafe impl Shared for Bucket {}
 pub(crate) struct TranspositionTable {
     buckets: Pages<Bucket>,
     generation: AtomicU8,
+    /// So many buckets were ever lent out, from the first on; the others have never been written to.
+    lent: AtomicUsize,
 }
 
 impl TranspositionTable {
@@ -74,12 +76,25 @@ impl TranspositionTable {
     /// When the machine has not as much as `bytes`, though the table may be smaller: who asks for more than
     /// there is should know.
     pub fn new(bytes: usize) -> Result<TranspositionTable, MemoryError> {
-        Ok(TranspositionTable { buckets: Pages::new(bytes)?, generation: AtomicU8::new(1) })
+        let (generation, lent) = (AtomicU8::new(1), AtomicUsize::new(0));
+        Ok(TranspositionTable { buckets: Pages::new(bytes)?, generation, lent })
+    }
+
+    /// See [`Pages::populate`].
+    pub fn populate(&self) {
+        self.buckets.populate();
+    }
+
+    /// From now on nothing is known, and what will be does not depend on what was.
+    pub fn forget(&self) {
+        let written = &self.buckets[..self.lent.load(Relaxed)];
+        written.iter().for_each(Bucket::clear);
+        self.generation.store(1, Relaxed);
     }
 
     /// All of it, for a search that goes on where others left off.
     pub fn whole(&self) -> Part<'_> {
-        Part::new(&self.buckets, self.generation.load(Relaxed))
+        self.lend(self.buckets.len(), self.generation.load(Relaxed))
     }
 
     /// About `bytes` of it, for a search of its own: a small search in a small part stays in the caches. What others
@@ -87,7 +102,12 @@ impl TranspositionTable {
     pub fn part(&self, bytes: usize) -> Part<'_> {
         let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
         let wanted = (bytes / size_of::<Bucket>()).max(1).next_power_of_two();
-        Part::new(&self.buckets[..wanted.min(self.buckets.len())], generation)
+        self.lend(wanted.min(self.buckets.len()), generation)
+    }
+
+    fn lend(&self, buckets: usize, generation: u8) -> Part<'_> {
+        self.lent.fetch_max(buckets, Relaxed);
+        Part::new(&self.buckets[..buckets], generation)
     }
 }
 
@@ -164,13 +184,18 @@ impl Bucket {
     #[inline(always)]
     fn find(&self, place: usize, player: u64, opponent: u64) -> Option<Data> {
         let data = Data(self.data[place].load(Relaxed));
-        let (first, second) = scrambled(player, opponent, data);
+        let (first, second) = scrambled(player, opponent, data.salt());
         let same = self.first[place].load(Relaxed) == first && self.second[place].load(Relaxed) == second;
         same.then_some(data)
     }
 
+    fn clear(&self) {
+        self.first.iter().chain(&self.second).for_each(|word| word.store(0, Relaxed));
+        self.data.iter().for_each(|data| data.store(0, Relaxed));
+    }
+
     fn put(&self, place: usize, player: u64, opponent: u64, data: Data) {
-        let (first, second) = scrambled(player, opponent, data);
+        let (first, second) = scrambled(player, opponent, data.salt());
         self.first[place].store(first, Relaxed);
         self.second[place].store(second, Relaxed);
         self.data[place].store(data.0, Relaxed);
@@ -186,16 +211,13 @@ pub(crate) fn hash(player: u64, opponent: u64) -> u64 {
     (folded ^ player).wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 32)
 }
 
-/// The position's two words in an entry with these data: two rounds of a Feistel network, so that no other
-/// position has the same two. Words of nothing, all zero, are those of a position with a disc of both sides on
+/// The position's two words in an entry whose other data make up the salt: two rounds of a Feistel network, so that no
+/// other position has the same two. Words of nothing, all zero, are those of a position with a disc of both sides on
 /// one square.
 #[inline(always)]
-fn scrambled(player: u64, opponent: u64, data: Data) -> (u64, u64) {
-    let round = |word: u64| {
-        (word ^ u64::from(data.0) << 32)
-            .wrapping_add(0x9E37_79B9_7F4A_7C15)
-            .wrapping_mul(0x2545_F491_4F6C_DD1D)
-    };
+pub(crate) fn scrambled(player: u64, opponent: u64, salt: u64) -> (u64, u64) {
+    let round =
+        |word: u64| (word ^ salt).wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0x2545_F491_4F6C_DD1D);
     let first = player ^ round(opponent).rotate_left(32);
     (first, opponent ^ round(first).rotate_left(32))
 }
@@ -218,6 +240,11 @@ impl Data {
     fn new(bounds: Bounds, cost: u8, generation: u8) -> Data {
         let age = cost.min(31) | generation << 5;
         Data(u32::from_le_bytes([bounds.lower as u8, bounds.upper as u8, bounds.best, age]))
+    }
+
+    #[inline(always)]
+    fn salt(self) -> u64 {
+        u64::from(self.0) << 32
     }
 
     #[inline]
@@ -308,10 +335,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_forgotten_leaves_the_table_as_it_was_made() {
+        let table = TranspositionTable::new(1 << 12).unwrap();
+        for bytes in [1 << 12, 1, 1 << 11] {
+            let part = table.part(bytes);
+            for n in 1..=100 {
+                part.store(n, n << 20, hash(n, n << 20), DRAWING, 3);
+            }
+            table.forget();
+            assert_eq!((1..=100).find_map(|n| table.whole().probe(n, n << 20, hash(n, n << 20))), None);
+            let data = table.buckets.iter().flat_map(|bucket| &bucket.data);
+            assert!(data.into_iter().all(|data| data.load(Relaxed) == 0));
+            assert_eq!(table.whole().generation, TranspositionTable::new(1).unwrap().whole().generation);
+        }
+    }
+
+    #[test]
     fn words_of_nothing_are_no_position() {
-        let opponent = scrambled(0, 0, Data(0)).0;
-        let player = scrambled(0, opponent, Data(0)).0;
-        assert_eq!(scrambled(player, opponent, Data(0)), (0, 0));
+        let opponent = scrambled(0, 0, 0).0;
+        let player = scrambled(0, opponent, 0).0;
+        assert_eq!(scrambled(player, opponent, 0), (0, 0));
         assert_ne!(player & opponent, 0, "no two discs share a square");
     }
 

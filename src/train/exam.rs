@@ -3,7 +3,7 @@
 use super::games::{self, Met, Play};
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Move, Position, Rules};
-use crate::search::{Sizing, Solver, SolverOptions, Stop, Unfinished};
+use crate::search::{Proved, Sizing, Solver, SolverOptions, Stop};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ impl Exam<'_> {
             .expect("a few megabytes of memory")
     }
 
-    fn mark(&self, solver: &Solver, position: Position, stop: &Stop) -> Result<Mark, Unfinished> {
+    fn mark(&self, solver: &Solver, position: Position, stop: &Stop) -> Result<Mark, Proved> {
         let score = solver.solve(position, stop)?.score;
         let error = (self.evaluator.evaluate(position).discs() - Eval::from(score).discs()).abs();
         let best_first = match self.preferred(solver.geometry(), position) {

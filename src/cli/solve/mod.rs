@@ -12,7 +12,7 @@ use super::values::duration;
 use super::{Exit, Failure};
 use crate::protocol::obf;
 use crate::rules::{Board, Geometry, Move, Position, Score};
-use crate::search::{Solver, Stop, Unfinished, Watch};
+use crate::search::{Proved, Solver, Stop, Watch};
 use clap::Args;
 use result::{Outcome, Solved};
 use std::path::Path;
@@ -117,7 +117,7 @@ impl Solve {
         let (empties, watch) = (position.empty_count(board.geometry), Watch::default());
         let found = progress::shown(output, empties, "score", &watch, || match self.wld {
             true => solver.win_loss_draw(position, stop, &watch),
-            false => solver.solve_watched(position, stop, &watch).map(|solution| Unfinished {
+            false => solver.solve_watched(position, stop, &watch).map(|solution| Proved {
                 lower: solution.score,
                 upper: solution.score,
                 best: solution.best,
@@ -149,7 +149,7 @@ impl Solve {
         position: Position,
         solved: &mut Solved,
         stop: &Stop,
-    ) -> Result<(), Unfinished> {
+    ) -> Result<(), Proved> {
         let least = match solved.outcome() {
             Some(Outcome::Loss) if self.wld => {
                 let legal = position.children(solver.geometry()).into_iter().map(|(mv, _)| mv);
@@ -176,7 +176,7 @@ impl Solve {
         score: Score,
         stop: &Stop,
         line: &mut Vec<Move>,
-    ) -> Result<(), Unfinished> {
+    ) -> Result<(), Proved> {
         let Some(&first) = solved.best.first() else { return Ok(()) };
         line.push(first);
         solver.line(board.position().after(first), -score, stop, line)

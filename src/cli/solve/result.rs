@@ -1,7 +1,7 @@
 //! What `solve` has found, as text and as JSON.
 
 use crate::rules::{Board, Move, Rules, Score};
-use crate::search::Unfinished;
+use crate::search::Proved;
 use serde_json::{Value, json};
 use std::cmp::Ordering;
 
@@ -64,7 +64,7 @@ impl Solved {
         }
     }
 
-    pub fn note(&mut self, proved: Unfinished) {
+    pub fn note(&mut self, proved: Proved) {
         self.lower = self.lower.max(proved.lower);
         self.upper = self.upper.min(proved.upper);
         self.best = proved.best.into_iter().collect();

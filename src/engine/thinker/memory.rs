@@ -1,16 +1,12 @@
 //! What the search has thought of positions before: estimates, shared by all its threads without locks.
 //!
-//! An entry holds the whole position. Its words are written one by one; two of them are scrambled with
-//! the third, so that words of two different writers do not pass for an entry (Hyatt and Mann, "A lock-less
-//! transposition table implementation for parallel search", ICGA Journal 2002).
+//! An entry holds the whole position, its words scrambled as those of the exact search's table are, so that words
+//! of two different writers do not pass for an entry.
 
 use super::cuts::Sureness;
 use crate::rules::Position;
-use crate::search::{MemoryError, Pages, Shared};
+use crate::search::{MemoryError, Pages, Shared, hash, scrambled};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// "No move known".
-pub(super) const NO_MOVE: u8 = 64;
 
 /// Below and above every value there is.
 pub(super) const BEYOND: i32 = i16::MAX as i32;
@@ -103,7 +99,10 @@ impl Memory {
     /// # Errors
     /// When the memory cannot be had.
     pub fn new(bytes: usize) -> Result<Memory, MemoryError> {
-        Ok(Memory { places: Pages::new(bytes)?, game: 1 })
+        let places = Pages::new(bytes)?;
+        // All of it is soon used, and mostly by a search that a clock runs for.
+        places.populate();
+        Ok(Memory { places, game: 1 })
     }
 
     /// From now on nothing is known.
@@ -116,10 +115,7 @@ impl Memory {
     }
 
     fn place(&self, position: Position) -> &Place {
-        let mixed = position.player.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            ^ position.opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(32);
-        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        &self.places[(mixed >> 32) as usize & (self.places.len() - 1)]
+        &self.places[hash(position.player, position.opponent) as usize & (self.places.len() - 1)]
     }
 
     /// What is known of the position.
@@ -129,8 +125,10 @@ impl Memory {
     }
 
     /// What an entry says of the position, if it is the position's, of this game.
-    fn known(&self, position: Position, (found, memo, game): (Position, Memo, u16)) -> Option<Memo> {
-        (game == self.game && found == position).then_some(memo)
+    fn known(&self, position: Position, [first, second, packed]: Words) -> Option<Memo> {
+        let (memo, game) = Memo::unpacked(packed);
+        let is_its_own = scrambled(position.player, position.opponent, packed) == (first, second);
+        (game == self.game && is_its_own).then_some(memo)
     }
 
     /// Remembers; of two positions in the same place the deeper one stays. Of two searches of one position the
@@ -145,42 +143,34 @@ impl Memory {
             }
             memo = memo.narrowed_by(old);
         }
+        let packed = memo.packed(self.game);
+        let (first, second) = scrambled(position.player, position.opponent, packed);
+        let words = [first, second, packed];
         if in_deepest.is_some() {
-            return place.write(DEEPEST, position, memo.packed(self.game));
+            return place.write(DEEPEST, words);
         }
-        let (other, old, game) = deepest;
-        if game == self.game && old.depth > memo.depth {
-            return place.write(LATEST, position, memo.packed(self.game));
+        let (other, game) = Memo::unpacked(deepest[2]);
+        if game == self.game && other.depth > memo.depth {
+            return place.write(LATEST, words);
         }
-        place.write(LATEST, other, old.packed(game));
-        place.write(DEEPEST, position, memo.packed(self.game));
+        place.write(LATEST, deepest);
+        place.write(DEEPEST, words);
     }
 }
+
+/// An entry: the position's two words, scrambled, and the memo.
+type Words = [u64; 3];
 
 impl Place {
-    fn read(&self, entry: usize) -> (Position, Memo, u16) {
-        let word = |at: usize| self.0[entry + at].load(Relaxed);
-        let packed = word(2);
-        let [first, second] = scrambled(packed);
-        let (memo, game) = Memo::unpacked(packed);
-        // Words of two writers may be no position at all.
-        let position = Position { player: word(0) ^ first, opponent: word(1) ^ second };
-        (position, memo, game)
+    fn read(&self, entry: usize) -> Words {
+        std::array::from_fn(|word| self.0[entry + word].load(Relaxed))
     }
 
-    fn write(&self, entry: usize, position: Position, packed: u64) {
-        let [first, second] = scrambled(packed);
-        for (at, word) in
-            [position.player ^ first, position.opponent ^ second, packed].into_iter().enumerate()
-        {
-            self.0[entry + at].store(word, Relaxed);
+    fn write(&self, entry: usize, words: Words) {
+        for (place, word) in self.0[entry..].iter().zip(words) {
+            place.store(word, Relaxed);
         }
     }
-}
-
-/// Two words in which every bit of the packed memo shows.
-fn scrambled(packed: u64) -> [u64; 2] {
-    [packed.wrapping_mul(0x9E37_79B9_7F4A_7C15), packed.wrapping_mul(0xC2B2_AE3D_27D4_EB4F)]
 }
 
 #[cfg(test)]
@@ -291,6 +281,18 @@ mod tests {
                 torn.places[0].0[at].store(from.places[0].0[at].load(Relaxed), Relaxed);
             }
             assert_eq!(torn.probe(position), None, "word {word} of another writer");
+        }
+    }
+
+    #[test]
+    fn halves_of_two_positions_of_which_the_same_was_found_are_neither() {
+        let [memory, other, torn] = [0; 3].map(|bytes| Memory::new(bytes).unwrap());
+        memory.store(Position::new(1, 4), memo(7));
+        other.store(Position::new(8, 2), memo(7));
+        let [theirs, ours] = [&other, &memory].map(|memory| memory.places[0].read(DEEPEST));
+        torn.places[0].write(DEEPEST, [ours[0], theirs[1], ours[2]]);
+        for position in [(1, 2), (1, 4), (8, 2), (8, 4)].map(|(one, two)| Position::new(one, two)) {
+            assert_eq!(torn.probe(position), None, "{position:?}");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::engine::player::{Choice, Info, Value};
 use crate::eval::Eval;
 use crate::oracle::Oracle;
 use crate::rules::{Geometry, Move, Passing, Position, Rules, Score, Square};
-use crate::search::{FinishingTools, Solution, Solver, SolverOptions, Stop, Unfinished, check_free};
+use crate::search::{FinishingTools, Proved, Solution, Solver, Stop, check_free};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,14 +20,14 @@ use std::time::{Duration, Instant};
 /// Plies searched before an exact search that may not end: there must be a move to play.
 const SAFETY_DEPTH: u32 = 6;
 
-/// With at most so many empty squares a proof takes a second at most.
+/// With at most so many empty squares a proof takes a second or two at most.
 const SOON_PROVED: u32 = 20;
 
 /// The same as [`SAFETY_DEPTH`] where the time is bounded, so that it may well not end.
 const TIMED_SAFETY_DEPTH: u32 = 12;
 
-/// The part of the time for a move that may be spent on that.
-const SAFETY_PART: u32 = 6;
+/// The time for a move divided by this may be spent on that.
+const SAFETY_DIVISOR: u32 = 6;
 
 /// Time for the line that follows from a proof; it may also take as long as the proof did.
 const LINE_TIME: Duration = Duration::from_millis(50);
@@ -42,9 +42,8 @@ pub(super) struct Mind {
     passing: Passing,
     /// Asked for what is in its tables only.
     oracle: Oracle,
-    options: SolverOptions,
-    /// `None` after a game, for the next one is not to know what this one has found.
-    solver: Option<Solver>,
+    solver: Solver,
+    threads: usize,
 }
 
 /// Why the engine cannot go on, in words.
@@ -57,8 +56,8 @@ pub(super) struct Task {
     pub strength: Strength,
     /// Time for this move, if it is bounded.
     pub budget: Option<Duration>,
-    /// The part of it after which no other depth is begun.
-    pub part: u32,
+    /// Divided by this, after which no other depth is begun.
+    pub divisor: u32,
     pub stop: Stop,
 }
 
@@ -72,9 +71,9 @@ pub(super) struct Thought {
 }
 
 impl Task {
-    /// Whether the budget divided by `part` is used up.
-    fn has_used(&self, started: Instant, part: u32) -> bool {
-        self.budget.is_some_and(|budget| started.elapsed() > budget / part)
+    /// Whether the budget divided by this is used up.
+    fn has_used(&self, started: Instant, divisor: u32) -> bool {
+        self.budget.is_some_and(|budget| started.elapsed() > budget / divisor)
     }
 }
 
@@ -88,15 +87,19 @@ impl Mind {
         check_free(equipment.memory_bytes).map_err(in_words)?;
         let half = Equipment { memory_bytes: equipment.memory_bytes / 2, ..equipment.clone() };
         let find = if turned { Judge::find_turned } else { Judge::find };
+        let judge = find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?;
+        let solver = Solver::with_ordering(geometry, rules, half.solver_options(), judge.evaluator());
+        let solver = solver.map_err(in_words)?;
+        solver.populate();
         Ok(Mind {
             geometry,
             rules,
-            judge: find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?,
+            judge,
             memory: Memory::new(half.memory_bytes).map_err(in_words)?,
             passing: Passing::Allowed,
             oracle: half.oracle(geometry, rules).map_err(in_words)?,
-            options: half.solver_options(),
-            solver: None,
+            solver,
+            threads: equipment.threads,
         })
     }
 
@@ -112,26 +115,25 @@ impl Mind {
     /// Forgets all that the game so far has taught.
     pub fn forget(&mut self) {
         self.memory.forget();
-        self.solver = None;
+        self.solver.forget();
     }
 
     /// `None` if there is no square to put a disc on.
-    pub fn think(&mut self, task: &Task) -> Result<Option<Thought>, Trouble> {
+    pub fn think(&self, task: &Task) -> Result<Option<Thought>, Trouble> {
         if let Some(known) = self.known(task)? {
             return Ok(Some(known));
         }
-        self.prepare_solver()?;
         let empties = task.position.empty_count(self.geometry);
         let may_prove = task.passing == Passing::Allowed && empties <= task.strength.exact_empties;
         if may_prove && self.is_soon_proved(task, empties) {
             let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
             let steps = (1..=safe.min(task.strength.depth).min(empties)).map(Step::usual).collect();
-            let reserve = self.deepen(task, steps, SAFETY_PART);
+            let reserve = self.deepen(task, steps, SAFETY_DIVISOR);
             return Ok(reserve.map(|reserve| self.prove(task, empties, reserve)));
         }
         let started = Instant::now();
-        let thought = self.deepen(task, task.strength.steps(empties), task.part);
-        Ok(thought.map(|thought| match may_prove && !task.has_used(started, task.part) {
+        let thought = self.deepen(task, task.strength.steps(empties), task.divisor);
+        Ok(thought.map(|thought| match may_prove && !task.has_used(started, task.divisor) {
             true => self.prove(task, empties, thought),
             false => thought,
         }))
@@ -165,16 +167,16 @@ impl Mind {
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 
-    /// Through the steps until they are done or the budget divided by `part` is used up. Several threads search the same;
-    /// what one finds spares the others work.
-    fn deepen(&self, task: &Task, steps: Vec<Step>, part: u32) -> Option<Thought> {
+    /// Through the steps until they are done or the budget divided by `divisor` is used up. Several threads search the
+    /// same; what one finds spares the others work.
+    fn deepen(&self, task: &Task, steps: Vec<Step>, divisor: u32) -> Option<Thought> {
         let started = Instant::now();
-        let enough = || task.has_used(started, part);
+        let enough = || task.has_used(started, divisor);
         let done = AtomicBool::new(false);
         let helpers_nodes = AtomicU64::new(0);
         let ground = self.ground(task, &done);
         let (found, nodes) = thread::scope(|scope| {
-            for helper in 1..self.options.threads {
+            for helper in 1..self.threads {
                 let (steps, nodes) = (&steps, &helpers_nodes);
                 let help = move || {
                     // Half of them begin one ply deeper, so that not all do the same at the same time.
@@ -218,36 +220,28 @@ impl Mind {
         enough: impl Fn() -> bool,
     ) -> (Option<Found>, u64) {
         let tools = FinishingTools::default();
-        let finisher = self.solver.as_ref().filter(|_| task.passing == Passing::Allowed);
-        let finisher = finisher.map(|solver| solver.finisher(&tools, &task.stop));
+        let goes_on = task.passing == Passing::Allowed;
+        let finisher = goes_on.then(|| self.solver.finisher(&tools, &task.stop));
         let mut search = Search::new(ground, finisher);
         let found = root::deepen(&mut search, task.position, steps, enough);
         (found, search.all_nodes())
     }
 
-    /// Makes the solver unless there is one. The first in the life of the program takes a while.
-    pub fn prepare_solver(&mut self) -> Result<(), Trouble> {
-        if self.solver.is_none() {
-            let order = self.judge.evaluator();
-            let solver = Solver::with_ordering(self.geometry, self.rules, self.options, order);
-            self.solver = Some(solver.map_err(in_words)?);
-        }
-        Ok(())
-    }
-
     /// The proved value and a best move; if stopped before the end, the better of the reserve and what is proved
     /// until then.
     fn prove(&self, task: &Task, empties: u32, reserve: Thought) -> Thought {
-        let Some(solver) = self.solver.as_ref().filter(|_| !task.stop.is_set()) else { return reserve };
+        if task.stop.is_set() {
+            return reserve;
+        }
         let started = Instant::now();
-        match solver.solve(task.position, &task.stop) {
+        match self.solver.solve(task.position, &task.stop) {
             Ok(Solution { score, best: Some(Move::Play(square)), nodes }) => {
                 let patience = started.elapsed().max(LINE_TIME);
                 let stop = task.stop.and_at(Instant::now() + patience);
                 let child = task.position.play(square, task.position.flips(square));
                 let mut pv = vec![Move::Play(square)];
                 // Stopped, it has found a part of it.
-                let _ = solver.line(child, -score, &stop, &mut pv);
+                let _ = self.solver.line(child, -score, &stop, &mut pv);
                 let nodes = reserve.nodes + nodes;
                 Thought { square, value: Some(Value::Exact(score)), depth: empties, nodes, pv }
             }
@@ -268,7 +262,7 @@ impl Thought {
     }
 
     /// A move that is proved to be worth what is hoped for from this one takes its place.
-    fn or_promised(self, proved: Unfinished) -> Thought {
+    fn or_promised(self, proved: Proved) -> Thought {
         let nodes = self.nodes + proved.nodes;
         let promised = Eval::from(proved.lower);
         match (proved.best, self.value) {
@@ -300,7 +294,7 @@ mod tests {
             let reserve =
                 Thought { square: hoped_for, value, depth: 6, nodes: 5, pv: vec![Move::Play(hoped_for)] };
             let (lower, upper) = (Score::new(4), Score::new(64));
-            let unfinished = Unfinished { lower, upper, best: Some(Move::Play(proved)), nodes: 7 };
+            let unfinished = Proved { lower, upper, best: Some(Move::Play(proved)), nodes: 7 };
             let thought = reserve.or_promised(unfinished);
             assert_eq!((thought.square, thought.nodes), (chosen, 12), "{hope}");
             assert_eq!(thought.pv, [Move::Play(chosen)]);

@@ -17,17 +17,17 @@ pub use measure::{Measured, measure_spreads};
 pub(super) use options::EngineOptions;
 
 use super::equipment::Equipment;
-use super::game::{Game, GameMove, Size};
-use super::player::{Choice, Clock, Limits, Player, PlayerError};
+use super::game::{Game, Size};
+use super::player::{Choice, Clock, Limits, Player, PlayerError, without_thought};
 use super::time;
 use crate::rules::{Board, Geometry, Goal};
 use crate::search::Stop;
 use mind::{Mind, Task};
 use std::time::Instant;
 
-/// The part of its share of a game clock after which no other depth is begun: it would hardly end in time, and what
-/// is left serves later moves.
-const SHARE_PART: u32 = 2;
+/// After its share of a game clock divided by this no other depth is begun: it would hardly end in time, and what is
+/// left serves later moves.
+const SHARE_DIVISOR: u32 = 2;
 
 /// The engine as a player.
 pub struct Thinker {
@@ -66,20 +66,18 @@ impl Thinker {
         Ok(mind)
     }
 
-    fn task(&self, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
-        let started = Instant::now();
+    fn task(&self, started: Instant, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
         let strength = self.options.strength();
-        let deadline = time::deadline(started, limits.clock, strength.time, game);
-        let is_share = matches!(limits.clock, Clock::Game { .. })
-            && deadline == time::deadline(started, limits.clock, None, game);
+        let budget = time::budget(limits.clock, strength.time, game);
+        let is_share = budget.is_some_and(|budget| budget.is_share);
         Task {
             position: board.position(),
             passing: game.passing(),
-            strength: strength.within(limits.depth, deadline.is_some()),
-            budget: deadline.map(|deadline| deadline.saturating_duration_since(started)),
+            strength: strength.within(limits.depth, budget.is_some()),
+            budget: budget.map(|budget| budget.time),
             // What is left of a time for one move is of no use to anybody.
-            part: if is_share { SHARE_PART } else { 1 },
-            stop: stop.and_until(deadline),
+            divisor: if is_share { SHARE_DIVISOR } else { 1 },
+            stop: stop.and_until(budget.map(|budget| budget.ends(started))),
         }
     }
 }
@@ -105,31 +103,23 @@ impl Player for Thinker {
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         let board = game.board().small().ok_or_else(|| self.unsupported(game.size()))?;
-        let mut mind = self.take_mind(board.geometry, game)?;
-        let ready = mind.prepare_solver().map_err(|error| self.failed(error));
-        self.mind = Some(mind);
-        ready
+        self.mind = Some(self.take_mind(board.geometry, game)?);
+        Ok(())
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let started = Instant::now();
         let board = game.board().small().ok_or_else(|| self.unsupported(game.size()))?;
-        let moves = game.legal_moves();
-        match moves[..] {
-            [] => return Err(PlayerError::GameOver),
-            [GameMove::Pass] => return Ok(Choice::plain(GameMove::Pass)),
-            _ => {}
+        if let Some(choice) = without_thought(game, self.options.is_timed() || limits.clock != Clock::None)? {
+            return Ok(choice);
         }
-        let task = self.task(game, board, limits, stop);
-        if moves.len() == 1 && task.budget.is_some() {
-            return Ok(Choice::plain(moves[0]));
-        }
-        let mut mind = self.take_mind(board.geometry, game)?;
+        let task = self.task(started, game, board, limits, stop);
+        let mind = self.take_mind(board.geometry, game)?;
         let thought = mind.think(&task);
         self.mind = Some(mind);
         match thought.map_err(|error| self.failed(error))? {
             Some(thought) => Ok(thought.into_choice(started)),
-            None => Ok(Choice::plain(moves[0])),
+            None => Err(PlayerError::GameOver),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The search of one position: one depth after the other, in a window around the value before.
 
 use super::cuts::Sureness;
-use super::memory::{BEYOND, NO_MOVE};
+use super::memory::BEYOND;
 use super::order::Child;
 use super::search::{Ground, Search};
 use crate::rules::{Move, Passing, Position, Square};
+use crate::search::NO_MOVE;
 
 /// Half the width of the first window around the value of the depth before, in units of an estimate.
 const ASPIRATION: i32 = 200;

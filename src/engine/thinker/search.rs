@@ -5,13 +5,13 @@
 //! when told to stop. A pass takes no ply. With [`Cuts`] the value is only most likely that of the depth.
 
 use super::cuts::{Cuts, Sureness};
-use super::memory::{BEYOND, Memo, Memory, NO_MOVE};
+use super::memory::{BEYOND, Memo, Memory};
 use super::order::{self, Child, Children, Order};
 use crate::engine::judge::Judge;
 use crate::eval::Eval;
 use crate::rules::geometry::squares_of;
 use crate::rules::{Geometry, Passing, Position, Rules};
-use crate::search::{Finisher, Stop};
+use crate::search::{Finisher, NO_MOVE, Stop};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Nodes between two looks at the clock.

@@ -62,7 +62,8 @@ pub struct Solution {
     pub nodes: u64,
 }
 
-/// What is proved of a position whose search was stopped, or that was only asked about a window.
+/// What is proved of a position that was only asked about a window, or whose search was stopped: as an error, that this
+/// is not what was asked for.
 ///
 /// ```
 /// use reversi::rules::{Geometry, Rules, Start};
@@ -78,7 +79,7 @@ pub struct Solution {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not settled: the score of the position searched is at least {lower} and at most {upper}")]
-pub struct Unfinished {
+pub struct Proved {
     /// The score is at least this.
     pub lower: Score,
     /// The score is at most this.
@@ -177,6 +178,17 @@ impl Solver {
         }
     }
 
+    /// Forgets what it has proved: what it finds next, which of several best moves for one, is what a new solver finds.
+    pub fn forget(&mut self) {
+        self.table.forget();
+        self.near_tables = Arc::default();
+    }
+
+    /// Gets hold of all its memory now, so that no search waits for it.
+    pub(crate) fn populate(&self) {
+        self.table.populate();
+    }
+
     /// The board.
     pub fn geometry(&self) -> Geometry {
         self.layout.geometry
@@ -191,7 +203,7 @@ impl Solver {
     ///
     /// # Errors
     /// When `stop` ended the search: what was proved until then.
-    pub fn solve(&self, position: Position, stop: &Stop) -> Result<Solution, Unfinished> {
+    pub fn solve(&self, position: Position, stop: &Stop) -> Result<Solution, Proved> {
         self.solve_watched(position, stop, &Watch::default())
     }
 
@@ -199,12 +211,7 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::solve`].
-    pub fn solve_watched(
-        &self,
-        position: Position,
-        stop: &Stop,
-        watch: &Watch,
-    ) -> Result<Solution, Unfinished> {
+    pub fn solve_watched(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Solution, Proved> {
         position.assert_on(self.layout.geometry);
         let most = self.layout.square_count as i32;
         watch.begin(self.layout.geometry);
@@ -221,12 +228,7 @@ impl Solver {
     ///
     /// # Errors
     /// When `stop` ended the search: what was proved until then.
-    pub fn win_loss_draw(
-        &self,
-        position: Position,
-        stop: &Stop,
-        watch: &Watch,
-    ) -> Result<Unfinished, Unfinished> {
+    pub fn win_loss_draw(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Proved, Proved> {
         watch.begin(self.layout.geometry);
         let proved = self.search(position, (-1, 1), 0, stop, watch);
         let settled =
@@ -245,7 +247,7 @@ impl Solver {
         position: Position,
         score: Score,
         stop: &Stop,
-    ) -> Result<(Vec<Move>, u64), Unfinished> {
+    ) -> Result<(Vec<Move>, u64), Proved> {
         position.assert_on(self.layout.geometry);
         let target = -score.discs();
         let mut best = Vec::new();
@@ -266,7 +268,7 @@ impl Solver {
     ///
     /// # Errors
     /// When `stop` ended the search.
-    pub fn is_at_most(&self, position: Position, score: Score, stop: &Stop) -> Result<bool, Unfinished> {
+    pub fn is_at_most(&self, position: Position, score: Score, stop: &Stop) -> Result<bool, Proved> {
         let most = score.discs();
         let proved = self.search(position, (most, most + 1), most, stop, &Watch::default());
         if proved.upper <= score {
@@ -283,12 +285,7 @@ impl Solver {
     ///
     /// # Errors
     /// When `stop` ended the search.
-    pub fn best_move(
-        &self,
-        position: Position,
-        score: Score,
-        stop: &Stop,
-    ) -> Result<Option<Move>, Unfinished> {
+    pub fn best_move(&self, position: Position, score: Score, stop: &Stop) -> Result<Option<Move>, Proved> {
         position.assert_on(self.layout.geometry);
         let value = score.discs();
         if value <= -(self.layout.square_count as i32) {
@@ -316,7 +313,7 @@ impl Solver {
         score: Score,
         stop: &Stop,
         line: &mut Vec<Move>,
-    ) -> Result<(), Unfinished> {
+    ) -> Result<(), Proved> {
         position.assert_on(self.layout.geometry);
         let mut score = score.discs();
         loop {
@@ -364,7 +361,7 @@ impl Solver {
         guess: i32,
         stop: &Stop,
         watch: &Watch,
-    ) -> Unfinished {
+    ) -> Proved {
         position.assert_on(self.layout.geometry);
         let empties = position.empty_count(self.layout.geometry);
         let table = match self.sizing {

@@ -9,13 +9,6 @@ fn solver(geometry: Geometry, rules: Rules, threads: usize) -> Solver {
         .unwrap()
 }
 
-impl Solver {
-    fn forget(&mut self) {
-        self.table = Arc::new(TranspositionTable::new(1 << 18).unwrap());
-        self.near_tables = Arc::default();
-    }
-}
-
 /// A position of a random game with so many empty squares.
 fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
     let start = geometry.start(Start::Diagonal).position();
@@ -92,13 +85,13 @@ fn canonical_forms_change_no_score_and_moves_are_turned_back() {
 }
 
 /// Solves from scratch and stops after so many looks at the clock.
-fn stopped(solver: &mut Solver, position: Position, looks: i64, watch: &Watch) -> Option<Unfinished> {
+fn stopped(solver: &mut Solver, position: Position, looks: i64, watch: &Watch) -> Option<Proved> {
     solver.forget();
     solver.solve_watched(position, &Stop::after_looks(looks), watch).err()
 }
 
 /// What a stopped search says, to itself and to whoever looks on, against the true scores.
-fn assert_true(reference: &Solver, position: Position, said: Unfinished, watch: &Watch) {
+fn assert_true(reference: &Solver, position: Position, said: Proved, watch: &Watch) {
     let score = |position| reference.solve(position, &Stop::never()).unwrap().score;
     let name = format!("{} {} {position:?} {said:?}", reference.geometry(), reference.rules());
     assert!(said.lower <= score(position) && score(position) <= said.upper, "{name}");
