@@ -6,7 +6,7 @@ use crate::rules::{Color, Score};
 use crate::search::Stop;
 use std::cmp::Ordering;
 
-/// The deepest search asked for: no board up to 8x8 has more moves to come.
+/// The deepest search that can be asked for: the start of 8x8 has no more moves to come.
 pub const MAX_DEPTH: u32 = 60;
 
 /// A legal move with what it is held to be worth.

@@ -35,4 +35,4 @@ pub use opinion::Opinion;
 pub use parameters::{parse_duration, parse_duration_or_zero};
 pub use player::{Choice, Clock, Info, Limits, Player, PlayerError, Value};
 pub use setup::Setup;
-pub use thinker::{Measured, measure_spreads};
+pub use thinker::{Spreads, measure_spreads};

@@ -170,7 +170,7 @@ impl PlayerSpec {
     /// The goal whose learned weights it plays by in games with this goal; `None` if it uses none.
     pub fn goal_of_weights(&self, goal: Goal) -> Option<Goal> {
         match self.kind {
-            Kind::Engine(options) if options.strength().turned => Some(goal.other()),
+            Kind::Engine(options) if options.is_turned() => Some(goal.other()),
             Kind::Engine(_) => Some(goal),
             _ => None,
         }
@@ -189,7 +189,7 @@ impl PlayerSpec {
     /// Whether its parameters say how long it thinks about a move.
     pub fn bounds_time(&self) -> bool {
         match &self.kind {
-            Kind::Engine(options) => options.is_timed(),
+            Kind::Engine(options) => options.time.is_some(),
             Kind::Classic(recipe) => recipe.time.is_some(),
             Kind::First | Kind::Random | Kind::Perfect(_) => false,
         }
@@ -202,7 +202,7 @@ impl PlayerSpec {
             Kind::First | Kind::Perfect(_) => true,
             Kind::Random => false,
             Kind::Classic(recipe) => recipe.repeats_itself(),
-            Kind::Engine(options) => !options.is_timed(),
+            Kind::Engine(options) => options.time.is_none(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::catalogue;
 use super::classic::{Depth, Recipe};
+use super::hints::MAX_DEPTH;
 use super::plain_search::{Presort, Shuffle};
 use crate::eval::historical::Historical;
 use std::time::Duration;
@@ -53,7 +54,7 @@ const fn presort_name(presort: Presort) -> &'static str {
 }
 
 pub(super) fn parse_depth(text: &str) -> Option<u32> {
-    text.parse().ok().filter(|depth| (1..=60).contains(depth))
+    text.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth))
 }
 
 pub(super) fn parse_switch(text: &str) -> Option<bool> {

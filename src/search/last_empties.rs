@@ -7,12 +7,9 @@
 use super::law::Law;
 use super::layout::NEIGHBOURS;
 use super::transposition::{NO_MOVE, hash};
-use super::worker::{Node, Worker};
+use super::worker::{NONE, Node, Worker};
 use crate::rules::kernel::{flips, moves};
 use std::hint::select_unpredictable;
-
-/// Below every score.
-const NONE: i32 = -128;
 
 impl<L: Law> Worker<'_, L> {
     /// Up to five empty squares.

@@ -3,10 +3,11 @@
 //!
 //! A deep search's value is taken to be that of a shallow one plus an error of known spread. Where the shallow
 //! value lies so far outside the window that the deep one would hardly come back, the deep search is spared.
-//! The spreads were measured for each board and goal with `reversi bench cuts`, which prints them as they stand here.
+//! The spreads were measured for each board and goal with `reversi bench cuts`, which prints them as they stand in `spreads.rs`.
 
 use super::spreads::{EIGHT_NORMAL, EIGHT_REVERSED, SIX_NORMAL, SIX_REVERSED};
 use crate::rules::{Geometry, Goal};
+use std::fmt;
 
 /// The deepest search whose spread was measured; deeper ones have the spread of the deepest with their parity.
 pub(super) const MEASURED_DEPTH: u32 = 8;
@@ -15,13 +16,22 @@ pub(super) const LEAST_DEPTH: u32 = 3;
 /// From so many empty squares on spreads of searches to the end of the game were measured, up to the second.
 pub(super) const MEASURED_ENDS: (u32, u32) = (10, 17);
 
-/// Standard deviations of the error, in units of an estimate.
-pub(super) struct Spreads {
+/// Standard deviations of the error, in units of an estimate, for one board and goal; printed as they stand in the
+/// program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spreads {
     /// By phase of the game, then by depth from [`LEAST_DEPTH`] to [`MEASURED_DEPTH`]: a search of that depth against
     /// one of [`shallow_depth`].
-    pub middle: [[i32; (MEASURED_DEPTH - LEAST_DEPTH + 1) as usize]; PHASES],
+    pub(super) middle: [[i32; (MEASURED_DEPTH - LEAST_DEPTH + 1) as usize]; PHASES],
     /// By empty squares, two at a time from [`MEASURED_ENDS`] on: the exact score against searches of 2 and 4 plies.
-    pub end: [[i32; 2]; 4],
+    pub(super) end: [[i32; 2]; 4],
+}
+
+impl fmt::Display for Spreads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "    middle: {:?},", self.middle)?;
+        write!(f, "    end: {:?},", self.end)
+    }
 }
 
 /// Phases of the game, by the share of empty squares.

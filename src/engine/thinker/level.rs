@@ -31,10 +31,6 @@ pub struct Strength {
     pub confidence: Option<u32>,
     /// Whether it plays what a table of exact values says, where there is one.
     pub tables: bool,
-    /// Whether it goes by the evaluation learned for the other goal, with its sign turned.
-    pub turned: bool,
-    /// Its own time for each move.
-    pub time: Option<Duration>,
     /// Whether depth and endgame are only the usual ones, which give way to limits from outside.
     usual: bool,
 }
@@ -62,8 +58,6 @@ impl Strength {
             exact_empties: if shrewd { 8 + level * 4 / 5 } else { (2 * level).min(14) },
             confidence: shrewd.then_some(USUAL_CONFIDENCE),
             tables: shrewd,
-            turned: false,
-            time: None,
             usual: false,
         }
     }
@@ -76,8 +70,6 @@ impl Strength {
             exact_empties: UNBOUNDED,
             confidence: Some(USUAL_CONFIDENCE),
             tables: true,
-            turned: false,
-            time: None,
             usual: false,
         }
     }
@@ -85,11 +77,6 @@ impl Strength {
     /// Every line to this depth, the end exactly when it is no farther away; nothing from a table.
     pub fn full_width(depth: u32) -> Strength {
         Strength { confidence: None, tables: false, ..Strength::unbounded().within(Some(depth), false) }
-    }
-
-    /// The same with a time of its own for each move.
-    pub fn in_time(self, time: Option<Duration>) -> Strength {
-        Strength { time, ..self }
     }
 
     /// The same with probable cut-offs, or without.
@@ -100,11 +87,6 @@ impl Strength {
     /// The same asking tables, or not.
     pub fn with_tables(self, tables: bool) -> Strength {
         Strength { tables, ..self }
-    }
-
-    /// The same going by the evaluation learned for the other goal with its sign turned, or not.
-    pub fn with_turned(self, turned: bool) -> Strength {
-        Strength { turned, ..self }
     }
 
     /// What becomes of it under limits from outside. A depth bounds a strength that was asked for, exact only
@@ -135,8 +117,8 @@ impl Strength {
         }
     }
 
-    /// The searches to do one after the other with so many empty squares. The last third before the end of
-    /// the game is taken in one step: the end is worth more than a few plies. Where only time sets a bound, the end
+    /// The searches to do one after the other with so many empty squares. At the end of the game the last
+    /// third of the plies is taken in one step: the end is worth more than a few plies. Where only time sets a bound, the end
     /// is searched again and again, surer each time.
     pub(super) fn steps(self, empties: u32) -> Vec<Step> {
         if empties > self.end_empties {

@@ -1,6 +1,8 @@
 //! Measures how far shallow searches lie from deep ones: what probable cut-offs rest on.
 
-use super::cuts::{END_DEPTHS, LEAST_DEPTH, MEASURED_DEPTH, MEASURED_ENDS, PHASES, phase_of, shallow_depth};
+use super::cuts::{
+    END_DEPTHS, LEAST_DEPTH, MEASURED_DEPTH, MEASURED_ENDS, PHASES, Spreads, phase_of, shallow_depth,
+};
 use super::memory::Memory;
 use super::root::{self, Step};
 use super::search::{Ground, Search};
@@ -8,27 +10,12 @@ use crate::engine::judge::Judge;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Passing, Position, Rules, Scoring, Start};
 use crate::search::{MemoryError, Solver, SolverOptions, Stop};
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// One move in so many is random in the games from which positions are drawn.
 const RANDOM_SHARE: f64 = 0.15;
 const MEMORY_BYTES: usize = 32 << 20;
-
-/// Spreads of one board and goal, printed as they stand in the program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Measured {
-    middle: [[i32; (MEASURED_DEPTH - LEAST_DEPTH + 1) as usize]; PHASES],
-    end: [[i32; 2]; 4],
-}
-
-impl fmt::Display for Measured {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "    middle: {:?},", self.middle)?;
-        write!(f, "    end: {:?},", self.end)
-    }
-}
 
 /// Measures an evaluation on so many positions for each phase and each number of empty squares; `None` if stopped.
 ///
@@ -39,7 +26,7 @@ pub fn measure_spreads(
     positions: u32,
     seed: u64,
     stop: &Stop,
-) -> Result<Option<Measured>, MemoryError> {
+) -> Result<Option<Spreads>, MemoryError> {
     let (geometry, rules) = (evaluator.geometry(), Rules::new(evaluator.goal(), Scoring::Winner));
     let judge = Judge::Learned(evaluator);
     let options = SolverOptions { memory_bytes: MEMORY_BYTES, threads: 1, ..SolverOptions::default() };
@@ -79,7 +66,7 @@ impl Spread {
 }
 
 impl Lab<'_> {
-    fn measure(&mut self, positions: u32) -> Option<Measured> {
+    fn measure(&mut self, positions: u32) -> Option<Spreads> {
         let mut middle = [[Spread::default(); (MEASURED_DEPTH - LEAST_DEPTH + 1) as usize]; PHASES];
         let squares = self.geometry.square_count();
         for _ in 0..positions * PHASES as u32 {
@@ -104,7 +91,7 @@ impl Lab<'_> {
                 }
             }
         }
-        Some(Measured {
+        Some(Spreads {
             middle: middle.map(|row| row.map(Spread::root_mean_square)),
             end: end.map(|row| row.map(Spread::root_mean_square)),
         })

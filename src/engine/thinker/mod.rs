@@ -13,7 +13,8 @@ mod search;
 mod spreads;
 mod trial;
 
-pub use measure::{Measured, measure_spreads};
+pub use cuts::Spreads;
+pub use measure::measure_spreads;
 pub(super) use options::EngineOptions;
 
 use super::equipment::Equipment;
@@ -59,7 +60,7 @@ impl Thinker {
         let mut mind = match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules)
         {
             Some(kept) => kept,
-            None => Mind::new(geometry, rules, self.options.strength().turned, &self.equipment)
+            None => Mind::new(geometry, rules, self.options.is_turned(), &self.equipment)
                 .map_err(|error| self.failed(error))?,
         };
         mind.think_of_games_with(game.passing());
@@ -68,7 +69,7 @@ impl Thinker {
 
     fn task(&self, started: Instant, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
         let strength = self.options.strength();
-        let budget = time::budget(limits.clock, strength.time, game);
+        let budget = time::budget(limits.clock, self.options.time, game);
         let is_share = budget.is_some_and(|budget| budget.is_share);
         Task {
             position: board.position(),
@@ -110,7 +111,9 @@ impl Player for Thinker {
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let started = Instant::now();
         let board = game.board().small().ok_or_else(|| self.unsupported(game.size()))?;
-        if let Some(choice) = without_thought(game, self.options.is_timed() || limits.clock != Clock::None)? {
+        if let Some(choice) =
+            without_thought(game, self.options.time.is_some() || limits.clock != Clock::None)?
+        {
             return Ok(choice);
         }
         let task = self.task(started, game, board, limits, stop);

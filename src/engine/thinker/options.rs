@@ -9,7 +9,8 @@ use std::time::Duration;
 pub(in crate::engine) struct EngineOptions {
     depth: Option<u32>,
     level: Option<u32>,
-    time: Option<Duration>,
+    /// For each move.
+    pub time: Option<Duration>,
     cuts: Option<bool>,
     tables: Option<bool>,
     turned: Option<bool>,
@@ -30,9 +31,9 @@ impl EngineOptions {
         Some(())
     }
 
-    /// Whether each move has its time.
-    pub fn is_timed(self) -> bool {
-        self.time.is_some()
+    /// Whether it goes by the evaluation learned for the other goal, with its sign turned.
+    pub fn is_turned(self) -> bool {
+        self.turned.unwrap_or_default()
     }
 
     /// Level and depth, of which the lesser counts, within the time.
@@ -44,8 +45,7 @@ impl EngineOptions {
             (None, None, Some(depth)) => Strength::full_width(depth),
         };
         let free = self.cuts.map_or(free, |cuts| free.with_cuts(cuts));
-        let free = self.tables.map_or(free, |tables| free.with_tables(tables));
-        free.with_turned(self.turned.unwrap_or_default()).in_time(self.time)
+        self.tables.map_or(free, |tables| free.with_tables(tables))
     }
 
     /// Whether a depth or a level was asked for.

@@ -4,6 +4,8 @@
 //! alpha, a lower bound if it is at or above beta (a null window's beta is alpha + 1), else the score.
 //! `None` means that the search was told to stop; nothing is known then.
 
+mod shortcuts;
+
 use super::law::Law;
 use super::layout::Layout;
 use super::near::{NearTable, NearTables};
@@ -11,7 +13,7 @@ use super::ordering::{self, Candidate, Candidates, UNKNOWN};
 use super::parallel::{Crew, Split};
 use super::proof::Proof;
 use super::stop::Stop;
-use super::transposition::{Bounds, NO_MOVE, Part, hash};
+use super::transposition::{NO_MOVE, Part, hash};
 use super::watch::Watch;
 use crate::eval::Evaluator;
 use crate::rules::Position;
@@ -37,7 +39,7 @@ const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From so many empty squares on a node is worth sharing between threads.
 const SHARED: u32 = 12;
 /// Below every score.
-const NONE: i32 = -128;
+pub(super) const NONE: i32 = -128;
 
 /// The side to move, the other, and what the search carries along.
 #[derive(Clone, Copy)]
@@ -337,59 +339,6 @@ impl<'a, L: Law> Worker<'a, L> {
             return Some(score);
         }
         after_pass(self, node.passed(legal))
-    }
-
-    /// An upper bound at or below alpha from stable discs.
-    ///
-    /// Discs that cannot turn are still there at the end. Under the normal goal those of the opponent,
-    /// s of them, leave the player at most N - s discs and so a score of at most N - 2s. Under the
-    /// reversed goal the player's own do the harm. With either scoring: the squares that stay empty
-    /// can only count for the opponent of the one so bounded, or for nobody.
-    #[inline]
-    pub(super) fn stability_bound(&self, node: Node, alpha: i32) -> Option<i32> {
-        let squares = self.layout.square_count as i32;
-        let (side, other) =
-            if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };
-        // So many discs would have to be stable: not worth a look where they are not even there.
-        let needed = (squares - alpha + 1) / 2;
-        if (side.count_ones() as i32) < needed || needed > squares * 5 / 8 {
-            return None;
-        }
-        let bound = squares - 2 * self.layout.stability.stable(side, other).count_ones() as i32;
-        (bound <= alpha).then_some(bound)
-    }
-
-    /// Enhanced transposition cut-off: a child already known to be bad enough for the opponent.
-    #[inline]
-    fn look_ahead(&self, list: &Candidates, count: u32, alpha: i32) -> Option<i32> {
-        list.iter().find_map(|candidate| {
-            let known = self.probe(count, candidate.player, candidate.opponent, candidate.key)?;
-            let at_least = -i32::from(known.upper);
-            (at_least > alpha).then_some(at_least)
-        })
-    }
-
-    /// What is known about a position with `count` empty squares.
-    #[inline(always)]
-    pub(super) fn probe(&self, count: u32, player: u64, opponent: u64, key: u64) -> Option<Bounds> {
-        debug_assert_eq!(key, hash(player, opponent), "the place of another position");
-        match count < FAR {
-            true => self.near.probe(player, opponent, key),
-            false => self.common.table.probe(player, opponent, key),
-        }
-    }
-
-    pub(super) fn remember(&mut self, node: Node, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
-        debug_assert_eq!(node.key, hash(node.player, node.opponent), "the place of another position");
-        let squares = self.layout.square_count as i32;
-        let lower = if best > alpha { best } else { -squares };
-        let upper = if best < beta { best } else { squares };
-        let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
-        if node.count < FAR {
-            return self.near.store(node.player, node.opponent, node.key, proved);
-        }
-        let cost = (self.nodes - before + 1).ilog2() as u8;
-        self.common.table.store(node.player, node.opponent, node.key, proved, cost);
     }
 
     /// Full window (alpha, beta), with the best move where there is one and it is not a pass.

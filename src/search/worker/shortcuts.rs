@@ -1,0 +1,75 @@
+//! What spares a search: stable discs, and what is known already.
+
+use super::{FAR, Node, Worker};
+use crate::search::law::Law;
+use crate::search::ordering::Candidates;
+use crate::search::transposition::{Bounds, hash};
+
+impl<L: Law> Worker<'_, L> {
+    /// An upper bound at or below alpha from stable discs.
+    ///
+    /// Discs that cannot turn are still there at the end. Under the normal goal those of the opponent,
+    /// s of them, leave the player at most N - s discs and so a score of at most N - 2s. Under the
+    /// reversed goal the player's own do the harm. With either scoring: the squares that stay empty
+    /// can only count for the opponent of the one so bounded, or for nobody.
+    #[inline]
+    pub(in crate::search) fn stability_bound(&self, node: Node, alpha: i32) -> Option<i32> {
+        let squares = self.layout.square_count as i32;
+        let (side, other) =
+            if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };
+        // So many discs would have to be stable: not worth a look where they are not even there.
+        let needed = (squares - alpha + 1) / 2;
+        if (side.count_ones() as i32) < needed || needed > squares * 5 / 8 {
+            return None;
+        }
+        let bound = squares - 2 * self.layout.stability.stable(side, other).count_ones() as i32;
+        (bound <= alpha).then_some(bound)
+    }
+
+    /// Enhanced transposition cut-off: a child already known to be bad enough for the opponent.
+    #[inline]
+    pub(super) fn look_ahead(&self, list: &Candidates, count: u32, alpha: i32) -> Option<i32> {
+        list.iter().find_map(|candidate| {
+            let known = self.probe(count, candidate.player, candidate.opponent, candidate.key)?;
+            let at_least = -i32::from(known.upper);
+            (at_least > alpha).then_some(at_least)
+        })
+    }
+
+    /// What is known about a position with `count` empty squares.
+    #[inline(always)]
+    pub(in crate::search) fn probe(
+        &self,
+        count: u32,
+        player: u64,
+        opponent: u64,
+        key: u64,
+    ) -> Option<Bounds> {
+        debug_assert_eq!(key, hash(player, opponent), "the place of another position");
+        match count < FAR {
+            true => self.near.probe(player, opponent, key),
+            false => self.common.table.probe(player, opponent, key),
+        }
+    }
+
+    pub(in crate::search) fn remember(
+        &mut self,
+        node: Node,
+        alpha: i32,
+        beta: i32,
+        best: i32,
+        square: u8,
+        before: u64,
+    ) {
+        debug_assert_eq!(node.key, hash(node.player, node.opponent), "the place of another position");
+        let squares = self.layout.square_count as i32;
+        let lower = if best > alpha { best } else { -squares };
+        let upper = if best < beta { best } else { squares };
+        let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
+        if node.count < FAR {
+            return self.near.store(node.player, node.opponent, node.key, proved);
+        }
+        let cost = (self.nodes - before + 1).ilog2() as u8;
+        self.common.table.store(node.player, node.opponent, node.key, proved, cost);
+    }
+}
