@@ -226,6 +226,20 @@ fn what_nobody_reads_is_done_all_the_same() {
 }
 
 #[test]
+fn a_line_without_end_is_answered_and_not_kept() {
+    let endless = "x".repeat(10 << 20);
+    for (program, last, answer) in [
+        ("gtp", "name", "? unknown command\n\n= reversi"),
+        ("nboard", "ping 7", "pong 7"),
+        ("play", "history", "overlong"),
+    ] {
+        let sent = format!("{endless}\n{last}\n");
+        let said = stdout(common::reversi().arg(program).write_stdin(sent).assert().success());
+        assert!(said.contains(answer) && said.len() < 10_000, "{program}: {said}");
+    }
+}
+
+#[test]
 fn a_negative_number_is_refused_by_its_option() {
     for args in [&["query", "--time", "-1"][..], &["match", "--games", "-5"], &["serve", "--port", "-1"]] {
         let error = stderr(common::run(args).code(2));

@@ -207,13 +207,15 @@ fn wrong_arguments_are_refused_with_the_way_out() {
             .stderr(predicate::str::contains("--out /proc/self"));
     }
     refused(&["--games", "15"], "--games <GAMES>': write a number from 16");
+    refused(&["--exact", "64"], "--exact <EXACT>': write a number from 0 to 20");
+    refused(&["--depth", "60"], "--depth <DEPTH>': write a number from 1 to 8");
     refused(&["--games", "4294967295"], "--games <GAMES>': write a number from 16 to 10000000");
     refused(&["--first-generation", "2"], "--from <FILE>");
     let shipped = common::shipped("6x6-normal.rvw");
     let out = tempfile::tempdir().unwrap();
     let other_stages = ["--stage-width", "3", "--from", &shipped, "--out", out.path().to_str().unwrap()];
     refused(&other_stages, "stages of 2 empty squares, not of 3: give --stage-width 2");
-    refused(&["--stage-width", "0"], "write a number from 1 to 16");
+    refused(&["--stage-width", "0"], "write a number from 1 to 8");
     refused(&["--exam", "25"], "write a number from 0 to 24");
     for ridge in ["0", "-1", "nan", "inf", "1e-30", "firm"] {
         refused(&[&format!("--ridge={ridge}")], "write a number from 0.000001 to 1000000");

@@ -9,7 +9,7 @@ use crate::search::MemoryError;
 use crate::table::WriteError;
 use crate::table::library::FileError;
 use std::fmt::Display;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -159,6 +159,16 @@ impl From<WriteError> for Failure {
 impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Failure {
         Failure::of_kind(error.kind(), &error)
+    }
+}
+
+/// How a conversation ends: that nobody reads any more is an end like any other.
+pub(super) fn conversation_ended(ending: io::Result<()>) -> Result<Exit, Failure> {
+    match ending {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(Exit::Failed, "protocol", format!("the conversation broke off: {error}")))
+        }
+        _ => Ok(Exit::Done),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `reversi gtp`: a player behind the Go Text Protocol.
 
 use super::common::Output;
+use super::failure::conversation_ended;
 use super::games::{EquipmentOptions, GameOptions};
 use super::interrupt::exit_on_ctrl_c;
 use super::values::parse_player;
@@ -48,11 +49,6 @@ impl Gtp {
         };
         let session = gtp::Session::new(setup, self.equipment.seed, player, Box::new(player_of_level));
         let mut session = session.map_err(|error| Failure::usage("bad-player", error.to_string()))?;
-        match gtp::serve(&mut session, io::stdin().lock(), io::stdout().lock()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::new(Exit::Failed, "protocol", format!("the conversation broke off: {error}")))
-            }
-            _ => Ok(Exit::Done),
-        }
+        conversation_ended(gtp::serve(&mut session, io::stdin().lock(), io::stdout().lock()))
     }
 }

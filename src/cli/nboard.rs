@@ -1,6 +1,7 @@
 //! `reversi nboard`: a player behind the protocol of the NBoard GUI.
 
 use super::common::Output;
+use super::failure::conversation_ended;
 use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER};
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure};
@@ -20,7 +21,7 @@ iterative deepening it is an upper limit.
 Examples:
   reversi nboard
   reversi nboard --player alphabeta:6
-  printf 'nboard 2\\nset depth 4\\nhint 3\\ngo\\nping 1\\n' | reversi nboard"
+  printf 'nboard 2\\nset depth 4\\nhint 3\\n' | reversi nboard"
 )]
 pub struct NBoard {
     /// Who plays; `reversi players` lists the names
@@ -40,11 +41,6 @@ impl NBoard {
         output.refuse_json("nboard speaks its protocol")?;
         let book = nboard::Book::new(Library::new(self.equipment.data.as_deref()));
         let mut session = nboard::Session::new(setup, self.equipment.seed, player, book, io::stdout());
-        match nboard::serve(&mut session, BufReader::new(io::stdin())) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::new(Exit::Failed, "protocol", format!("the conversation broke off: {error}")))
-            }
-            _ => Ok(Exit::Done),
-        }
+        conversation_ended(nboard::serve(&mut session, BufReader::new(io::stdin())))
     }
 }

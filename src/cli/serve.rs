@@ -9,7 +9,7 @@ use crate::engine::Equipment;
 use crate::web::{self, Settings};
 use clap::Args;
 use serde_json::json;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -77,8 +77,14 @@ impl Serve {
     }
 }
 
+/// Who listens at every address of the machine is found at its own; no browser opens 0.0.0.0.
 fn announce(address: SocketAddr, output: Output) {
-    let url = format!("http://{address}/");
+    let own = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        named => named,
+    };
+    let url = format!("http://{}/", SocketAddr::new(own, address.port()));
     if output.json {
         print_line(json!({"schema": "reversi.serve/1", "url": url}));
     } else {
@@ -86,5 +92,8 @@ fn announce(address: SocketAddr, output: Output) {
     }
     if !output.quiet {
         print_remark("reversi: open this address in a browser; Ctrl-C ends it");
+        if own != address.ip() {
+            print_remark("reversi: other machines reach it under this one's own address or name");
+        }
     }
 }

@@ -5,6 +5,7 @@ pub mod ggf;
 pub mod gtp;
 pub mod inbox;
 pub mod json;
+pub(crate) mod lines;
 pub mod nboard;
 pub mod obf;
 pub mod text;

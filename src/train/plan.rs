@@ -13,8 +13,15 @@ pub const GENERATIONS: RangeInclusive<u32> = 1..=1_000_000;
 /// the most on 8x8 take some tens of gigabytes.
 pub const GAMES: RangeInclusive<u32> = HELD_OUT..=10_000_000;
 
-/// How many empties a stage may have.
-pub const STAGE_WIDTHS: RangeInclusive<u32> = 1..=16;
+/// How many empties a stage may have: no more than the plies of [`DEPTHS`], see [`Plan::depth`].
+pub const STAGE_WIDTHS: RangeInclusive<u32> = 1..=8;
+
+/// With how many empties labels may be exact, of all positions of all games.
+pub const EXACTS: RangeInclusive<u32> = 0..=20;
+
+/// How many plies the search may have that labels earlier positions: they are searched without any cut-off but
+/// alpha-beta's.
+pub const DEPTHS: RangeInclusive<u32> = 1..=8;
 
 /// How firmly weights may stay, in positions. With nothing to hold them, what no position speaks of has no value at all,
 /// and the whole fit with it.
@@ -50,9 +57,9 @@ pub struct Plan {
     pub games: u32,
     /// How they are played.
     pub play: Play,
-    /// With at most so many empties labels are exact.
+    /// With at most so many empties labels are exact: see [`EXACTS`].
     pub exact: u32,
-    /// Plies of the search that labels earlier positions; at least `stage_width`.
+    /// Plies of the search that labels earlier positions, see [`DEPTHS`]; at least `stage_width`.
     pub depth: u32,
     /// Empties a stage: see [`STAGE_WIDTHS`].
     pub stage_width: u32,
@@ -147,6 +154,8 @@ impl Plan {
         within("generations", self.generations, GENERATIONS)?;
         within("first_generation", self.first_generation, GENERATIONS)?;
         within("games", self.games, GAMES)?;
+        within("exact", self.exact, EXACTS)?;
+        within("depth", self.depth, DEPTHS)?;
         within("stage_width", self.stage_width, STAGE_WIDTHS)?;
         within("ridge", self.ridge, RIDGES)?;
         if self.half_worth != f32::INFINITY {

@@ -9,6 +9,7 @@ mod table;
 mod words;
 
 use super::common::{Output, on_the_usual_board};
+use super::failure::conversation_ended;
 use super::games::{EquipmentOptions, GameOptions, usual_player};
 use super::interrupt::exit_on_ctrl_c;
 use super::print::print_remark;
@@ -16,11 +17,12 @@ use super::values::{duration_or_zero, parse_player};
 use super::{Exit, Failure};
 use crate::engine::GameBoard;
 use crate::protocol::inbox::Inbox;
+use crate::protocol::lines::next_line;
 use crate::rules::Color;
 use clap::Args;
 use screen::Style;
 use seats::is_human;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -94,12 +96,7 @@ impl Play {
         // Waits for lines as long as the program runs.
         thread::spawn(move || read(&reading));
         let mut terminal = Terminal { style: Style::of_stdout(), prompts, began: Instant::now() };
-        match terminal.play(&mut table, &inbox) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::new(Exit::Failed, "terminal", format!("cannot write: {error}")))
-            }
-            _ => Ok(Exit::Done),
-        }
+        conversation_ended(terminal.play(&mut table, &inbox))
     }
 
     fn table(self, output: Output) -> Result<Table, Failure> {
@@ -153,10 +150,8 @@ impl Play {
 
 fn read(inbox: &Inbox<Word>) {
     let mut input = io::stdin().lock();
-    let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
-        inbox.put(words::parse(&String::from_utf8_lossy(&line)));
-        line.clear();
+    while let Ok(Some(line)) = next_line(&mut input) {
+        inbox.put(words::parse(&line.text()));
     }
     inbox.close(None);
 }

@@ -357,12 +357,14 @@ impl Table {
         let in_words = |error: PlayerError| error.to_string();
         let mut player = self.helper.take().map_or_else(|| self.player(&spec), Ok).map_err(in_words)?;
         let limits = Limits { depth: None, clock: self.clocks.of(side) };
+        let started = Instant::now();
         let choice = player.choose(&self.game, &limits, stop);
         self.helper = Some(player);
         let choice = choice.map_err(in_words)?;
         if stop.is_set() {
             return Err(interrupted("go"));
         }
+        self.clocks.spend(side, started.elapsed());
         self.make_choice(&choice)?;
         Ok(screen::choice(side, &spec.to_string(), &choice))
     }

@@ -6,11 +6,12 @@ use crate::cli::print::{is_unread, print_line};
 use crate::cli::values::parse_size;
 use crate::cli::{Exit, Failure};
 use crate::oracle::Oracle;
+use crate::protocol::lines::next_line;
 use crate::protocol::{obf, text};
 use crate::rules::{Board, Geometry, Rules, notation};
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::time::Instant;
 
@@ -33,8 +34,11 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
         if is_unread() {
             break;
         }
-        let Some(line) = read_bytes(&mut input, number).map_err(unreadable)? else { break };
-        let line = String::from_utf8_lossy(&line);
+        let Some(line) = next_line(&mut input).map_err(unreadable)? else { break };
+        if line.is_cut {
+            return Err(bad(format!("line {number} is longer than any line of a position")));
+        }
+        let line = line.text();
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}').trim();
         if let Some(comment) = line.strip_prefix('%') {
@@ -53,19 +57,6 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
         }
     }
     Ok(exit)
-}
-
-/// No line of a position is so long; what has no line ends is not read into memory for ever.
-const MOST_LINE_BYTES: u64 = 1 << 16;
-
-/// The next line; `None` at the end.
-fn read_bytes(input: &mut impl BufRead, number: usize) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    input.take(MOST_LINE_BYTES).read_until(b'\n', &mut line)?;
-    if line.len() as u64 == MOST_LINE_BYTES {
-        return Err(io::Error::other(format!("line {number} is longer than any line of a position")));
-    }
-    Ok((!line.is_empty()).then_some(line))
 }
 
 /// What has been read so far, and an oracle for each board that has been asked about.

@@ -12,7 +12,7 @@ use crate::eval::Weights;
 use crate::eval::weights::WeightsError;
 use crate::rules::{Geometry, Rules};
 use crate::train::plan::{
-    DUELS, EXAM_POSITIONS, EXAMS, GAMES, GENERATIONS, HALF_WORTHS, RIDGES, STAGE_WIDTHS,
+    DEPTHS, DUELS, EXACTS, EXAM_POSITIONS, EXAMS, GAMES, GENERATIONS, HALF_WORTHS, RIDGES, STAGE_WIDTHS,
 };
 use crate::train::{Plan, PlanError, Play, Report, train};
 use clap::Args;
@@ -53,10 +53,10 @@ pub struct Train {
     #[arg(long, value_enum, default_value_t = Play::Wild)]
     play: Play,
     /// With at most so many empty squares positions are solved exactly
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = within(EXACTS))]
     exact: u32,
     /// Plies of the search that labels earlier positions
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = within(DEPTHS))]
     depth: u32,
     /// Width of a stage of the game, in empty squares [default: 2 on 6x6, 3 on 8x8]
     #[arg(long, value_parser = within(STAGE_WIDTHS))]

@@ -12,6 +12,7 @@ pub use command::{Command, Malformed, NAMES, Request, parse};
 pub use time::{TimeLeft, TimeSettings};
 
 use crate::engine::{Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, Setup, Size};
+use crate::protocol::lines::next_line;
 use crate::rules::{Color, Geometry, notation};
 use crate::search::Stop;
 use std::fmt;
@@ -88,16 +89,14 @@ pub struct Reply {
 /// # Errors
 /// What reading or writing has failed with.
 pub fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        if let Some(reply) = session.answer(&String::from_utf8_lossy(&line)) {
+    while let Some(line) = next_line(&mut input)? {
+        if let Some(reply) = session.answer(&line.text()) {
             output.write_all(reply.text.as_bytes())?;
             output.flush()?;
             if reply.quit {
                 break;
             }
         }
-        line.clear();
     }
     Ok(())
 }

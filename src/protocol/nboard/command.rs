@@ -29,19 +29,10 @@ pub enum Command {
     Quit,
 }
 
-/// An answer is awaited at once, or the position or the depth changes.
+/// The GUI is done with what it asked for before: it awaits another answer, or the position or the depth changes.
 impl Interrupt for Command {
     fn interrupts(&self) -> bool {
-        matches!(
-            self,
-            Command::NBoard
-                | Command::SetDepth(_)
-                | Command::SetGame(_)
-                | Command::Move(_)
-                | Command::Go
-                | Command::Ping(_)
-                | Command::Quit
-        )
+        *self != Command::SetContempt
     }
 }
 

@@ -1,7 +1,6 @@
 //! Speaks version 2 of the NBoard protocol: a GUI sends the game and asks for moves, hints and analyses.
 //!
-//! Lines are read on a thread of their own, so that `ping`, `go`, another depth or position and `quit` end
-//! thinking at once. Values that a table knows are `book` lines, and come at once. An interrupted `go`
+//! Lines are read on a thread of their own, so that whatever comes next ends thinking at once. Values that a table knows are `book` lines, and come at once. An interrupted `go`
 //! answers with the best move found so far, before the `pong`; the end of the input lets what was asked be
 //! finished, for at most [`PATIENCE`]. Evaluations, those of `analyze` too, are discs for the side to move,
 //! under either goal: what a player values in points of its own is not told.
@@ -14,6 +13,7 @@ pub use command::{Command, parse};
 
 use super::ggf::{Annotated, Record};
 use super::inbox::Inbox;
+use super::lines::next_line;
 use super::text::ReadError;
 use crate::engine::hints::{self, Hint};
 use crate::engine::{Game, GameMove, Info, Limits, Player, Setup, Value};
@@ -61,12 +61,10 @@ pub fn serve<W: Write>(session: &mut Session<W>, input: impl BufRead + Send + 's
 }
 
 fn read(mut input: impl BufRead, inbox: &Inbox<Command>) {
-    let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
-        if let Some(command) = parse(&String::from_utf8_lossy(&line)) {
+    while let Ok(Some(line)) = next_line(&mut input) {
+        if let Some(command) = parse(&line.text()) {
             inbox.put(command);
         }
-        line.clear();
     }
     inbox.close(Some(PATIENCE));
 }
