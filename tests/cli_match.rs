@@ -233,7 +233,7 @@ fn players_are_listed_with_a_sentence_each() {
     assert!(said.contains("phases"), "{said}");
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod with_other_programs {
     use super::*;
     use assert_cmd::assert::OutputAssertExt;
@@ -372,6 +372,7 @@ mod with_other_programs {
         let mut match_ = common::process()
             .args([&["match", "--json", "--quiet"], arguments].concat())
             .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
             .spawn()
             .unwrap();
         common::wait_for(file, &mut match_);
@@ -435,7 +436,10 @@ mod with_other_programs {
         )
         .unwrap();
         let started = Instant::now();
-        interrupted_once_there_is(&pid, &["first", "--gtp", &format!("sh '{}'", file.display())]);
+        let program = format!("sh '{}'", file.display());
+        let ended = interrupted_once_there_is(&pid, &["first", "--gtp", &program]);
+        let error: Value = serde_json::from_str(&stderr(ended)).unwrap();
+        assert_eq!(error["message"], "interrupted before the first game began");
         assert!(started.elapsed() < Duration::from_secs(50), "nobody waits for the program");
     }
 

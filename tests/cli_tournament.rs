@@ -33,6 +33,21 @@ fn said_of(journal: &Path, code: i32) -> String {
     stderr(run(&arguments(&["--journal", journal.to_str().unwrap()])).code(code))
 }
 
+/// Linux takes any name but those with a slash or a zero.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_whose_name_is_no_text_is_one_like_any_other() {
+    use std::os::unix::ffi::OsStrExt;
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().join(std::ffi::OsStr::from_bytes(b"data\xff"));
+    std::fs::create_dir(&data).unwrap();
+    let journal = directory.path().join("journal.jsonl");
+    for _ in 0..2 {
+        let mut command = common::reversi();
+        command.args(arguments(&["--data"])).arg(&data).arg("--journal").arg(&journal).assert().success();
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_matrix_however_many_at_once() {
     let one = json(&["--at-once", "1", "--seed", "5"]);

@@ -52,6 +52,26 @@ fn planted_bugs_are_noticed_and_their_commands_show_them_again() {
 }
 
 #[test]
+fn one_goal_is_one_half_of_the_searches_to_the_end() {
+    let to_the_end = |more: &[&str]| {
+        json(&[&["lab", "prune", "--positions", "4"], more].concat())["to_the_end"].as_u64().unwrap()
+    };
+    let [normal, reversed] = ["normal", "reversed"].map(|goal| to_the_end(&["--goal", goal]));
+    assert!(normal > 0 && reversed > 0);
+    assert_eq!(to_the_end(&[]), normal + reversed);
+}
+
+#[test]
+fn where_nothing_can_be_compared_that_is_no_success() {
+    let asked = ["lab", "prune", "--search", "engine", "--eval", "corners", "--board", "4x4", "--json"];
+    for more in [["--positions", "10"], ["--position", "-----OX--XO----- X"]] {
+        let refused = stderr(run(&[&asked[..], &more].concat()).code(2));
+        let error: Value = serde_json::from_str(&refused).unwrap();
+        assert_eq!(error["kind"], "bad-search", "{error}");
+    }
+}
+
+#[test]
 fn a_search_to_the_end_is_compared_with_the_oracle_by_its_command() {
     let position = "XXXXOXXOXOOX---- X";
     let command = ["lab", "prune", "--board", "4x4", "--search", "alpha-beta", "--to-the-end", "--position"];
@@ -420,29 +440,47 @@ fn a_census_of_the_end_is_smaller_and_says_so() {
 mod interrupted {
     use super::*;
     use std::path::Path;
-    use std::process::{Output, Stdio};
+    use std::process::{Child, Output, Stdio};
     use std::thread::sleep;
     use std::time::Duration;
 
-    /// Sends Ctrl-C once there is this file, or after a second and a half.
-    fn interrupted(sign: Option<&Path>, arguments: &[&str]) -> Output {
+    fn spawn(arguments: &[&str]) -> Child {
         let mut command = common::process();
-        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().unwrap();
-        for _ in 0..600 {
-            if sign.is_some_and(Path::exists) {
-                break;
-            }
-            sleep(Duration::from_millis(50));
-            if sign.is_none() {
-                sleep(Duration::from_millis(1450));
-                break;
-            }
-        }
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn interrupt(child: Child) -> Output {
         common::interrupt(child.id());
-        let output = child.wait_with_output().unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    /// Ctrl-C once there is this file.
+    fn interrupted_at(sign: &Path, arguments: &[&str]) -> Output {
+        let mut child = spawn(arguments);
+        common::wait_for(sign, &mut child);
+        let output = interrupt(child);
         assert_eq!(output.status.code(), Some(130), "{output:?}");
         output
+    }
+
+    /// Ctrl-C in the middle of its work: as late as it takes for it to have begun.
+    fn interrupted(arguments: &[&str], has_begun: impl Fn(&Output) -> bool) -> Output {
+        let mut last = None;
+        for wait in [1500, 3000, 6000, 12_000, 24_000, 48_000] {
+            let child = spawn(arguments);
+            sleep(Duration::from_millis(wait));
+            let output = interrupt(child);
+            if output.status.code() == Some(130) && has_begun(&output) {
+                return output;
+            }
+            last = Some(output);
+        }
+        panic!("it has never begun: {last:?}");
+    }
+
+    /// Whether there is a result.
+    fn prints(output: &Output) -> bool {
+        !output.stdout.is_empty()
     }
 
     fn report(output: &Output) -> Value {
@@ -478,9 +516,10 @@ mod interrupted {
         for json in [&["--json"][..], &[]] {
             let arguments = [&asked[..], &sample, json].concat();
             let sign = directory.path().join("fifth");
-            let output = interrupted(Some(&sign), &arguments);
+            let output = interrupted_at(&sign, &arguments);
             std::fs::remove_file(sign).unwrap();
-            assert_eq!(text(&output.stderr), "interrupted: no files were written\n");
+            let said = if json.is_empty() { "interrupted: no files were written\n" } else { "" };
+            assert_eq!(text(&output.stderr), said);
             assert!(!Path::new(&csv).exists());
             if json.is_empty() {
                 let said = format!(
@@ -503,7 +542,7 @@ mod interrupted {
     fn where_nothing_was_measured_that_is_said() {
         let asked =
             ["lab", "regret", "first", "--board", "8x8", "--sample", "self-play", "--by", "engine:level=20"];
-        let output = interrupted(None, &asked);
+        let output = interrupted(&asked, |_| true);
         assert_eq!(text(&output.stdout), "");
         assert!(text(&output.stderr).contains("interrupted before anything was measured; nothing is kept"));
     }
@@ -511,9 +550,9 @@ mod interrupted {
     #[test]
     fn rules_are_measured_at_the_positions_that_are_known() {
         let asked = ["lab", "rules", "--max-empties", "26", "--positions", "2000"];
-        let report = report(&interrupted(None, &[&asked[..], &["--json"]].concat()));
+        let report = report(&interrupted(&[&asked[..], &["--json"]].concat(), prints));
         assert!((1..2000).contains(&report["positions"].as_u64().unwrap()), "{report}");
-        let output = interrupted(None, &asked);
+        let output = interrupted(&asked, prints);
         assert!(text(&output.stdout).contains("\ninterrupted: the exact scores of "), "{output:?}");
         assert!(text(&output.stdout).contains(" of 2000 positions were found\n"), "{output:?}");
     }
@@ -522,9 +561,12 @@ mod interrupted {
     fn searches_that_were_not_done_cost_nothing_and_that_is_said() {
         let asked =
             ["lab", "savings", "--depth", "40", "--most-nodes", "18446744073709551615", "--plots", "."];
-        let report = report(&interrupted(None, &[&asked[..], &["--json"]].concat()));
-        assert!(!report["evaluations"][0]["costs"].as_array().unwrap().is_empty(), "{report}");
-        let output = interrupted(None, &asked);
+        let has_cost = |output: &Output| {
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            report["evaluations"][0]["costs"].as_array().is_some_and(|costs| !costs.is_empty())
+        };
+        report(&interrupted(&[&asked[..], &["--json"]].concat(), has_cost));
+        let output = interrupted(&asked, prints);
         assert!(
             text(&output.stdout).contains("\ninterrupted: the searches by discs to depth "),
             "{output:?}"
@@ -535,10 +577,10 @@ mod interrupted {
     #[test]
     fn a_check_in_part_does_not_read_like_a_whole_one() {
         let asked = ["lab", "prune", "--positions", "10000000"];
-        let report = report(&interrupted(None, &[&asked[..], &["--json"]].concat()));
+        let report = report(&interrupted(&[&asked[..], &["--json"]].concat(), prints));
         assert_eq!(report["positions_asked"], 10_000_000);
         assert!(report["positions"].as_u64().unwrap() < 10_000_000);
-        let output = interrupted(None, &asked);
+        let output = interrupted(&asked, prints);
         assert!(text(&output.stdout).starts_with("interrupted after "), "{output:?}");
         assert!(text(&output.stdout).contains(" of 10000000 positions\n"), "{output:?}");
         assert!(text(&output.stdout).ends_with("\nno difference in what was compared\n"), "{output:?}");

@@ -16,8 +16,8 @@ use reversi::solve::facts::{Fact, Facts};
 use reversi::solve::plan::{Plan, PlanError};
 use reversi::solve::region::{BuildError, Progress, Tools, solve};
 use reversi::solve::taken_over;
-use reversi::table::{Contents, RawEntry, Table, key, to_bytes};
-use reversi::verify::{Report, Sample, Verdict, verify};
+use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
+use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -292,6 +292,23 @@ fn the_verifier_finds_every_region_sound() {
     }
 }
 
+/// What follows on a position that is not stored is not looked at: there is no end to it.
+#[test]
+fn a_table_that_claims_more_than_it_holds_is_found_wrong_soon() {
+    let plan = from_root(Geometry::SIX, 16, 3, NORMAL, 1, 13);
+    let stored = entries(plan);
+    for region in [Region::Complete, Region::SemiStrong { prefix: 16, down_to: 0 }] {
+        let claims = to_bytes(Contents { region, ..plan.contents() }, stored.iter().copied()).unwrap();
+        let sample = Sample { entries: 0, ..Sample::default() };
+        let report = verify(&Table::from_vec(claims).unwrap(), sample, |_| {});
+        let closure = report.checks.iter().find(|check| check.name == "closure").unwrap();
+        assert!(matches!(closure.outcome, Outcome::Failed { .. }), "{closure}");
+        assert!(closure.count < 20 * stored.len() as u64, "{closure}");
+        let sampled = report.checks.iter().find(|check| check.name == "sample").unwrap();
+        assert!(matches!(sampled.outcome, Outcome::NotChecked(_)), "{sampled}");
+    }
+}
+
 /// What the verifier says about a region after `spoil` has changed it.
 fn failures_after(plan: Plan, spoil: impl FnOnce(&mut Vec<RawEntry>)) -> Vec<String> {
     let mut spoilt = entries(plan);
@@ -430,6 +447,20 @@ fn the_two_certificates_make_up_a_region_without_a_prefix() {
     assert!(certificates::count(&whole).unwrap().is_empty());
 }
 
+#[test]
+fn a_certificate_ends_at_a_move_that_is_not_legal() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 0, 3);
+    let mut entries = entries(plan);
+    entries[0].best = 5;
+    assert!(
+        plan.root.player | plan.root.opponent != 0
+            && entries[0].key == key::canonical(plan.geometry, plan.root).0
+    );
+    let counts = certificates::count(&Table::from_vec(bytes(&plan, &entries)).unwrap()).unwrap();
+    assert_eq!(counts[&12], [1, 1]);
+    assert_eq!(counts[&11], [0, 1], "the side to move at the start has no legal move stored");
+}
+
 /// From a position of a certificate nothing arises that does not from the start.
 #[test]
 fn what_arises_from_two_roots_counts_once() {
@@ -523,6 +554,27 @@ fn what_was_taken_over_and_is_not_true_ends_the_build() {
         }
     }
     assert!(told > 0 && told < sound.len());
+}
+
+#[test]
+fn two_moves_that_were_taken_over_for_one_position_end_the_build() {
+    let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 0, 6);
+    let sound = facts(&entries(plan));
+    let solver = solver(&plan, 1 << 20);
+    let mut tried = 0;
+    for fact in sound.iter().filter(|fact| fact.best < 16) {
+        let Some((best, _)) = places(plan.geometry, fact.key).find(|place| place.0 != fact.best) else {
+            continue;
+        };
+        let mut wrong = sound.clone();
+        wrong.iter_mut().filter(|known| known.key == fact.key).for_each(|known| known.best = best);
+        for known in [[&sound[..], &wrong].concat(), [&wrong[..], &sound].concat()] {
+            let found = build(plan, &solver, 1, known).map(|entries| entries.len());
+            assert!(matches!(found, Err(BuildError::Contradiction(_))), "{fact:?} {best}: {found:?}");
+        }
+        tried += 1;
+    }
+    assert!(tried > 10, "{tried}");
 }
 
 #[test]

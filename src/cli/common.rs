@@ -12,6 +12,7 @@ use crate::search::SolverOptions;
 use crate::table::library::Library;
 use clap::{Args, ValueEnum};
 use std::fmt::Display;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,9 +28,9 @@ pub struct Output {
 }
 
 impl Output {
-    /// For progress and remarks beside results: who reads JSON reads it on stderr too.
-    pub fn beside(self) -> Output {
-        Output { quiet: self.quiet || self.json, ..self }
+    /// Programs that ask for JSON read stderr too: unless a terminal shows it, nothing stands there but an error.
+    pub fn settled(self) -> Output {
+        Output { quiet: self.quiet || (self.json && !io::stderr().is_terminal()), ..self }
     }
 
     /// For a command with an output of its own; `what` says which, as in "play shows boards".
@@ -170,7 +171,7 @@ pub fn on_the_usual_board(size: impl Display) -> String {
 
 /// Says which weights are used, or that there are none, and where was looked.
 pub fn tell_weights(geometry: Geometry, goal: Goal, data: Option<&Path>, output: Output) {
-    if output.beside().quiet {
+    if output.quiet {
         return;
     }
     let library = Library::new(data);

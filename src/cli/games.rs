@@ -75,18 +75,17 @@ pub fn games_at_once(asked: Option<u32>, time: Clock) -> usize {
     asked.map_or(usual, |asked| asked as usize)
 }
 
+/// Ctrl-C while a match is set up.
+pub fn interrupted_before_games() -> Failure {
+    Failure::new(Exit::Interrupted, "interrupted", "interrupted before the first game began")
+}
+
 /// The openings, if they were drawn to the end and there is one.
 ///
 /// # Errors
 /// Ctrl-C while they were drawn, or no game lasts so many plies.
 pub fn at_least_one(openings: Option<Vec<Game>>, plies: u32, size: Size) -> Result<Vec<Game>, Failure> {
-    let Some(openings) = openings else {
-        return Err(Failure::new(
-            Exit::Interrupted,
-            "interrupted",
-            "interrupted before the first game began",
-        ));
-    };
+    let openings = openings.ok_or_else(interrupted_before_games)?;
     if openings.is_empty() {
         let message = format!("on {size} every game is over after {plies} moves; ask for shorter openings");
         return Err(Failure::usage("bad-opening", message));

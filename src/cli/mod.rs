@@ -134,8 +134,8 @@ fn run_command() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::report_usage(&error),
     };
-    let output = cli.output;
-    if let Some(path) = library::missing_directory().filter(|_| !output.beside().quiet) {
+    let output = cli.output.settled();
+    if let Some(path) = library::missing_directory().filter(|_| !output.quiet) {
         let (variable, path) = (library::DATA_VARIABLE, path.display());
         print::print_remark(format_args!(
             "reversi: ${variable} names {path}, which is no directory; it is passed over"

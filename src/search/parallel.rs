@@ -6,6 +6,7 @@
 //! who searches what.
 
 use super::ordering::Candidate;
+use super::stop::Stop;
 use super::worker::Node;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -135,6 +136,32 @@ impl Drop for Finish<'_> {
         let _open = lock(&self.0.open);
         self.0.finished.store(true, Relaxed);
         self.0.wake.notify_all();
+    }
+}
+
+/// The searches under way with one solver, for threads that have nothing else to do.
+#[derive(Default)]
+pub(super) struct UnderWay(Mutex<Vec<(Arc<Crew>, Stop)>>);
+
+impl UnderWay {
+    /// Lets others find a search while the guard lives.
+    pub fn announce(&self, crew: &Arc<Crew>, stop: &Stop) -> Announced<'_> {
+        lock(&self.0).push((crew.clone(), stop.clone()));
+        Announced(self, crew.clone())
+    }
+
+    /// The search with the fewest threads.
+    pub fn neediest(&self) -> Option<(Arc<Crew>, Stop)> {
+        lock(&self.0).iter().min_by_key(|(crew, _)| Arc::strong_count(crew)).cloned()
+    }
+}
+
+/// A search that others may help with.
+pub(super) struct Announced<'a>(&'a UnderWay, Arc<Crew>);
+
+impl Drop for Announced<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.0).retain(|(crew, _)| !Arc::ptr_eq(crew, &self.1));
     }
 }
 

@@ -21,18 +21,20 @@ pub(super) fn search<L: Law>(
         // Also where a thread cannot be had: those before it would wait for ever.
         let _finish = Finish(common.crew);
         for _ in 0..helpers {
-            let help = move || {
-                let mut worker = Worker::<L>::new(common);
-                common.crew.serve(|split| worker.work_on(split));
-            };
             // With fewer helpers than asked for, where the system gives no more, it only takes longer.
-            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, move || help::<L>(common)).is_err() {
                 break;
             }
         }
         Root::<L>::new(common, &proof).narrow(window, guess);
     });
     Proved { nodes: common.crew.nodes(), ..proof.bounds() }
+}
+
+/// Does what the search's first thread shares out, until the search has ended.
+pub(super) fn help<L: Law>(common: Common) {
+    let mut worker = Worker::<L>::new(common);
+    common.crew.serve(|split| worker.work_on(split));
 }
 
 /// The search of one position by its first thread.

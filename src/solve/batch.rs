@@ -8,31 +8,42 @@ use std::time::Duration;
 
 /// How long a result is waited for at a time.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Where there is nothing to share at the moment, after so long there may be.
+const GLANCE: Duration = Duration::from_micros(100);
 
 /// Does all tasks, in their order as threads become free, and hands each result to `each` on the
 /// calling thread; `None` now and then while no result comes, so that what was found before can be kept.
-/// `work` gives `None` when it was stopped; then no more tasks are begun.
+/// `work` gives `None` when it was stopped; then no more tasks are begun. A thread that finds no task left calls `help` as
+/// long as others are at work, to share what they do; it says whether there was anything to share.
 ///
 /// The results come in any order. `None` unless all tasks were done.
 pub(super) fn run<T: Sync>(
     tasks: &[T],
     threads: usize,
     work: impl Fn(&T) -> Option<Fact> + Sync,
+    help: impl Fn() -> bool + Sync,
     mut each: impl FnMut(Option<Fact>),
 ) -> Option<()> {
     let next = AtomicUsize::new(0);
-    let threads = threads.clamp(1, tasks.len().max(1));
+    let (threads, busy) = (threads.max(1), AtomicUsize::new(0));
     // Bounded, so that a stop that `each` asks for comes after few more tasks however slow the caller is.
     let (results, received) = mpsc::sync_channel(threads);
-    let (next, work) = (&next, &work);
+    let (next, busy, work, help) = (&next, &busy, &work, &help);
     let done = thread::scope(move |scope| {
         for number in 0..threads {
             let results = results.clone();
             let work_on = move || {
+                let at_work = AtWork::new(busy);
                 while let Some(fact) = tasks.get(next.fetch_add(1, Relaxed)).and_then(work) {
                     // Nobody takes it over when the caller has panicked.
                     if results.send(fact).is_err() {
                         break;
+                    }
+                }
+                drop((at_work, results));
+                while busy.load(Relaxed) > 0 {
+                    if !help() {
+                        thread::sleep(GLANCE);
                     }
                 }
             };
@@ -59,10 +70,31 @@ pub(super) fn run<T: Sync>(
     (done == tasks.len()).then_some(())
 }
 
+/// Counts a thread that has tasks of its own, as long as it has, even if it panics.
+struct AtWork<'a>(&'a AtomicUsize);
+
+impl AtWork<'_> {
+    fn new(busy: &AtomicUsize) -> AtWork<'_> {
+        busy.fetch_add(1, Relaxed);
+        AtWork(busy)
+    }
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+    /// Nothing can be shared.
+    fn alone() -> bool {
+        false
+    }
 
     fn fact(key: u64) -> Fact {
         Fact { key, score: 0, best: 0 }
@@ -74,13 +106,13 @@ mod tests {
         for threads in [1, 2, 7, 1000] {
             let mut done = Vec::new();
             assert_eq!(
-                run(&tasks, threads, |&key| Some(fact(key)), |fact| done.extend(fact.map(|f| f.key))),
+                run(&tasks, threads, |&key| Some(fact(key)), alone, |fact| done.extend(fact.map(|f| f.key))),
                 Some(())
             );
             done.sort_unstable();
             assert_eq!(done, tasks, "{threads} threads");
         }
-        assert_eq!(run(&[], 2, |&key| Some(fact(key)), |_| ()), Some(()));
+        assert_eq!(run(&[], 2, |&key| Some(fact(key)), alone, |_| ()), Some(()));
     }
 
     #[test]
@@ -88,15 +120,28 @@ mod tests {
         let tasks: Vec<u64> = (0..100).collect();
         let mut done = Vec::new();
         let work = |&key: &u64| (key < 50).then(|| fact(key));
-        assert_eq!(run(&tasks, 2, work, |fact| done.extend(fact.map(|f| f.key))), None);
+        assert_eq!(run(&tasks, 2, work, alone, |fact| done.extend(fact.map(|f| f.key))), None);
         done.sort_unstable();
         assert_eq!(done, tasks[..50]);
     }
 
     #[test]
+    fn who_has_no_task_left_shares_what_others_do() {
+        let shared = AtomicBool::new(false);
+        let work = |&key: &u64| {
+            while !shared.load(SeqCst) {
+                thread::yield_now();
+            }
+            Some(fact(key))
+        };
+        let help = || !shared.swap(true, SeqCst);
+        assert_eq!(run(&[1], 2, work, help, |_| ()), Some(()), "the task ends only when it is shared");
+    }
+
+    #[test]
     fn a_caller_that_panics_waits_for_nobody() {
         let tasks: Vec<u64> = (0..100).collect();
-        let panics = || run(&tasks, 3, |&key| Some(fact(key)), |_| panic!("on purpose"));
+        let panics = || run(&tasks, 3, |&key| Some(fact(key)), alone, |_| panic!("on purpose"));
         assert!(std::panic::catch_unwind(panics).is_err());
     }
 
@@ -111,7 +156,7 @@ mod tests {
             thread::sleep(Duration::from_millis(1));
             stop.store(true, SeqCst);
         };
-        assert_eq!(run(&tasks, 3, work, slow), None);
+        assert_eq!(run(&tasks, 3, work, alone, slow), None);
         // The first, what waits to be taken over, and what each thread has in its hands.
         assert!(done <= 1 + 3 + 3, "{done}");
     }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 /// Positions in the certificate of each side, the side to move at the root first, by the number of
 /// empty squares; nothing for a table that is no region.
 ///
-/// A position counts once for each side, whoever is to move in it. Where a stored move is missing the
-/// walk ends.
+/// A position counts once for each side, whoever is to move in it. Where a stored move is missing or not legal the walk
+/// ends.
 ///
 /// # Errors
 /// A table that is damaged where it had to be read.
@@ -66,7 +66,7 @@ fn next_layer(
         if !chooses {
             next.extend(children(table.geometry(), position).map(|child| (child, true)));
         } else if let Some(Move::Play(square)) = table.probe(position)?.and_then(|entry| entry.best) {
-            next.push((position.play(square, position.flips(square)), false));
+            next.extend(position.try_play(table.geometry(), square).map(|child| (child, false)));
         }
     }
     Ok(next)

@@ -73,20 +73,20 @@ impl Facts {
         self.known.is_empty()
     }
 
-    /// Adds a fact. A move that was known stays known. Of two scores of one position one is wrong: the first stays.
-    /// Nothing is kept of a fact that cannot be, whose key or score the board does not have or whose move is not
-    /// legal. [`Facts::contradicted`] tells of either.
+    /// Adds a fact. Of two scores of one position one is wrong, and of two moves, for only one is canonical: the first
+    /// stays. Nothing is kept of a fact that cannot be, whose key or score the board does not have or whose move is
+    /// not legal. [`Facts::contradicted`] tells of either.
     pub fn insert(&mut self, fact: Fact) {
         if !fact.is_possible(self.geometry) {
             self.contradicted = Some(fact.key);
             return;
         }
-        let known = self.known.entry(fact.key).or_insert((fact.score, RawEntry::NO_MOVE));
-        if known.0 != fact.score {
-            self.contradicted = Some(fact.key);
+        let (score, best) = self.known.entry(fact.key).or_insert((fact.score, fact.best));
+        if *best == RawEntry::NO_MOVE {
+            *best = fact.best;
         }
-        if fact.has_move() {
-            known.1 = fact.best;
+        if *score != fact.score || (fact.has_move() && *best != fact.best) {
+            self.contradicted = Some(fact.key);
         }
     }
 
@@ -105,8 +105,8 @@ impl Facts {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
     }
 
-    /// The key of a fact that cannot be, or of a position of which two different scores were told, if there is one:
-    /// then something that was taken over is not true.
+    /// The key of a fact that cannot be, or of a position of which two different scores or moves were told, if there is
+    /// one: then something that was taken over is not true.
     pub fn contradicted(&self) -> Option<u64> {
         self.contradicted
     }

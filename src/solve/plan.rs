@@ -39,6 +39,9 @@ pub struct Plan {
     pub down_to: u8,
 }
 
+/// How [`PlanError::TooFar`] calls [`Plan::prefix`].
+pub const PREFIX: &str = "the prefix";
+
 /// A plan that cannot be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
@@ -65,9 +68,7 @@ impl Plan {
     pub fn check(&self) -> Result<(), PlanError> {
         key::check_size(self.geometry)?;
         let empties = self.root.empty_count(self.geometry);
-        for (what, given) in
-            [("the prefix", self.prefix), ("the bound down to which is solved", self.down_to)]
-        {
+        for (what, given) in [(PREFIX, self.prefix), ("the bound down to which is solved", self.down_to)] {
             if u32::from(given) > empties {
                 return Err(PlanError::TooFar { what, given, empties });
             }

@@ -6,8 +6,8 @@
 //! disc at a time: the value of a position that chooses tells that of its only next one, and of free
 //! positions all next ones are searched that are not known yet. These choose, so their moves are
 //! asked in their order, right away, whether they reach the value, until one does. Searches are independent, so
-//! each thread does one at a time, except near the root, where they are few and long: there all threads share each.
-//! What they find is exact, so the result does not depend on who did what.
+//! each thread does one at a time; a thread for which none is left shares the longest that go on. What they find is exact,
+//! so the result does not depend on who did what.
 
 use super::batch;
 use super::checkpoint::{CheckpointError, Workspace};
@@ -74,20 +74,14 @@ pub enum BuildError {
     },
     /// What was known before is not true, or not all of it.
     #[error(
-        "a table or checkpoint that was taken over is wrong at key {0:#x}: two different values of one position, a key or \
-         score that the board does not have, or a move that is not legal, does not lead to its value or is not the first \
-         of the best; delete it, or pass --anew to take nothing from the table that is to be replaced"
+        "what was taken over is wrong at key {0:#x}: two different values or moves of one position, a key or score that the \
+         board does not have, or a move that is not legal, does not lead to its value or is not the first of the best"
     )]
     Contradiction(u64),
 }
 
 /// Bytes that a ply of the prefix may take for each position of the ply before: about seven next ones, and room to grow.
 const NEXT_PLY_BYTES: u64 = 1000;
-/// From so many empty squares on a search is worth sharing between threads.
-const LONG: u32 = 20;
-/// Up to so many of them a thread are done one after the other, by all threads: else most threads would soon have
-/// nothing to do while the longest goes on.
-const FEW: usize = 2;
 
 /// A region that is being solved.
 struct Builder<'a> {
@@ -106,13 +100,12 @@ struct Builder<'a> {
 
 /// What a builder works with.
 pub struct Tools<'a> {
-    /// For this board and these rules; best one that uses the whole of its table ([`crate::search::Sizing::Whole`]).
-    /// How many threads it has does not matter.
+    /// For this board and these rules; best one that uses the whole of its table ([`crate::search::Sizing::Whole`]) and has
+    /// a single thread.
     pub solver: &'a Solver,
-    /// Threads to use; 0 counts as 1. Each does searches of its own, but few and long ones are done one after the other
-    /// by all of them.
+    /// Threads to use; 0 counts as 1. Each does searches of its own, and shares those of others when none is left.
     pub threads: usize,
-    /// Ends the build.
+    /// Ends the build; is set by it, too, when what is found cannot be kept.
     pub stop: &'a Stop,
     /// Where what is found is kept during the build; `None` keeps nothing.
     pub workspace: Option<&'a mut Workspace>,
@@ -386,12 +379,6 @@ impl Builder<'_> {
         self.run(Phase::Moves, &tasks)
     }
 
-    /// How many of these searches are done at a time, and by how many threads each.
-    fn shares(&self, empties: u32, searches: usize) -> (usize, usize) {
-        let are_few_and_long = empties >= LONG && searches.div_ceil(FEW) <= self.threads;
-        if are_few_and_long { (1, self.threads) } else { (self.threads, 1) }
-    }
-
     /// Does the searches, and keeps what they find.
     fn run(&mut self, phase: Phase, tasks: &[Task]) -> Result<(), BuildError> {
         let Some(first) = tasks.first().map(Task::position) else { return Ok(()) };
@@ -403,9 +390,7 @@ impl Builder<'_> {
             since: Instant::now(),
             entries: self.entries.len(),
         };
-        let (at_once, threads_each) = self.shares(progress.empties, tasks.len());
-        let solver = &self.solver.with_threads(threads_each);
-        let (facts, stop) = (&self.facts, self.stop);
+        let (solver, facts, stop) = (self.solver, &self.facts, self.stop);
         let mut fresh = Vec::new();
         let mut failed = None;
         let each = |fact: Option<Fact>| {
@@ -420,7 +405,8 @@ impl Builder<'_> {
                 failed = workspace.save(facts, &fresh).inspect_err(|_| stop.set()).err();
             }
         };
-        let finished = batch::run(tasks, at_once, |task| work(solver, facts, task, stop), each);
+        let search = |task: &Task| work(solver, facts, task, stop);
+        let finished = batch::run(tasks, self.threads, search, || solver.lend_a_hand(), each);
         self.searched |= !fresh.is_empty();
         self.facts.extend(fresh);
         if let Some(error) = failed {

@@ -10,7 +10,7 @@ use crate::table::RawEntry;
 use rayon::prelude::*;
 
 pub(super) fn checks(content: &Content, roots: &[Root]) -> Vec<Check> {
-    let reached = reachable(content.size, roots.iter().filter_map(|root| root.board.as_ref()));
+    let reached = reachable(content, roots.iter().filter_map(|root| root.board.as_ref()));
     let [canonical, values, moves] = entry_checks(content);
     vec![canonical, no_strangers(content, &reached), closure(content, &reached), values, moves]
 }

@@ -32,6 +32,12 @@ impl Content {
         self.entries.binary_search_by_key(&key, |entry| entry.key).ok().map(|place| &self.entries[place])
     }
 
+    /// Whether a walk that has met so many positions goes on after this one. A table that lacks positions is wrong
+    /// already, and what follows on them may have no end: once there are as many of them as are stored, only these lead on.
+    pub fn leads_on(&self, key: u64, met: usize) -> bool {
+        met <= 2 * self.entries.len() || self.find(key).is_some()
+    }
+
     /// The stored score of a position, whichever way it is turned.
     pub fn score_of(&self, board: &Board) -> Option<i32> {
         self.find(canonical_key(board)).map(|entry| entry.score.into())

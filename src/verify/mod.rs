@@ -2,7 +2,7 @@
 //!
 //! [`verify`] takes the stored numbers from the reader as they are and does the rest by itself: it
 //! reads keys with base-3 digits of its own, walks the game with [`crate::rules::naive`] alone, turns
-//! boards with that module's symmetries, and searches a sample with a minimax of its own. None of the
+//! boards with that module's symmetries, and searches a sample with searches of its own. None of the
 //! bitboards, keys and searches that made the table take part, so an error in them shows.
 //!
 //! The result is a [`Report`]: one [`Check`] a line, each with what it looked at. The region that a

@@ -18,6 +18,17 @@ pub enum Outcome {
     NotChecked(String),
 }
 
+impl Outcome {
+    /// Nothing is right of which nothing was looked at: of so many that were drawn, all of which `remark` speaks.
+    pub(super) fn of_sample(self, searched: u64, drawn: u64, remark: &str) -> Outcome {
+        match self {
+            Outcome::Passed if drawn == 0 => Outcome::NotChecked("none was asked for".to_owned()),
+            Outcome::Passed if searched == 0 => Outcome::NotChecked(remark.to_owned()),
+            outcome => outcome,
+        }
+    }
+}
+
 /// One check of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {

@@ -57,7 +57,8 @@ impl Extent {
 
 /// Every position that must be in the table, by canonical key, and for what.
 ///
-/// Where a stored move is missing or no move at all the walk ends; the checks of the entries say so.
+/// Where a stored move is missing or no move at all the walk ends, and as far as [`Content::leads_on`] says; the checks
+/// say so too.
 pub(super) fn walk(content: &Content, extent: Extent, roots: &[Root]) -> HashMap<u64, Roles> {
     let keys = roots.iter().filter_map(|root| root.board.as_ref()).map(canonical_key);
     let roles = [Role::Prefix(extent.prefix), Role::Chooses, Role::Free];
@@ -69,8 +70,9 @@ pub(super) fn walk(content: &Content, extent: Extent, roots: &[Root]) -> HashMap
         for &(key, role) in &frontier {
             reached.entry(key).or_default().add(role);
         }
+        let leading_on = frontier.par_iter().filter(|&&(key, _)| content.leads_on(key, reached.len()));
         let mut next: Vec<_> =
-            frontier.par_iter().flat_map_iter(|&(key, role)| after(content, extent, key, role)).collect();
+            leading_on.flat_map_iter(|&(key, role)| after(content, extent, key, role)).collect();
         next.retain(|&state| seen.insert(state));
         frontier = next;
     }

@@ -4,7 +4,7 @@
 use super::content::Content;
 use super::plain_search::PlainSearch;
 use super::position::{children, decode};
-use super::report::{Check, Faults, Outcome};
+use super::report::{Check, Faults};
 use super::sample::Sample;
 use crate::rules::naive::Board;
 use crate::table::RawEntry;
@@ -34,17 +34,8 @@ pub(super) fn check(content: &Content, sample: Sample) -> Check {
         .iter()
         .map(|(empties, (searched, drawn))| format!("{empties}: {searched} of {drawn}"))
         .collect();
-    let remark = format!(
-        "seed {}; {} not checked, more than {} nodes each; by empty squares {}",
-        sample.seed,
-        drawn - searched,
-        sample.nodes,
-        by_empties.join(", ")
-    );
-    let outcome = match faults.outcome() {
-        Outcome::Passed if searched == 0 && drawn > 0 => Outcome::NotChecked(remark.clone()),
-        outcome => outcome,
-    };
+    let remark = format!("{}; by empty squares {}", sample.remark(drawn - searched), by_empties.join(", "));
+    let outcome = faults.outcome().of_sample(searched as u64, drawn as u64, &remark);
     let claim = "the value, and that a stored move is the first of the best, by a plain alpha-beta of the verifier's own";
     Check::new("sample", claim, searched as u64, "entries", outcome).with_remark(remark)
 }

@@ -16,11 +16,17 @@ fn server(options: &[&str]) -> Server {
     Server::start(options)
 }
 
+/// The program as the server was started: where nobody has named a directory with tables and weights.
+fn reversi() -> Command {
+    let mut command = Command::cargo_bin("reversi").unwrap();
+    command.env_remove("REVERSI_DATA");
+    command
+}
+
 /// What `reversi query --json` prints, without the time it took.
 pub fn query(arguments: &[&str]) -> Value {
-    let mut reversi = Command::cargo_bin("reversi").unwrap();
     let output =
-        reversi.args(["query", "--json"]).args(arguments).assert().success().get_output().stdout.clone();
+        reversi().args(["query", "--json"]).args(arguments).assert().success().get_output().stdout.clone();
     without_seconds(serde_json::from_slice(&output).unwrap())
 }
 
@@ -115,8 +121,7 @@ fn a_table_that_cannot_be_used_has_the_same_name_here_and_on_the_command_line() 
         let path = directory.path().to_str().unwrap();
         let reply = server(&["--data", path]).ask("query", &json!({"game": {"board": "4x4"}}));
         assert_eq!((reply.status, reply.kind().as_str()), (500, kind));
-        let mut reversi = Command::cargo_bin("reversi").unwrap();
-        let refused = reversi.args(["query", "--json", "--board", "4x4", "--data", path]).assert().code(4);
+        let refused = reversi().args(["query", "--json", "--board", "4x4", "--data", path]).assert().code(4);
         let told: Value = serde_json::from_slice(&refused.get_output().stderr).unwrap();
         assert_eq!(told["kind"], kind);
     }

@@ -71,12 +71,13 @@ pub struct Untrue {
 pub type Checked = (u64, Vec<Untrue>);
 
 /// Searches random positions to the end, by discs and with the engine's evaluation, and compares with the
-/// oracle. Once stopped, what was done.
+/// oracle, under these goals. Once stopped, what was done.
 ///
 /// # Errors
 /// A table or weights that cannot be used, or memory that cannot be had.
 pub fn check_all(
     equipment: &Equipment,
+    goals: &[Goal],
     variants: &[Variant],
     flaw: Option<Flaw>,
     seed: u64,
@@ -86,7 +87,7 @@ pub fn check_all(
     for Ends { geometry, origin, positions, every_search } in ENDS {
         let searches: Vec<Variant> =
             variants.iter().copied().filter(|variant| every_search || is_fast(variant)).collect();
-        for goal in Goal::ALL {
+        for &goal in goals {
             let truth = Truth::new(geometry, Rules::new(goal, Scoring::Raw), equipment)?;
             let opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
             let opinions: Vec<Opinion> = opinions.into_iter().filter(knows_the_end).collect();

@@ -52,6 +52,20 @@ impl Build {
         }
     }
 
+    /// What was taken over does not agree: all it was taken from, and how to do without each.
+    pub(super) fn disagreement(&self, job: &Job, key: u64) -> Failure {
+        let from = self.region.from.as_deref().map(|path| (path.to_owned(), "leave --from out"));
+        let replaced = (!self.anew && job.path.exists()).then(|| (job.path.clone(), "pass --anew"));
+        let kept = self.region.resume.then(|| job.checkpoint()).filter(|path| path.exists());
+        let kept = kept.map(|path| (path, "delete what is kept"));
+        let (places, ways): (Vec<_>, Vec<_>) = [from, replaced, kept]
+            .into_iter()
+            .flatten()
+            .map(|(path, way)| (path.display().to_string(), way))
+            .unzip();
+        contradiction(key, &places.join(" or "), &ways.join(", or "))
+    }
+
     /// A build that was begun with nothing from the table that is there, as with --anew, goes on so.
     fn takes_from_old_table(&self, job: &Job, kept: Option<&Kept>) -> bool {
         !self.anew && kept.is_none_or(|kept| kept.from_old_table) && job.path.exists()
@@ -101,13 +115,17 @@ fn facts_of(path: &Path, table: &Table) -> Result<Vec<Fact>, Failure> {
     let fail = |error: TableError| Failure::from(FileError { path: path.to_owned(), error });
     let facts = taken_over::facts_of(table).map_err(fail)?;
     match taken_over::contradiction(table, &facts).map_err(fail)? {
-        Some(key) => Err(contradiction(key).within(&path.display().to_string())),
+        Some(key) => {
+            let way_out = "leave it out: without --from, or with --anew if it is to be replaced";
+            Err(contradiction(key, &path.display().to_string(), way_out))
+        }
         None => Ok(facts),
     }
 }
 
-pub(super) fn contradiction(key: u64) -> Failure {
-    Failure::new(Exit::Difference, "contradiction", BuildError::Contradiction(key).to_string())
+fn contradiction(key: u64, place: &str, way_out: &str) -> Failure {
+    let message = format!("{place}: {}; {way_out}", BuildError::Contradiction(key));
+    Failure::new(Exit::Difference, "contradiction", message)
 }
 
 /// A finished table is not replaced by one that lacks some of its positions.

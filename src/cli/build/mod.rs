@@ -59,7 +59,8 @@ pub struct Build {
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Memory to use at most, as in 512M or 1G; for a region of a large board more is not faster
+    /// Memory to use at most, as in 512M or 1G; of a region of a large board for what the search remembers, for which more
+    /// is not faster: what is found comes on top, see --dry-run
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Take nothing from the table that is to be replaced: makes a damaged or wrong one again from nothing

@@ -8,7 +8,7 @@ use super::super::print::{print_line, print_remark};
 use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
-use super::known::{contradiction, tell_of_loss};
+use super::known::tell_of_loss;
 use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, write_table};
 use crate::rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
@@ -16,7 +16,7 @@ use crate::search::{Sizing, Solver, SolverOptions, Stop};
 use crate::solve::checkpoint::{self, CheckpointError, Workspace};
 use crate::solve::estimate::estimate;
 use crate::solve::facts::Facts;
-use crate::solve::plan::{Plan, PlanError};
+use crate::solve::plan::{PREFIX, Plan, PlanError};
 use crate::solve::region::{BuildError, Tools, solve};
 use crate::table::key;
 use crate::table::library::file_name;
@@ -135,7 +135,7 @@ impl Build {
             facts.extend(self.known_before(job, kept.as_ref())?);
             facts.extend(kept.into_iter().flat_map(|kept| kept.facts));
             if let Some(key) = facts.contradicted() {
-                return Err(contradiction(key).into());
+                return Err(self.disagreement(job, key).into());
             }
             let solver = self.solver(plan)?;
             let guess = estimate(plan, &solver, &facts, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
@@ -165,7 +165,10 @@ impl Build {
                 let plan = Plan { geometry, rules, root, prefix, down_to };
                 plan.check().map_err(|error| match error {
                     PlanError::Table(error) => Failure::usage("bad-board", error.to_string()),
-                    PlanError::TooFar { .. } => Failure::usage("usage", error.to_string()),
+                    PlanError::TooFar { what, .. } => {
+                        let option = if what == PREFIX { "--prefix" } else { "--down-to" };
+                        Failure::usage("usage", format!("{option}: {error}"))
+                    }
                 })?;
                 jobs.push(Job { plan, path: self.out.join(name) });
             }
@@ -215,10 +218,20 @@ impl Build {
         let solved = solve(plan, tools, known);
         drop(reporter);
         let stopped = || note(format!("stopped; {}", way_on(&workspace)));
-        let entries = solved.inspect_err(|error| match error {
-            BuildError::Stopped if ended == 0 => note(nothing_ended(&workspace, is_new)),
-            BuildError::Stopped => stopped(),
-            _ => {}
+        let entries = solved.map_err(|error| match error {
+            BuildError::Stopped => {
+                if ended == 0 {
+                    note(nothing_ended(&workspace, is_new))
+                } else {
+                    stopped()
+                };
+                Ending::Stopped
+            }
+            BuildError::Contradiction(key) => self.disagreement(job, key).into(),
+            BuildError::Checkpoint(error) => error.into(),
+            BuildError::Prefix { .. } => {
+                Failure::new(Exit::Failed, "out-of-memory", error.to_string()).into()
+            }
         })?;
         // Hours may have passed.
         self.check_again(job)?;
@@ -250,19 +263,6 @@ fn nothing_ended(workspace: &Workspace, is_new: bool) -> String {
     match is_new {
         true => format!("stopped before the first search had ended, and {lost}: --resume begins it again"),
         false => format!("stopped before another search had ended, and {lost}; {}", way_on(workspace)),
-    }
-}
-
-impl From<BuildError> for Ending {
-    fn from(error: BuildError) -> Ending {
-        match error {
-            BuildError::Stopped => Ending::Stopped,
-            BuildError::Checkpoint(error) => error.into(),
-            BuildError::Prefix { .. } => {
-                Failure::new(Exit::Failed, "out-of-memory", error.to_string()).into()
-            }
-            BuildError::Contradiction(key) => contradiction(key).into(),
-        }
     }
 }
 

@@ -3,7 +3,9 @@
 mod report;
 
 use super::common::Output;
-use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once};
+use super::games::{
+    ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once, interrupted_before_games,
+};
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
@@ -77,7 +79,7 @@ impl Match {
         }
         let progress = Progress::new(output, contest.games as u64);
         let results = match contest.play(&stop, |game| progress.show(game)) {
-            Err(_) if stop.is_set() => return Ok(Exit::Interrupted),
+            Err(_) if stop.is_set() => return Err(interrupted_before_games()),
             played => played?,
         };
         drop(progress);

@@ -81,14 +81,13 @@ impl Query {
         let board = self.position.board(USUAL_BOARD)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());
         let oracle = self.oracle(board.geometry, rules)?;
-        let shown = output.beside();
-        if !shown.quiet {
+        if !output.quiet {
             self.tell_of_a_search(&oracle, board);
         }
         let empties = board.position().empty_count(board.geometry);
         let what = if self.quick { "score" } else { "reply" };
         let started = Instant::now();
-        let reply = progress::shown(shown, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
+        let reply = progress::shown(output, empties, what, oracle.watch(), || self.ask(&oracle, board))?;
         let seconds = started.elapsed().as_secs_f64();
         match output.json {
             true => print_line(show::json(board, oracle.rules(), &reply, seconds)),
@@ -150,8 +149,20 @@ impl Query {
     fn tell_of_a_search(&self, oracle: &Oracle, board: Board) {
         const LONG: u32 = 20;
         let empties = board.position().empty_count(board.geometry);
-        let stored = oracle.probe(board.position()).is_ok_and(|found| found.is_some());
-        if stored || board.position().is_over(board.geometry) {
+        let is_stored = |position| oracle.probe(position).is_ok_and(|found| found.is_some());
+        let children = board.position().children(board.geometry);
+        if is_stored(board.position()) {
+            let searched = children.iter().filter(|&&(_, child)| !is_stored(child)).count();
+            if searched > 0 && empties > LONG && !self.quick {
+                print_remark(format_args!(
+                    "reversi: a table holds this position, but not what {searched} of its {} moves lead to; searching \
+                     these (--quick tells value and move at once)",
+                    children.len()
+                ));
+            }
+            return;
+        }
+        if children.is_empty() {
             return;
         }
         let found = match oracle.tables().len() {

@@ -61,7 +61,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
                 place.insert(crew(geometry, rules, &evaluator, share, size)?);
             }
             // Of several at a time none is looked on.
-            let shown = Output { quiet: output.beside().quiet || size > 1, ..output };
+            let shown = Output { quiet: output.quiet || size > 1, ..output };
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, shown, output.json)
             };

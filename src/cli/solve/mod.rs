@@ -98,7 +98,7 @@ impl Solve {
         self.search.tell_weights(board.geometry, rules.goal, output);
         let solver = &Solver::with_ordering(board.geometry, rules, self.search.solver(), evaluator)?;
         let stop = self.stop();
-        let solved = self.solve(solver, board, &stop, output.beside(), true);
+        let solved = self.solve(solver, board, &stop, output, true);
         let text = if output.json { solved.to_json().to_string() } else { solved.to_text() };
         print_line(text.trim_end());
         Ok(if solved.complete && solved.line_complete { Exit::Done } else { exit_when_stopped() })

@@ -103,7 +103,7 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "seconds_per_move": tournament.time.for_move().map(|time| time.as_secs_f64()),
         "memory": tournament.equipment.memory_bytes,
         "threads": tournament.equipment.threads,
-        "data": tournament.equipment.data,
+        "data": tournament.equipment.data.as_ref().map(|path| path.display().to_string()),
         "version": env!("CARGO_PKG_VERSION"),
         "seed": tournament.seed,
     })
@@ -116,7 +116,7 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
         serde_json::from_str(first).map_err(|_| bad(path, 1, "this is no journal of a tournament"))?;
     if found != *heading {
         let what = "this is the journal of another tournament; name another file, or give the same players, board, \
-                    rules, openings, time, seed and --data to the same version of this program";
+                    rules, openings, time, seed, --memory, --threads and --data to the same version of this program";
         return Err(bad(path, 1, what));
     }
     let (mut seen, mut games) = (HashSet::new(), Vec::new());

@@ -1,9 +1,9 @@
 //! A tournament in words and as JSON.
 
 use super::Standing;
-use crate::arena::Outcomes;
 use crate::arena::rating::{Rating, telling};
-use crate::arena::tournament::{different, matrix, of_black, of_player};
+use crate::arena::tournament::{Pairing, different, matrix, of_black, of_player};
+use crate::arena::{Fault, Outcomes};
 use crate::cli::games::{games_in_words, opening_plies};
 use crate::rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
@@ -41,16 +41,24 @@ pub fn text(standing: &Standing) -> String {
         let _ = writeln!(text, "{:<28}{rating}     {wins:>8}{draws:>6}{losses:>6}", standing.names[place]);
     }
     let _ = write!(text, "\n{}\n{}", certainty(standing), colors(standing));
-    let faults = standing.games.iter().filter_map(|game| Some((game.pairing, game.forfeit()?)));
-    let faults: Vec<_> = faults.collect();
-    for (pairing, (loser, fault)) in faults.iter().take(5) {
-        let place = if *loser == Color::Black { pairing.black } else { pairing.white };
-        let _ = write!(text, "\n{} lost by a fault: {fault}", standing.names[place]);
+    let faults: Vec<_> = faults(standing).collect();
+    for (loser, fault) in faults.iter().take(5) {
+        let _ = write!(text, "\n{loser} lost by a fault: {fault}");
     }
     if faults.len() > 5 {
         let _ = write!(text, "\n... {} games were lost by a fault", faults.len());
     }
     text
+}
+
+/// Who has lost games by which faults.
+fn faults(standing: &Standing) -> impl Iterator<Item = (&str, &Fault)> {
+    standing.games.iter().filter_map(|game| {
+        let (loser, fault) = game.forfeit()?;
+        let Pairing { black, white, .. } = game.pairing;
+        let place = if loser == Color::Black { black } else { white };
+        Some((standing.names[place].as_str(), fault))
+    })
 }
 
 /// What the intervals of the ratings rest on, in a line.
@@ -117,6 +125,8 @@ pub fn json(standing: &Standing) -> Json {
         })
         .collect();
     let [different, between_two] = telling_games(standing);
+    let forfeits: Vec<Json> =
+        faults(standing).map(|(loser, fault)| json!({"loser": loser, "reason": fault.to_string()})).collect();
     json!({
         "schema": "reversi.tournament/1",
         "players": standing.names,
@@ -126,6 +136,8 @@ pub fn json(standing: &Standing) -> Json {
         "start": game.first_board().as_start().map(Start::name),
         "passing": game.passing() == Passing::Allowed,
         "games_a_cell": tournament.games,
+        "openings": opening_plies(game),
+        "seconds_per_move": tournament.time.for_move().map(|time| time.as_secs_f64()),
         "seed": tournament.seed,
         "asked": tournament.game_count(),
         "played": standing.games.len(),
@@ -134,6 +146,7 @@ pub fn json(standing: &Standing) -> Json {
         "rated_games": between_two,
         "different_rated_games": different,
         "colors": cell_json(of_black(&standing.games)),
+        "forfeits": forfeits,
     })
 }
 

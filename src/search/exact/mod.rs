@@ -8,7 +8,7 @@ use super::law::with_law;
 use super::layout::Layout;
 use super::near::NearTables;
 use super::pages::{MemoryError, free_memory};
-use super::parallel::Crew;
+use super::parallel::{Crew, UnderWay};
 use super::root;
 use super::stop::Stop;
 use super::transposition::{Part, TranspositionTable};
@@ -105,10 +105,11 @@ pub struct Proved {
 /// assert_eq!(solution.score.discs(), -8);
 /// ```
 pub struct Solver {
-    layout: Arc<Layout>,
+    layout: Layout,
     rules: Rules,
-    pub(super) table: Arc<TranspositionTable>,
-    near_tables: Arc<NearTables>,
+    pub(super) table: TranspositionTable,
+    near_tables: NearTables,
+    under_way: UnderWay,
     threads: usize,
     sizing: Sizing,
     evaluator: Option<Arc<Evaluator>>,
@@ -154,34 +155,32 @@ impl Solver {
         );
         let table = TranspositionTable::new(options.memory_bytes)?;
         Ok(Solver {
-            layout: Arc::new(Layout::new(geometry)),
+            layout: Layout::new(geometry),
             rules,
-            table: Arc::new(table),
-            near_tables: Arc::default(),
+            table,
+            near_tables: NearTables::default(),
+            under_way: UnderWay::default(),
             threads: options.threads.max(1),
             sizing: options.sizing,
             evaluator,
         })
     }
 
-    /// A solver that uses so many threads for each search, 0 counting as 1, and shares with this one what is proved
-    /// and the memory for it.
-    pub fn with_threads(&self, threads: usize) -> Solver {
-        Solver {
-            layout: self.layout.clone(),
-            rules: self.rules,
-            table: self.table.clone(),
-            near_tables: self.near_tables.clone(),
-            threads: threads.max(1),
-            sizing: self.sizing,
-            evaluator: self.evaluator.clone(),
-        }
+    /// Helps another thread with a search that it has under way with this solver, until that search has ended, and says
+    /// whether there was one: for threads of many searches that have no more of their own. How the search is stopped
+    /// is its own affair.
+    pub fn lend_a_hand(&self) -> bool {
+        let Some((crew, stop)) = self.under_way.neediest() else { return false };
+        let watch = Watch::default();
+        let common = self.common(self.table.whole(), &crew, &watch, &stop);
+        with_law!(self.rules, L => root::help::<L>(common));
+        true
     }
 
     /// Forgets what it has proved: what it finds next, which of several best moves for one, is what a new solver finds.
     pub fn forget(&mut self) {
         self.table.forget();
-        self.near_tables = Arc::default();
+        self.near_tables = NearTables::default();
     }
 
     /// Gets hold of all its memory now, so that no search waits for it.
@@ -368,9 +367,11 @@ impl Solver {
             Sizing::ByPosition => self.table.part(table_bytes(empties)),
             Sizing::Whole => self.table.whole(),
         };
-        let crew = Crew::default();
+        let crew = Arc::<Crew>::default();
+        let is_long = empties >= THREADS_FROM;
+        let _announced = is_long.then(|| self.under_way.announce(&crew, stop));
         let common = self.common(table, &crew, watch, stop);
-        let helpers = if empties < THREADS_FROM { 0 } else { self.threads - 1 };
+        let helpers = if is_long { self.threads - 1 } else { 0 };
         with_law!(self.rules, L => root::search::<L>(common, helpers, position, window, guess))
     }
 }

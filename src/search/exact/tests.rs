@@ -45,15 +45,33 @@ fn each_search_counts_its_own_nodes_whoever_shares_the_watch() {
 }
 
 #[test]
-fn with_other_threads_what_was_proved_is_known() {
-    let position = reachable(Geometry::SIX, 16, &mut fastrand::Rng::with_seed(6));
-    for (before, after) in [(1, 2), (2, 1), (2, 0)] {
-        let solver = solver(Geometry::SIX, Rules::default(), before);
-        let first = solver.solve(position, &Stop::never()).unwrap();
-        let second = solver.with_threads(after).solve(position, &Stop::never()).unwrap();
-        assert_eq!(second.score, first.score);
-        assert!(second.nodes < first.nodes / 10, "{} nodes after {}", second.nodes, first.nodes);
+fn who_lends_a_hand_changes_no_score_and_goes_when_the_search_has_ended() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let solver = solver(Geometry::SIX, Rules::default(), 1);
+    assert!(!solver.lend_a_hand(), "nothing is under way");
+    let mut helped = 0;
+    for _ in 0..20 {
+        let position = reachable(Geometry::SIX, 18, &mut random);
+        let done = std::sync::atomic::AtomicBool::new(false);
+        let found = std::thread::scope(|scope| {
+            let help = || {
+                let mut times = 0;
+                while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                    times += u32::from(solver.lend_a_hand());
+                }
+                times
+            };
+            let helpers = [scope.spawn(help), scope.spawn(help)];
+            let found = solver.solve(position, &Stop::never()).unwrap();
+            done.store(true, std::sync::atomic::Ordering::Relaxed);
+            helped += helpers.map(|helper| helper.join().unwrap()).iter().sum::<u32>();
+            found
+        });
+        let alone = self::solver(Geometry::SIX, Rules::default(), 1).solve(position, &Stop::never()).unwrap();
+        assert_eq!(found.score, alone.score, "{position:?}");
     }
+    assert!(helped > 0);
+    assert!(!solver.lend_a_hand());
 }
 
 #[test]
@@ -66,7 +84,7 @@ fn canonical_forms_change_no_score_and_moves_are_turned_back() {
             for threads in [1, 2] {
                 let with = solver(geometry, rules, threads);
                 let mut without = solver(geometry, rules, 1);
-                Arc::get_mut(&mut without.layout).expect("its own").canonical_from = u32::MAX;
+                without.layout.canonical_from = u32::MAX;
                 for _ in 0..6 {
                     let most = geometry.square_count() - 4;
                     let empties = random.u32(with.layout.canonical_from..=most.min(14));

@@ -97,6 +97,14 @@ struct Outcome {
     selective: Selective,
 }
 
+impl Outcome {
+    /// Whether no search was compared with anything.
+    fn is_empty(&self) -> bool {
+        let searched = self.compared.iter().any(|(_, compared)| !compared.is_empty());
+        !searched && self.differences.is_empty() && self.to_the_end == 0
+    }
+}
+
 impl Prune {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let checked = self.check(output)?;
@@ -118,6 +126,10 @@ impl Prune {
     pub fn check(self, output: Output) -> Result<Checked, Failure> {
         let (variants, plan) = (self.variants()?, self.plan()?);
         let outcome = self.measure(&plan, &variants, output)?;
+        if outcome.is_empty() && !outcome.interrupted {
+            let message = "nothing was compared: engine only searches with learned and plain";
+            return Err(Failure::usage("bad-search", message));
+        }
         Ok(Checked { asked: self, plan, variants, outcome })
     }
 
@@ -222,10 +234,11 @@ impl Prune {
         drop(counter);
         let (asked, done) = (plan.positions, compared.len() as u64);
         let mut outcome = Outcome { asked, done, compared, differences, ..Outcome::default() };
+        let goals = self.goal.map_or(Goal::ALL.to_vec(), |goal| vec![goal]);
         let goes_on = outcome.differences.is_empty() && !stop.is_set();
         if goes_on && self.board.is_none() && self.eval.is_none() {
             (outcome.to_the_end, outcome.untrue) =
-                ends::check_all(&self.equipment(), variants, flaw, plan.seed, &stop)?;
+                ends::check_all(&self.equipment(), &goals, variants, flaw, plan.seed, &stop)?;
         }
         let trials: Vec<Trial> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
         outcome.selective = selective::measure(&trials, &stop)?;

@@ -30,10 +30,10 @@ pub struct ReportCommand {
     /// Directory for the page and its parts
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// So much of the work, in percent: fewer positions and games, wider intervals
+    /// So many of the positions and games that are drawn, in percent: wider intervals, sooner
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
     percent: u32,
-    /// One percent of the work, to see what it looks like
+    /// One percent of them, to see what it looks like
     #[arg(long, conflicts_with = "percent")]
     quick: bool,
     /// Everything random follows from it
