@@ -40,6 +40,18 @@ fn wait_for_status(browser: &Browser, part: &str) {
     browser.wait(part, &script);
 }
 
+/// Makes a choice in a field as a person does.
+fn choose(browser: &Browser, id: &str, value: &str) {
+    let script = format!(
+        "const field = document.getElementById({});
+         field.value = {};
+         field.dispatchEvent(new Event('change', {{ bubbles: true }}));",
+        json!(id),
+        json!(value)
+    );
+    browser.run(&script);
+}
+
 /// The exact values on the board, `[["b1", -8, true], ...]` with whether it is marked as best, once
 /// the oracle has given its whole answer.
 fn overlays(browser: &Browser) -> Value {
@@ -299,6 +311,21 @@ fn a_pause_takes_nothing_away() {
     wait_for_status(&browser, "Paused");
     browser.press(&["p"]);
     wait_for_status(&browser, "White to move");
+}
+
+#[test]
+fn another_player_begins_with_its_usual_parameters() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&black=human&white=alphabeta:1,discs") else {
+        return;
+    };
+    let seat = "return new URLSearchParams(location.hash.slice(1)).get('white')";
+    choose(&browser, "white-player", "engine");
+    assert_eq!(browser.text(seat), "engine");
+    assert_eq!(browser.text("return document.getElementById('white-parameters').value"), "");
+    choose(&browser, "white-parameters", "level=1");
+    assert_eq!(browser.text(seat), "engine:level=1");
+    browser.run("document.querySelector('[data-name=b1]').click()");
+    browser.wait("White's answer", "return document.querySelectorAll('#moves li').length === 2");
 }
 
 #[test]

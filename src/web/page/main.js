@@ -314,16 +314,22 @@ function showHelp() {
   at("player-help").textContent = lines.join(" ");
 }
 
-function takeSeats() {
-  for (const color of ["black", "white"]) {
-    const name = at(`${color}-player`).value;
-    const parameters = name === "human" ? "" : at(`${color}-parameters`).value.trim();
-    computers.seats[color] = parameters ? `${name}:${parameters}` : name;
-  }
+function takeSeats(seats) {
+  sit(seats);
   computers.time = at("move-time").valueAsNumber > 0 ? at("move-time").valueAsNumber : null;
-  showSeats();
   setPaused(false);
   if (table.game) changed(table.game, table.game);
+}
+
+function wireSeat(color) {
+  const take = (player) => takeSeats({ ...computers.seats, [color]: player });
+  // Its parameters are a player's own: another one begins with its usual ones.
+  at(`${color}-player`).addEventListener("change", ({ target }) => take(target.value));
+  at(`${color}-parameters`).addEventListener("change", ({ target }) => {
+    const [name] = computers.seats[color].split(":");
+    const parameters = target.value.trim();
+    take(parameters ? `${name}:${parameters}` : name);
+  });
 }
 
 function showNewForm(game) {
@@ -423,12 +429,13 @@ function wireButtons() {
     setPaused(computers.any);
     attempt(() => table.set({ ...specOf(game), moves, ply: game.ply + 1 }));
   });
-  at("players-form").addEventListener("change", takeSeats);
+  wireSeat("black");
+  wireSeat("white");
+  at("move-time").addEventListener("change", () => takeSeats(computers.seats));
   at("players-form").addEventListener("submit", (event) => event.preventDefault());
   at("swap").addEventListener("click", () => {
     const { black, white } = computers.seats;
-    sit({ black: white, white: black });
-    takeSeats();
+    takeSeats({ black: white, white: black });
   });
   // What is usual there may be another scoring.
   at("new-board").addEventListener("input", () => {
