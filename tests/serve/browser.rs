@@ -329,6 +329,17 @@ fn another_player_begins_with_its_usual_parameters() {
 }
 
 #[test]
+fn a_pause_ends_with_another_player_but_not_with_another_time() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&black=human&white=first") else { return };
+    let pause = "return document.getElementById('pause').textContent";
+    browser.click("#pause");
+    choose(&browser, "move-time", "2");
+    assert_eq!(browser.text(pause), "Go on");
+    choose(&browser, "white-player", "random");
+    assert_eq!(browser.text(pause), "Pause");
+}
+
+#[test]
 fn a_side_without_a_move_passes_while_the_game_is_paused() {
     let Some((_server, browser)) = page(LAPTOP, "position=XO--XO----------X&black=human&white=first") else {
         return;

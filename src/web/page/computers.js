@@ -47,6 +47,12 @@ export class Computers {
     this.thinking = null;
   }
 
+  /** Gives programs so many seconds for each move, or `null` for as many as they like; one that thinks begins anew. */
+  limit(time) {
+    this.time = time;
+    if (this.thinking) this.consider(this.table.game, true);
+  }
+
   /** Looks at the game: passes for whoever must, or asks the program whose turn it is. A game that
       was gone back in waits for its player, or for `step`. */
   async consider(game, isForced = false) {

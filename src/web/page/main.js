@@ -314,9 +314,12 @@ function showHelp() {
   at("player-help").textContent = lines.join(" ");
 }
 
+/** Others take the seats; a pause was one of the players before, and ends. */
 function takeSeats(seats) {
+  const { black, white } = computers.seats;
+  const isChanged = seats.black !== black || seats.white !== white;
   sit(seats);
-  computers.time = at("move-time").valueAsNumber > 0 ? at("move-time").valueAsNumber : null;
+  if (!isChanged) return;
   setPaused(false);
   if (table.game) changed(table.game, table.game);
 }
@@ -431,7 +434,7 @@ function wireButtons() {
   });
   wireSeat("black");
   wireSeat("white");
-  at("move-time").addEventListener("change", () => takeSeats(computers.seats));
+  at("move-time").addEventListener("change", ({ target }) => computers.limit(target.valueAsNumber > 0 ? target.valueAsNumber : null));
   at("players-form").addEventListener("submit", (event) => event.preventDefault());
   at("swap").addEventListener("click", () => {
     const { black, white } = computers.seats;
