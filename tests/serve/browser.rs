@@ -385,6 +385,20 @@ fn values_are_those_of_the_position_that_is_shown() {
 }
 
 #[test]
+fn an_unfinished_graph_says_where_it_stops() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4") else { return };
+    browser.run(
+        r#"const real = window.fetch;
+         const cut = '{"type":"end","complete":false,"seconds":1,"error":{"kind":"out-of-time","message":""}}\n';
+         window.fetch = (url, options) => url.endsWith('positions') ? Promise.resolve(new Response(cut)) : real(url, options);
+         location.hash = '#board=4x4&moves=b1a1a2'"#,
+    );
+    let said =
+        "return document.getElementById('search-progress').textContent.endsWith('out of time at move 2.')";
+    browser.wait("the sentence", said);
+}
+
+#[test]
 fn a_phone_shows_the_board_and_its_buttons_at_once() {
     let Some((server, browser)) = page(PHONE, "board=8x8") else { return };
     for fragment in ["board=8x8", "board=4x4", "board=24x24", "board=6x8"] {

@@ -5,6 +5,8 @@ import { isDropped, listen } from "./api.js";
 import { colorAt, colorToMove, nameOf, otherColor, specOf } from "./game.js";
 
 const isExact = (value) => value?.score !== undefined;
+/** Whether something else than the time kept an answer from being complete. */
+const isRefused = (end) => end.error !== undefined && end.error.kind !== "out-of-time";
 const numberOf = (value) => value.score ?? value.estimate;
 
 /** `+4`, `−2`, `0`; estimates with one decimal. */
@@ -49,6 +51,7 @@ export class Truth {
     this.estimate = null;
     this.answer = null;
     this.message = "";
+    this.isGraphCut = false;
     this.since = 0;
   }
 
@@ -104,7 +107,7 @@ export class Truth {
   unfinished(end, game) {
     const all = [...this.moves.values()];
     if (all.length > 0 && !all.some(isExact)) return "";
-    if (end.error && end.error.kind !== "out-of-time") return end.error.message;
+    if (isRefused(end)) return end.error.message;
     const exact = all.filter(isExact).length;
     return `${exact} of ${game.legal.length} moves were solved in the time a search may take.`;
   }
@@ -130,12 +133,23 @@ export class Truth {
     for (let ply = game.moves.length; ply >= 0; ply--) if (!this.at(game, ply)) plies.push(ply);
     if (plies.length === 0) return;
     const whole = { ...specOf(game, game.moves.length) };
-    await listen("positions", { game: whole, plies }, signal, (line) => {
+    const end = await listen("positions", { game: whole, plies }, signal, (line) => {
       if (signal.aborted || line.type !== "position") return;
       if (line.score !== undefined) this.remember(game, line.ply, { score: line.score });
       else if (line.estimate !== undefined) this.remember(game, line.ply, { estimate: line.estimate, depth: line.depth });
       this.changed();
     });
+    if (isRefused(end)) throw new Error(end.error.message);
+    this.isGraphCut = !end.complete;
+  }
+
+  /** Where the graph stops, if time was up before it was whole: it is told from the last position back. */
+  gap(game) {
+    if (!this.isGraphCut) return "";
+    const missing = this.curve(game).findLastIndex((point) => point === null);
+    if (missing < 0) return "";
+    const place = missing === 0 ? "the first board" : `move ${missing}`;
+    return `The graph is unfinished: going back from the last move, the search ran out of time at ${place}.`;
   }
 
   key(game, moves) {
@@ -222,15 +236,18 @@ export class Truth {
     return `${nameOf(winner)} ${how} ${Math.abs(number)} with perfect play`;
   }
 
-  /** How far the search has come. */
+  /** How far the search of the moves and the graph have come. */
   progress(game) {
-    if (!this.search) return this.message;
+    return [this.search ? this.searching(game) : this.message, this.gap(game)].filter(Boolean).join(" ");
+  }
+
+  searching(game) {
     const seconds = Math.floor((Date.now() - this.since) / 1000);
     if (seconds < 1) return "";
     const values = [...this.moves.values()];
     const exact = values.filter(isExact).length;
     const depth = values.find((value) => !isExact(value))?.depth;
     const moves = `${exact} of ${game.legal.length} moves solved${depth ? `, looked ${depth} moves deep` : ""}`;
-    return `Searching, ${seconds} s: ${this.answer ? "the game's other positions" : moves}`;
+    return `Searching, ${seconds} s: ${this.answer ? "the game's other positions" : moves}.`;
   }
 }
