@@ -298,7 +298,7 @@ fn a_pause_takes_nothing_away() {
         return;
     };
     browser.press(&["p", "p"]);
-    let passed = "return document.getElementById('transcript').textContent.startsWith('pa')";
+    let passed = "return document.getElementById('transcript').textContent.includes(' pa')";
     browser.wait("Black's pass", passed);
     browser.go(&url(&server, "board=4x4&black=human&white=first"));
     browser.click("#resign");
@@ -443,6 +443,31 @@ fn a_pasted_game_is_read() {
     browser.click("#read-form button");
     let message = "return document.getElementById('files-message').textContent.includes('move 2')";
     browser.wait("the fault", message);
+}
+
+/// What is copied names the board and the start by itself.
+#[test]
+fn a_copied_game_is_read_back() {
+    let Some((server, browser)) = page(LAPTOP, "board=8x8&moves=f5d6c3") else { return };
+    let copied = "return document.getElementById('transcript').textContent";
+    assert_eq!(browser.text(copied), "f5d6c3");
+    let fragments = [
+        "board=4x4&start=parallel&moves=b1a2",
+        "board=6x6&moves=c2b4",
+        "board=6x6",
+        "position=OX--OX----------X&moves=pa",
+    ];
+    for fragment in fragments {
+        browser.go(&url(&server, fragment));
+        let (shown, text) = (position(&browser), browser.text(copied));
+        browser.go(&url(&server, "board=8x8"));
+        browser.click("#tab-files");
+        browser.type_into("#text", &text);
+        browser.click("#read-form button");
+        let script = format!("{copied} === {}", json!(text));
+        browser.wait("the game", &script);
+        assert_eq!(position(&browser), shown, "{fragment}");
+    }
 }
 
 #[test]

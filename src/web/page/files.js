@@ -37,9 +37,17 @@ export function wireFiles({ table, put, current }) {
   });
 }
 
-/** Shows the game, moves that were taken back too, and the position as text. */
+/** All moves, those that were taken back too, after the first board; not after the diagonal start of 8x8, which every
+    reader takes for granted. */
+function textOf({ board, start, first, moves }) {
+  const transcript = moves.join("");
+  if (board === "8x8" && start === "diagonal") return transcript;
+  return moves.length === 0 ? first : `${first} ${transcript}`;
+}
+
+/** Shows the game and the position as text. */
 export function showFiles(game) {
-  document.getElementById("transcript").textContent = game.moves.join("");
+  document.getElementById("transcript").textContent = textOf(game);
   document.getElementById("position").textContent = game.position;
 }
 
