@@ -33,17 +33,24 @@ static PAGE: [Asset; 3] = [
     Asset { path: "/icon.svg", content_type: "image/svg+xml", text: include_str!("page/icon.svg") },
 ];
 
-static SCRIPTS: [Asset; 10] = scripts![
+static SCRIPTS: [Asset; 17] = scripts![
+    "analysis.js",
     "api.js",
     "board.js",
     "computers.js",
     "files.js",
     "game.js",
     "graph.js",
+    "keys.js",
     "link.js",
     "main.js",
+    "newgame.js",
+    "seats.js",
+    "settings.js",
     "statistics.js",
+    "tabs.js",
     "values.js",
+    "words.js",
 ];
 
 impl Asset {

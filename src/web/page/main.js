@@ -1,27 +1,33 @@
 // Puts the page together: the game, who plays it, what it is worth, and every button and key.
 
+import { scrollToMove, showAnalysis, showLegend } from "./analysis.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { Computers } from "./computers.js";
 import { showFiles, wireFiles } from "./files.js";
 import { Table, colorAt, colorToMove, nameOf, otherColor, specOf } from "./game.js";
-import { drawGame } from "./graph.js";
+import { wireKeys } from "./keys.js";
 import * as link from "./link.js";
+import { showNewGame, wireNewGame } from "./newgame.js";
+import { Seating } from "./seats.js";
+import { keep, kept } from "./settings.js";
 import { Statistics } from "./statistics.js";
+import { wireTabs } from "./tabs.js";
 import { Truth } from "./values.js";
+import { rulesOf, statusOf } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const FIRST_GAME = { game: { board: "6x6" }, seats: { black: "human", white: "engine" } };
 
 const table = new Table(changed);
 const computers = new Computers(table, say, halt);
+const seating = new Seating(computers, reseated);
 const board = new Board(at("board"), (square) => chosen(square));
 const truth = new Truth(() => showTruth());
 const statistics = new Statistics(
   () => ({ game: table.game, spec: { ...specOf(table.game, 0), moves: [] }, seats: computers.seats, time: computers.time }),
   () => table.game && showRunningScore(table.game),
 );
-let catalogue = [];
 let resigned = null;
 let isCounted = false;
 /** What the address held of the game when it was last written. */
@@ -52,7 +58,7 @@ function changed(game, before) {
   showFiles(game);
   count(game, before);
   writeAddress(game, before);
-  say(statusOf(game));
+  say(statusNow(game));
   at("undo").disabled = at("first").disabled = game.ply === 0;
   at("redo").disabled = at("last").disabled = game.ply === game.moves.length;
   at("step").disabled = game.finished || resigned !== null;
@@ -80,26 +86,7 @@ function isOpen(game) {
   return resigned === null && computers.isPersonsTurn(game);
 }
 
-function statusOf(game) {
-  const last = game.ply > 0 ? game.moves[game.ply - 1] : null;
-  const mover = colorToMove(game);
-  const made = last === null ? "" : `${nameOf(otherColor(mover))} ${last === "pa" ? "passed" : `played ${last}`}. `;
-  if (resigned) return `${nameOf(resigned)} gave up: ${nameOf(otherColor(resigned))} wins.`;
-  if (game.finished) return made + resultOf(game);
-  if (game.legal[0] === "pa") return `${made}${nameOf(mover)} has no move and passes.`;
-  if (game.ply < game.moves.length && !isOpen(game)) {
-    return `${nameOf(mover)} (${computers.seats[mover]}) waits: Step lets it move, Pause lets you play.`;
-  }
-  return `${made}${nameOf(mover)} to move.`;
-}
-
-function resultOf(game) {
-  const { black, white, winner, score } = game.result;
-  const fewer = game.goal === "reversed" ? ", with fewer discs," : "";
-  const empty = Math.abs(score) === Math.abs(black - white) ? "" : " with the empty squares";
-  const outcome = winner ? `${nameOf(winner)} wins${fewer} by ${Math.abs(score)}${empty}.` : "A draw.";
-  return `The game is over, ${black} to ${white}: ${outcome}`;
-}
+const statusNow = (game) => statusOf(game, { seats: computers.seats, resigned, isOpen: isOpen(game) });
 
 function showSides(game) {
   for (const color of ["black", "white"]) {
@@ -109,10 +96,7 @@ function showSides(game) {
     side.querySelector(".count").textContent = game.discs[color];
     side.setAttribute("aria-label", `${nameOf(color)}, ${computers.seats[color]}: ${game.discs[color]} discs`);
   }
-  const rules = [game.board, game.goal === "reversed" ? "fewer discs win" : "more discs win"];
-  rules.push(game.scoring === "winner" ? "empty squares count for the side with more discs" : "empty squares count for nobody");
-  if (!game.passing) rules.push("no passing");
-  at("rules-line").textContent = rules.join(" · ");
+  at("rules-line").textContent = rulesOf(game);
   showRunningScore(game);
 }
 
@@ -163,7 +147,13 @@ function prepare({ seats = null, wasCounted = false }) {
   isCounted = wasCounted;
   resigned = null;
   setPaused(false);
-  if (seats) sit(seats);
+  if (seats) seating.sit(seats);
+}
+
+/** Others have taken the seats; a pause was one of the players before, and ends. */
+function reseated() {
+  setPaused(false);
+  if (table.game) changed(table.game, table.game);
 }
 
 /** Goes to a place in the game. A program that would move there waits until it is told to. */
@@ -201,7 +191,7 @@ function togglePause() {
   computers.stop();
   const { game } = table;
   board.show(game, null, isOpen(game));
-  say(computers.paused && isOpen(game) ? "Paused: both sides can be played by hand." : statusOf(game));
+  say(computers.paused && isOpen(game) ? "Paused: both sides can be played by hand." : statusNow(game));
   if (resigned === null) computers.consider(game, !computers.paused && !computers.isHuman(colorToMove(game)));
   look(game);
 }
@@ -230,162 +220,21 @@ function look(game) {
 function showTruth() {
   const { game } = table;
   if (!game) return;
-  const isShown = showsValues();
-  board.showValues(isShown ? truth.onBoard(game) : new Map());
-  at("verdict").textContent = isShown ? truth.verdict(game) : "";
-  at("search-progress").textContent = isShown ? truth.progress(game) : "Values are switched off.";
-  const costs = isShown ? truth.costs(game) : game.moves.map(() => null);
-  const curve = isShown ? truth.curve(game) : game.moves.map(() => null).concat(null);
-  drawGame(at("graph"), curve, costs, game.ply, goTo);
-  showMoves(game, costs);
-  const line = isShown ? (truth.answer?.line ?? []) : [];
-  at("line").textContent = line.join(" ");
-  at("play-line").disabled = line.length === 0;
+  board.showValues(showsValues() ? truth.onBoard(game) : new Map());
+  showAnalysis(game, showsValues() ? truth : null, goTo);
 }
 
-function showMoves(game, costs) {
-  const items = game.moves.map((move, index) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.textContent = `${index + 1}. ${move}`;
-    button.classList.toggle("undone", index >= game.ply);
-    if (index === game.ply - 1) button.setAttribute("aria-current", "step");
-    if (costs[index] > 0) {
-      const cost = document.createElement("span");
-      cost.className = "cost";
-      cost.textContent = ` −${costs[index]}`;
-      button.append(cost);
-      button.setAttribute("aria-label", `Move ${index + 1}, ${move}, gave away ${costs[index]}`);
-    }
-    button.addEventListener("click", () => goTo(index + 1));
-    item.append(button);
-    return item;
-  });
-  // The buttons are made anew while a search goes on: whoever is on one of them stays there.
-  const focused = [...at("moves").children].findIndex((item) => item.contains(document.activeElement));
-  at("moves").replaceChildren(...items);
-  items[focused]?.firstChild.focus();
-}
-
-/** Brings the last move into sight; the list alone is scrolled, not the page. */
-function scrollToMove(game) {
-  const list = at("moves");
-  const last = list.children[game.ply - 1];
-  if (last) list.scrollTop = last.offsetTop - list.offsetTop - list.clientHeight / 2;
-}
-
-function showLegend() {
-  const entry = (classes, sample, text) => `<span class="value ${classes}">${sample}</span>${text}`;
-  at("legend").innerHTML = [
-    "For the side to move:",
-    entry("exact loss-0 best", "+4", "best"),
-    entry("exact loss-1", "+2", "gives away 1–2"),
-    entry("exact loss-2", "0", "3–6"),
-    entry("exact loss-3", "−6", "7–12"),
-    entry("exact loss-4", "−12", "more"),
-    entry("exact", "+2", "exact, others not yet solved"),
-    entry("estimate", "+1.3", "estimate, with its depth"),
-  ].join(" ");
-}
-
-// Who plays
-
-function showSeats() {
-  for (const color of ["black", "white"]) {
-    const [name, ...rest] = computers.seats[color].split(":");
-    at(`${color}-player`).value = name;
-    at(`${color}-parameters`).value = rest.join(":");
-    at(`${color}-parameters`).disabled = name === "human";
-  }
-  showHelp();
-}
-
-function sit(seats) {
-  computers.seats = { ...seats };
-  showSeats();
-}
-
-function showHelp() {
-  const names = new Set([at("black-player").value, at("white-player").value]);
-  const lines = catalogue.filter(({ name }) => names.has(name)).map(({ name, summary, boards, parameters }) => {
-    const known = parameters.map((parameter) => `${parameter.name}=… (${parameter.values}: ${parameter.meaning})`);
-    return `${name}: ${summary} Boards ${boards}. ${known.length ? `Parameters: ${known.join("; ")}.` : "No parameters."}`;
-  });
-  at("player-help").textContent = lines.join(" ");
-}
-
-/** Others take the seats; a pause was one of the players before, and ends. */
-function takeSeats(seats) {
-  const { black, white } = computers.seats;
-  const isChanged = seats.black !== black || seats.white !== white;
-  sit(seats);
-  if (!isChanged) return;
-  setPaused(false);
-  if (table.game) changed(table.game, table.game);
-}
-
-function wireSeat(color) {
-  const take = (player) => takeSeats({ ...computers.seats, [color]: player });
-  // Its parameters are a player's own: another one begins with its usual ones.
-  at(`${color}-player`).addEventListener("change", ({ target }) => take(target.value));
-  at(`${color}-parameters`).addEventListener("change", ({ target }) => {
-    const [name] = computers.seats[color].split(":");
-    const parameters = target.value.trim();
-    take(parameters ? `${name}:${parameters}` : name);
-  });
-}
-
-function showNewForm(game) {
-  at("new-board").value = game.board;
-  at("new-goal").value = game.goal;
-  at("new-scoring").value = game.scoring;
-  at("new-start").value = game.start ?? "diagonal";
-  at("new-passing").value = game.passing ? "pass" : "end";
-}
-
-function newSpec() {
-  return {
-    board: at("new-board").value.trim(),
-    goal: at("new-goal").value,
-    start: at("new-start").value,
-    scoring: at("new-scoring").value || undefined,
-    passing: at("new-passing").value === "pass",
-  };
-}
-
-// Tabs, keys and buttons
-
-const tabs = [...document.querySelectorAll("[role=tab]")];
-
-function openTab(tab) {
-  for (const other of tabs) {
-    const isChosen = other === tab;
-    other.setAttribute("aria-selected", String(isChosen));
-    other.tabIndex = isChosen ? 0 : -1;
-    at(other.getAttribute("aria-controls")).hidden = !isChosen;
-  }
-}
-
-function wireTabs() {
-  tabs.forEach((tab, index) => {
-    tab.addEventListener("click", () => openTab(tab));
-    tab.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!step) return;
-      const next = tabs[(index + step + tabs.length) % tabs.length];
-      openTab(next);
-      next.focus();
-    });
-  });
-}
+// Keys and buttons
 
 const again = () => attempt(() => begin({ game: { ...specOf(table.game, 0), moves: [] } }));
+
+const redo = () => goTo(table.game.ply + 1);
 
 const KEYS = {
   u: undo,
   "[": undo,
-  r: () => goTo(table.game.ply + 1),
-  "]": () => goTo(table.game.ply + 1),
+  r: redo,
+  "]": redo,
   n: again,
   v: () => at("show-values").click(),
   p: togglePause,
@@ -393,22 +242,10 @@ const KEYS = {
   b: () => board.focus(),
 };
 
-function wireKeys() {
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !table.game) return;
-    if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
-    const tab = /^[1-4]$/.test(event.key) ? tabs[event.key - 1] : null;
-    const action = tab ? () => { openTab(tab); tab.focus(); } : KEYS[event.key.toLowerCase()];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
-}
-
 function wireButtons() {
   at("new").addEventListener("click", again);
   at("undo").addEventListener("click", undo);
-  at("redo").addEventListener("click", KEYS.r);
+  at("redo").addEventListener("click", redo);
   at("first").addEventListener("click", () => goTo(0));
   at("last").addEventListener("click", () => goTo(table.game.moves.length));
   at("pause").addEventListener("click", togglePause);
@@ -432,39 +269,6 @@ function wireButtons() {
     setPaused(computers.any);
     attempt(() => table.set({ ...specOf(game), moves, ply: game.ply + 1 }));
   });
-  wireSeat("black");
-  wireSeat("white");
-  at("move-time").addEventListener("change", ({ target }) => computers.limit(target.valueAsNumber > 0 ? target.valueAsNumber : null));
-  at("players-form").addEventListener("submit", (event) => event.preventDefault());
-  at("swap").addEventListener("click", () => {
-    const { black, white } = computers.seats;
-    takeSeats({ black: white, white: black });
-  });
-  // What is usual there may be another scoring.
-  at("new-board").addEventListener("input", () => {
-    at("new-scoring").value = "";
-  });
-  at("new-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    attempt(() => begin({ game: newSpec() }));
-  });
-}
-
-// Settings last as long as the browser keeps them; without its permission, as long as the page.
-function keep(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    return;
-  }
-}
-
-function kept(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 /** Takes the game and the players from the address; where it names none, those of the last time. */
@@ -476,7 +280,7 @@ async function open() {
   } catch (error) {
     await attempt(() => stay(error, last));
   }
-  if (table.game) showNewForm(table.game);
+  if (table.game) showNewGame(table.game);
 }
 
 /** The game stays that is there, or the last one is taken up, where the address could not be followed. */
@@ -491,25 +295,20 @@ async function stay(error, last) {
 async function start() {
   at("show-values").checked = kept("reversi.values") !== "off";
   wireTabs();
-  wireKeys();
+  wireKeys(KEYS, () => table.game !== null);
   wireButtons();
+  wireNewGame((game) => attempt(() => begin({ game })));
   showLegend();
   wireFiles({
     table,
     put: (game) => {
       prepare({ seats: { black: "human", white: "human" }, wasCounted: true });
       table.put(game);
-      showNewForm(game);
+      showNewGame(game);
     },
     current: () => ({ game: table.game, seats: computers.seats }),
   });
-  await attempt(async () => {
-    catalogue = await api.players();
-  });
-  for (const color of ["black", "white"]) {
-    const options = [new Option("human"), ...catalogue.map(({ name }) => new Option(name))];
-    at(`${color}-player`).replaceChildren(...options);
-  }
+  await attempt(async () => seating.offer(await api.players()));
   addEventListener("hashchange", open);
   setInterval(() => {
     if (table.game && truth.search) at("search-progress").textContent = truth.progress(table.game);
