@@ -51,9 +51,14 @@ impl Finisher<'_> {
 }
 
 impl Solver {
-    /// The solver's search and tables for a few empty squares, at the price of a call.
-    pub(crate) fn finisher<'a>(&'a self, tools: &'a FinishingTools, stop: &'a Stop) -> Finisher<'a> {
-        let common = self.common(self.table.whole(), &tools.crew, &tools.watch, stop);
+    /// The solver's search and about so many bytes of its table for a few empty squares, at the price of a call.
+    pub(crate) fn finisher<'a>(
+        &'a self,
+        bytes: usize,
+        tools: &'a FinishingTools,
+        stop: &'a Stop,
+    ) -> Finisher<'a> {
+        let common = self.common(self.table.part(bytes), &tools.crew, &tools.watch, stop);
         with_law!(self.rules(), L => Finisher(Box::new(Worker::<L>::new(common))))
     }
 }
@@ -74,7 +79,7 @@ mod tests {
             let options = SolverOptions { memory_bytes: 1 << 16, threads: 1, sizing: Sizing::Whole };
             let solver = Solver::new(geometry, rules, options).unwrap();
             let (tools, stop) = (FinishingTools::default(), Stop::never());
-            let mut finisher = solver.finisher(&tools, &stop);
+            let mut finisher = solver.finisher(1 << 16, &tools, &stop);
             for _ in 0..30 {
                 let start = geometry.start(Start::Diagonal).position();
                 let position = with_empties(geometry, start, 7, &mut random).next().unwrap();

@@ -175,13 +175,14 @@ impl Mind {
         let done = AtomicBool::new(false);
         let helpers_nodes = AtomicU64::new(0);
         let ground = self.ground(task, &done);
+        let finishing_bytes = finishing_bytes(&steps);
         let (found, nodes) = thread::scope(|scope| {
             for helper in 1..self.threads {
                 let (steps, nodes) = (&steps, &helpers_nodes);
                 let help = move || {
                     // Half of them begin one ply deeper, so that not all do the same at the same time.
                     let mut own = steps.iter().copied().skip(helper % 2);
-                    let (_, count) = self.search(ground, task, &mut own, || false);
+                    let (_, count) = self.search(ground, task, finishing_bytes, &mut own, || false);
                     nodes.fetch_add(count, Relaxed);
                 };
                 // With fewer helpers than asked for, where the system gives no more, it only sees less.
@@ -189,7 +190,7 @@ impl Mind {
                     break;
                 }
             }
-            let found = self.search(ground, task, &mut steps.iter().copied(), enough);
+            let found = self.search(ground, task, finishing_bytes, &mut steps.iter().copied(), enough);
             done.store(true, Relaxed);
             found
         });
@@ -216,12 +217,13 @@ impl Mind {
         &self,
         ground: Ground,
         task: &Task,
+        finishing_bytes: usize,
         steps: &mut dyn Iterator<Item = Step>,
         enough: impl Fn() -> bool,
     ) -> (Option<Found>, u64) {
         let tools = FinishingTools::default();
         let goes_on = task.passing == Passing::Allowed;
-        let finisher = goes_on.then(|| self.solver.finisher(&tools, &task.stop));
+        let finisher = goes_on.then(|| self.solver.finisher(finishing_bytes, &tools, &task.stop));
         let mut search = Search::new(ground, finisher);
         let found = root::deepen(&mut search, task.position, steps, enough);
         (found, search.all_nodes())
@@ -249,6 +251,13 @@ impl Mind {
             Err(unfinished) => reserve.or_promised(unfinished),
         }
     }
+}
+
+/// Bytes of the exact search's table for the last squares of these searches: what a shallow one writes is to be forgotten
+/// in no more time than it took.
+fn finishing_bytes(steps: &[Step]) -> usize {
+    let deepest = steps.iter().map(|step| step.depth).max().unwrap_or_default();
+    1 << (14 + deepest).min(30)
 }
 
 fn in_words(error: impl ToString) -> Trouble {

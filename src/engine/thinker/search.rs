@@ -310,7 +310,8 @@ mod tests {
             let options = SolverOptions { memory_bytes: 1 << 16, threads: 1, ..SolverOptions::default() };
             let solver = Solver::new(self.geometry, self.rules, options).unwrap();
             let tools = FinishingTools::default();
-            let finisher = (self.passing == Passing::Allowed).then(|| solver.finisher(&tools, &stop));
+            let finisher =
+                (self.passing == Passing::Allowed).then(|| solver.finisher(1 << 16, &tools, &stop));
             let mut search = Search::new(ground, finisher);
             root::deepen(&mut search, position, &mut (1..=depth).map(Step::usual), || false)
         }

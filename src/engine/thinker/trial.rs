@@ -41,7 +41,8 @@ impl Trial {
         let options = SolverOptions { memory_bytes: MEMORY_BYTES, threads: 1, ..SolverOptions::default() };
         let solver = Solver::with_ordering(self.geometry, rules, options, judge.evaluator())?;
         let tools = FinishingTools::default();
-        let finisher = (self.passing == Passing::Allowed).then(|| solver.finisher(&tools, stop));
+        let finisher =
+            (self.passing == Passing::Allowed).then(|| solver.finisher(MEMORY_BYTES, &tools, stop));
         let mut search = Search::new(ground, finisher);
         let started = Instant::now();
         let found =
