@@ -28,7 +28,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Programs that ask for JSON read stderr too: unless a terminal shows it, nothing stands there but an error.
+    /// Programs that ask for JSON read stderr too: unless a terminal shows it, nothing stands there but JSON.
     pub fn settled(self) -> Output {
         Output { quiet: self.quiet || (self.json && !io::stderr().is_terminal()), ..self }
     }
