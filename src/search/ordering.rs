@@ -6,7 +6,6 @@ use super::law::Law;
 use super::layout::Layout;
 use super::shallow::ShallowSearch;
 use super::stop::Stop;
-use super::transposition::hash;
 use crate::eval::{Eval, Evaluator};
 use crate::rules::geometry::around;
 use crate::rules::kernel::{flips, moves};
@@ -79,12 +78,12 @@ pub(super) fn fill(
 /// Puts the canonical form in place of every position and drops the moves that lead to one that is there already:
 /// near the start of a game many are turned or mirrored twins of others.
 #[cold]
-pub(super) fn drop_twins(list: &mut Candidates, geometry: Geometry) {
+pub(super) fn drop_twins(list: &mut Candidates, geometry: Geometry, key: impl Fn(u64, u64) -> u64) {
     let children: Candidates = list.take();
     for mut child in children {
         let (form, _) = symmetry::canonical(geometry, Position::new(child.player, child.opponent));
         (child.player, child.opponent) = (form.player, form.opponent);
-        child.key = hash(form.player, form.opponent);
+        child.key = key(form.player, form.opponent);
         if list.iter().all(|other| (other.player, other.opponent) != (form.player, form.opponent)) {
             list.push(child);
         }
@@ -197,12 +196,13 @@ mod tests {
     use super::*;
     use crate::rules::playout::after_random_moves;
     use crate::rules::{Move, Start};
+    use crate::search::transposition::hash;
 
     /// What is left of the moves of a position.
     fn without_twins(geometry: Geometry, position: Position) -> Candidates {
         let mut list = Candidates::new();
         fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
-        drop_twins(&mut list, geometry);
+        drop_twins(&mut list, geometry, hash);
         list
     }
 

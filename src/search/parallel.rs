@@ -7,7 +7,7 @@
 
 use super::ordering::Candidate;
 use super::stop::Stop;
-use super::worker::Node;
+use super::worker::{Mode, Node};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -15,6 +15,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub(super) struct Split {
     /// The split inside which this one was made.
     parent: Option<Arc<Split>>,
+    /// What is searched for.
+    pub mode: Mode,
     pub node: Node,
     pub alpha: i32,
     /// In the order in which they are taken.
@@ -33,6 +35,7 @@ impl Split {
     /// `best` is the score and square of the eldest.
     pub fn new(
         parent: Option<Arc<Split>>,
+        mode: Mode,
         node: Node,
         alpha: i32,
         brothers: Vec<Candidate>,
@@ -40,6 +43,7 @@ impl Split {
     ) -> Split {
         Split {
             parent,
+            mode,
             node,
             alpha,
             brothers,

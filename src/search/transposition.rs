@@ -41,6 +41,16 @@ impl Bounds {
         }
         (upper <= alpha).then_some(upper)
     }
+
+    /// Both sets of bounds are true, so their intersection is. The move stays the one that proves the
+    /// lower bound: a search that failed low has refuted all moves and proved none of them.
+    pub fn join(self, new: Bounds) -> Bounds {
+        Bounds {
+            lower: self.lower.max(new.lower),
+            upper: self.upper.min(new.upper),
+            best: if new.lower >= self.lower { new.best } else { self.best },
+        }
+    }
 }
 
 /// "No move known" in [`Bounds::best`].
@@ -153,7 +163,7 @@ impl<'a> Part<'a> {
         let mut joined = proved;
         for place in 0..ENTRIES_PER_BUCKET {
             if let Some(known) = bucket.find(place, player, opponent) {
-                joined = join(known.bounds(), proved);
+                joined = known.bounds().join(proved);
                 victim = place;
                 break;
             }
@@ -220,16 +230,6 @@ pub(crate) fn scrambled(player: u64, opponent: u64, salt: u64) -> (u64, u64) {
         |word: u64| (word ^ salt).wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0x2545_F491_4F6C_DD1D);
     let first = player ^ round(opponent).rotate_left(32);
     (first, opponent ^ round(first).rotate_left(32))
-}
-
-/// Both sets of bounds are true, so their intersection is. The move stays the one that proves the
-/// lower bound: a search that failed low has refuted all moves and proved none of them.
-fn join(old: Bounds, new: Bounds) -> Bounds {
-    Bounds {
-        lower: old.lower.max(new.lower),
-        upper: old.upper.min(new.upper),
-        best: if new.lower >= old.lower { new.best } else { old.best },
-    }
 }
 
 /// The third word: lower, upper, best, and in one byte the cost (5 bits) and the generation (3).

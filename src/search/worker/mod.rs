@@ -4,7 +4,10 @@
 //! alpha, a lower bound if it is at or above beta (a null window's beta is alpha + 1), else the score.
 //! `None` means that the search was told to stop; nothing is known then.
 
+mod selective;
 mod shortcuts;
+
+pub(super) use self::selective::Mode;
 
 use super::law::Law;
 use super::layout::Layout;
@@ -13,7 +16,7 @@ use super::ordering::{self, Candidate, Candidates, UNKNOWN};
 use super::parallel::{Crew, Split};
 use super::proof::Proof;
 use super::stop::Stop;
-use super::transposition::{NO_MOVE, Part, hash};
+use super::transposition::{NO_MOVE, Part};
 use super::watch::Watch;
 use crate::eval::Evaluator;
 use crate::rules::Position;
@@ -56,19 +59,6 @@ pub(super) struct Node {
     pub key: u64,
 }
 
-impl Node {
-    /// The same with the other side to move, which has these moves.
-    fn passed(self, legal: u64) -> Node {
-        Node {
-            player: self.opponent,
-            opponent: self.player,
-            legal,
-            key: hash(self.opponent, self.player),
-            ..self
-        }
-    }
-}
-
 /// What the threads of one search have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Common<'a> {
@@ -85,6 +75,7 @@ pub(super) struct Common<'a> {
 /// One thread's search.
 pub(super) struct Worker<'a, L> {
     pub layout: &'a Layout,
+    pub mode: Mode,
     common: Common<'a>,
     near: NearTable,
     /// Positions looked at, those with a single empty square not counted.
@@ -120,6 +111,7 @@ impl<'a, L: Law> Worker<'a, L> {
         let layout = common.layout;
         Worker {
             layout,
+            mode: Mode::Exact,
             common,
             near: common.near_tables.take(),
             nodes: 0,
@@ -139,14 +131,9 @@ impl<'a, L: Law> Worker<'a, L> {
     /// The node of a position.
     pub fn node(&self, player: u64, opponent: u64) -> Node {
         let empties = self.empties(player, opponent);
-        Node {
-            player,
-            opponent,
-            count: empties.count_ones(),
-            parity: self.layout.parity(empties),
-            legal: UNKNOWN,
-            key: hash(player, opponent),
-        }
+        let count = empties.count_ones();
+        let (parity, key) = (self.layout.parity(empties), self.key(count, player, opponent));
+        Node { player, opponent, count, parity, legal: UNKNOWN, key }
     }
 
     #[inline(always)]
@@ -177,7 +164,7 @@ impl<'a, L: Law> Worker<'a, L> {
 
     /// Null window (alpha, alpha + 1).
     pub fn null_window(&mut self, node: Node, alpha: i32) -> Option<i32> {
-        let Node { player, opponent, count, .. } = node;
+        let count = node.count;
         if count <= FEW {
             return Some(self.few_empties(node, alpha));
         }
@@ -190,12 +177,12 @@ impl<'a, L: Law> Worker<'a, L> {
         if let Some(bound) = self.stability_bound(node, alpha) {
             return Some(bound);
         }
-        let mut remembered = NO_MOVE;
-        if let Some(known) = self.probe(count, player, opponent, node.key) {
-            if let Some(bound) = known.settles(alpha) {
-                return Some(bound);
-            }
-            remembered = known.best;
+        let known = self.known(node);
+        if let Some(bound) = known.and_then(|known| known.settles(alpha)) {
+            return Some(bound);
+        }
+        if let Some(bound) = self.give_up(node, alpha) {
+            return Some(bound);
         }
         let mut list = Candidates::new();
         self.fill(&mut list, node, legal);
@@ -207,7 +194,7 @@ impl<'a, L: Law> Worker<'a, L> {
             return Some(bound);
         }
         // Often the remembered move refutes; then the others need no rank.
-        let has_favourite = ordering::prefer(&mut list, remembered);
+        let has_favourite = ordering::prefer(&mut list, self.favourite(node, known));
         if !has_favourite {
             self.rank(&mut list, node);
         }
@@ -247,12 +234,17 @@ impl<'a, L: Law> Worker<'a, L> {
                     ordering::rank_by_estimate(list, self.layout, evaluator, parent);
                 } else {
                     ordering::rank_by_search(list, self.layout, evaluator, depth, self.common.stop);
-                    // It took the time of so many nodes.
-                    self.next_poll = self.next_poll.saturating_sub(1 << (2 * depth));
+                    self.took_plies(depth);
                 }
             }
             _ => ordering::rank_statically::<L>(list, self.layout, node.parity),
         }
+    }
+
+    /// A search of a few plies took the time of so many nodes.
+    #[inline(always)]
+    fn took_plies(&mut self, depth: u32) {
+        self.next_poll = self.next_poll.saturating_sub(1 << (2 * depth));
     }
 
     /// Searches the moves from `place` on together with idle threads.
@@ -267,7 +259,7 @@ impl<'a, L: Law> Worker<'a, L> {
     ) -> Option<(i32, u8)> {
         list[place..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
         let brothers = list[place..].to_vec();
-        let split = Arc::new(Split::new(self.split.clone(), node, alpha, brothers, best));
+        let split = Arc::new(Split::new(self.split.clone(), self.mode, node, alpha, brothers, best));
         let crew = self.common.crew;
         crew.offer(&split);
         self.work_on(&split);
@@ -276,7 +268,8 @@ impl<'a, L: Law> Worker<'a, L> {
 
     /// Takes brothers of a split until there are none left.
     pub fn work_on(&mut self, split: &Arc<Split>) {
-        let outer = self.split.replace(split.clone());
+        let outer = (self.mode, self.split.replace(split.clone()));
+        self.mode = split.mode;
         while let Some(candidate) = split.take() {
             match self.null_window(self.child(split.node, candidate), -split.alpha - 1) {
                 Some(score) => split.report(-score, candidate.square),
@@ -286,7 +279,7 @@ impl<'a, L: Law> Worker<'a, L> {
                 }
             }
         }
-        self.split = outer;
+        (self.mode, self.split) = outer;
     }
 
     #[inline(always)]
@@ -302,7 +295,7 @@ impl<'a, L: Law> Worker<'a, L> {
             if node.count - 1 <= FEW {
                 return 0;
             }
-            let key = hash(player, opponent);
+            let key = self.key(node.count - 1, player, opponent);
             // What is known of it is sent for, so that it is there when it is looked at.
             match node.count {
                 _ if canonical => {}
@@ -312,7 +305,9 @@ impl<'a, L: Law> Worker<'a, L> {
             key
         });
         if canonical {
-            ordering::drop_twins(list, self.layout.geometry);
+            ordering::drop_twins(list, self.layout.geometry, |player, opponent| {
+                self.key(node.count - 1, player, opponent)
+            });
         }
     }
 
@@ -338,14 +333,15 @@ impl<'a, L: Law> Worker<'a, L> {
             let score = L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count);
             return Some(score);
         }
-        after_pass(self, node.passed(legal))
+        let key = self.key(node.count, opponent, player);
+        after_pass(self, Node { player: opponent, opponent: player, legal, key, ..node })
     }
 
     /// Full window (alpha, beta), with the best move where there is one and it is not a pass.
     pub fn principal(&mut self, node: Node, mut alpha: i32, beta: i32) -> Option<(i32, u8)> {
         let Node { player, opponent, .. } = node;
         // Here a few empty squares are looked up too.
-        let node = Node { key: hash(player, opponent), ..node };
+        let node = Node { key: self.key(node.count, player, opponent), ..node };
         self.enter()?;
         let legal = self.legal(node);
         if legal == 0 {
@@ -353,20 +349,19 @@ impl<'a, L: Law> Worker<'a, L> {
                 |worker: &mut Self, passed| worker.principal(passed, -beta, -alpha).map(|found| -found.0);
             return self.no_move(node, pass).map(|score| (score, NO_MOVE));
         }
-        let known = self.probe(node.count, player, opponent, node.key);
-        let remembered = known.map_or(NO_MOVE, |known| known.best);
-        if remembered != NO_MOVE
-            && let Some(score) = known.and_then(|known| known.settles_window(alpha, beta))
+        let known = self.known(node);
+        if let Some(known) = known.filter(|known| known.best != NO_MOVE)
+            && let Some(score) = known.settles_window(alpha, beta)
         {
-            return Some((score, remembered));
+            return Some((score, known.best));
         }
         let mut list = Candidates::new();
         self.fill(&mut list, node, legal);
         self.rank(&mut list, node);
-        ordering::prefer(&mut list, remembered);
+        ordering::prefer(&mut list, self.favourite(node, known));
         let (before, first_alpha) = (self.nodes, alpha);
         let (mut best, mut best_square) = (NONE, NO_MOVE);
-        let proof = self.proof.filter(|proof| proof.is_about(node));
+        let proof = self.proof.filter(|proof| proof.is_about(node) && !self.mode.only_believes(node.count));
         for place in 0..list.len() {
             if let Some(proof) = proof {
                 proof.moves_done(place, list.len());

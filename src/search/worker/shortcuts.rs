@@ -3,7 +3,7 @@
 use super::{FAR, Node, Worker};
 use crate::search::law::Law;
 use crate::search::ordering::Candidates;
-use crate::search::transposition::{Bounds, hash};
+use crate::search::transposition::Bounds;
 
 impl<L: Law> Worker<'_, L> {
     /// An upper bound at or below alpha from stable discs.
@@ -45,10 +45,10 @@ impl<L: Law> Worker<'_, L> {
         opponent: u64,
         key: u64,
     ) -> Option<Bounds> {
-        debug_assert_eq!(key, hash(player, opponent), "the place of another position");
+        debug_assert_eq!(key, self.key(count, player, opponent), "the place of another position");
         match count < FAR {
             true => self.near.probe(player, opponent, key),
-            false => self.common.table.probe(player, opponent, key),
+            false => self.common.table.probe(self.word(count, player), opponent, key),
         }
     }
 
@@ -61,15 +61,16 @@ impl<L: Law> Worker<'_, L> {
         square: u8,
         before: u64,
     ) {
-        debug_assert_eq!(node.key, hash(node.player, node.opponent), "the place of another position");
+        let Node { player, opponent, count, key, .. } = node;
+        debug_assert_eq!(key, self.key(count, player, opponent), "the place of another position");
         let squares = self.layout.square_count as i32;
         let lower = if best > alpha { best } else { -squares };
         let upper = if best < beta { best } else { squares };
         let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
-        if node.count < FAR {
-            return self.near.store(node.player, node.opponent, node.key, proved);
+        if count < FAR {
+            return self.near.store(player, opponent, key, proved);
         }
         let cost = (self.nodes - before + 1).ilog2() as u8;
-        self.common.table.store(node.player, node.opponent, node.key, proved, cost);
+        self.common.table.store(self.word(count, player), opponent, key, proved, cost);
     }
 }
