@@ -123,11 +123,19 @@ fn assert_true(reference: &Solver, position: Position, said: Proved, watch: &Wat
     }
 }
 
-/// Stops searches of positions with so many empty squares at random moments. How many had proved a bound
-/// by a single move of an unfinished window.
-fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positions: usize) -> u32 {
+/// What stopped searches had come to.
+#[derive(Default)]
+struct Stopped {
+    /// They were in a selective pass, before the first window.
+    believing: u32,
+    /// They had proved a bound by a single move of an unfinished window.
+    by_a_move: u32,
+}
+
+/// Stops searches of positions with so many empty squares at random moments.
+fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positions: usize) -> Stopped {
     let mut random = fastrand::Rng::with_seed(11);
-    let mut by_a_move = 0;
+    let mut ended = Stopped::default();
     for (width, height) in [(5, 4), (5, 5), (4, 6), (6, 6), (8, 8)] {
         let geometry = Geometry::new(width, height).unwrap();
         for rules in Rules::ALL {
@@ -141,19 +149,48 @@ fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positi
                     let watch = Watch::default();
                     let Some(said) = stopped(&mut solver, position, looks, &watch) else { continue };
                     assert_true(&reference, position, said, &watch);
-                    let alpha = watch.progress().window.expect("a search has begun").0;
-                    by_a_move += u32::from(said.lower > alpha);
+                    match watch.progress().window {
+                        Some((alpha, _)) => ended.by_a_move += u32::from(said.lower > alpha),
+                        None => {
+                            let most = Score::new(geometry.square_count() as i32);
+                            assert_eq!((said.lower, said.upper, said.best), (-most, most, None));
+                            ended.believing += 1;
+                        }
+                    }
                 }
             }
         }
     }
-    by_a_move
+    ended
 }
 
 #[test]
 fn a_search_stopped_anywhere_says_only_what_is_true() {
-    let by_a_move = stop_at_random(10..=14, 1, 5);
+    let Stopped { by_a_move, believing } = stop_at_random(10..=14, 1, 5);
     assert!(by_a_move > 10, "only {by_a_move} bounds by a single move");
+    assert_eq!(believing, 0, "too few empty squares for a selective pass");
+}
+
+#[test]
+fn a_search_stopped_in_its_selective_pass_has_proved_nothing() {
+    let Stopped { by_a_move, believing } = stop_at_random(16..=16, 1, 2);
+    assert!(believing > 10 && by_a_move > 0, "{believing} in the pass, {by_a_move} bounds by a single move");
+}
+
+#[test]
+fn a_selective_pass_that_believes_nonsense_changes_no_score() {
+    let mut random = fastrand::Rng::with_seed(12);
+    let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, sizing: Sizing::Whole };
+    for goal in Goal::ALL {
+        let rules = Rules::new(goal, Scoring::Raw);
+        let ordered = |evaluator| Solver::with_ordering(Geometry::SIX, rules, options, evaluator).unwrap();
+        let without = ordered(None);
+        let misled = ordered(Evaluator::shipped(Geometry::SIX, goal.other()));
+        for _ in 0..8 {
+            let position = reachable(Geometry::SIX, random.u32(16..=17), &mut random);
+            assert_eq!(solved(&misled, position), solved(&without, position), "{goal} {position:?}");
+        }
+    }
 }
 
 /// A question that takes a while, with its answer.

@@ -37,10 +37,10 @@ const DEEPER: [u32; 3] = [16, 20, 24];
 /// How far outside of a window a shallow search must lie; found by trying where the search of both passes is
 /// shortest. Rarely is the score so far from what a few plies say.
 fn spread(evaluator: &Evaluator) -> i32 {
-    let discs = match (evaluator.geometry(), evaluator.goal()) {
-        (Geometry::EIGHT, _) => 12,
-        (_, Goal::Normal) => 6,
-        (_, Goal::Reversed) => 4,
+    let discs = match (evaluator.goal(), evaluator.geometry()) {
+        (Goal::Normal, Geometry::EIGHT) => 12,
+        (Goal::Normal, _) => 6,
+        (Goal::Reversed, _) => 4,
     };
     discs * Eval::UNITS_PER_DISC
 }
@@ -127,5 +127,76 @@ impl<L: Law> Worker<'_, L> {
             return Some(alpha);
         }
         (value >= high).then_some(alpha + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::playout::with_empties;
+    use crate::rules::{Rules, Scoring, Start};
+    use crate::search::law::NormalRaw;
+    use crate::search::parallel::Crew;
+    use crate::search::{Sizing, Solver, SolverOptions, Stop, Watch};
+
+    /// Runs a test with a worker that has an evaluation, and some positions with so many empty squares.
+    fn with_worker(empties: u32, test: impl Fn(&mut Worker<NormalRaw>, Position)) {
+        let (crew, watch, stop) = (Crew::default(), Watch::default(), Stop::never());
+        let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, sizing: Sizing::Whole };
+        let solver = Solver::new(Geometry::SIX, Rules::new(Goal::Normal, Scoring::Raw), options).unwrap();
+        let start = Geometry::SIX.start(Start::Diagonal).position();
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..10 {
+            let position = with_empties(Geometry::SIX, start, empties, &mut random).next().unwrap();
+            if position.legal_moves(Geometry::SIX) != 0 {
+                solver.table.forget();
+                test(&mut Worker::new(solver.common(solver.table.whole(), &crew, &watch, &stop)), position);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_believed_is_never_taken_for_proved() {
+        with_worker(14, |worker, Position { player, opponent }| {
+            worker.mode = Mode::Selective { spread: 0 };
+            let node = worker.node(player, opponent);
+            let (believed, square) = worker.principal(node, -36, 36).unwrap();
+            let known = worker.known(node).unwrap();
+            assert_eq!((i32::from(known.lower), i32::from(known.upper)), (believed, believed));
+            worker.mode = Mode::Exact;
+            let node = worker.node(player, opponent);
+            assert_eq!(worker.known(node), None);
+            assert_eq!(worker.favourite(node, None), NO_MOVE);
+            worker.mode = Mode::Guided;
+            assert_eq!(worker.known(node), None);
+            assert_eq!(worker.favourite(node, None), square, "but its move is known");
+        });
+    }
+
+    #[test]
+    fn what_is_proved_is_believed() {
+        with_worker(14, |worker, Position { player, opponent }| {
+            let node = worker.node(player, opponent);
+            let (score, square) = worker.principal(node, -36, 36).unwrap();
+            worker.mode = Mode::Selective { spread: 0 };
+            let node = worker.node(player, opponent);
+            assert_eq!(worker.known(node).map(|known| i32::from(known.lower)), Some(score));
+            assert_eq!(worker.principal(node, -36, 36), Some((score, square)));
+        });
+    }
+
+    #[test]
+    fn only_a_window_far_away_is_given_up_and_only_by_a_selective_pass() {
+        with_worker(14, |worker, Position { player, opponent }| {
+            worker.mode = Mode::Selective { spread: 6 * Eval::UNITS_PER_DISC };
+            let node = worker.node(player, opponent);
+            let value = worker.common.evaluator.unwrap().evaluate(Position::new(player, opponent));
+            let discs = value.discs().round() as i32;
+            assert_eq!(worker.give_up(node, discs), None);
+            assert_eq!(worker.give_up(node, discs + 7), Some(discs + 7), "it most likely fails low");
+            assert_eq!(worker.give_up(node, discs - 8), Some(discs - 7), "it most likely fails high");
+            worker.mode = Mode::Guided;
+            assert_eq!(worker.give_up(node, discs + 20), None);
+        });
     }
 }
