@@ -42,62 +42,33 @@ struct Root<'a, L: Law> {
     worker: Worker<'a, L>,
     common: Common<'a>,
     proof: &'a Proof<'a>,
+    node: Node,
 }
 
 impl<'a, L: Law> Root<'a, L> {
     fn new(common: Common<'a>, proof: &'a Proof<'a>) -> Root<'a, L> {
         let mut worker = Worker::<L>::new(common);
         worker.prove(proof);
-        Root { worker, common, proof }
+        let node = worker.node(proof.form().player, proof.form().opponent);
+        Root { worker, common, proof, node }
     }
 
-    /// What is searched.
-    fn node(&self) -> Node {
-        self.worker.node(self.proof.form().player, self.proof.form().opponent)
-    }
-
-    /// Narrow windows around a guess that follows what they prove, until the score is known or known
-    /// to be outside the window asked about; or until told to stop.
+    /// Proves as much as the window asks for, or what it can until it is told to stop.
     fn narrow(&mut self, (lowest, highest): (i32, i32), guess: i32) {
-        let Some(guess) = self.guess_again((lowest, highest), guess) else { return };
-        let mut guess = guess.clamp(lowest, highest);
-        let mut width = 1;
-        loop {
-            let proved = self.proof.bounds();
-            let (lower, upper) = (proved.lower.discs(), proved.upper.discs());
-            if lower >= upper || lower >= highest || upper <= lowest {
-                return;
-            }
-            let alpha = (guess - width).max(lower).max(lowest);
-            let beta = (guess + width).min(upper).min(highest);
-            match self.step(alpha, beta) {
-                Some(score) => guess = score,
-                None => return,
-            }
-            width *= 2;
+        if let Some(guess) = self.guess_again((lowest, highest), guess) {
+            close_in((lowest, highest), guess.clamp(lowest, highest), |alpha, beta| self.step(alpha, beta));
         }
     }
 
     /// The score that a selective pass believes in, or an end of the window beyond which it lies; the guess as it was
     /// where a pass would not pay; `None` when told to stop.
-    fn guess_again(&mut self, (mut lower, mut upper): (i32, i32), mut guess: i32) -> Option<i32> {
-        let Some(mode) = Mode::selective(self.common.evaluator, self.node().count) else {
+    fn guess_again(&mut self, window: (i32, i32), guess: i32) -> Option<i32> {
+        let Some(mode) = Mode::selective(self.common.evaluator, self.node.count) else {
             return Some(guess);
         };
         self.worker.mode = mode;
-        let node = self.node();
-        let mut width = 1;
-        while lower < upper {
-            let (alpha, beta) = ((guess - width).max(lower), (guess + width).min(upper));
-            guess = self.worker.principal(node, alpha, beta)?.0;
-            if guess > alpha {
-                lower = guess;
-            }
-            if guess < beta {
-                upper = guess;
-            }
-            width *= 2;
-        }
+        let search = |alpha, beta| self.worker.principal(self.node, alpha, beta).map(|found| found.0);
+        let guess = close_in(window, guess, search)?;
         self.worker.mode = Mode::Guided;
         Some(guess)
     }
@@ -105,8 +76,30 @@ impl<'a, L: Law> Root<'a, L> {
     /// One window; afterwards more is proved. Told to stop, what single moves have proved remains.
     fn step(&mut self, alpha: i32, beta: i32) -> Option<i32> {
         self.common.watch.window(alpha, beta);
-        let (score, square) = self.worker.principal(self.node(), alpha, beta)?;
+        let (score, square) = self.worker.principal(self.node, alpha, beta)?;
         self.proof.window_done((alpha, beta), score, square);
         Some(score)
     }
+}
+
+/// Narrow windows around a guess that follows what they find, until the score is known or known to be
+/// outside the window asked about; `None` when told to stop.
+fn close_in(
+    (mut lower, mut upper): (i32, i32),
+    mut guess: i32,
+    mut search: impl FnMut(i32, i32) -> Option<i32>,
+) -> Option<i32> {
+    let mut width = 1;
+    while lower < upper {
+        let (alpha, beta) = ((guess - width).max(lower), (guess + width).min(upper));
+        guess = search(alpha, beta)?;
+        if guess > alpha {
+            lower = guess;
+        }
+        if guess < beta {
+            upper = guess;
+        }
+        width *= 2;
+    }
+    Some(guess)
 }

@@ -356,6 +356,7 @@ mod tests {
         let player = scrambled(0, opponent, 0).0;
         assert_eq!(scrambled(player, opponent, 0), (0, 0));
         assert_ne!(player & opponent, 0, "no two discs share a square");
+        assert_ne!(!player & opponent, 0, "in a selective pass the words share all of the opponent's");
     }
 
     #[test]

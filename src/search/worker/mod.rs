@@ -90,6 +90,12 @@ pub(super) struct Worker<'a, L> {
     law: PhantomData<L>,
 }
 
+/// As many plies as there are numbers of empty squares from which to look one ply deeper.
+#[inline(always)]
+fn plies(deeper: &[u32], count: u32) -> u32 {
+    deeper.iter().filter(|&&from| count >= from).count() as u32
+}
+
 impl<L> Worker<'_, L> {
     /// Adds the nodes since the last time to those of the search and of who looks on.
     fn tell_nodes(&mut self) {
@@ -228,7 +234,7 @@ impl<'a, L: Law> Worker<'a, L> {
         match self.common.evaluator {
             Some(evaluator) if node.count >= JUDGED => {
                 let deeper = if L::REVERSED { DEEPER_REVERSED } else { DEEPER };
-                let depth = deeper.iter().filter(|&&from| node.count >= from).count() as u32;
+                let depth = plies(&deeper, node.count);
                 if depth == 0 && !self.has_canonical_children(node) {
                     let parent = Position::new(node.player, node.opponent);
                     ordering::rank_by_estimate(list, self.layout, evaluator, parent);

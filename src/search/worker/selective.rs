@@ -6,7 +6,7 @@
 //! effective selective extension of the alpha-beta algorithm", ICCA Journal 1995). What is believed is stored
 //! beside what is proved, in the same table, under words that no position has, and never taken for it.
 
-use super::{Node, Worker};
+use super::{Node, Worker, plies};
 use crate::eval::{Eval, Evaluator};
 use crate::rules::{Geometry, Goal, Position};
 use crate::search::law::Law;
@@ -85,7 +85,7 @@ impl<L: Law> Worker<'_, L> {
         Node { player, opponent, .. }: Node,
         believed: Option<Bounds>,
     ) -> Option<Bounds> {
-        let proved = self.common.table.probe(player, opponent, hash(player, opponent));
+        let proved = self.look_up(player, opponent);
         match (believed, proved) {
             (Some(believed), Some(proved)) => Some(believed.join(proved)),
             _ => believed.or(proved),
@@ -99,9 +99,12 @@ impl<L: Law> Worker<'_, L> {
         if remembered != NO_MOVE || self.mode != Mode::Guided || node.count < GIVES_UP_FROM {
             return remembered;
         }
-        let believed =
-            self.common.table.probe(!node.player, node.opponent, hash(!node.player, node.opponent));
-        believed.map_or(NO_MOVE, |believed| believed.best)
+        self.look_up(!node.player, node.opponent).map_or(NO_MOVE, |believed| believed.best)
+    }
+
+    /// What the shared table says under these words.
+    fn look_up(&self, player: u64, opponent: u64) -> Option<Bounds> {
+        self.common.table.probe(player, opponent, hash(player, opponent))
     }
 
     /// In a selective pass the end of the window beyond which the score most likely lies, if a few plies say so.
@@ -117,7 +120,7 @@ impl<L: Law> Worker<'_, L> {
 
     fn far_outside(&mut self, node: Node, alpha: i32, spread: i32) -> Option<i32> {
         let evaluator = self.common.evaluator?;
-        let depth = DEEPER.iter().filter(|&&from| node.count >= from).count() as u32;
+        let depth = plies(&DEEPER, node.count);
         let shallow = ShallowSearch { geometry: self.layout.geometry, evaluator, stop: self.common.stop };
         let units = |discs: i32| discs * Eval::UNITS_PER_DISC;
         let (low, high) = (Eval::new(units(alpha) - spread), Eval::new(units(alpha + 1) + spread));
