@@ -97,6 +97,20 @@ fn a_position_and_moves_go_together() {
 }
 
 #[test]
+fn a_board_may_stand_where_moves_do() {
+    let board = "-X---XX--XO----- O";
+    let mut named = json_of(&["--position", board]);
+    let [cells, side] = [&board[..16], &board[17..]];
+    for arguments in [&[board][..], &[cells, side], &["--board", "4x4", board]] {
+        let mut pasted = json_of(arguments);
+        for answer in [&mut named, &mut pasted] {
+            answer["seconds"] = Value::Null;
+        }
+        assert_eq!(pasted, named, "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_forced_pass_is_the_best_move() {
     let answer = json_of(&["--position", "XO--------------O"]);
     assert_eq!(answer["best"], json!(["pa"]));

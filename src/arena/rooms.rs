@@ -4,7 +4,8 @@ use std::sync::Mutex;
 use std::thread;
 
 /// Does all tasks, in each room the next one that nobody has taken yet, until `play` has nothing to show for one: then
-/// that room is closed. `on_each` hears of what was done as it is done, in any order; it is given back in any order too.
+/// that room is closed. `on_each` hears of what was done as it is done, in any order; it is given back in any order
+/// too.
 pub(super) fn in_rooms<Room: Send, Task, Done: Send>(
     rooms: impl IntoIterator<Item = Room>,
     tasks: impl Iterator<Item = Task> + Send,

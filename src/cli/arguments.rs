@@ -3,14 +3,14 @@
 use crate::rules::notation;
 use std::ffi::OsString;
 
-/// The program's arguments, with a space before dashes that are a pass among moves: `--` after moves, or at the head of an
-/// argument with moves after it. To the parser of options a lone `--` is the end of the options, by which the pass would
-/// be lost without a word, and `-- c4` is an option that there is not.
+/// The program's arguments, with a space before dashes that are the first empty squares of a board, or a pass among
+/// moves: `--` after moves, or at the head of an argument with moves after it. To the parser of options a lone `--` is
+/// the end of the options, by which the pass would be lost without a word, and `-- c4` is an option that there is not.
 pub fn arguments() -> impl Iterator<Item = OsString> {
     let mut follows_moves = false;
     std::env::args_os().map(move |argument| {
         let argument = if follows_moves && argument == "--" { OsString::from(" --") } else { argument };
-        let argument = argument.to_str().and_then(with_a_first_pass).unwrap_or(argument);
+        let argument = argument.to_str().and_then(not_an_option).unwrap_or(argument);
         // Between a move and a pass a number may stand.
         follows_moves = argument.to_str().is_some_and(|word| {
             let is_number = notation::tokens(word).next().is_none();
@@ -20,10 +20,12 @@ pub fn arguments() -> impl Iterator<Item = OsString> {
     })
 }
 
-/// The moves of an argument that begins with a pass in dashes.
-fn with_a_first_pass(argument: &str) -> Option<OsString> {
-    let rest = argument.strip_prefix("--").filter(|rest| rest.starts_with(char::is_whitespace))?;
-    notation::are_moves_with_a_square(rest).then(|| format!(" {argument}").into())
+/// An argument that begins with dashes, but is a board, or moves after a pass.
+fn not_an_option(argument: &str) -> Option<OsString> {
+    let after_a_pass = argument.strip_prefix("--").filter(|rest| rest.starts_with(char::is_whitespace));
+    let is_board = argument.starts_with('-') && notation::looks_like_a_board(argument);
+    (is_board || after_a_pass.is_some_and(notation::are_moves_with_a_square))
+        .then(|| format!(" {argument}").into())
 }
 
 #[cfg(test)]
@@ -33,12 +35,22 @@ mod tests {
     #[test]
     fn only_moves_after_dashes_make_them_a_pass() {
         for (argument, moves) in [("-- c4", " -- c4"), ("--\tc4d3", " --\tc4d3"), ("-- -- c4", " -- -- c4")] {
-            assert_eq!(with_a_first_pass(argument), Some(moves.into()), "{argument}");
+            assert_eq!(not_an_option(argument), Some(moves.into()), "{argument}");
         }
         for argument in
-            ["--", "----", "--a1", "--board", "--board=6x6", "--wld", "-c4", "c4", "----------------X"]
+            ["--", "----", "--a1", "--board", "--board=6x6", "--wld", "-c4", "c4", "X---------------X"]
         {
-            assert_eq!(with_a_first_pass(argument), None, "{argument}");
+            assert_eq!(not_an_option(argument), None, "{argument}");
+        }
+    }
+
+    #[test]
+    fn a_board_is_no_option() {
+        for board in ["-----OX--XO-----", "-----OX--XO----- X", "---------------- X"] {
+            assert_eq!(not_an_option(board), Some(format!(" {board}").into()), "{board}");
+        }
+        for argument in ["-----", "--ordering", "-- -- -- -- -- --", "-bow"] {
+            assert_eq!(not_an_option(argument), None, "{argument}");
         }
     }
 }

@@ -133,7 +133,7 @@ pub struct PositionOptions {
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     pub position: Option<String>,
-    /// Moves from the start or from --position, as in c2b4d5; passes may be left out
+    /// Moves from the start or from --position, as in c2b4d5; passes may be left out. Or a board, as for --position
     #[arg(value_name = "MOVES")]
     pub moves: Vec<String>,
 }
@@ -150,13 +150,21 @@ impl PositionOptions {
     /// A bad size, position or move, in words for the person who typed it.
     pub fn board(&self, usual: Geometry) -> Result<Board, Failure> {
         let geometry = self.board.as_deref().map(parse_size).transpose()?;
-        let first = match &self.position {
-            Some(text) => notation::parse_board(geometry, text)
-                .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?,
-            None => geometry.unwrap_or(usual).start(self.start()),
+        let moves = self.moves.join(" ");
+        let position = |option: &str, text: &str| {
+            notation::parse_board(geometry, text)
+                .map_err(|error| Failure::usage("bad-position", format!("{option}{error}")))
+        };
+        let first = match (&self.position, self.start) {
+            (Some(text), _) => position("--position: ", text)?,
+            (None, None) if notation::looks_like_a_board(&moves) => return position("", &moves),
+            (None, Some(_)) if notation::looks_like_a_board(&moves) => {
+                return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
+            }
+            (None, _) => geometry.unwrap_or(usual).start(self.start()),
         };
         let unsaid = self.board.is_none() && self.position.is_none();
-        let (_, board) = notation::replay(first, &self.moves.join(" ")).map_err(|error| {
+        let (_, board) = notation::replay(first, &moves).map_err(|error| {
             let size = if unsaid { on_the_usual_board(usual) } else { String::new() };
             Failure::usage("bad-move", format!("{error}{size}"))
         })?;
@@ -220,7 +228,8 @@ impl SearchOptions {
         SolverOptions { memory_bytes: self.memory.unwrap_or(usual.memory_bytes), threads, ..usual }
     }
 
-    /// What orders a solver's moves: the weights that the engine would take too; `None` where none are learned or wanted.
+    /// What orders a solver's moves: the weights that the engine would take too; `None` where none are learned or
+    /// wanted.
     ///
     /// # Errors
     /// Weights that are there but cannot be used.

@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 
 /// Ask the engine what it thinks of a position
 ///
-/// One line is found as in a game. For several, each legal move is searched by itself, deeper and deeper, as deep as the
-/// player looks; the last finished depth is shown. Where time is up and nothing was found it ends with 1. Ctrl-C ends the
-/// search and shows what it has found. What is proved is marked `exact`; all else is an opinion, in discs for the side to
-/// move, or in the historical systems' own points.
+/// One line is found as in a game. For several, each legal move is searched by itself, deeper and deeper, as deep as
+/// the player looks; the last finished depth is shown. Where time is up and nothing was found it ends with 1. Ctrl-C
+/// ends the search and shows what it has found. What is proved is marked `exact`; all else is an opinion, in discs for
+/// the side to move, or in the historical systems' own points.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3

@@ -66,8 +66,8 @@ fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
     signals::ignore(&ignored);
 }
 
-/// `nohup` has the end of a terminal ignored, and that stays so. A script has Ctrl-C ignored for what it starts with `&`;
-/// here it counts all the same, so that it can be sent with `kill` too. Ctrl-C at the script's terminal ends both.
+/// `nohup` has the end of a terminal ignored, and that stays so. A script has Ctrl-C ignored for what it starts with
+/// `&`; here it counts all the same, so that it can be sent with `kill` too. Ctrl-C at the script's terminal ends both.
 #[cfg(unix)]
 mod signals {
     use nix::libc;

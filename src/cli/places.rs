@@ -101,8 +101,8 @@ fn may_be_written_over(path: &Path, error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && path.is_file()
 }
 
-/// What may not be written is not to be replaced either. A pipe is left alone: its reader would take the end of the check
-/// for the end of all.
+/// What may not be written is not to be replaced either. A pipe is left alone: its reader would take the end of the
+/// check for the end of all.
 fn check_writable(path: &Path) -> io::Result<()> {
     if path.is_file() {
         OpenOptions::new().append(true).open(path)?;

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 static IS_UNREAD: AtomicBool = AtomicBool::new(false);
 
 /// Writes a line to stdout at once. Where nobody reads on nothing is written any more, but the work goes on: files are
-/// made and the exit code is the true one. Ends the program with an error where the line cannot be written, as on a full
-/// disk.
+/// made and the exit code is the true one. Ends the program with an error where the line cannot be written, as on a
+/// full disk.
 pub fn print_line(line: impl Display) {
     if IS_UNREAD.load(Relaxed) {
         return;

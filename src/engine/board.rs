@@ -17,7 +17,8 @@ enum Inner {
     Large(naive::Board),
 }
 
-/// The discs of the board must not lie on one another or off it; see [`Position::is_on`](crate::rules::Position::is_on).
+/// The discs of the board must not lie on one another or off it; see
+/// [`Position::is_on`](crate::rules::Position::is_on).
 impl From<Board> for GameBoard {
     fn from(board: Board) -> GameBoard {
         GameBoard(Inner::Small(board))

@@ -87,8 +87,8 @@ fn round(
     Ok(Some(hints))
 }
 
-/// What is proved is in discs, which points cannot be compared with: a sure win stands before all points and a sure loss
-/// behind them.
+/// What is proved is in discs, which points cannot be compared with: a sure win stands before all points and a sure
+/// loss behind them.
 fn best_first(one: &Hint, other: &Hint) -> Ordering {
     let key = |value: Value| match value {
         Value::Exact(score) => (score.discs().signum(), value.number()),
@@ -152,7 +152,8 @@ pub fn judge(
     Ok(info)
 }
 
-/// A result, counted for Black, for the side to move. Boards of more squares than a [`Score`] can count have their discs as points.
+/// A result, counted for Black, for the side to move. Boards of more squares than a [`Score`] can count have their
+/// discs as points.
 fn final_value(blacks: i32, to_move: Color) -> Value {
     let discs = if to_move == Color::Black { blacks } else { -blacks };
     match discs.unsigned_abs() {

@@ -39,8 +39,8 @@ impl Reviewed {
 ///
 /// Where the player proves what a position is worth, that and the proved worth of the move made are compared. Where it
 /// does not, it is asked about the position after every move, all in the same way, knowing nothing of the moves that
-/// followed in this game, for which it begins a new game: so opinions of moves of one position can be compared, those of
-/// different positions less.
+/// followed in this game, for which it begins a new game: so opinions of moves of one position can be compared, those
+/// of different positions less.
 ///
 /// # Errors
 /// [`PlayerError`] if the player cannot go on, or holds an illegal move to be best.

@@ -19,8 +19,8 @@ pub fn answer(board: Board, rules: Rules, answer: &Answer, seconds: f64) -> Json
     with_end(object, board, seconds)
 }
 
-/// The same for a quick answer, which has neither moves nor line, but where its move is from, `best_source`: a table may
-/// hold the score alone.
+/// The same for a quick answer, which has neither moves nor line, but where its move is from, `best_source`: a table
+/// may hold the score alone.
 pub fn value(board: Board, rules: Rules, value: &Value, seconds: f64) -> Json {
     let mut object = query(board, rules, value.score, value.source, names(value.best));
     if value.best.is_some() {

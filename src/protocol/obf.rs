@@ -177,9 +177,9 @@ impl File {
         Ok(())
     }
 
-    /// Takes the goal and the scoring from the words of a comment that are `goal=...` or `scoring=...`, in small letters
-    /// or capitals, whatever signs stand between the words. A comment without them says nothing. For who reads line by
-    /// line: what follows the `%` that begins a line.
+    /// Takes the goal and the scoring from the words of a comment that are `goal=...` or `scoring=...`, in small
+    /// letters or capitals, whatever signs stand between the words. A comment without them says nothing. For who reads
+    /// line by line: what follows the `%` that begins a line.
     ///
     /// # Errors
     /// A setting that is none, contradicts an earlier one, or stands within a sentence, which may mean anything.

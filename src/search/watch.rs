@@ -4,8 +4,8 @@ use super::transposition::NO_MOVE;
 use crate::rules::{Geometry, Move, Score, Square};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Filled in by a search while it runs; shared by several at once it counts the nodes of all, and the rest is of the one
-/// that wrote last.
+/// Filled in by a search while it runs; shared by several at once it counts the nodes of all, and the rest is of the
+/// one that wrote last.
 #[derive(Debug)]
 pub struct Watch {
     nodes: AtomicU64,

@@ -13,8 +13,8 @@ const GLANCE: Duration = Duration::from_micros(100);
 
 /// Does all tasks, in their order as threads become free, and hands each result to `each` on the
 /// calling thread; `None` now and then while no result comes, so that what was found before can be kept.
-/// `work` gives `None` when it was stopped; then no more tasks are begun. A thread that finds no task left calls `help` as
-/// long as others are at work, to share what they do; it says whether there was anything to share.
+/// `work` gives `None` when it was stopped; then no more tasks are begun. A thread that finds no task left calls `help`
+/// as long as others are at work, to share what they do; it says whether there was anything to share.
 ///
 /// The results come in any order. `None` unless all tasks were done.
 pub(super) fn run<T: Sync>(

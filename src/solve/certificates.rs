@@ -34,7 +34,8 @@ pub fn count(table: &Table) -> Result<BTreeMap<u32, [u64; 2]>, TableError> {
     Ok(counts)
 }
 
-/// The states of a layer that were not seen before, each once up to symmetry, and those after the passes that must be made.
+/// The states of a layer that were not seen before, each once up to symmetry, and those after the passes that must be
+/// made.
 fn with_passes(
     table: &Table,
     layer: &[(Position, bool)],

@@ -39,25 +39,20 @@ pub struct Plan {
     pub down_to: u8,
 }
 
-/// How [`PlanError::TooFar`] calls [`Plan::prefix`].
-pub const PREFIX: &str = "the prefix";
-
 /// A plan that cannot be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// The board has no keys.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// There are no such plies, or nothing is down there.
-    #[error("{what} is {given}, but the position has only {empties} empty squares")]
-    TooFar {
-        /// Prefix or bound.
-        what: &'static str,
-        /// What was given.
-        given: u8,
-        /// Empty squares of the root.
-        empties: u32,
-    },
+    /// The prefix has more plies than the root has empty squares, which are `empties`.
+    #[error("the prefix is {prefix}, but the position has only {empties} empty squares")]
+    PrefixTooLong { prefix: u8, empties: u32 },
+    /// The root has fewer empty squares, which are `empties`, than the region is to go down to.
+    #[error(
+        "the bound down to which is solved is {down_to}, but the position has only {empties} empty squares"
+    )]
+    BoundTooHigh { down_to: u8, empties: u32 },
 }
 
 impl Plan {
@@ -68,10 +63,11 @@ impl Plan {
     pub fn check(&self) -> Result<(), PlanError> {
         key::check_size(self.geometry)?;
         let empties = self.root.empty_count(self.geometry);
-        for (what, given) in [(PREFIX, self.prefix), ("the bound down to which is solved", self.down_to)] {
-            if u32::from(given) > empties {
-                return Err(PlanError::TooFar { what, given, empties });
-            }
+        if u32::from(self.prefix) > empties {
+            return Err(PlanError::PrefixTooLong { prefix: self.prefix, empties });
+        }
+        if u32::from(self.down_to) > empties {
+            return Err(PlanError::BoundTooHigh { down_to: self.down_to, empties });
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! Solves a part of a board that is too large to be solved as a whole: the first plies, and what can
-//! arise when one side, either of them, plays its stored best moves. Which positions these are and what is stored for each stands
-//! in [`super::plan`].
+//! arise when one side, either of them, plays its stored best moves. Which positions these are and what is stored for
+//! each stands in [`super::plan`].
 //!
 //! The last ply of the prefix is searched; the plies before follow from it. Then the walk goes down, one
 //! disc at a time: the value of a position that chooses tells that of its only next one, and of free
 //! positions all next ones are searched that are not known yet. These choose, so their moves are
 //! asked in their order, right away, whether they reach the value, until one does. Searches are independent, so
-//! each thread does one at a time; a thread for which none is left shares the longest that go on. What they find is exact,
-//! so the result does not depend on who did what.
+//! each thread does one at a time; a thread for which none is left shares the longest that go on. What they find is
+//! exact, so the result does not depend on who did what.
 
 use super::batch;
 use super::checkpoint::{CheckpointError, Workspace};
@@ -80,7 +80,8 @@ pub enum BuildError {
     Contradiction(u64),
 }
 
-/// Bytes that a ply of the prefix may take for each position of the ply before: about seven next ones, and room to grow.
+/// Bytes that a ply of the prefix may take for each position of the ply before: about seven next ones, and room to
+/// grow.
 const NEXT_PLY_BYTES: u64 = 1000;
 
 /// A region that is being solved.
@@ -100,8 +101,8 @@ struct Builder<'a> {
 
 /// What a builder works with.
 pub struct Tools<'a> {
-    /// For this board and these rules; best one that uses the whole of its table ([`crate::search::Sizing::Whole`]) and has
-    /// a single thread.
+    /// For this board and these rules; best one that uses the whole of its table ([`crate::search::Sizing::Whole`]) and
+    /// has a single thread.
     pub solver: &'a Solver,
     /// Threads to use; 0 counts as 1. Each does searches of its own, and shares those of others when none is left.
     pub threads: usize,

@@ -135,8 +135,8 @@ impl TableError {
 /// Why a table could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The operating system refused; the file that was there before is untouched, unless all that failed was to make the
-    /// new one's name last.
+    /// The operating system refused; the file that was there before is untouched, unless all that failed was to make
+    /// the new one's name last.
     #[error("{path}: cannot be written: {source}", path = path.display())]
     Io {
         /// The table.

@@ -38,7 +38,8 @@ const STEPS: u32 = 60;
 pub enum Report<'a> {
     /// A stage is learned.
     Stage(StageReport),
-    /// The weights of a generation are learned: what the next one begins with. Its exam and its match are still to come.
+    /// The weights of a generation are learned: what the next one begins with. Its exam and its match are still to
+    /// come.
     Learned(&'a Weights),
     /// A generation is done.
     Generation(GenerationReport),
@@ -72,9 +73,9 @@ pub struct StageReport {
     pub error_of_zero: Option<f64>,
 }
 
-/// Learns weights, from nothing or from what was learned before: then the first generation plays its games with that. With
-/// [`Plan::first_generation`] set to the number after theirs, it learns what it would have learned without a break.
-/// `report` hears of each stage and each generation. `None` if `stop` was set before the end.
+/// Learns weights, from nothing or from what was learned before: then the first generation plays its games with that.
+/// With [`Plan::first_generation`] set to the number after theirs, it learns what it would have learned without a
+/// break. `report` hears of each stage and each generation. `None` if `stop` was set before the end.
 ///
 /// # Panics
 /// If nothing can be learned as planned, or not from these weights: see [`Plan::check`].

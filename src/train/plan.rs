@@ -9,8 +9,8 @@ use std::ops::RangeInclusive;
 /// How many generations there may be.
 pub const GENERATIONS: RangeInclusive<u32> = 1..=1_000_000;
 
-/// How many games a generation may have: one in 16 measures the error, so that there must be that many. The positions of
-/// the most on 8x8 take some tens of gigabytes.
+/// How many games a generation may have: one in 16 measures the error, so that there must be that many. The positions
+/// of the most on 8x8 take some tens of gigabytes.
 pub const GAMES: RangeInclusive<u32> = HELD_OUT..=10_000_000;
 
 /// How many empties a stage may have: no more than the plies of [`DEPTHS`], see [`Plan::depth`].
@@ -23,8 +23,8 @@ pub const EXACTS: RangeInclusive<u32> = 0..=20;
 /// alpha-beta's.
 pub const DEPTHS: RangeInclusive<u32> = 1..=8;
 
-/// How firmly weights may stay, in positions. With nothing to hold them, what no position speaks of has no value at all,
-/// and the whole fit with it.
+/// How firmly weights may stay, in positions. With nothing to hold them, what no position speaks of has no value at
+/// all, and the whole fit with it.
 pub const RIDGES: RangeInclusive<f32> = 1e-6..=1e6;
 
 /// The labels, in discs, at which a position may count half.

@@ -33,7 +33,8 @@ impl Content {
     }
 
     /// Whether a walk that has met so many positions goes on after this one. A table that lacks positions is wrong
-    /// already, and what follows on them may have no end: once there are as many of them as are stored, only these lead on.
+    /// already, and what follows on them may have no end: once there are as many of them as are stored, only these lead
+    /// on.
     pub fn leads_on(&self, key: u64, met: usize) -> bool {
         met <= 2 * self.entries.len() || self.find(key).is_some()
     }

@@ -21,8 +21,8 @@ pub struct Sample {
 }
 
 impl Default for Sample {
-    /// A hundred entries, two million nodes each: enough for some ten empty squares in a complete table, whose values are
-    /// searched by plain minimax, and for some seventeen of 6x6 in a region.
+    /// A hundred entries, two million nodes each: enough for some ten empty squares in a complete table, whose values
+    /// are searched by plain minimax, and for some seventeen of 6x6 in a region.
     fn default() -> Sample {
         Sample { entries: 100, seed: 1, nodes: 2_000_000 }
     }

@@ -80,8 +80,8 @@ pub trait Told: Send + Sync + 'static {
     fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal>;
 }
 
-/// Answers with lines, the last of which says whether all has been told. What tables alone have to the end needs no place
-/// among the searches.
+/// Answers with lines, the last of which says whether all has been told. What tables alone have to the end needs no
+/// place among the searches.
 ///
 /// # Errors
 /// A question that is none, or no place for a search.

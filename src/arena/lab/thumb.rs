@@ -29,7 +29,8 @@ struct Candidate {
     after: Position,
 }
 
-/// The rules that are measured. The opposite of each is a rule too, with an advice of its own: it picks the moves that this one ranks last.
+/// The rules that are measured. The opposite of each is a rule too, with an advice of its own: it picks the moves that
+/// this one ranks last.
 pub const RULES: [Rule; 10] = [
     Rule { words: "take a corner", rank: |mv| i64::from(mv.is_corner(mv.square)) },
     Rule {

@@ -1,5 +1,5 @@
-//! What the build of a region starts from: the table that it replaces, the file of `--from`, and what an earlier run has
-//! left; and what it must not start from or replace.
+//! What the build of a region starts from: the table that it replaces, the file of `--from`, and what an earlier run
+//! has left; and what it must not start from or replace.
 
 use super::super::print::print_remark;
 use super::super::{Exit, Failure};

@@ -59,8 +59,8 @@ pub struct Build {
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Memory to use at most, as in 512M or 1G; of a region of a large board for what the search remembers, for which more
-    /// is not faster: what is found comes on top, see --dry-run
+    /// Memory to use at most, as in 512M or 1G; of a region of a large board for what the search remembers, for which
+    /// more is not faster: what is found comes on top, see --dry-run
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Take nothing from the table that is to be replaced: makes a damaged or wrong one again from nothing
@@ -161,8 +161,8 @@ impl Build {
         Ok(Built { start, discs, tables, seconds: started.elapsed().as_secs_f64() })
     }
 
-    /// Writes one table for each of the rules. Most of the time goes by while the disk is waited for, so several are written
-    /// side by side; of several that cannot be written the first counts.
+    /// Writes one table for each of the rules. Most of the time goes by while the disk is waited for, so several are
+    /// written side by side; of several that cannot be written the first counts.
     fn write_tables(
         &self,
         geometry: Geometry,

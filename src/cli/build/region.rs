@@ -16,7 +16,7 @@ use crate::search::{Sizing, Solver, SolverOptions, Stop};
 use crate::solve::checkpoint::{self, CheckpointError, Workspace};
 use crate::solve::estimate::estimate;
 use crate::solve::facts::Facts;
-use crate::solve::plan::{PREFIX, Plan, PlanError};
+use crate::solve::plan::{Plan, PlanError};
 use crate::solve::region::{BuildError, Tools, solve};
 use crate::table::key;
 use crate::table::library::file_name;
@@ -31,7 +31,8 @@ pub(super) struct RegionOptions {
     /// Solve every position of the first P plies (discs placed; passes do not count)
     #[arg(long, value_name = "P", requires = "down_to")]
     prefix: Option<u8>,
-    /// Solve what can arise when one side, either of them, plays its stored best moves, while at least E squares are empty
+    /// Solve what can arise when one side, either of them, plays its stored best moves, while at least E squares are
+    /// empty
     #[arg(long, value_name = "E", requires = "prefix")]
     down_to: Option<u8>,
     /// Go on with a build that was interrupted
@@ -165,10 +166,8 @@ impl Build {
                 let plan = Plan { geometry, rules, root, prefix, down_to };
                 plan.check().map_err(|error| match error {
                     PlanError::Table(error) => Failure::usage("bad-board", error.to_string()),
-                    PlanError::TooFar { what, .. } => {
-                        let option = if what == PREFIX { "--prefix" } else { "--down-to" };
-                        Failure::usage("usage", format!("{option}: {error}"))
-                    }
+                    PlanError::PrefixTooLong { .. } => Failure::usage("usage", format!("--prefix: {error}")),
+                    PlanError::BoundTooHigh { .. } => Failure::usage("usage", format!("--down-to: {error}")),
                 })?;
                 jobs.push(Job { plan, path: self.out.join(name) });
             }

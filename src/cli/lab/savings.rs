@@ -28,8 +28,8 @@ use std::path::PathBuf;
     reversi lab savings --goal reversed --eval phases --eval discs --depth 6\n  \
     reversi lab savings --board 6x6 --eval learned --depth 10")]
 pub struct Savings {
-    /// An evaluation; may be given several times [default: discs, positional, phases and learned, or plain where none is
-    /// learned, as far as the board has them]
+    /// An evaluation; may be given several times [default: discs, positional, phases and learned, or plain where none
+    /// is learned, as far as the board has them]
     #[arg(long, value_name = "NAME")]
     pub eval: Vec<String>,
     /// Board size, columns x rows

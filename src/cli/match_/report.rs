@@ -143,8 +143,8 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Writes the games in their order: GGF if the name ends in `.ggf`, else a line of text each. Without a game the file
-    /// stays what it is. Tells whether it was written.
+    /// Writes the games in their order: GGF if the name ends in `.ggf`, else a line of text each. Without a game the
+    /// file stays what it is. Tells whether it was written.
     pub fn save(&self, path: &Path, output: Output) -> Result<bool, Failure> {
         let games = &self.results.games;
         let lines: Vec<String> = if saved::is_ggf(path) {

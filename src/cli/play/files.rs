@@ -25,9 +25,9 @@ pub fn load(path: &Path, setup: Setup) -> Result<(Reading, usize), String> {
     Ok((first, 1 + games.filter(Result::is_ok).count()))
 }
 
-/// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, the position alone to one that
-/// ends in `.obf`, and the moves as text to any other, after the first board unless it is the usual one everywhere and
-/// `usual` here. An older file's place is taken as a whole.
+/// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, the position alone to one
+/// that ends in `.obf`, and the moves as text to any other, after the first board unless it is the usual one everywhere
+/// and `usual` here. An older file's place is taken as a whole.
 ///
 /// # Errors
 /// The file cannot be written, or has no words for so large a board.

@@ -287,8 +287,8 @@ impl Table {
         Ok(format!("{side} has no move and passes"))
     }
 
-    /// Back, or forward again, to where a person, or without a person anyone, has a choice; `end` is said where there is
-    /// no step.
+    /// Back, or forward again, to where a person, or without a person anyone, has a choice; `end` is said where there
+    /// is no step.
     fn walk(&mut self, step: fn(&mut Game) -> Option<GameMove>, end: &str) -> Result<String, String> {
         step(&mut self.game).ok_or(end)?;
         while self.game.must_pass() || self.leaves_to_a_person() {

@@ -52,8 +52,8 @@ pub struct Query {
     /// How far the line of best moves goes
     #[arg(long, value_enum, default_value_t = LineEnd::OfTable, conflicts_with = "quick")]
     line: LineEnd,
-    /// End the live search of a position after this time, as in 5 or 500ms: without an answer, or with one whose line is
-    /// cut short; exit code 1
+    /// End the live search of a position after this time, as in 5 or 500ms: without an answer, or with one whose line
+    /// is cut short; exit code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or moves

@@ -30,8 +30,8 @@ impl From<Fault> for Failure {
     }
 }
 
-/// Finds a judge for one game after the other. Whoever judged the last one judges the next on the same board under the same
-/// rules, with all that it knew forgotten.
+/// Finds a judge for one game after the other. Whoever judged the last one judges the next on the same board under the
+/// same rules, with all that it knew forgotten.
 pub struct Judges<'a> {
     /// Whoever was asked for.
     asked: Option<PlayerSpec>,
@@ -84,8 +84,8 @@ impl<'a> Judges<'a> {
         Ok(&mut *self.last.insert(judge).player)
     }
 
-    /// Whether perfect play is found in seconds nearly everywhere in a game: on small boards, with few empty squares, and
-    /// where a table holds the first position.
+    /// Whether perfect play is found in seconds nearly everywhere in a game: on small boards, with few empty squares,
+    /// and where a table holds the first position.
     fn is_known(&mut self, game: &Game, geometry: Geometry) -> Result<bool, Failure> {
         const FEW_SQUARES: u32 = 30;
         const FEW_EMPTIES: u32 = 20;

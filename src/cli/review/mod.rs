@@ -24,8 +24,9 @@ use std::path::{Path, PathBuf};
 /// Say what each move of a game gave away, and which would have been better
 ///
 /// Perfect play judges where a table holds the first position, on up to 30 squares, and on up to 36 if the game begins
-/// with at most 20 empty ones; the engine judges elsewhere, and with --no-passing. Whole numbers are proved, all others are
-/// opinions, in discs for the side that moves. The last move is looked at first; Ctrl-C shows what was found till then.
+/// with at most 20 empty ones; the engine judges elsewhere, and with --no-passing. Whole numbers are proved, all others
+/// are opinions, in discs for the side that moves. The last move is looked at first; Ctrl-C shows what was found till
+/// then.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi review --board 6x6 c2b4c5d2e4e3
@@ -41,7 +42,8 @@ pub struct Review {
     /// Cells row by row, then the side to move, where the game does not begin with the usual discs
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
-    /// Read games from a file (- for standard input): GGF, moves (a line for each of several games), or a board and moves
+    /// Read games from a file (- for standard input): GGF, moves (a line for each of several games), or a board and
+    /// moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     file: Option<PathBuf>,
     /// Only the game of this number in the file, from 1
@@ -161,8 +163,8 @@ impl Review {
         Ok(looked.exit())
     }
 
-    /// Each game after the other, and the sums. What is wrong with one game is told in its place, and gives the exit code at
-    /// the end, the first of several. What would keep others from being looked at too ends it.
+    /// Each game after the other, and the sums. What is wrong with one game is told in its place, and gives the exit
+    /// code at the end, the first of several. What would keep others from being looked at too ends it.
     fn look_at_all(
         &self,
         mut judges: Judges,

@@ -73,8 +73,8 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     Ok(totals.exit())
 }
 
-/// Positions with so few empty squares are solved several at a time, each by one thread, larger ones one after the other
-/// by all threads.
+/// Positions with so few empty squares are solved several at a time, each by one thread, larger ones one after the
+/// other by all threads.
 const SMALL: u32 = 20;
 
 fn is_small(record: &Record) -> bool {

@@ -40,12 +40,13 @@ pub struct Solve {
     /// Find every best move, symmetric twins too; with --wld every move with the best outcome
     #[arg(long)]
     all: bool,
-    /// Compare with the .obf file: the score, and that the best move found is among those listed with the highest score,
-    /// with --all that both list the same; with --wld only who wins. Other moves are not compared. Exit code 5 on any
-    /// difference
+    /// Compare with the .obf file: the score, and that the best move found is among those listed with the highest
+    /// score, with --all that both list the same; with --wld only who wins. Other moves are not compared. Exit code 5
+    /// on any difference
     #[arg(long)]
     check: bool,
-    /// Stop after this time, as in 5 or 500ms, for a whole file too, and say what is proved of what was begun; exit code 1
+    /// Stop after this time, as in 5 or 500ms, for a whole file too, and say what is proved of what was begun; exit
+    /// code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 }

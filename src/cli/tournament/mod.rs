@@ -69,7 +69,8 @@ pub struct TournamentCommand {
     /// Keep every game in this file, a line of JSON each; if it is there, go on from it
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Write matrix.csv, games.ggf and plots into this directory; with two or three players also the course of each pair
+    /// Write matrix.csv, games.ggf and plots into this directory; with two or three players also the course of each
+    /// pair
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Whose results the course of a pair shows

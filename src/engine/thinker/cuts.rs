@@ -3,7 +3,8 @@
 //!
 //! A deep search's value is taken to be that of a shallow one plus an error of known spread. Where the shallow
 //! value lies so far outside the window that the deep one would hardly come back, the deep search is spared.
-//! The spreads were measured for each board and goal with `reversi bench cuts`, which prints them as they stand in `spreads.rs`.
+//! The spreads were measured for each board and goal with `reversi bench cuts`, which prints them as they stand in
+//! `spreads.rs`.
 
 use super::spreads::{EIGHT_NORMAL, EIGHT_REVERSED, SIX_NORMAL, SIX_REVERSED};
 use crate::rules::{Geometry, Goal};

@@ -14,8 +14,8 @@ const UNBOUNDED: u32 = 64;
 /// From this level on tables are asked, and lines are cut off that most likely lead nowhere.
 const SHREWD: u32 = 10;
 /// How sure a cut-off must be, in tenths of the spread of what a shallow search tells of a deep one. In games at equal
-/// time on 8x8 (normal goal) 1.0 won 54 to 55 % against 1.3 at 30 and 100 ms a move. The less time there is the less sure
-/// it may be: at 30 ms 0.7 won 54 % against 1.0, at 120 and 250 ms no less than 1.0 could be told from 1.3.
+/// time on 8x8 (normal goal) 1.0 won 54 to 55 % against 1.3 at 30 and 100 ms a move. The less time there is the less
+/// sure it may be: at 30 ms 0.7 won 54 % against 1.0, at 120 and 250 ms no less than 1.0 could be told from 1.3.
 const USUAL_CONFIDENCE: u32 = 10;
 
 /// How far the engine looks.
@@ -118,8 +118,8 @@ impl Strength {
     }
 
     /// The searches to do one after the other with so many empty squares. At the end of the game the last
-    /// third of the plies is taken in one step: the end is worth more than a few plies. Where only time sets a bound, the end
-    /// is searched again and again, surer each time.
+    /// third of the plies is taken in one step: the end is worth more than a few plies. Where only time sets a bound,
+    /// the end is searched again and again, surer each time.
     pub(super) fn steps(self, empties: u32) -> Vec<Step> {
         if empties > self.end_empties {
             return (1..=self.depth.min(empties)).map(Step::usual).collect();

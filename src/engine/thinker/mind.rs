@@ -253,8 +253,8 @@ impl Mind {
     }
 }
 
-/// Bytes of the exact search's table for the last squares of these searches: what a shallow one writes is to be forgotten
-/// in no more time than it took.
+/// Bytes of the exact search's table for the last squares of these searches: what a shallow one writes is to be
+/// forgotten in no more time than it took.
 fn finishing_bytes(steps: &[Step]) -> usize {
     let deepest = steps.iter().map(|step| step.depth).max().unwrap_or_default();
     1 << (14 + deepest).min(30)

@@ -1,4 +1,5 @@
-//! How far shallow searches lie from deep ones: what `reversi bench cuts --positions 300` printed for each board and goal.
+//! How far shallow searches lie from deep ones: what `reversi bench cuts --positions 300` printed for each board and
+//! goal.
 
 use super::cuts::Spreads;
 

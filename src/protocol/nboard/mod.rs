@@ -1,9 +1,10 @@
 //! Speaks version 2 of the NBoard protocol: a GUI sends the game and asks for moves, hints and analyses.
 //!
-//! Lines are read on a thread of their own, so that whatever comes next ends thinking at once. Values that a table knows are `book` lines, and come at once. An interrupted `go`
-//! answers with the best move found so far, before the `pong`; the end of the input lets what was asked be
-//! finished, for at most [`PATIENCE`]. Evaluations, those of `analyze` too, are discs for the side to move,
-//! under either goal: what a player values in points of its own is not told.
+//! Lines are read on a thread of their own, so that whatever comes next ends thinking at once. Values that a table
+//! knows are `book` lines, and come at once. An interrupted `go` answers with the best move found so far, before the
+//! `pong`; the end of the input lets what was asked be finished, for at most [`PATIENCE`]. Evaluations, those of
+//! `analyze` too, are discs for the side to move, under either goal: what a player values in points of its own is not
+//! told.
 
 mod book;
 mod command;

@@ -2,7 +2,7 @@
 
 mod cells;
 
-pub use cells::{BoardError, Cells, draw, parse_board, parse_cells, read_side, symbol};
+pub use cells::{BoardError, Cells, draw, looks_like_a_board, parse_board, parse_cells, read_side, symbol};
 
 use super::geometry::{Geometry, Square};
 use super::position::{Board, Move};
