@@ -82,6 +82,12 @@ impl<'a, L: Law> Root<'a, L> {
     }
 }
 
+/// How far the ends of a window are from the guess. Most games fill the board, and then scores of one board differ by
+/// even numbers: between these ends lies the guess alone, and what fails is worth as much as the next score at least.
+const WIDTH: i32 = 2;
+/// Where so many windows have failed the guess was far off, and the next ones are ever wider.
+const STEPS: u32 = 4;
+
 /// Narrow windows around a guess that follows what they find, until the score is known or known to be
 /// outside the window asked about; `None` when told to stop.
 fn close_in(
@@ -89,8 +95,9 @@ fn close_in(
     mut guess: i32,
     mut search: impl FnMut(i32, i32) -> Option<i32>,
 ) -> Option<i32> {
-    let mut width = 1;
+    let mut steps = 0u32;
     while lower < upper {
+        let width = WIDTH << steps.saturating_sub(STEPS);
         let (alpha, beta) = ((guess - width).max(lower), (guess + width).min(upper));
         guess = search(alpha, beta)?;
         if guess > alpha {
@@ -99,7 +106,7 @@ fn close_in(
         if guess < beta {
             upper = guess;
         }
-        width *= 2;
+        steps += 1;
     }
     Some(guess)
 }

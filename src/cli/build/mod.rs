@@ -21,6 +21,7 @@ use crate::table::{Contents, RawEntry, Region, Table, Writer, key};
 use clap::Args;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -259,6 +260,15 @@ struct Made {
     sha256: String,
 }
 
+/// How many positions there are with each number of what is named.
+fn print_counts<N: Display>(what: &str, counts: &[(N, u64)]) {
+    for line in counts.chunks(8) {
+        let numbers: String = line.iter().map(|(number, _)| format!("{number:>10}")).collect();
+        let positions: String = line.iter().map(|(_, positions)| format!("{positions:>10}")).collect();
+        print_line(format_args!("  {what:<9} {numbers}\n  positions {positions}"));
+    }
+}
+
 impl Built {
     fn positions(&self) -> u64 {
         self.discs.iter().map(|(_, positions)| positions).sum()
@@ -271,11 +281,7 @@ impl Built {
             self.positions(),
             self.seconds
         ));
-        for line in self.discs.chunks(8) {
-            let discs: String = line.iter().map(|(discs, _)| format!("{discs:>10}")).collect();
-            let positions: String = line.iter().map(|(_, positions)| format!("{positions:>10}")).collect();
-            print_line(format_args!("  discs     {discs}\n  positions {positions}"));
-        }
+        print_counts("discs", &self.discs);
         self.tables.iter().for_each(Made::print);
     }
 

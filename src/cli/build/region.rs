@@ -10,7 +10,7 @@ use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
 use super::known::tell_of_loss;
 use super::progress::Reporter;
-use super::{Build, Ending, Made, print_built, write_table};
+use super::{Build, Ending, Made, print_built, print_counts, write_table};
 use crate::rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
 use crate::search::{Sizing, Solver, SolverOptions, Stop};
 use crate::solve::checkpoint::{self, CheckpointError, Workspace};
@@ -308,12 +308,8 @@ impl Finished {
         print_line(format_args!(
             "{geometry}, prefix {prefix}, down to {down_to}: {total} positions in {seconds:.1} s"
         ));
-        let plies: Vec<_> = self.counts.iter().enumerate().collect();
-        for line in plies.chunks(8) {
-            let number: String = line.iter().map(|(ply, _)| format!("{ply:>10}")).collect();
-            let positions: String = line.iter().map(|(_, positions)| format!("{positions:>10}")).collect();
-            print_line(format_args!("  plies     {number}\n  positions {positions}"));
-        }
+        let plies: Vec<_> = self.counts.iter().copied().enumerate().collect();
+        print_counts("plies", &plies);
         self.table.print();
     }
 
