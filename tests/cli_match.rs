@@ -4,6 +4,10 @@ mod common;
 
 use assert_cmd::assert::Assert;
 use common::{stderr, stdout};
+use reversi::arena::openings;
+use reversi::engine::{Game, GameBoard};
+use reversi::rules::{Geometry, Passing, Rules, Start};
+use reversi::search::minimax::minimax;
 use serde_json::Value;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -53,6 +57,31 @@ fn each_opening_is_played_with_both_colours() {
             assert_eq!(pair[0], pair[1], "two players who are the same play the same game twice");
         }
         assert_ne!(games[0], games[2], "{opening:?}");
+    }
+}
+
+/// On 4x4 the engine's judgement is proved, so that it can be told from outside what it has to take.
+#[test]
+fn even_openings_are_all_those_near_a_draw() {
+    let first = GameBoard::start(Geometry::FOUR.into(), Start::Diagonal);
+    let game = Game::new(first, Rules::default(), Passing::Allowed);
+    let worth = |game: &Game| {
+        let position = game.board().small().expect("a small board").position();
+        minimax(Geometry::FOUR, Rules::default(), position).discs().abs()
+    };
+    let all: Vec<i32> = openings::canonical(&game, 5).iter().map(worth).collect();
+    for most in [0, 3, 64] {
+        let expected = all.iter().filter(|&&worth| worth <= most).count();
+        let most = most.to_string();
+        let match_of = |kind: &str| {
+            let games = ["first", "first", "--board", "4x4", "--games", "1000"];
+            let report = match_json(&[&games[..], &[kind, "5", "--even", &most]].concat());
+            assert_eq!(report["openings"]["even"].to_string(), most);
+            report["openings"]["count"].as_u64().unwrap() as usize
+        };
+        assert_eq!(match_of("--openings"), expected, "within {most} of {all:?}");
+        assert_eq!(match_of("--random-openings"), 500, "drawn until there are enough");
+        assert!(most == "64" || (1..all.len()).contains(&expected), "a choice that can go wrong");
     }
 }
 
@@ -197,6 +226,8 @@ fn wrong_usage_is_told_with_the_way_out() {
         (&["engine", "first", "--board", "10x10"], "from 3x3 to 8x8, not on 10x10"),
         (&["first", "first", "--board", "25x3"], "25x3 is outside"),
         (&["first", "first", "--board", "3x3", "--openings", "8"], "every game is over after 8 moves"),
+        (&["first", "first", "--board", "10x10", "--even", "2"], "so it cannot tell; leave the option out"),
+        (&["first", "first", "--board", "4x4", "--openings", "1", "--even", "0"], "is so near a draw; allow"),
         (&["first", "first", "--time", "soon"], "write a time above 0, as in 60s"),
         (&["first", "--gtp", &reversi_gtp, "--board", "6x8"], "GTP only has square boards"),
         (&["perfect", "first", "--board", "4x4", "--no-passing"], "where a side has no move"),

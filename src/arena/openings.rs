@@ -21,10 +21,23 @@ pub fn canonical(game: &Game, plies: u32) -> Vec<Game> {
 /// The first `count` of the same games in an order drawn from the seed; all of them if there are no more. `None` if
 /// `stop` was set: after ten plies there are millions to choose from.
 pub fn drawn(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {
+    drawn_where(game, plies, count, seed, stop, |_| true)
+}
+
+/// The same of those that are wanted; each is asked about in its turn, until there are enough.
+pub fn drawn_where(
+    game: &Game,
+    plies: u32,
+    count: usize,
+    seed: u64,
+    stop: &Stop,
+    wanted: impl FnMut(&Game) -> bool,
+) -> Option<Vec<Game>> {
     let tree = Tree::grow(game, plies, stop)?;
     let mut leaves: Vec<usize> = (0..tree.leaves()).collect();
     Rng::with_seed(seed).shuffle(&mut leaves);
-    Some(leaves.into_iter().take(count).map(|leaf| tree.game(leaf)).collect())
+    let games = leaves.into_iter().map(|leaf| tree.game(leaf));
+    unless_stopped(games.take_while(|_| !stop.is_set()).filter(wanted).take(count).collect(), stop)
 }
 
 /// Where each canonical opening goes on from, and by which move: of the millions after ten plies only those
@@ -127,14 +140,34 @@ fn canonical_key(board: &GameBoard) -> Box<[u16]> {
 /// They follow from the seed; the same one may come twice. Fewer than asked for if nearly all games
 /// end sooner. `None` if `stop` was set.
 pub fn random(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {
+    random_where(game, plies, count, seed, stop, |_| true)
+}
+
+/// Random games that are looked at for each that is asked for, before it is taken that there are no more.
+const ATTEMPTS: usize = 200;
+
+/// The same of those that are wanted. Fewer than asked for also if nearly none is.
+pub fn random_where(
+    game: &Game,
+    plies: u32,
+    count: usize,
+    seed: u64,
+    stop: &Stop,
+    wanted: impl FnMut(&Game) -> bool,
+) -> Option<Vec<Game>> {
     let mut random = Rng::with_seed(seed);
     let attempts = std::iter::repeat_with(|| random_game(game, plies, &mut random));
     let games = attempts
-        .take(count.saturating_mul(20))
+        .take(count.saturating_mul(ATTEMPTS))
         .take_while(|_| !stop.is_set())
         .flatten()
+        .filter(wanted)
         .take(count)
         .collect();
+    unless_stopped(games, stop)
+}
+
+fn unless_stopped(games: Vec<Game>, stop: &Stop) -> Option<Vec<Game>> {
     (!stop.is_set()).then_some(games)
 }
 

@@ -1,5 +1,6 @@
 //! `reversi match`: games between two players, and what they prove.
 
+mod even;
 mod report;
 
 use super::common::Output;
@@ -13,6 +14,7 @@ use crate::arena::{Contest, Contestant, GameReport, Outcomes, Results, openings}
 use crate::engine::{Clock, Game};
 use crate::search::Stop;
 use clap::Args;
+use even::Evenness;
 use report::Report;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -27,6 +29,8 @@ use std::time::Duration;
 #[command(after_help = "Examples:\n  \
     reversi match engine:depth=4 corners-moves-tokens --games 20\n  \
     reversi match phases stages --goal reversed --games 20\n  \
+    reversi match engine:level=4 engine:level=5 --games 20 \\\n    \
+    --random-openings 8 --even 3\n  \
     reversi match alphabeta:2 random --board 16x16 --no-passing --games 4\n  \
     reversi match engine --gtp \"reversi gtp --player phases\" --time 60s \\\n    \
     --games 4 --save /tmp/games.ggf")]
@@ -42,6 +46,10 @@ pub struct Match {
     /// Begin with so many random moves instead, drawn from the seed
     #[arg(long, value_name = "PLIES", conflicts_with = "openings")]
     random_openings: Option<u32>,
+    /// Of these positions only those that the engine, at level 6, holds to be within so many discs of a draw: where an
+    /// opening is lost for one side, two good players share its two games
+    #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(..=64))]
+    even: Option<u32>,
     /// Time of each player for a whole game, as in 60s or 2m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
@@ -127,11 +135,16 @@ impl Match {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
         let seed = self.equipment.seed;
-        let (plies, openings) = match self.random_openings {
-            Some(plies) => (plies, openings::random(&start, plies, pairs, seed, stop)),
-            None => (self.openings, openings::drawn(&start, self.openings, pairs, seed, stop)),
+        let mut evenness = self.even.map(|most| Evenness::new(most, &start, &self.equipment)).transpose()?;
+        let wanted = |game: &Game| evenness.as_mut().is_none_or(|evenness| evenness.accepts(game, stop));
+        let (plies, found) = match self.random_openings {
+            Some(plies) => (plies, openings::random_where(&start, plies, pairs, seed, stop, wanted)),
+            None => (self.openings, openings::drawn_where(&start, self.openings, pairs, seed, stop, wanted)),
         };
-        at_least_one(openings, plies, start.size())
+        match evenness {
+            Some(evenness) => evenness.check(found.ok_or_else(interrupted_before_games)?, plies),
+            None => at_least_one(found, plies, start.size()),
+        }
     }
 }
 

@@ -120,6 +120,7 @@ impl<'a> Report<'a> {
             "openings": {
                 "kind": if self.asked.random_openings.is_some() { "random" } else { "canonical" },
                 "plies": self.asked.random_openings.unwrap_or(self.asked.openings),
+                "even": self.asked.even,
                 "count": self.contest.openings.len(),
             },
             "seconds_per_move": per_move,
