@@ -4,6 +4,7 @@ use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{is_unread, print_line};
 use super::super::{Exit, Failure};
+use super::prototype::Prototype;
 use crate::protocol::obf;
 use crate::rules::playout::with_empties;
 use crate::rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
@@ -15,7 +16,7 @@ use std::time::Instant;
 /// Solve a fixed set: random 6x6 positions, the FFO test 40-49, 6x6 from the start
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  reversi bench solver --only random --threads 1\n  reversi bench solver --memory 64M\n\n\
+    after_help = "Examples:\n  reversi bench solver --only random --threads 1\n  reversi bench solver --only random --threads 1 --prototype\n\n\
     The random positions come from random playouts of the diagonal start, seeded, the same on every machine. \
     Nodes are positions in which moves were looked for; the last empty square is counted, not searched. \
     With --threads 1 the nodes are the same in every run."
@@ -26,6 +27,10 @@ pub struct SolverBench {
     /// Only these sets
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Set>,
+    /// Solve the random positions once more with a plain program of one thread, compare the scores, and say how many
+    /// times its time and nodes are this program's: figures that do not depend on the machine. Takes some ten minutes
+    #[arg(long)]
+    prototype: bool,
 }
 
 /// A part of the fixed set.
@@ -45,6 +50,7 @@ struct Work {
     rules: Rules,
     geometry: Geometry,
     positions: Vec<(Position, Option<Score>)>,
+    is_random: bool,
 }
 
 /// What it took.
@@ -54,6 +60,7 @@ struct Cost {
     seconds: f64,
     worst: f64,
     wrong: u64,
+    scores: Vec<Score>,
 }
 
 impl SolverBench {
@@ -74,7 +81,17 @@ impl SolverBench {
             }
             let Some(cost) = self.measure(&work, &stop)? else { return Ok(Exit::Interrupted) };
             wrong += cost.wrong;
-            print_line(if output.json { work.to_json(&cost) } else { work.to_text(&cost) });
+            work.print(&work.name, SOLVER, &cost, output);
+            if self.prototype && work.is_random {
+                let Some(plain) = by_prototype(&work, &cost.scores, &stop) else {
+                    return Ok(Exit::Interrupted);
+                };
+                wrong += plain.wrong;
+                work.print("  by the prototype", PROTOTYPE, &plain, output);
+                if !output.json {
+                    print_line(plain.beside(&cost));
+                }
+            }
         }
         Ok(if wrong > 0 { Exit::Difference } else { Exit::Done })
     }
@@ -88,12 +105,41 @@ impl SolverBench {
             let started = Instant::now();
             let Ok(solution) = solver.solve(position, stop) else { return Ok(None) };
             let seconds = started.elapsed().as_secs_f64();
-            cost.nodes += solution.nodes;
-            cost.seconds += seconds;
-            cost.worst = cost.worst.max(seconds);
-            cost.wrong += u64::from(expected.is_some_and(|score| score != solution.score));
+            cost.add(solution.nodes, seconds, solution.score, expected);
         }
         Ok(Some(cost))
+    }
+}
+
+/// Who solved, in JSON.
+const SOLVER: &str = "solver";
+const PROTOTYPE: &str = "prototype";
+
+/// The same work by the plain program, which is to find the same scores; `None` after Ctrl-C.
+fn by_prototype(work: &Work, scores: &[Score], stop: &Stop) -> Option<Cost> {
+    let mut prototype = Prototype::new(work.geometry, work.rules, stop);
+    let mut cost = Cost::default();
+    for (&(position, _), &expected) in work.positions.iter().zip(scores) {
+        let (started, before) = (Instant::now(), prototype.nodes);
+        let score = prototype.solve(position)?;
+        cost.add(prototype.nodes - before, started.elapsed().as_secs_f64(), score, Some(expected));
+    }
+    Some(cost)
+}
+
+impl Cost {
+    fn add(&mut self, nodes: u64, seconds: f64, score: Score, expected: Option<Score>) {
+        self.nodes += nodes;
+        self.seconds += seconds;
+        self.worst = self.worst.max(seconds);
+        self.wrong += u64::from(expected.is_some_and(|expected| expected != score));
+        self.scores.push(score);
+    }
+
+    /// How many times another's.
+    fn beside(&self, other: &Cost) -> String {
+        let (seconds, nodes) = (self.seconds / other.seconds, self.nodes as f64 / other.nodes as f64);
+        format!("{:<34} {:>25}{:>11}", "", format!("{nodes:.1} times"), format!("{seconds:.1} times"))
     }
 }
 
@@ -119,7 +165,7 @@ fn random_positions(goal: Goal, empties: u32, count: usize) -> Work {
         .filter(|position| position.legal_moves(Geometry::SIX) != 0);
     let positions = with_a_move.take(count).map(|position| (position, None)).collect();
     let name = format!("6x6 {goal}, random, {empties} empties");
-    Work { name, rules: Rules::new(goal, Scoring::Raw), geometry: Geometry::SIX, positions }
+    Work { name, rules: Rules::new(goal, Scoring::Raw), geometry: Geometry::SIX, positions, is_random: true }
 }
 
 fn ffo() -> Work {
@@ -128,7 +174,13 @@ fn ffo() -> Work {
     let positions =
         file.records[..10].iter().map(|record| (record.board.position(), record.best_score())).collect();
     let rules = Rules::new(Goal::Normal, Scoring::Winner);
-    Work { name: "8x8 normal, FFO 40-49".to_owned(), rules, geometry: Geometry::EIGHT, positions }
+    Work {
+        name: "8x8 normal, FFO 40-49".to_owned(),
+        rules,
+        geometry: Geometry::EIGHT,
+        positions,
+        is_random: false,
+    }
 }
 
 fn start(goal: Goal) -> Work {
@@ -142,16 +194,21 @@ fn start(goal: Goal) -> Work {
         rules: Rules::new(goal, Scoring::Raw),
         geometry: Geometry::SIX,
         positions: vec![(start, Some(Score::new(known)))],
+        is_random: false,
     }
 }
 
 impl Work {
-    fn to_text(&self, cost: &Cost) -> String {
+    fn print(&self, label: &str, by: &str, cost: &Cost, output: Output) {
+        print_line(if output.json { self.to_json(by, cost) } else { self.to_text(label, cost) });
+    }
+
+    fn to_text(&self, label: &str, cost: &Cost) -> String {
         let count = self.positions.len();
         let warning = if cost.wrong > 0 { format!("  {} WRONG", cost.wrong) } else { String::new() };
         format!(
             "{:<34} {count:>9} {:>15} {:>10.3} {:>10.3} {:>10.3} {:>13.0}{warning}",
-            self.name,
+            label,
             cost.nodes,
             cost.seconds,
             cost.seconds * 1e3 / count as f64,
@@ -160,10 +217,11 @@ impl Work {
         )
     }
 
-    fn to_json(&self, cost: &Cost) -> String {
+    fn to_json(&self, by: &str, cost: &Cost) -> String {
         json!({
             "schema": "reversi.bench-solver/1",
             "name": self.name,
+            "by": by,
             "positions": self.positions.len(),
             "nodes": cost.nodes,
             "seconds": cost.seconds,
