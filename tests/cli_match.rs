@@ -227,7 +227,14 @@ fn wrong_usage_is_told_with_the_way_out() {
         (&["first", "first", "--board", "25x3"], "25x3 is outside"),
         (&["first", "first", "--board", "3x3", "--openings", "8"], "every game is over after 8 moves"),
         (&["first", "first", "--board", "10x10", "--even", "2"], "so it cannot tell; leave the option out"),
-        (&["first", "first", "--board", "4x4", "--openings", "1", "--even", "0"], "is so near a draw; allow"),
+        (
+            &["first", "first", "--board", "4x4", "--openings", "1", "--even", "0"],
+            "none of 1 openings looked at",
+        ),
+        (
+            &["first", "first", "--board", "3x3", "--openings", "8", "--even", "2"],
+            "every game is over after 8",
+        ),
         (&["first", "first", "--time", "soon"], "write a time above 0, as in 60s"),
         (&["first", "--gtp", &reversi_gtp, "--board", "6x8"], "GTP only has square boards"),
         (&["perfect", "first", "--board", "4x4", "--no-passing"], "where a side has no move"),

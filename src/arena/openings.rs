@@ -140,13 +140,12 @@ fn canonical_key(board: &GameBoard) -> Box<[u16]> {
 /// They follow from the seed; the same one may come twice. Fewer than asked for if nearly all games
 /// end sooner. `None` if `stop` was set.
 pub fn random(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {
-    random_where(game, plies, count, seed, stop, |_| true)
+    let mut random = Rng::with_seed(seed);
+    let games = random_games(game, plies, count.saturating_mul(20), &mut random, stop);
+    unless_stopped(games.take(count).collect(), stop)
 }
 
-/// Random games that are looked at for each that is asked for, before it is taken that there are no more.
-const ATTEMPTS: usize = 200;
-
-/// The same of those that are wanted. Fewer than asked for also if nearly none is.
+/// The same of those that are wanted, if one of a hundred is; fewer than asked for where there are less.
 pub fn random_where(
     game: &Game,
     plies: u32,
@@ -156,15 +155,20 @@ pub fn random_where(
     wanted: impl FnMut(&Game) -> bool,
 ) -> Option<Vec<Game>> {
     let mut random = Rng::with_seed(seed);
-    let attempts = std::iter::repeat_with(|| random_game(game, plies, &mut random));
-    let games = attempts
-        .take(count.saturating_mul(ATTEMPTS))
-        .take_while(|_| !stop.is_set())
-        .flatten()
-        .filter(wanted)
-        .take(count)
-        .collect();
-    unless_stopped(games, stop)
+    let games = random_games(game, plies, count.saturating_mul(100), &mut random, stop);
+    unless_stopped(games.filter(wanted).take(count).collect(), stop)
+}
+
+/// The games of so many attempts that are not over too soon, until it is told to stop.
+fn random_games(
+    game: &Game,
+    plies: u32,
+    attempts: usize,
+    random: &mut Rng,
+    stop: &Stop,
+) -> impl Iterator<Item = Game> {
+    let games = std::iter::repeat_with(move || random_game(game, plies, random));
+    games.take(attempts).take_while(|_| !stop.is_set()).flatten()
 }
 
 fn unless_stopped(games: Vec<Game>, stop: &Stop) -> Option<Vec<Game>> {
@@ -239,6 +243,38 @@ mod tests {
         assert_eq!(transcripts(1), transcripts(1));
         assert_ne!(transcripts(1), transcripts(2));
         assert_eq!(transcripts(1).len(), 20);
+    }
+
+    #[test]
+    fn only_wanted_openings_are_drawn_and_until_there_are_enough() {
+        let wanted = |game: &Game| game.board().count(Color::Black) == game.board().count(Color::White);
+        let (game, never) = (start("6x6"), Stop::never());
+        let even = random_where(&game, 6, 20, 1, &never, wanted).unwrap();
+        assert_eq!((even.len(), even.iter().all(wanted)), (20, true));
+        assert!(!random(&game, 6, 20, 1, &never).unwrap().iter().all(wanted), "some are not wanted");
+        assert_eq!(
+            random_where(&game, 6, 20, 1, &never, |_| false).unwrap().len(),
+            0,
+            "an end comes all the same"
+        );
+        let all = canonical(&game, 4).iter().filter(|&game| wanted(game)).count();
+        assert_eq!(drawn_where(&game, 4, 1000, 1, &never, wanted).unwrap().len(), all);
+    }
+
+    #[test]
+    fn a_stop_while_openings_are_looked_at_is_heard() {
+        let stop = Stop::never();
+        let wanted = |_: &Game| {
+            stop.set();
+            true
+        };
+        assert!(drawn_where(&start("6x6"), 4, 20, 1, &stop, wanted).is_none());
+        let stop = Stop::never();
+        let wanted = |_: &Game| {
+            stop.set();
+            true
+        };
+        assert!(random_where(&start("6x6"), 4, 20, 1, &stop, wanted).is_none());
     }
 
     #[test]

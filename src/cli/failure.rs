@@ -69,7 +69,7 @@ impl Failure {
     }
 
     /// A fault of what the library read or worked out, whose kind says with which code it ends.
-    fn of_kind(kind: &'static str, error: &impl Display) -> Failure {
+    pub fn of_kind(kind: &'static str, error: &impl Display) -> Failure {
         let exit = match kind {
             "bad-board" | "bad-player" => Exit::Usage,
             "missing-table" | "missing-weights" => Exit::MissingTable,

@@ -13,6 +13,7 @@ mod ordering;
 mod pages;
 mod parallel;
 mod proof;
+pub mod prototype;
 mod root;
 mod shallow;
 pub mod stability;

@@ -56,7 +56,7 @@ impl<'a, L: Law> Root<'a, L> {
     /// Proves as much as the window asks for, or what it can until it is told to stop.
     fn narrow(&mut self, (lowest, highest): (i32, i32), guess: i32) {
         if let Some(guess) = self.guess_again((lowest, highest), guess) {
-            close_in((lowest, highest), guess.clamp(lowest, highest), |alpha, beta| self.step(alpha, beta));
+            close_in((lowest, highest), guess, |alpha, beta| self.step(alpha, beta));
         }
     }
 
@@ -82,11 +82,11 @@ impl<'a, L: Law> Root<'a, L> {
     }
 }
 
-/// How far the ends of a window are from the guess. Most games fill the board, and then scores of one board differ by
-/// even numbers: between these ends lies the guess alone, and what fails is worth as much as the next score at least.
+/// How far the ends of a window are from the guess. Most games fill the board, and then the scores of one board differ
+/// by even numbers: nearer ends would not tell more scores apart.
 const WIDTH: i32 = 2;
 /// Where so many windows have failed the guess was far off, and the next ones are ever wider.
-const STEPS: u32 = 4;
+const STEPS: u32 = 5;
 
 /// Narrow windows around a guess that follows what they find, until the score is known or known to be
 /// outside the window asked about; `None` when told to stop.
@@ -95,9 +95,10 @@ fn close_in(
     mut guess: i32,
     mut search: impl FnMut(i32, i32) -> Option<i32>,
 ) -> Option<i32> {
-    let mut steps = 0u32;
+    guess = guess.clamp(lower, upper);
+    let mut steps = 0;
     while lower < upper {
-        let width = WIDTH << steps.saturating_sub(STEPS);
+        let width = WIDTH << u32::saturating_sub(steps, STEPS - 1);
         let (alpha, beta) = ((guess - width).max(lower), (guess + width).min(upper));
         guess = search(alpha, beta)?;
         if guess > alpha {
@@ -109,4 +110,34 @@ fn close_in(
         steps += 1;
     }
     Some(guess)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is guessed; what fails tells no more than it must (`slack` 0) or some discs more.
+    #[test]
+    fn any_guess_closes_in_on_the_score_or_the_end_beyond_which_it_lies() {
+        for (lower, upper) in [(-36, 36), (-1, 1), (-5, -4), (0, 4)] {
+            for guess in -40..=40 {
+                for (score, slack) in (-36..=36).flat_map(|score| [(score, 0), (score, 3)]) {
+                    let mut windows = 0;
+                    let found = close_in((lower, upper), guess, |alpha, beta| {
+                        assert!(lower <= alpha && alpha < beta && beta <= upper, "({alpha}, {beta})");
+                        windows += 1;
+                        Some(match score {
+                            _ if score <= alpha => score.max(alpha - slack),
+                            _ if score >= beta => score.min(beta + slack),
+                            _ => score,
+                        })
+                    });
+                    let found = found.expect("nobody stops it");
+                    assert!(windows <= 11, "{windows} windows");
+                    assert_eq!(found.clamp(lower, upper), score.clamp(lower, upper), "{guess} {slack}");
+                }
+            }
+        }
+        assert_eq!(close_in((-36, 36), 0, |_, _| None), None);
+    }
 }

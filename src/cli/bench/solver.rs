@@ -4,10 +4,10 @@ use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{is_unread, print_line};
 use super::super::{Exit, Failure};
-use super::prototype::Prototype;
 use crate::protocol::obf;
 use crate::rules::playout::with_empties;
 use crate::rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
+use crate::search::prototype::Prototype;
 use crate::search::{Solver, Stop};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -16,7 +16,7 @@ use std::time::Instant;
 /// Solve a fixed set: random 6x6 positions, the FFO test 40-49, 6x6 from the start
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  reversi bench solver --only random --threads 1\n  reversi bench solver --only random --threads 1 --prototype\n\n\
+    after_help = "Examples:\n  reversi bench solver --only random --threads 1\n  reversi bench solver --only random --prototype\n\n\
     The random positions come from random playouts of the diagonal start, seeded, the same on every machine. \
     Nodes are positions in which moves were looked for; the last empty square is counted, not searched. \
     With --threads 1 the nodes are the same in every run."
@@ -27,8 +27,9 @@ pub struct SolverBench {
     /// Only these sets
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Set>,
-    /// Solve the random positions once more with a plain program of one thread, compare the scores, and say how many
-    /// times its time and nodes are this program's: figures that do not depend on the machine. Takes some ten minutes
+    /// Solve the random positions once more with a plain solver, each with one thread, compare the scores, and say how
+    /// many times as many nodes and as much time the plain one takes: that depends less on the machine than seconds
+    /// do. Takes some six minutes
     #[arg(long)]
     prototype: bool,
 }
@@ -64,9 +65,12 @@ struct Cost {
 }
 
 impl SolverBench {
-    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+    pub fn run(mut self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
         let all = [Set::Random, Set::Ffo, Set::Start];
+        if self.prototype {
+            self.agree_with_prototype()?;
+        }
         let sets = if self.only.is_empty() { &all[..] } else { &self.only };
         if !output.json {
             print_line(format!(
@@ -81,19 +85,39 @@ impl SolverBench {
             }
             let Some(cost) = self.measure(&work, &stop)? else { return Ok(Exit::Interrupted) };
             wrong += cost.wrong;
-            work.print(&work.name, SOLVER, &cost, output);
+            work.print(&work.name, &cost, output);
             if self.prototype && work.is_random {
                 let Some(plain) = by_prototype(&work, &cost.scores, &stop) else {
                     return Ok(Exit::Interrupted);
                 };
                 wrong += plain.wrong;
-                work.print("  by the prototype", PROTOTYPE, &plain, output);
+                let name = if output.json {
+                    format!("{}, prototype", work.name)
+                } else {
+                    "  the prototype".to_owned()
+                };
+                work.print(&name, &plain, output);
                 if !output.json {
                     print_line(plain.beside(&cost));
                 }
             }
         }
         Ok(if wrong > 0 { Exit::Difference } else { Exit::Done })
+    }
+
+    /// The plain solver has one thread and solves the random positions only.
+    fn agree_with_prototype(&mut self) -> Result<(), Failure> {
+        if *self.search.threads.get_or_insert(1) != 1 {
+            let message =
+                "--prototype: the plain solver has one thread; pass --threads 1, or leave --threads out";
+            return Err(Failure::usage("usage", message));
+        }
+        if !self.only.is_empty() && !self.only.contains(&Set::Random) {
+            let message =
+                "--prototype: the plain solver solves the random positions only; add random to --only";
+            return Err(Failure::usage("usage", message));
+        }
+        Ok(())
     }
 
     /// `None` after Ctrl-C. Known scores are compared: a fast wrong answer is no answer.
@@ -110,10 +134,6 @@ impl SolverBench {
         Ok(Some(cost))
     }
 }
-
-/// Who solved, in JSON.
-const SOLVER: &str = "solver";
-const PROTOTYPE: &str = "prototype";
 
 /// The same work by the plain program, which is to find the same scores; `None` after Ctrl-C.
 fn by_prototype(work: &Work, scores: &[Score], stop: &Stop) -> Option<Cost> {
@@ -199,16 +219,16 @@ fn start(goal: Goal) -> Work {
 }
 
 impl Work {
-    fn print(&self, label: &str, by: &str, cost: &Cost, output: Output) {
-        print_line(if output.json { self.to_json(by, cost) } else { self.to_text(label, cost) });
+    fn print(&self, name: &str, cost: &Cost, output: Output) {
+        print_line(if output.json { self.to_json(name, cost) } else { self.to_text(name, cost) });
     }
 
-    fn to_text(&self, label: &str, cost: &Cost) -> String {
+    fn to_text(&self, name: &str, cost: &Cost) -> String {
         let count = self.positions.len();
-        let warning = if cost.wrong > 0 { format!("  {} WRONG", cost.wrong) } else { String::new() };
+        let warning = if cost.wrong > 0 { format!("  {} DIFFERENT", cost.wrong) } else { String::new() };
         format!(
             "{:<34} {count:>9} {:>15} {:>10.3} {:>10.3} {:>10.3} {:>13.0}{warning}",
-            label,
+            name,
             cost.nodes,
             cost.seconds,
             cost.seconds * 1e3 / count as f64,
@@ -217,11 +237,10 @@ impl Work {
         )
     }
 
-    fn to_json(&self, by: &str, cost: &Cost) -> String {
+    fn to_json(&self, name: &str, cost: &Cost) -> String {
         json!({
             "schema": "reversi.bench-solver/1",
-            "name": self.name,
-            "by": by,
+            "name": name,
             "positions": self.positions.len(),
             "nodes": cost.nodes,
             "seconds": cost.seconds,

@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::games::EquipmentOptions;
-use crate::engine::{Game, Limits, Player, PlayerError, Value, hints};
+use crate::engine::{Equipment, Game, Limits, Player, PlayerError, Value, hints};
 use crate::search::Stop;
 
 /// Who says how even an opening is: it looks far enough to see what is wrong with random moves, and is quick.
@@ -13,52 +13,62 @@ pub struct Evenness {
     /// In discs.
     most: u32,
     judge: Box<dyn Player>,
+    /// Openings looked at.
+    judged: usize,
     fault: Option<PlayerError>,
 }
 
 impl Evenness {
-    /// For games that begin like this one.
+    /// For games that begin like this one. Its judge has one thread and little memory, whatever the players have, so
+    /// that the same openings are picked.
     ///
     /// # Errors
     /// A board that the engine does not play on, or weights that cannot be used.
-    pub fn new(most: u32, start: &Game, equipment: &EquipmentOptions) -> Result<Evenness, Failure> {
+    pub fn new(most: u32, start: &Game, options: &EquipmentOptions) -> Result<Evenness, Failure> {
         let spec = JUDGE.parse().expect("the name of a player");
-        let judge = equipment.build(&spec);
+        options.check(&spec, start.size(), start.rules())?;
+        let judge = spec.build(&Equipment { memory_bytes: 16 << 20, threads: 1, ..options.equipment() }, 0);
         judge.supports(start.size(), start.rules().goal).map_err(|fault| {
             Failure::usage("bad-opening", format!("--even: {fault}, so it cannot tell; leave the option out"))
         })?;
-        equipment.check(&spec, start.size(), start.rules())?;
-        Ok(Evenness { most, judge, fault: None })
+        Ok(Evenness { most, judge, judged: 0, fault: None })
     }
 
-    /// Whether an opening is as near to a draw as asked for. After a fault all are, so that the search for more ends.
+    /// Whether an opening is, in whole discs, as near to a draw as asked for, whatever was asked before. After a fault
+    /// all are, so that the search for more ends.
     pub fn accepts(&mut self, game: &Game, stop: &Stop) -> bool {
+        if self.fault.is_some() {
+            return true;
+        }
+        self.judged += 1;
+        self.judge.new_game(0);
         match hints::judge(&mut *self.judge, game, &Limits::default(), stop) {
             Ok(info) => {
-                info.value.and_then(Value::discs).is_some_and(|discs| discs.abs() <= f64::from(self.most))
+                let discs = info.value.and_then(Value::discs);
+                discs.is_some_and(|discs| discs.abs().round() <= f64::from(self.most))
             }
             Err(fault) => {
-                self.fault.get_or_insert(fault);
+                self.fault = Some(fault);
                 true
             }
         }
     }
 
-    /// The openings, if there is one and the judge has had no trouble with them.
+    /// Says why, if the openings cannot be used: because of the judge, or of what it has let through.
     ///
     /// # Errors
-    /// Otherwise.
-    pub fn check(self, openings: Vec<Game>, plies: u32) -> Result<Vec<Game>, Failure> {
+    /// Then.
+    pub fn check(self, openings: &[Game]) -> Result<(), Failure> {
+        let Evenness { most, judged, .. } = self;
         if let Some(fault) = self.fault {
-            return Err(fault.into());
+            return Err(Failure::of_kind(fault.kind(), &format!("--even {most}: {fault}")));
         }
-        if openings.is_empty() {
+        if openings.is_empty() && judged > 0 {
             let message = format!(
-                "--even {}: no opening of {plies} moves is so near a draw; allow more discs, or change how long they are",
-                self.most
+                "--even {most}: none of {judged} openings looked at is so near a draw; allow more discs, or ask for others"
             );
             return Err(Failure::usage("bad-opening", message));
         }
-        Ok(openings)
+        Ok(())
     }
 }

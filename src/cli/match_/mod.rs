@@ -46,8 +46,9 @@ pub struct Match {
     /// Begin with so many random moves instead, drawn from the seed
     #[arg(long, value_name = "PLIES", conflicts_with = "openings")]
     random_openings: Option<u32>,
-    /// Of these positions only those that the engine, at level 6, holds to be within so many discs of a draw: where an
-    /// opening is lost for one side, two good players share its two games
+    /// Of these positions only those that the engine, at level 6, holds to be within so many discs of a draw: from an
+    /// opening that is lost for one side two good players win a game each, whichever is better. On boards without
+    /// learned weights it only has a rough idea
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(..=64))]
     even: Option<u32>,
     /// Time of each player for a whole game, as in 60s or 2m
@@ -141,10 +142,10 @@ impl Match {
             Some(plies) => (plies, openings::random_where(&start, plies, pairs, seed, stop, wanted)),
             None => (self.openings, openings::drawn_where(&start, self.openings, pairs, seed, stop, wanted)),
         };
-        match evenness {
-            Some(evenness) => evenness.check(found.ok_or_else(interrupted_before_games)?, plies),
-            None => at_least_one(found, plies, start.size()),
+        if let (Some(evenness), Some(found)) = (evenness, &found) {
+            evenness.check(found)?;
         }
+        at_least_one(found, plies, start.size())
     }
 }
 

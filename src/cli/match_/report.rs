@@ -86,8 +86,9 @@ impl<'a> Report<'a> {
             Clock::Game { left, .. } => format!(", {} s a game", left.as_secs_f64()),
         };
         let openings = self.contest.openings.len();
+        let near = self.asked.even.map_or(String::new(), |most| format!(" within {most} discs of a draw"));
         format!(
-            "{}{time}, {} games from {openings} opening{}, seed {}",
+            "{}{time}, {} games from {openings} opening{}{near}, seed {}",
             games_in_words(self.opening()),
             self.contest.games,
             if openings == 1 { "" } else { "s" },

@@ -1,12 +1,12 @@
-//! A plain solver to compare machines with: the figures of two programs on one machine say more than seconds do.
+//! A plain solver for `reversi bench solver --prototype`: what two programs take on one machine says more than seconds.
 //!
 //! It is what one would write first: alpha-beta with a first guess of nothing, null windows behind the first move, the
 //! opponent's mobility, corners and frontier for the order of moves, one table of positions. No stable discs, no
 //! learned evaluation, no special code for the last squares. Its scores are right, and compared.
 
+use super::Stop;
 use crate::rules::geometry::{around, squares_of};
 use crate::rules::{Geometry, Goal, Position, Rules, Score};
-use crate::search::Stop;
 
 /// From so many empty squares on moves are put in order.
 const ORDERED: u32 = 5;
@@ -23,7 +23,7 @@ pub struct Prototype<'a> {
     rules: Rules,
     stop: &'a Stop,
     table: Vec<Entry>,
-    /// Positions looked at, full boards not counted.
+    /// Positions looked at, those with a single empty square not counted.
     pub nodes: u64,
     stopped: bool,
 }
@@ -45,7 +45,11 @@ impl Prototype<'_> {
     }
 
     /// The score; `None` when it was stopped.
+    ///
+    /// # Panics
+    /// If the position is not one of its board ([`Position::is_on`]).
     pub fn solve(&mut self, position: Position) -> Option<Score> {
+        position.assert_on(self.geometry);
         let most = self.geometry.square_count() as i32;
         let score = self.search(position, -most, most);
         (!self.stopped).then(|| Score::new(score))
@@ -58,7 +62,7 @@ impl Prototype<'_> {
         if empties == 0 {
             return position.final_score(self.geometry, self.rules).discs();
         }
-        self.nodes += 1;
+        self.nodes += u64::from(empties > 1);
         if self.stopped || self.nodes.is_multiple_of(POLL_NODES) && self.stop.is_set() {
             self.stopped = true;
             return 0;
@@ -140,10 +144,10 @@ impl Prototype<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::minimax::minimax;
     use super::*;
     use crate::rules::Start;
     use crate::rules::playout::with_empties;
-    use crate::search::minimax::minimax;
 
     #[test]
     fn it_is_right() {
