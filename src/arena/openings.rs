@@ -263,18 +263,16 @@ mod tests {
 
     #[test]
     fn a_stop_while_openings_are_looked_at_is_heard() {
+        fn stopping(stop: &Stop) -> impl FnMut(&Game) -> bool {
+            move |_| {
+                stop.set();
+                true
+            }
+        }
         let stop = Stop::never();
-        let wanted = |_: &Game| {
-            stop.set();
-            true
-        };
-        assert!(drawn_where(&start("6x6"), 4, 20, 1, &stop, wanted).is_none());
+        assert!(drawn_where(&start("6x6"), 4, 20, 1, &stop, stopping(&stop)).is_none());
         let stop = Stop::never();
-        let wanted = |_: &Game| {
-            stop.set();
-            true
-        };
-        assert!(random_where(&start("6x6"), 4, 20, 1, &stop, wanted).is_none());
+        assert!(random_where(&start("6x6"), 4, 20, 1, &stop, stopping(&stop)).is_none());
     }
 
     #[test]

@@ -84,11 +84,10 @@ impl Prototype<'_> {
         let first_alpha = alpha;
         let (mut best, mut best_square) = (i32::MIN, 0);
         for (square, child) in self.moves(position, empties, known.map(|known| known.best)) {
-            let mut score = beta;
-            if best > i32::MIN {
-                score = -self.search(child, -alpha - 1, -alpha);
-            }
-            if best == i32::MIN || (score > alpha && score < beta) {
+            let is_first = best == i32::MIN;
+            let low = if is_first { -beta } else { -alpha - 1 };
+            let mut score = -self.search(child, low, -alpha);
+            if !is_first && score > alpha && score < beta {
                 score = -self.search(child, -beta, -alpha);
             }
             if score > best {

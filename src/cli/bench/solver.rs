@@ -87,19 +87,10 @@ impl SolverBench {
             wrong += cost.wrong;
             work.print(&work.name, &cost, output);
             if self.prototype && work.is_random {
-                let Some(plain) = by_prototype(&work, &cost.scores, &stop) else {
+                let Some(different) = beside_prototype(&work, &cost, &stop, output) else {
                     return Ok(Exit::Interrupted);
                 };
-                wrong += plain.wrong;
-                let name = if output.json {
-                    format!("{}, prototype", work.name)
-                } else {
-                    "  the prototype".to_owned()
-                };
-                work.print(&name, &plain, output);
-                if !output.json {
-                    print_line(plain.beside(&cost));
-                }
+                wrong += different;
             }
         }
         Ok(if wrong > 0 { Exit::Difference } else { Exit::Done })
@@ -133,6 +124,18 @@ impl SolverBench {
         }
         Ok(Some(cost))
     }
+}
+
+/// Prints what the plain solver takes for the same work, and gives how many scores differ; `None` after Ctrl-C.
+fn beside_prototype(work: &Work, cost: &Cost, stop: &Stop, output: Output) -> Option<u64> {
+    let plain = by_prototype(work, &cost.scores, stop)?;
+    if output.json {
+        work.print(&format!("{}, prototype", work.name), &plain, output);
+    } else {
+        work.print("  the prototype", &plain, output);
+        print_line(plain.beside(cost));
+    }
+    Some(plain.wrong)
 }
 
 /// The same work by the plain program, which is to find the same scores; `None` after Ctrl-C.
