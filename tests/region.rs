@@ -7,7 +7,7 @@ use common::region::{self, failures, truth};
 use common::specification::mend_checksums;
 use reversi::rules::playout::with_empties;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
-use reversi::search::minimax::minimax;
+use reversi::search::reference::minimax::minimax;
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi::solve::certificates;
 use reversi::solve::checkpoint::{CheckpointError, Workspace, kept};

@@ -1,5 +1,6 @@
 //! Contests, measurements, training and the building of tables.
 
 pub mod arena;
+pub mod sigmas;
 pub mod solve;
 pub mod train;

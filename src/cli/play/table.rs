@@ -7,7 +7,7 @@ use super::advice::Advice;
 use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
-use crate::cli::games::{EquipmentOptions, usual_player};
+use crate::cli::games::{ResourceOptions, usual_player};
 use crate::cli::{saved, thoughts};
 use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, PlayerSpec, Setup, Value,
@@ -23,7 +23,7 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 /// Everything that lasts from one line typed to the next.
 pub struct Table {
     setup: Setup,
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
     game: Game,
     /// What was thought of each move made or taken back.
     notes: Vec<Annotated>,
@@ -60,10 +60,10 @@ pub struct Loaded {
 
 impl Table {
     /// A table with this game on it and nobody but humans.
-    pub fn new(setup: Setup, equipment: EquipmentOptions, game: Game) -> Table {
+    pub fn new(setup: Setup, resources: ResourceOptions, game: Game) -> Table {
         let mut table = Table {
             setup,
-            equipment,
+            resources,
             notes: Vec::new(),
             game,
             seats: Seats::default(),
@@ -142,7 +142,7 @@ impl Table {
 
     /// A player for this board.
     fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
-        let mut player = self.equipment.build(spec);
+        let mut player = self.resources.build(spec);
         player.supports(self.game.size(), self.setup.goal)?;
         player.new_game(self.seed());
         player.prepare(&self.game)?;
@@ -161,7 +161,7 @@ impl Table {
     }
 
     fn seed(&self) -> u64 {
-        self.equipment.seed.wrapping_add(self.games)
+        self.resources.seed.wrapping_add(self.games)
     }
 
     /// Carries out a word. Thinking ends when `begin_thinking`'s stop says so.
@@ -376,7 +376,7 @@ impl Table {
         let time = if let Clock::PerMove(time) = self.clocks.settings() { time } else { HINT_TIME };
         let until = stop.and_at(Instant::now() + time);
         let mut best =
-            self.advice.hints(&self.game, &self.equipment, &until).map_err(|error| error.to_string())?;
+            self.advice.hints(&self.game, &self.resources, &until).map_err(|error| error.to_string())?;
         if best.is_empty() && stop.is_set() {
             return Err(interrupted("hint"));
         }

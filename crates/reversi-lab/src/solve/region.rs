@@ -407,7 +407,7 @@ impl Builder<'_> {
             }
         };
         let search = |task: &Task| work(solver, facts, task, stop);
-        let finished = batch::run(tasks, self.threads, search, || solver.lend_a_hand(), each);
+        let finished = batch::run(tasks, self.threads, search, || solver.help_search(), each);
         self.searched |= !fresh.is_empty();
         self.facts.extend(fresh);
         if let Some(error) = failed {

@@ -24,7 +24,7 @@ impl Setup {
     /// The usual game on a board of this size: the diagonal start, more discs win, and so on.
     ///
     /// ```
-    /// use reversi_engine::Setup;
+    /// use reversi_rules::game::Setup;
     /// use reversi_rules::Goal;
     /// let reversed = Setup { goal: Goal::Reversed, ..Setup::new("6x6".parse().unwrap()) };
     /// assert_eq!(reversed.new_game().legal_moves().len(), 4);

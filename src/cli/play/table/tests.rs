@@ -5,7 +5,7 @@ use reversi_rules::Scoring;
 
 fn table(size: &str) -> Table {
     let setup = Setup::new(size.parse().unwrap());
-    Table::new(setup, EquipmentOptions::default(), setup.new_game())
+    Table::new(setup, ResourceOptions::default(), setup.new_game())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::truth::Known;
 use crate::arena::statistics::{Sum, correlation, rank_correlation};
 use rayon::prelude::*;
-use reversi_engine::Opinion;
+use reversi_engine::AnyEvaluation;
 use reversi_rules::{Geometry, Goal};
 use std::ops::RangeInclusive;
 
@@ -43,7 +43,7 @@ pub struct Quality {
 
 impl Judgement {
     /// Asks an evaluation about each position and about what each move leads to.
-    pub fn of(known: &[Known], opinion: &Opinion, geometry: Geometry, goal: Goal) -> Judgement {
+    pub fn of(known: &[Known], opinion: &AnyEvaluation, geometry: Geometry, goal: Goal) -> Judgement {
         Judgement { cases: known.par_iter().map(|known| case(known, opinion, geometry, goal)).collect() }
     }
 
@@ -76,7 +76,7 @@ impl Judgement {
     }
 }
 
-fn case(known: &Known, opinion: &Opinion, geometry: Geometry, goal: Goal) -> Case {
+fn case(known: &Known, opinion: &AnyEvaluation, geometry: Geometry, goal: Goal) -> Case {
     let first = known.first_by(geometry, |_, after| opinion.points_after_move(geometry, after, goal));
     Case {
         empties: known.empties,
