@@ -27,4 +27,6 @@ pub use names::{NameError, PlayerSpec};
 pub use parameters::{parse_duration, parse_duration_or_zero};
 pub use player::{Choice, Info, Limits, Player, PlayerError, Value};
 pub use resources::Resources;
-pub use reversi_rules::game::{Clock, Clocks, Game, GameBoard, GameMove, GameResult, PlayError, Setup, Size};
+pub use reversi_rules::game::{
+    Clock, Clocks, Game, GameBoard, GameMove, GameResult, GameSetup, PlayError, Size,
+};
