@@ -2,9 +2,9 @@
 
 mod common;
 
+use reversi::build::enumerate::{EnumerateError, Limits, Reachable, layers};
 use reversi::rules::{Geometry, Move, Position, Rules, Score, Start, symmetry};
 use reversi::search::Stop;
-use reversi::solve::enumerate::{EnumerateError, Limits, Reachable, layers};
 use reversi::table::{RawEntry, key};
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -2,9 +2,9 @@
 
 mod common;
 
-use serde_json::Value;
+use serde_json::Value as Json;
 
-fn hint(arguments: &str) -> Value {
+fn hint(arguments: &str) -> Json {
     common::json(common::reversi().arg("hint").args(arguments.split(' ')).arg("--json").assert().success())
 }
 
