@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use common::{stderr, stdout};
 use reversi::formats::obf;
 use reversi::rules::{Geometry, Rules, Start};
-use reversi::search::minimax;
+use reversi::search::reference::minimax;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::path::Path;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// What players may use: memory, threads and files.
 #[derive(Clone, Debug)]
-pub struct Equipment {
+pub struct Resources {
     /// For the table of positions of players that have one, in bytes.
     pub memory_bytes: usize,
     /// Threads of one player.
@@ -17,7 +17,7 @@ pub struct Equipment {
     pub data: Option<PathBuf>,
 }
 
-impl Equipment {
+impl Resources {
     /// The oracle of a board, with what these files and threads and this memory allow.
     ///
     /// # Errors
@@ -35,8 +35,8 @@ impl Equipment {
 }
 
 /// One thread and 64 MiB.
-impl Default for Equipment {
-    fn default() -> Equipment {
-        Equipment { memory_bytes: 64 << 20, threads: 1, data: None }
+impl Default for Resources {
+    fn default() -> Resources {
+        Resources { memory_bytes: 64 << 20, threads: 1, data: None }
     }
 }

@@ -10,45 +10,45 @@ use std::sync::Arc;
 
 /// An evaluation for one board and goal.
 #[derive(Clone)]
-pub enum Judge {
+pub enum Evaluation {
     /// Learned from games.
     Learned(Arc<Evaluator>),
     /// Mobility, frontier and corners: for boards without learned weights.
     Plain(Plain),
 }
 
-impl Judge {
+impl Evaluation {
     /// The learned evaluation where there is one, else the plain one. Weights are looked for in `data`
     /// first, then where the program always looks.
     ///
     /// # Errors
     /// A file of weights that is there but cannot be used.
-    pub fn find(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Judge, WeightsError> {
+    pub fn find(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Evaluation, WeightsError> {
         let learned = Evaluator::find(geometry, goal, Library::new(data).directories())?;
-        Ok(Judge::by(learned, geometry, goal))
+        Ok(Evaluation::by(learned, geometry, goal))
     }
 
     /// The evaluation learned for the other goal with its sign turned, else the plain one of this goal.
     ///
     /// # Errors
     /// A file of weights that is there but cannot be used.
-    pub fn find_turned(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Judge, WeightsError> {
+    pub fn find_turned(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Evaluation, WeightsError> {
         let learned = Evaluator::find(geometry, goal.other(), Library::new(data).directories())?;
-        Ok(Judge::by(learned.map(|learned| Arc::new(learned.turned())), geometry, goal))
+        Ok(Evaluation::by(learned.map(|learned| Arc::new(learned.turned())), geometry, goal))
     }
 
-    fn by(learned: Option<Arc<Evaluator>>, geometry: Geometry, goal: Goal) -> Judge {
+    fn by(learned: Option<Arc<Evaluator>>, geometry: Geometry, goal: Goal) -> Evaluation {
         match learned {
-            Some(evaluator) => Judge::Learned(evaluator),
-            None => Judge::Plain(Plain::new(geometry, goal)),
+            Some(evaluator) => Evaluation::Learned(evaluator),
+            None => Evaluation::Plain(Plain::new(geometry, goal)),
         }
     }
 
     /// The learned evaluation, if that is what it goes by.
     pub fn evaluator(&self) -> Option<Arc<Evaluator>> {
         match self {
-            Judge::Learned(evaluator) => Some(evaluator.clone()),
-            Judge::Plain(_) => None,
+            Evaluation::Learned(evaluator) => Some(evaluator.clone()),
+            Evaluation::Plain(_) => None,
         }
     }
 
@@ -56,36 +56,36 @@ impl Judge {
     #[inline]
     pub fn estimate(&self, position: Position) -> Eval {
         match self {
-            Judge::Learned(evaluator) => bounded(evaluator.evaluate(position), evaluator.geometry()),
-            Judge::Plain(plain) => bounded(plain.estimate(position), plain.geometry),
+            Evaluation::Learned(evaluator) => bounded(evaluator.evaluate(position), evaluator.geometry()),
+            Evaluation::Plain(plain) => bounded(plain.estimate(position), plain.geometry),
         }
     }
 
     /// Prepares for estimates of what the moves of a position lead to.
     #[inline]
-    pub(super) fn family(&self, parent: Position) -> Family<'_> {
+    pub(super) fn child_evaluator(&self, parent: Position) -> ChildEvaluator<'_> {
         match self {
-            Judge::Learned(evaluator) => Family::Learned(evaluator.family(parent), evaluator.geometry()),
-            Judge::Plain(plain) => Family::Plain(plain, parent),
+            Evaluation::Learned(evaluator) => ChildEvaluator::Learned(evaluator.child_evaluator(parent), evaluator.geometry()),
+            Evaluation::Plain(plain) => ChildEvaluator::Plain(plain, parent),
         }
     }
 }
 
 /// The moves of one position and their estimates: cheaper together.
-pub(super) enum Family<'a> {
+pub(super) enum ChildEvaluator<'a> {
     /// Learned, on this board.
-    Learned(eval::Family<'a>, Geometry),
+    Learned(eval::ChildEvaluator<'a>, Geometry),
     /// Of this position.
     Plain(&'a Plain, Position),
 }
 
-impl Family<'_> {
-    /// The same as [`Judge::estimate`] of the position after this move.
+impl ChildEvaluator<'_> {
+    /// The same as [`Evaluation::estimate`] of the position after this move.
     #[inline]
     pub fn estimate(&self, square: Square, flips: u64) -> Eval {
         match self {
-            Family::Learned(family, geometry) => bounded(family.evaluate(square, flips), *geometry),
-            Family::Plain(plain, parent) => {
+            ChildEvaluator::Learned(child_evaluator, geometry) => bounded(child_evaluator.evaluate(square, flips), *geometry),
+            ChildEvaluator::Plain(plain, parent) => {
                 bounded(plain.estimate(parent.play(square, flips)), plain.geometry)
             }
         }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn no_estimate_is_more_than_the_board_can_hold() {
         let geometry = Geometry::new(3, 3).unwrap();
-        let judge = Judge::find(geometry, Goal::Normal, None).unwrap();
+        let judge = Evaluation::find(geometry, Goal::Normal, None).unwrap();
         let board = parse_board(None, "X-X OOO X-X X").unwrap();
         assert!(plain(&["X-X", "OOO", "X-X"], Goal::Normal) > 9 * Eval::UNITS_PER_DISC);
         assert_eq!(judge.estimate(board.position()), Eval::from_discs(9.0));
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn boards_without_weights_get_the_plain_estimate() {
-        let judge = Judge::find(Geometry::new(5, 7).unwrap(), Goal::Normal, None).unwrap();
-        assert!(matches!(judge, Judge::Plain(_)));
+        let judge = Evaluation::find(Geometry::new(5, 7).unwrap(), Goal::Normal, None).unwrap();
+        assert!(matches!(judge, Evaluation::Plain(_)));
     }
 }

@@ -3,7 +3,7 @@
 mod bound;
 pub mod catalogue;
 mod classic;
-mod equipment;
+mod resources;
 mod files;
 pub mod hints;
 pub mod historical;
@@ -22,14 +22,14 @@ mod thinker;
 pub mod time;
 pub mod trial;
 
-pub use equipment::Equipment;
-pub use files::EquipmentError;
-pub use judge::Judge;
+pub use resources::Resources;
+pub use files::ResourceError;
+pub use judge::Evaluation;
 pub use names::{NameError, PlayerSpec};
-pub use opinion::Opinion;
+pub use opinion::AnyEvaluation;
 pub use parameters::{parse_duration, parse_duration_or_zero};
 pub use player::{Choice, Info, Limits, Player, PlayerError, Value};
 pub use reversi_rules::game::{
     Clock, Clocks, Game, GameBoard, GameMove, GameResult, GameSetup, PlayError, Size,
 };
-pub use thinker::{Spreads, measure_spreads};
+pub use thinker::{Spreads, measure_sigmas};

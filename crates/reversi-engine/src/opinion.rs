@@ -1,7 +1,7 @@
 //! What plain searches go by, those of old players and of the laboratory: an evaluation of the five systems, or the
 //! engine's.
 
-use super::judge::Judge;
+use super::judge::Evaluation;
 use crate::historical::{Historical, View};
 use reversi_rules::game::Size;
 use reversi_rules::{Geometry, Goal, Position, Rules, Scoring};
@@ -10,32 +10,32 @@ use std::path::Path;
 
 /// An evaluation of any kind, in its own points.
 #[derive(Clone)]
-pub enum Opinion {
+pub enum AnyEvaluation {
     /// One of the five systems.
     Historical(Historical),
     /// What the engine goes by on this board: learned weights, or where there are none a plain sum. The
     /// points are units of an [`Eval`](reversi_solver::eval::Eval); a finished game counts its discs.
-    Engine(Judge),
+    Engine(Evaluation),
 }
 
-impl Opinion {
+impl AnyEvaluation {
     /// All that are defined on a board, the engine's last. Weights are looked for in `data` first.
     ///
     /// # Errors
     /// A file of weights that is there but cannot be used.
-    pub fn all(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Vec<Opinion>, WeightsError> {
+    pub fn all(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Vec<AnyEvaluation>, WeightsError> {
         let size = Size::from(geometry);
         let historical = Historical::ALL.into_iter().filter(|&known| defined_on(known, size).is_ok());
-        let engine = Opinion::Engine(Judge::find(geometry, goal, data)?);
-        Ok(historical.map(Opinion::Historical).chain([engine]).collect())
+        let engine = AnyEvaluation::Engine(Evaluation::find(geometry, goal, data)?);
+        Ok(historical.map(AnyEvaluation::Historical).chain([engine]).collect())
     }
 
     /// The name of a historical evaluation; `learned` or `plain` for the engine's.
     pub fn name(&self) -> &'static str {
         match self {
-            Opinion::Historical(historical) => historical.name(),
-            Opinion::Engine(judge) if judge.evaluator().is_some() => "learned",
-            Opinion::Engine(_) => "plain",
+            AnyEvaluation::Historical(historical) => historical.name(),
+            AnyEvaluation::Engine(judge) if judge.evaluator().is_some() => "learned",
+            AnyEvaluation::Engine(_) => "plain",
         }
     }
 
@@ -52,8 +52,8 @@ impl Opinion {
     /// Whether it judges a finished game differently from one that goes on.
     pub(super) fn knows_the_end(&self) -> bool {
         match self {
-            Opinion::Historical(historical) => historical.knows_the_end(),
-            Opinion::Engine(_) => true,
+            AnyEvaluation::Historical(historical) => historical.knows_the_end(),
+            AnyEvaluation::Engine(_) => true,
         }
     }
 
@@ -67,12 +67,12 @@ impl Opinion {
         over: bool,
     ) -> i64 {
         match self {
-            Opinion::Historical(historical) => {
+            AnyEvaluation::Historical(historical) => {
                 let Position { player, opponent } = position;
                 let view = View { geometry, own: player, opponent, goal, over };
                 historical.value(if own_to_move { view } else { view.from_the_other_side() })
             }
-            Opinion::Engine(judge) => {
+            AnyEvaluation::Engine(judge) => {
                 let for_mover = match over {
                     true => position.final_score(geometry, Rules::new(goal, Scoring::Raw)).into(),
                     false => judge.estimate(position),

@@ -2,7 +2,7 @@
 //! laboratory compares and counts.
 
 use super::node::{Node, SmallNode};
-use super::opinion::Opinion;
+use super::opinion::AnyEvaluation;
 use super::plain_search::{Flaw, Found, Manner, PlainSearch};
 use fastrand::Rng;
 use reversi_rules::game::GameMove;
@@ -25,9 +25,9 @@ pub enum PassCost {
 
 /// A position to be searched to a depth.
 #[derive(Clone)]
-pub struct Trial {
+pub struct Experiment {
     /// What leaves are worth.
-    pub opinion: Opinion,
+    pub opinion: AnyEvaluation,
     /// The board.
     pub geometry: Geometry,
     /// Where the search begins.
@@ -40,7 +40,7 @@ pub struct Trial {
     pub depth: u32,
 }
 
-impl Trial {
+impl Experiment {
     fn root(&self) -> SmallNode {
         SmallNode { geometry: self.geometry, position: self.position }
     }
@@ -64,7 +64,7 @@ impl Trial {
 
 /// No window, no order, no memory.
 struct Minimax<'a> {
-    trial: &'a Trial,
+    trial: &'a Experiment,
     passes: PassCost,
     stop: &'a Stop,
 }

@@ -6,7 +6,7 @@
 //! The spreads were measured for each board and goal with `reversi bench cuts`, which prints them as they stand in
 //! `spreads.rs`.
 
-use super::spreads::{EIGHT_NORMAL, EIGHT_REVERSED, SIX_NORMAL, SIX_REVERSED};
+use super::sigmas::{EIGHT_NORMAL, EIGHT_REVERSED, SIX_NORMAL, SIX_REVERSED};
 use reversi_rules::{Geometry, Goal};
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub(super) const MEASURED_ENDS: (u32, u32) = (10, 17);
 /// Standard deviations of the error, in units of an estimate, for one board and goal; printed as they stand in the
 /// program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Spreads {
+pub struct Sigmas {
     /// By phase of the game, then by depth from [`LEAST_DEPTH`] to [`MEASURED_DEPTH`]: a search of that depth against
     /// one of [`shallow_depth`].
     pub(super) middle: [[i32; (MEASURED_DEPTH - LEAST_DEPTH + 1) as usize]; PHASES],
@@ -28,7 +28,7 @@ pub struct Spreads {
     pub(super) end: [[i32; 2]; 4],
 }
 
-impl fmt::Display for Spreads {
+impl fmt::Display for Sigmas {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "    middle: {:?},", self.middle)?;
         write!(f, "    end: {:?},", self.end)
@@ -57,7 +57,7 @@ pub(super) fn shallow_depth(depth: u32) -> u32 {
 
 /// How sure a search is not to miss what matters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Sureness {
+pub(super) enum Selectivity {
     /// As sure as the engine's strength says.
     Usual,
     /// Cutting off less.
@@ -68,24 +68,24 @@ pub(super) enum Sureness {
     Full,
 }
 
-impl Sureness {
-    pub const ALL: [Sureness; 4] = [Sureness::Usual, Sureness::More, Sureness::Most, Sureness::Full];
+impl Selectivity {
+    pub const ALL: [Selectivity; 4] = [Selectivity::Usual, Selectivity::More, Selectivity::Most, Selectivity::Full];
 
     /// By what the usual confidence is multiplied; `None` for no cut-offs.
     fn factor(self) -> Option<f32> {
         match self {
-            Sureness::Usual => Some(1.0),
-            Sureness::More => Some(1.6),
-            Sureness::Most => Some(2.4),
-            Sureness::Full => None,
+            Selectivity::Usual => Some(1.0),
+            Selectivity::More => Some(1.6),
+            Selectivity::Most => Some(2.4),
+            Selectivity::Full => None,
         }
     }
 }
 
 /// The rule by which one search cuts.
 #[derive(Clone, Copy)]
-pub(super) struct Cuts {
-    spreads: &'static Spreads,
+pub(super) struct ProbCut {
+    sigmas: &'static Sigmas,
     geometry: Geometry,
     /// How many spreads away the window must be.
     confidence: f32,
@@ -93,17 +93,17 @@ pub(super) struct Cuts {
 
 /// A shallow search to try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Glance {
+pub(super) struct ProbCutProbe {
     /// Its plies.
     pub depth: u32,
     /// How far outside the window its value must lie, in units of an estimate.
     pub margin: i32,
 }
 
-impl Cuts {
+impl ProbCut {
     /// The rule for a board and goal, with the window so many tenths of a spread away; `None` where the evaluation is
     /// not learned.
-    pub fn find(geometry: Geometry, goal: Goal, tenths: u32) -> Option<Cuts> {
+    pub fn find(geometry: Geometry, goal: Goal, tenths: u32) -> Option<ProbCut> {
         let spreads = match (geometry, goal) {
             (Geometry::SIX, Goal::Normal) => &SIX_NORMAL,
             (Geometry::SIX, Goal::Reversed) => &SIX_REVERSED,
@@ -111,24 +111,24 @@ impl Cuts {
             (Geometry::EIGHT, Goal::Reversed) => &EIGHT_REVERSED,
             _ => return None,
         };
-        Some(Cuts { spreads, geometry, confidence: tenths as f32 / 10.0 })
+        Some(ProbCut { sigmas, geometry, confidence: tenths as f32 / 10.0 })
     }
 
     /// The rule of a search that is that sure; `None` where nothing is cut off.
-    pub fn at(self, sureness: Sureness) -> Option<Cuts> {
-        sureness.factor().map(|factor| Cuts { confidence: self.confidence * factor, ..self })
+    pub fn at(self, selectivity: Selectivity) -> Option<ProbCut> {
+        selectivity.factor().map(|factor| ProbCut { confidence: self.confidence * factor, ..self })
     }
 
     /// What to try instead of a search of `depth` plies; `None` where the search itself is cheap.
-    pub fn glance(&self, depth: u32, empties: u32) -> Option<Glance> {
+    pub fn probe(&self, depth: u32, empties: u32) -> Option<ProbCutProbe> {
         let (shallow, spread) =
             if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
-        Some(Glance { depth: shallow, margin: (spread as f32 * self.confidence) as i32 })
+        Some(ProbCutProbe { depth: shallow, margin: (spread as f32 * self.confidence) as i32 })
     }
 
     fn middle(&self, depth: u32, empties: u32) -> Option<(u32, i32)> {
         let measured = if depth <= MEASURED_DEPTH { depth } else { MEASURED_DEPTH - (depth & 1) };
-        let row = &self.spreads.middle[phase_of(self.geometry, empties)];
+        let row = &self.sigmas.middle[phase_of(self.geometry, empties)];
         let spread = row[measured.checked_sub(LEAST_DEPTH)? as usize];
         Some((shallow_depth(depth), spread))
     }
@@ -137,7 +137,7 @@ impl Cuts {
     fn end(&self, empties: u32) -> Option<(u32, i32)> {
         let measured = empties.min(MEASURED_ENDS.1).checked_sub(MEASURED_ENDS.0)?;
         let which = usize::from(empties >= DEEPER_END);
-        Some((END_DEPTHS[which], self.spreads.end[measured as usize / 2][which]))
+        Some((END_DEPTHS[which], self.sigmas.end[measured as usize / 2][which]))
     }
 }
 
@@ -155,34 +155,34 @@ mod tests {
     fn every_search_worth_sparing_has_a_glance_where_weights_were_learned() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             for goal in Goal::ALL {
-                let cuts = Cuts::find(geometry, goal, 15).unwrap();
+                let probcut = ProbCut::find(geometry, goal, 15).unwrap();
                 for empties in 1..=geometry.square_count() - 4 {
                     for depth in 0..=empties {
                         let worth_sparing =
                             if depth == empties { depth >= MEASURED_ENDS.0 } else { depth >= 3 };
-                        let glance = cuts.glance(depth, empties);
-                        assert_eq!(glance.is_some(), worth_sparing, "{geometry} {goal} {depth} of {empties}");
-                        assert!(glance.is_none_or(|glance| glance.depth < depth && glance.margin > 0));
+                        let probe = probcut.probe(depth, empties);
+                        assert_eq!(probe.is_some(), worth_sparing, "{geometry} {goal} {depth} of {empties}");
+                        assert!(probe.is_none_or(|probe| probe.depth < depth && probe.margin > 0));
                     }
                 }
             }
         }
-        assert!(Cuts::find(Geometry::FOUR, Goal::Normal, 15).is_none());
+        assert!(ProbCut::find(Geometry::FOUR, Goal::Normal, 15).is_none());
     }
 
     #[test]
     fn the_surer_the_farther_outside() {
-        let cuts = Cuts::find(Geometry::EIGHT, Goal::Normal, 13).unwrap();
-        let margins = Sureness::ALL.map(|sureness| Some(cuts.at(sureness)?.glance(20, 20).unwrap().margin));
+        let probcut = ProbCut::find(Geometry::EIGHT, Goal::Normal, 13).unwrap();
+        let margins = Selectivity::ALL.map(|selectivity| Some(probcut.at(selectivity)?.probe(20, 20).unwrap().margin));
         assert!(margins[..3].is_sorted_by(|a, b| a < b), "{margins:?}");
-        assert_eq!(margins[0], Some(cuts.glance(20, 20).unwrap().margin));
+        assert_eq!(margins[0], Some(probcut.probe(20, 20).unwrap().margin));
         assert_eq!(margins[3], None);
     }
 
     #[test]
     fn more_confidence_asks_for_more() {
         let margin =
-            |tenths| Cuts::find(Geometry::EIGHT, Goal::Normal, tenths).unwrap().glance(8, 30).unwrap().margin;
+            |tenths| ProbCut::find(Geometry::EIGHT, Goal::Normal, tenths).unwrap().probe(8, 30).unwrap().margin;
         assert!(margin(20) > margin(10));
     }
 }

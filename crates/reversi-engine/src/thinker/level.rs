@@ -1,7 +1,7 @@
 //! How strong the engine plays: depth, selectivity, exact endgame, time.
 
-use super::cuts::Sureness;
-use super::root::Step;
+use super::probcut::Selectivity;
+use super::root::Iteration;
 use reversi_rules::Goal;
 use std::time::Duration;
 
@@ -80,8 +80,8 @@ impl Strength {
     }
 
     /// The same with probable cut-offs, or without.
-    pub fn with_cuts(self, cuts: bool) -> Strength {
-        Strength { confidence: cuts.then_some(USUAL_CONFIDENCE), ..self }
+    pub fn with_cuts(self, probcut: bool) -> Strength {
+        Strength { confidence: probcut.then_some(USUAL_CONFIDENCE), ..self }
     }
 
     /// The same asking tables, or not.
@@ -120,16 +120,16 @@ impl Strength {
     /// The searches to do one after the other with so many empty squares. At the end of the game the last
     /// third of the plies is taken in one step: the end is worth more than a few plies. Where only time sets a bound,
     /// the end is searched again and again, surer each time.
-    pub(super) fn steps(self, empties: u32) -> Vec<Step> {
+    pub(super) fn steps(self, empties: u32) -> Vec<Iteration> {
         if empties > self.end_empties {
-            return (1..=self.depth.min(empties)).map(Step::usual).collect();
+            return (1..=self.depth.min(empties)).map(Iteration::usual).collect();
         }
-        let before = (1..=(empties * 2 / 3).min(self.depth.max(empties / 2))).map(Step::usual);
-        let surer: &[Sureness] = match self.depth {
-            UNBOUNDED.. if self.confidence.is_some() => &[Sureness::Usual, Sureness::More, Sureness::Most],
-            _ => &[Sureness::Usual],
+        let before = (1..=(empties * 2 / 3).min(self.depth.max(empties / 2))).map(Iteration::usual);
+        let surer: &[Selectivity] = match self.depth {
+            UNBOUNDED.. if self.confidence.is_some() => &[Selectivity::Usual, Selectivity::More, Selectivity::Most],
+            _ => &[Selectivity::Usual],
         };
-        before.chain(surer.iter().map(|&sureness| Step { depth: empties, sureness })).collect()
+        before.chain(surer.iter().map(|&selectivity| Iteration { depth: empties, selectivity })).collect()
     }
 }
 
@@ -209,11 +209,11 @@ mod tests {
 
     #[test]
     fn only_where_time_alone_is_a_bound_the_end_is_searched_surer() {
-        let last = |strength: Strength| strength.steps(18).last().map(|step| step.sureness);
-        assert_eq!(last(Strength::unbounded()), Some(Sureness::Most));
-        assert_eq!(last(Strength::usual().within(None, true)), Some(Sureness::Most));
+        let last = |strength: Strength| strength.steps(18).last().map(|step| step.selectivity);
+        assert_eq!(last(Strength::unbounded()), Some(Selectivity::Most));
+        assert_eq!(last(Strength::usual().within(None, true)), Some(Selectivity::Most));
         for bounded in [Strength::level(20), Strength::unbounded().with_cuts(false)] {
-            assert_eq!(last(bounded), Some(Sureness::Usual));
+            assert_eq!(last(bounded), Some(Selectivity::Usual));
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Measures how far shallow searches lie from deep ones: what probable cut-offs rest on.
 
-use super::cuts::{
-    END_DEPTHS, LEAST_DEPTH, MEASURED_DEPTH, MEASURED_ENDS, PHASES, Spreads, phase_of, shallow_depth,
+use super::probcut::{
+    END_DEPTHS, LEAST_DEPTH, MEASURED_DEPTH, MEASURED_ENDS, PHASES, Sigmas, phase_of, shallow_depth,
 };
-use super::memory::Memory;
-use super::root::{self, Step};
-use super::search::{Ground, Search};
-use crate::judge::Judge;
+use super::table::MidgameTable;
+use super::root::{self, Iteration};
+use super::search::{MidgameContext, MidgameSearch};
+use crate::evaluation::Evaluation;
 use reversi_rules::{Geometry, Passing, Position, Rules, Scoring, Start};
 use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::{MemoryError, Solver, SolverOptions, Stop};
@@ -21,27 +21,27 @@ const MEMORY_BYTES: usize = 32 << 20;
 ///
 /// # Errors
 /// When the memory for the solver cannot be had.
-pub fn measure_spreads(
+pub fn measure_sigmas(
     evaluator: Arc<Evaluator>,
     positions: u32,
     seed: u64,
     stop: &Stop,
-) -> Result<Option<Spreads>, MemoryError> {
+) -> Result<Option<Sigmas>, MemoryError> {
     let (geometry, rules) = (evaluator.geometry(), Rules::new(evaluator.goal(), Scoring::Winner));
-    let judge = Judge::Learned(evaluator);
+    let evaluation = Evaluation::Learned(evaluator);
     let options = SolverOptions { memory_bytes: MEMORY_BYTES, threads: 1, ..SolverOptions::default() };
-    let solver = Solver::with_ordering(geometry, rules, options, judge.evaluator())?;
+    let solver = Solver::with_ordering(geometry, rules, options, evaluation.evaluator())?;
     let random = fastrand::Rng::with_seed(seed);
-    let memory = Memory::new(MEMORY_BYTES)?;
-    let mut lab = Lab { geometry, rules, judge, memory, solver, random, stop };
+    let memory = MidgameTable::new(MEMORY_BYTES)?;
+    let mut lab = Lab { geometry, rules, evaluation, table, solver, random, stop };
     Ok(lab.measure(positions))
 }
 
 struct Lab<'a> {
     geometry: Geometry,
     rules: Rules,
-    judge: Judge,
-    memory: Memory,
+    evaluation: Evaluation,
+    table: MidgameTable,
     solver: Solver,
     random: fastrand::Rng,
     stop: &'a Stop,
@@ -66,7 +66,7 @@ impl Spread {
 }
 
 impl Lab<'_> {
-    fn measure(&mut self, positions: u32) -> Option<Spreads> {
+    fn measure(&mut self, positions: u32) -> Option<Sigmas> {
         let mut middle = [[Spread::default(); (MEASURED_DEPTH - LEAST_DEPTH + 1) as usize]; PHASES];
         let squares = self.geometry.square_count();
         for _ in 0..positions * PHASES as u32 {
@@ -91,7 +91,7 @@ impl Lab<'_> {
                 }
             }
         }
-        Some(Spreads {
+        Some(Sigmas {
             middle: middle.map(|row| row.map(Spread::root_mean_square)),
             end: end.map(|row| row.map(Spread::root_mean_square)),
         })
@@ -99,22 +99,22 @@ impl Lab<'_> {
 
     /// The values of all depths from 1 on. `None` if stopped.
     fn values_to(&mut self, position: Position, most: u32) -> Option<Vec<i32>> {
-        self.memory.forget();
+        self.table.forget();
         let done = AtomicBool::new(false);
-        let ground = Ground {
+        let context = MidgameContext {
             geometry: self.geometry,
             rules: self.rules,
             passing: Passing::Allowed,
-            judge: &self.judge,
-            memory: &self.memory,
-            cuts: None,
+            evaluation: &self.evaluation,
+            table: &self.table,
+            probcut: None,
             stop: self.stop,
             done: &done,
         };
-        let mut search = Search::new(ground, None);
+        let mut search = MidgameSearch::new(context, None);
         (1..=most)
             .map(|depth| {
-                root::deepen(&mut search, position, &mut [Step::usual(depth)].into_iter(), || false)?.value
+                root::deepen(&mut search, position, &mut [Iteration::usual(depth)].into_iter(), || false)?.value
             })
             .collect()
     }
@@ -125,7 +125,7 @@ impl Lab<'_> {
         let mut position = self.geometry.start(Start::Diagonal).position();
         while position.empty_count(self.geometry) > empties || position.must_pass(self.geometry) {
             let children = position.children(self.geometry);
-            let best = children.iter().min_by_key(|(_, child)| self.judge.estimate(*child))?.1;
+            let best = children.iter().min_by_key(|(_, child)| self.evaluation.estimate(*child))?.1;
             let is_random = self.random.f64() < RANDOM_SHARE;
             position = if is_random { self.random.choice(children)?.1 } else { best };
         }
@@ -143,7 +143,7 @@ mod tests {
     fn the_same_seed_measures_the_same_and_says_it_in_code() {
         let measure = || {
             let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Reversed).expect("6x6 has one");
-            measure_spreads(evaluator, 1, 3, &Stop::never()).unwrap().expect("nobody stops it")
+            measure_sigmas(evaluator, 1, 3, &Stop::never()).unwrap().expect("nobody stops it")
         };
         let measured = measure();
         assert_eq!(measured, measure());

@@ -1,18 +1,18 @@
 //! The mind of the engine on one board: finds a move by what tables know, by deepening, and by a proof of the end.
 
-use super::cuts::Cuts;
+use super::probcut::ProbCut;
 use super::level::{Strength, solvable_within};
-use super::memory::Memory;
-use super::root::{self, Found, Step};
-use super::search::{Ground, Search};
-use crate::equipment::Equipment;
-use crate::judge::Judge;
+use super::table::MidgameTable;
+use super::root::{self, MidgameResult, Iteration};
+use super::search::{MidgameContext, MidgameSearch};
+use crate::resources::Resources;
+use crate::evaluation::Evaluation;
 use crate::player::{Choice, Info, Value};
 use reversi_rules::game::GameMove;
 use reversi_rules::{Geometry, Move, Passing, Position, Rules, Score, Square};
 use reversi_solver::eval::Eval;
 use reversi_solver::oracle::Oracle;
-use reversi_solver::search::{FinishingTools, Proved, Solution, Solver, Stop, check_free};
+use reversi_solver::search::{EndgameContext, Proved, Solution, Solver, Stop, check_free};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -33,11 +33,11 @@ const SAFETY_DIVISOR: u32 = 6;
 const LINE_TIME: Duration = Duration::from_millis(50);
 
 /// What the engine needs for one board under one set of rules.
-pub(super) struct Mind {
+pub(super) struct Searcher {
     pub geometry: Geometry,
     pub rules: Rules,
-    judge: Judge,
-    memory: Memory,
+    evaluation: Evaluation,
+    table: MidgameTable,
     /// Where the games in the memory end.
     passing: Passing,
     /// Asked for what is in its tables only.
@@ -47,10 +47,10 @@ pub(super) struct Mind {
 }
 
 /// Why the engine cannot go on, in words.
-pub(super) type Trouble = String;
+pub(super) type SearcherError = String;
 
 /// One move to find.
-pub(super) struct Task {
+pub(super) struct SearchTask {
     pub position: Position,
     pub passing: Passing,
     pub strength: Strength,
@@ -62,7 +62,7 @@ pub(super) struct Task {
 }
 
 /// A move found.
-pub(super) struct Thought {
+pub(super) struct SearchResult {
     square: Square,
     value: Option<Value>,
     depth: u32,
@@ -70,36 +70,36 @@ pub(super) struct Thought {
     pv: Vec<Move>,
 }
 
-impl Task {
+impl SearchTask {
     /// Whether the budget divided by this is used up.
     fn has_used(&self, started: Instant, divisor: u32) -> bool {
         self.budget.is_some_and(|budget| started.elapsed() > budget / divisor)
     }
 }
 
-impl Mind {
+impl Searcher {
     pub fn new(
         geometry: Geometry,
         rules: Rules,
         turned: bool,
-        equipment: &Equipment,
-    ) -> Result<Mind, Trouble> {
-        check_free(equipment.memory_bytes).map_err(in_words)?;
-        let half = Equipment { memory_bytes: equipment.memory_bytes / 2, ..equipment.clone() };
-        let find = if turned { Judge::find_turned } else { Judge::find };
-        let judge = find(geometry, rules.goal, equipment.data.as_deref()).map_err(in_words)?;
-        let solver = Solver::with_ordering(geometry, rules, half.solver_options(), judge.evaluator());
+        resources: &Resources,
+    ) -> Result<Searcher, SearcherError> {
+        check_free(resources.memory_bytes).map_err(in_words)?;
+        let half = Resources { memory_bytes: resources.memory_bytes / 2, ..resources.clone() };
+        let find = if turned { Evaluation::find_turned } else { Evaluation::find };
+        let evaluation = find(geometry, rules.goal, resources.data.as_deref()).map_err(in_words)?;
+        let solver = Solver::with_ordering(geometry, rules, half.solver_options(), evaluation.evaluator());
         let solver = solver.map_err(in_words)?;
         solver.populate();
-        Ok(Mind {
+        Ok(Searcher {
             geometry,
             rules,
-            judge,
-            memory: Memory::new(half.memory_bytes).map_err(in_words)?,
+            evaluation,
+            memory: MidgameTable::new(half.memory_bytes).map_err(in_words)?,
             passing: Passing::Allowed,
             oracle: half.oracle(geometry, rules).map_err(in_words)?,
             solver,
-            threads: equipment.threads,
+            threads: resources.threads,
         })
     }
 
@@ -107,19 +107,19 @@ impl Mind {
     /// for it is asked only where games go on after a pass.
     pub fn think_of_games_with(&mut self, passing: Passing) {
         if self.passing != passing {
-            self.memory.forget();
+            self.table.forget();
             self.passing = passing;
         }
     }
 
     /// Forgets all that the game so far has taught.
     pub fn forget(&mut self) {
-        self.memory.forget();
+        self.table.forget();
         self.solver.forget();
     }
 
     /// `None` if there is no square to put a disc on.
-    pub fn think(&self, task: &Task) -> Result<Option<Thought>, Trouble> {
+    pub fn think(&self, task: &SearchTask) -> Result<Option<SearchResult>, SearcherError> {
         if let Some(known) = self.known(task)? {
             return Ok(Some(known));
         }
@@ -127,26 +127,26 @@ impl Mind {
         let may_prove = task.passing == Passing::Allowed && empties <= task.strength.exact_empties;
         if may_prove && self.is_soon_proved(task, empties) {
             let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
-            let steps = (1..=safe.min(task.strength.depth).min(empties)).map(Step::usual).collect();
+            let steps = (1..=safe.min(task.strength.depth).min(empties)).map(Iteration::usual).collect();
             let reserve = self.deepen(task, steps, SAFETY_DIVISOR);
             return Ok(reserve.map(|reserve| self.prove(task, empties, reserve)));
         }
         let started = Instant::now();
-        let thought = self.deepen(task, task.strength.steps(empties), task.divisor);
-        Ok(thought.map(|thought| match may_prove && !task.has_used(started, task.divisor) {
-            true => self.prove(task, empties, thought),
-            false => thought,
+        let result = self.deepen(task, task.strength.steps(empties), task.divisor);
+        Ok(result.map(|result| match may_prove && !task.has_used(started, task.divisor) {
+            true => self.prove(task, empties, result),
+            false => result,
         }))
     }
 
     /// Whether a proof is likely to end in time; where no time is set, whether it hardly takes any.
-    fn is_soon_proved(&self, task: &Task, empties: u32) -> bool {
+    fn is_soon_proved(&self, task: &SearchTask, empties: u32) -> bool {
         let solvable = task.budget.map_or(SOON_PROVED, |time| solvable_within(time, self.rules.goal));
         empties <= solvable
     }
 
     /// What a table says, with the line as far as it goes.
-    fn known(&self, task: &Task) -> Result<Option<Thought>, Trouble> {
+    fn known(&self, task: &SearchTask) -> Result<Option<SearchResult>, SearcherError> {
         if !task.strength.tables || task.passing != Passing::Allowed {
             return Ok(None);
         }
@@ -158,23 +158,23 @@ impl Mind {
             position = position.after(mv);
         }
         let depth = task.position.empty_count(self.geometry);
-        Ok(Some(Thought { square, value: Some(Value::Exact(score)), depth, nodes: 0, pv }))
+        Ok(Some(SearchResult { square, value: Some(Value::Exact(score)), depth, nodes: 0, pv }))
     }
 
     /// Score and stored move of a position that is in a table and not over.
-    fn probe(&self, position: Position) -> Result<Option<(Score, Move)>, Trouble> {
+    fn probe(&self, position: Position) -> Result<Option<(Score, Move)>, SearcherError> {
         let stored = self.oracle.probe(position).map_err(in_words)?;
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 
     /// Through the steps until they are done or the budget divided by `divisor` is used up. Several threads search the
     /// same; what one finds spares the others work.
-    fn deepen(&self, task: &Task, steps: Vec<Step>, divisor: u32) -> Option<Thought> {
+    fn deepen(&self, task: &SearchTask, steps: Vec<Iteration>, divisor: u32) -> Option<SearchResult> {
         let started = Instant::now();
         let enough = || task.has_used(started, divisor);
         let done = AtomicBool::new(false);
         let helpers_nodes = AtomicU64::new(0);
-        let ground = self.ground(task, &done);
+        let context = self.context(task, &done);
         let finishing_bytes = finishing_bytes(&steps);
         let (found, nodes) = thread::scope(|scope| {
             for helper in 1..self.threads {
@@ -182,7 +182,7 @@ impl Mind {
                 let help = move || {
                     // Half of them begin one ply deeper, so that not all do the same at the same time.
                     let mut own = steps.iter().copied().skip(helper % 2);
-                    let (_, count) = self.search(ground, task, finishing_bytes, &mut own, || false);
+                    let (_, count) = self.search(context, task, finishing_bytes, &mut own, || false);
                     nodes.fetch_add(count, Relaxed);
                 };
                 // With fewer helpers than asked for, where the system gives no more, it only sees less.
@@ -190,23 +190,23 @@ impl Mind {
                     break;
                 }
             }
-            let found = self.search(ground, task, finishing_bytes, &mut steps.iter().copied(), enough);
+            let found = self.search(context, task, finishing_bytes, &mut steps.iter().copied(), enough);
             done.store(true, Relaxed);
             found
         });
         let nodes = nodes + helpers_nodes.into_inner();
-        found.map(|found| Thought::estimated(found, nodes))
+        found.map(|found| SearchResult::estimated(found, nodes))
     }
 
-    fn ground<'a>(&'a self, task: &'a Task, done: &'a AtomicBool) -> Ground<'a> {
-        let find = |tenths| Cuts::find(self.geometry, self.rules.goal, tenths);
-        Ground {
+    fn context<'a>(&'a self, task: &'a SearchTask, done: &'a AtomicBool) -> MidgameContext<'a> {
+        let find = |tenths| ProbCut::find(self.geometry, self.rules.goal, tenths);
+        MidgameContext {
             geometry: self.geometry,
             rules: self.rules,
             passing: task.passing,
-            judge: &self.judge,
-            memory: &self.memory,
-            cuts: task.strength.confidence.and_then(find),
+            evaluation: &self.evaluation,
+            table: &self.table,
+            probcut: task.strength.confidence.and_then(find),
             stop: &task.stop,
             done,
         }
@@ -215,23 +215,23 @@ impl Mind {
     /// One thread's search, and its nodes.
     fn search(
         &self,
-        ground: Ground,
-        task: &Task,
+        context: MidgameContext,
+        task: &SearchTask,
         finishing_bytes: usize,
-        steps: &mut dyn Iterator<Item = Step>,
+        steps: &mut dyn Iterator<Item = Iteration>,
         enough: impl Fn() -> bool,
-    ) -> (Option<Found>, u64) {
-        let tools = FinishingTools::default();
+    ) -> (Option<MidgameResult>, u64) {
+        let tools = EndgameContext::default();
         let goes_on = task.passing == Passing::Allowed;
-        let finisher = goes_on.then(|| self.solver.finisher(finishing_bytes, &tools, &task.stop));
-        let mut search = Search::new(ground, finisher);
+        let endgame_search = goes_on.then(|| self.solver.endgame_search(finishing_bytes, &tools, &task.stop));
+        let mut search = MidgameSearch::new(context, endgame_search);
         let found = root::deepen(&mut search, task.position, steps, enough);
         (found, search.all_nodes())
     }
 
     /// The proved value and a best move; if stopped before the end, the better of the reserve and what is proved
     /// until then.
-    fn prove(&self, task: &Task, empties: u32, reserve: Thought) -> Thought {
+    fn prove(&self, task: &SearchTask, empties: u32, reserve: SearchResult) -> SearchResult {
         if task.stop.is_set() {
             return reserve;
         }
@@ -245,7 +245,7 @@ impl Mind {
                 // Stopped, it has found a part of it.
                 let _ = self.solver.line(child, -score, &stop, &mut pv);
                 let nodes = reserve.nodes + nodes;
-                Thought { square, value: Some(Value::Exact(score)), depth: empties, nodes, pv }
+                SearchResult { square, value: Some(Value::Exact(score)), depth: empties, nodes, pv }
             }
             Ok(_) => reserve,
             Err(unfinished) => reserve.or_promised(unfinished),
@@ -255,31 +255,31 @@ impl Mind {
 
 /// Bytes of the exact search's table for the last squares of these searches: what a shallow one writes is to be
 /// forgotten in no more time than it took.
-fn finishing_bytes(steps: &[Step]) -> usize {
+fn finishing_bytes(steps: &[Iteration]) -> usize {
     let deepest = steps.iter().map(|step| step.depth).max().unwrap_or_default();
     1 << (14 + deepest).min(30)
 }
 
-fn in_words(error: impl ToString) -> Trouble {
+fn in_words(error: impl ToString) -> SearcherError {
     error.to_string()
 }
 
-impl Thought {
-    fn estimated(found: Found, nodes: u64) -> Thought {
+impl SearchResult {
+    fn estimated(found: MidgameResult, nodes: u64) -> SearchResult {
         let value = found.value.map(|units| Value::Estimate(Eval::new(units)));
-        Thought { square: found.square, value, depth: found.depth, nodes, pv: found.pv }
+        SearchResult { square: found.square, value, depth: found.depth, nodes, pv: found.pv }
     }
 
     /// A move that is proved to be worth what is hoped for from this one takes its place.
-    fn or_promised(self, proved: Proved) -> Thought {
+    fn or_promised(self, proved: Proved) -> SearchResult {
         let nodes = self.nodes + proved.nodes;
         let promised = Eval::from(proved.lower);
         match (proved.best, self.value) {
             (Some(Move::Play(square)), Some(Value::Estimate(hoped))) if promised >= hoped => {
                 let (value, pv) = (Some(Value::Estimate(promised)), vec![Move::Play(square)]);
-                Thought { square, value, nodes, pv, ..self }
+                SearchResult { square, value, nodes, pv, ..self }
             }
-            _ => Thought { nodes, ..self },
+            _ => SearchResult { nodes, ..self },
         }
     }
 
@@ -301,13 +301,13 @@ mod tests {
         for (hope, chosen) in [(3.5, proved), (4.0, proved), (4.5, hoped_for)] {
             let value = Some(Value::Estimate(Eval::from_discs(hope)));
             let reserve =
-                Thought { square: hoped_for, value, depth: 6, nodes: 5, pv: vec![Move::Play(hoped_for)] };
+                SearchResult { square: hoped_for, value, depth: 6, nodes: 5, pv: vec![Move::Play(hoped_for)] };
             let (lower, upper) = (Score::new(4), Score::new(64));
             let unfinished = Proved { lower, upper, best: Some(Move::Play(proved)), nodes: 7 };
-            let thought = reserve.or_promised(unfinished);
-            assert_eq!((thought.square, thought.nodes), (chosen, 12), "{hope}");
-            assert_eq!(thought.pv, [Move::Play(chosen)]);
-            assert!(matches!(thought.value, Some(Value::Estimate(eval)) if eval.discs() == hope.max(4.0)));
+            let result = reserve.or_promised(unfinished);
+            assert_eq!((result.square, result.nodes), (chosen, 12), "{hope}");
+            assert_eq!(result.pv, [Move::Play(chosen)]);
+            assert!(matches!(result.value, Some(Value::Estimate(eval)) if eval.discs() == hope.max(4.0)));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The engine: deepens step by step until its depth or its time is up, plays the end exactly, and what a
 //! table knows.
 
-mod cuts;
+mod probcut;
 mod level;
 mod measure;
 mod memory;
-mod mind;
+mod searcher;
 mod options;
 mod order;
 mod root;
@@ -13,14 +13,14 @@ mod search;
 mod spreads;
 mod trial;
 
-pub use cuts::Spreads;
-pub use measure::measure_spreads;
+pub use probcut::Sigmas;
+pub use measure::measure_sigmas;
 pub(super) use options::EngineOptions;
 
-use super::equipment::Equipment;
+use super::resources::Resources;
 use super::player::{Choice, Limits, Player, PlayerError, without_thought};
 use super::time;
-use mind::{Mind, Task};
+use searcher::{Searcher, SearchTask};
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, Size};
 use reversi_rules::{Board, Geometry, Goal};
@@ -32,18 +32,18 @@ use std::time::Instant;
 const SHARE_DIVISOR: u32 = 2;
 
 /// The engine as a player.
-pub struct Thinker {
+pub struct Engine {
     name: String,
     options: EngineOptions,
-    equipment: Equipment,
+    resources: Resources,
     /// Made for the first game and kept while board and rules stay the same.
-    mind: Option<Mind>,
+    searcher: Option<Searcher>,
 }
 
-impl Thinker {
+impl Engine {
     /// An engine of the strength that was asked for; `name` is what [`Player::name`] tells.
-    pub(super) fn new(name: String, options: EngineOptions, equipment: Equipment) -> Thinker {
-        Thinker { name, options, equipment, mind: None }
+    pub(super) fn new(name: String, options: EngineOptions, resources: Resources) -> Engine {
+        Engine { name, options, resources, searcher: None }
     }
 
     fn failed(&self, reason: impl ToString) -> PlayerError {
@@ -56,23 +56,23 @@ impl Thinker {
     }
 
     /// Takes the mind for this board and the rules of this game out, or makes it.
-    fn take_mind(&mut self, geometry: Geometry, game: &Game) -> Result<Mind, PlayerError> {
+    fn take_searcher(&mut self, geometry: Geometry, game: &Game) -> Result<Searcher, PlayerError> {
         let rules = game.rules();
-        let mut mind = match self.mind.take().filter(|mind| mind.geometry == geometry && mind.rules == rules)
+        let mut searcher = match self.searcher.take().filter(|mind| searcher.geometry == geometry && searcher.rules == rules)
         {
             Some(kept) => kept,
-            None => Mind::new(geometry, rules, self.options.is_turned(), &self.equipment)
+            None => Searcher::new(geometry, rules, self.options.is_turned(), &self.resources)
                 .map_err(|error| self.failed(error))?,
         };
-        mind.think_of_games_with(game.passing());
-        Ok(mind)
+        searcher.think_of_games_with(game.passing());
+        Ok(searcher)
     }
 
-    fn task(&self, started: Instant, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> Task {
+    fn task(&self, started: Instant, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> SearchTask {
         let strength = self.options.strength();
         let budget = time::budget(limits.clock, self.options.time, game);
         let is_share = budget.is_some_and(|budget| budget.is_share);
-        Task {
+        SearchTask {
             position: board.position(),
             passing: game.passing(),
             strength: strength.within(limits.depth, budget.is_some()),
@@ -84,7 +84,7 @@ impl Thinker {
     }
 }
 
-impl Player for Thinker {
+impl Player for Engine {
     fn name(&self) -> &str {
         &self.name
     }
@@ -98,14 +98,14 @@ impl Player for Thinker {
     }
 
     fn new_game(&mut self, _seed: u64) {
-        if let Some(mind) = &mut self.mind {
-            mind.forget();
+        if let Some(searcher) = &mut self.searcher {
+            searcher.forget();
         }
     }
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         let board = game.board().small().ok_or_else(|| self.unsupported(game.size()))?;
-        self.mind = Some(self.take_mind(board.geometry, game)?);
+        self.searcher = Some(self.take_searcher(board.geometry, game)?);
         Ok(())
     }
 
@@ -118,11 +118,11 @@ impl Player for Thinker {
             return Ok(choice);
         }
         let task = self.task(started, game, board, limits, stop);
-        let mind = self.take_mind(board.geometry, game)?;
-        let thought = mind.think(&task);
-        self.mind = Some(mind);
-        match thought.map_err(|error| self.failed(error))? {
-            Some(thought) => Ok(thought.into_choice(started)),
+        let searcher = self.take_searcher(board.geometry, game)?;
+        let result = searcher.think(&task);
+        self.searcher = Some(searcher);
+        match result.map_err(|error| self.failed(error))? {
+            Some(result) => Ok(result.into_choice(started)),
             None => Err(PlayerError::GameOver),
         }
     }
@@ -151,9 +151,9 @@ mod tests {
         let engine = || {
             let mut options = EngineOptions::default();
             options.set("depth", "9").unwrap();
-            Thinker::new("engine".to_owned(), options, Equipment::default())
+            Engine::new("engine".to_owned(), options, Resources::default())
         };
-        let value = |engine: &mut Thinker, game: &Game, passing| {
+        let value = |engine: &mut Engine, game: &Game, passing| {
             let mut other = Game::new(game.first_board().clone(), game.rules(), passing);
             other.play_transcript(&game.transcript()).unwrap();
             engine.choose(&other, &Limits::default(), &Stop::never()).unwrap().info.value

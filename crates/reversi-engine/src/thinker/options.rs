@@ -11,7 +11,7 @@ pub(crate) struct EngineOptions {
     level: Option<u32>,
     /// For each move.
     pub time: Option<Duration>,
-    cuts: Option<bool>,
+    probcut: Option<bool>,
     tables: Option<bool>,
     turned: Option<bool>,
 }
@@ -23,7 +23,7 @@ impl EngineOptions {
             "depth" => self.depth = Some(parse_depth(value)?),
             "level" => self.level = Some(value.parse().ok().filter(|level| *level <= MAX_LEVEL)?),
             "time" => self.time = Some(parse_duration(value)?),
-            "cuts" => self.cuts = Some(parse_switch(value)?),
+            "cuts" => self.probcut = Some(parse_switch(value)?),
             "tables" => self.tables = Some(parse_switch(value)?),
             "turned" => self.turned = Some(parse_switch(value)?),
             _ => return None,
@@ -44,7 +44,7 @@ impl EngineOptions {
             (None, Some(_), depth) => Strength::unbounded().within(depth, false),
             (None, None, Some(depth)) => Strength::full_width(depth),
         };
-        let free = self.cuts.map_or(free, |cuts| free.with_cuts(cuts));
+        let free = self.probcut.map_or(free, |cuts| free.with_cuts(probcut));
         self.tables.map_or(free, |tables| free.with_tables(tables))
     }
 
@@ -69,7 +69,7 @@ impl EngineOptions {
         let depth = self.depth.map(|depth| format!("depth={depth}"));
         let level = self.level.map(|level| format!("level={level}"));
         let switch = |name: &str, on: bool| format!("{name}={}", if on { "on" } else { "off" });
-        let switches = [("cuts", self.cuts), ("tables", self.tables), ("turned", self.turned)];
+        let switches = [("cuts", self.probcut), ("tables", self.tables), ("turned", self.turned)];
         let switches = switches.into_iter().filter_map(|(name, on)| Some(switch(name, on?)));
         depth.into_iter().chain(level).chain(self.time.map(written_time)).chain(switches).collect()
     }

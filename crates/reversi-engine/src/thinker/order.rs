@@ -2,7 +2,7 @@
 //!
 //! Only the order depends on what is here.
 
-use crate::judge::Judge;
+use crate::evaluation::Evaluation;
 use arrayvec::ArrayVec;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Position, Square};
@@ -55,7 +55,7 @@ pub(super) fn next_best(children: &mut [Child], place: usize) -> Child {
 }
 
 /// What has refuted so far in one search.
-pub(super) struct Order {
+pub(super) struct MoveOrdering {
     /// By empty squares: the square that refuted last.
     killers: [u8; 65],
     /// By square: how much searching its refutations have spared.
@@ -64,9 +64,9 @@ pub(super) struct Order {
     most: u32,
 }
 
-impl Order {
-    pub fn new() -> Order {
-        Order { killers: [64; 65], history: [0; 64], most: 1 }
+impl MoveOrdering {
+    pub fn new() -> MoveOrdering {
+        MoveOrdering { killers: [64; 65], history: [0; 64], most: 1 }
     }
 
     /// Notes a move that refuted a position with so many empty squares.
@@ -78,12 +78,12 @@ impl Order {
     }
 
     /// Ranks moves of a position, the lower the more promising.
-    pub fn rank(&self, geometry: Geometry, judge: &Judge, position: Position, children: &mut [Child]) {
+    pub fn rank(&self, geometry: Geometry, evaluation: &Evaluation, position: Position, children: &mut [Child]) {
         let empties = position.empty_count(geometry);
-        let family = judge.family(position);
+        let child_evaluator = evaluation.child_evaluator(position);
         for child in children {
             let flips = child.position.player ^ position.opponent;
-            let estimate = family.estimate(child.square, flips);
+            let estimate = child_evaluator.estimate(child.square, flips);
             child.rank = estimate.units() - self.experience(child.square, empties);
         }
     }
@@ -103,21 +103,21 @@ mod tests {
 
     #[test]
     fn moves_come_by_estimate_and_experience_and_the_remembered_one_in_front() {
-        let (geometry, judge) = (Geometry::EIGHT, Judge::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
+        let (geometry, evaluation) = (Geometry::EIGHT, Evaluation::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
         let start = geometry.start(Start::Diagonal).position();
         let position = children(start, start.legal_moves(geometry))[0].position;
         let moves = position.legal_moves(geometry);
-        let in_order = |order: &Order| {
+        let in_order = |order: &MoveOrdering| {
             let mut children = children(position, moves);
-            order.rank(geometry, &judge, position, &mut children);
+            order.rank(geometry, &evaluation, position, &mut children);
             (0..children.len()).map(|place| next_best(&mut children, place)).collect::<Vec<Child>>()
         };
-        let mut order = Order::new();
+        let mut order = MoveOrdering::new();
         let before = in_order(&order);
         assert_eq!(before.len(), 3);
         assert!(before.is_sorted_by_key(|child| child.rank));
         for child in &before {
-            assert_eq!(child.rank, judge.estimate(child.position).units(), "nothing has refuted yet");
+            assert_eq!(child.rank, evaluation.estimate(child.position).units(), "nothing has refuted yet");
         }
         let last = before[2].square.index() as u8;
         order.refuted(last, 59, 3);

@@ -9,7 +9,7 @@ mod lanes;
 mod shapes;
 pub mod weights;
 
-pub use evaluator::{Evaluator, Family};
+pub use evaluator::{ChildEvaluator, Evaluator};
 pub use features::Features;
 pub use weights::Weights;
 

@@ -4,16 +4,16 @@
 //! Contract of every function here: the score for the player if it is above `alpha` as a lower
 //! bound, else an upper bound of it (fail-soft null window).
 
-use super::law::Law;
-use super::layout::NEIGHBOURS;
+use super::board::NEIGHBOURS;
+use super::law::RuleSet;
+use super::search::{ExactSearch, NO_SCORE, Node};
 use super::transposition::{NO_MOVE, hash};
-use super::worker::{NONE, Node, Worker};
 use reversi_rules::kernel::{flips, moves};
 use std::hint::select_unpredictable;
 
-impl<L: Law> Worker<'_, L> {
+impl<L: RuleSet> ExactSearch<'_, L> {
     /// Up to five empty squares.
-    pub(super) fn few_empties(&mut self, node: Node, alpha: i32) -> i32 {
+    pub(super) fn leaf(&mut self, node: Node, alpha: i32) -> i32 {
         let Node { player, opponent, count, parity, .. } = node;
         let empties = self.empties(player, opponent);
         match count {
@@ -53,7 +53,7 @@ impl<L: Law> Worker<'_, L> {
     }
 
     fn finished(&self, player: u64, opponent: u64) -> i32 {
-        L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count)
+        L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count)
     }
 
     /// Five empty squares, the better first: those of odd quadrants, for the last move of a region is worth
@@ -67,19 +67,19 @@ impl<L: Law> Worker<'_, L> {
             }
             return -self.last_five(opponent, player, after_pass, parity, -alpha - 1);
         }
-        let odd = self.layout.odd_squares(parity);
-        let corners = self.layout.corners;
+        let odd = self.board.odd_squares(parity);
+        let corners = self.board.corners;
         let in_turn = match L::REVERSED {
             true => [legal & !odd & !corners, legal & odd & !corners, legal & corners],
             false => [legal & odd, legal & !odd, 0],
         };
-        let mut best = NONE;
+        let mut best = NO_SCORE;
         for mut squares in in_turn {
             while squares != 0 {
                 let square = squares.trailing_zeros();
                 squares &= squares - 1;
                 let turned = flips(square, player, opponent);
-                let parity = self.layout.parity_after(parity, square);
+                let parity = self.board.parity_after(parity, square);
                 let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
                 let score = -self.last_four(next, other, parity, -alpha - 1);
                 if score > alpha {
@@ -96,19 +96,19 @@ impl<L: Law> Worker<'_, L> {
         self.nodes += 1;
         let empties = self.empties(player, opponent);
         // None, two or all of them are in odd quadrants: two at least are alike.
-        let odd = empties & self.layout.odd_squares(parity);
+        let odd = empties & self.board.odd_squares(parity);
         let better = if L::REVERSED { empties & !odd } else { odd };
         let better = if better != 0 { better } else { empties };
         let first = better.trailing_zeros();
         let second = (better & (better - 1)).trailing_zeros();
         let rest = empties & !(1 << first | 1 << second);
-        let mut best = NONE;
+        let mut best = NO_SCORE;
         for square in [first, second, rest.trailing_zeros(), 63 - rest.leading_zeros()] {
             let turned = turned_near(square, player, opponent);
             if turned == 0 {
                 continue;
             }
-            let parity = self.layout.parity_after(parity, square);
+            let parity = self.board.parity_after(parity, square);
             let score =
                 -self.last_three(opponent ^ turned, player ^ turned | 1 << square, parity, -alpha - 1);
             if score > alpha {
@@ -116,7 +116,7 @@ impl<L: Law> Worker<'_, L> {
             }
             best = best.max(score);
         }
-        if best != NONE {
+        if best != NO_SCORE {
             return best;
         }
         if moves(opponent, player) & empties == 0 {
@@ -130,26 +130,26 @@ impl<L: Law> Worker<'_, L> {
         self.nodes += 1;
         let empties = self.empties(player, opponent);
         // One or all of them are in odd quadrants.
-        let odd = (empties & self.layout.odd_squares(parity)).trailing_zeros();
+        let odd = (empties & self.board.odd_squares(parity)).trailing_zeros();
         let others = empties & !(1 << odd);
         let (one, other) = (others.trailing_zeros(), 63 - others.leading_zeros());
         let squares = if L::REVERSED { [one, other, odd] } else { [odd, one, other] };
         let best = self.one_of_three(player, opponent, squares, alpha);
-        if best != NONE {
+        if best != NO_SCORE {
             return best;
         }
         let passed = self.one_of_three(opponent, player, squares, -alpha - 1);
-        if passed != NONE {
+        if passed != NO_SCORE {
             return -passed;
         }
         self.finished(player, opponent)
     }
 
-    /// The best of three squares, or [`NONE`] where none is legal. Written out three times and not a loop, so that each
+    /// The best of three squares, or [`NO_SCORE`] where none is legal. Written out three times and not a loop, so that each
     /// square has a branch of its own, which the processor foretells better; and one, not another for the neighbours.
     #[inline(always)]
     fn one_of_three(&mut self, player: u64, opponent: u64, [a, b, c]: [u32; 3], alpha: i32) -> i32 {
-        let mut best = NONE;
+        let mut best = NO_SCORE;
         macro_rules! look_at {
             ($square:expr, $others:expr) => {
                 let turned = flips($square, player, opponent);
@@ -174,23 +174,23 @@ impl<L: Law> Worker<'_, L> {
     fn last_two(&mut self, player: u64, opponent: u64, squares: [u32; 2], alpha: i32) -> i32 {
         self.nodes += 1;
         let best = self.either_of_two(player, opponent, squares, alpha);
-        if best != NONE {
+        if best != NO_SCORE {
             return best;
         }
         let passed = self.either_of_two(opponent, player, squares, -alpha - 1);
-        if passed != NONE {
+        if passed != NO_SCORE {
             return -passed;
         }
         self.finished(player, opponent)
     }
 
-    /// The better of two squares, or [`NONE`] where neither is legal. Here and below what may not be needed
+    /// The better of two squares, or [`NO_SCORE`] where neither is legal. Here and below what may not be needed
     /// is worked out all the same: a branch that nobody can foretell costs more.
     #[inline(always)]
     fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2], alpha: i32) -> i32 {
         let one = flips(first, player, opponent);
         let two = flips(second, player, opponent);
-        let mut best = NONE;
+        let mut best = NO_SCORE;
         if one != 0 {
             best = -self.last_one(opponent ^ one, second);
             if best > alpha {
@@ -204,9 +204,9 @@ impl<L: Law> Worker<'_, L> {
     /// One empty square: nothing is played, only counted.
     #[inline(always)]
     fn last_one(&self, player: u64, square: u32) -> i32 {
-        let squares = self.layout.square_count;
+        let squares = self.board.square_count;
         let discs = player.count_ones();
-        let (ours, theirs) = self.layout.last_flips.count(square, player);
+        let (ours, theirs) = self.board.last_flips.count(square, player);
         let unplayed = L::finished(discs, squares - 1 - discs, squares);
         let passed = select_unpredictable(theirs != 0, L::full(discs - theirs, squares), unplayed);
         select_unpredictable(ours != 0, L::full(discs + ours + 1, squares), passed)

@@ -3,7 +3,7 @@
 use reversi_rules::{Goal, Rules, Scoring};
 
 /// A rule set known at compile time: what a finished game is worth, and which shortcuts that allows.
-pub trait Law: Copy + Default + Send + Sync + 'static {
+pub trait RuleSet: Copy + Default + Send + Sync + 'static {
     /// The same as a value.
     const RULES: Rules;
 
@@ -38,40 +38,40 @@ pub struct ReversedRaw;
 #[derive(Clone, Copy, Default)]
 pub struct ReversedWinner;
 
-impl Law for NormalRaw {
+impl RuleSet for NormalRaw {
     const RULES: Rules = Rules::new(Goal::Normal, Scoring::Raw);
 }
-impl Law for NormalWinner {
+impl RuleSet for NormalWinner {
     const RULES: Rules = Rules::new(Goal::Normal, Scoring::Winner);
 }
-impl Law for ReversedRaw {
+impl RuleSet for ReversedRaw {
     const RULES: Rules = Rules::new(Goal::Reversed, Scoring::Raw);
 }
-impl Law for ReversedWinner {
+impl RuleSet for ReversedWinner {
     const RULES: Rules = Rules::new(Goal::Reversed, Scoring::Winner);
 }
 
-/// Runs an expression with the type `$law` standing for the rules value.
-macro_rules! with_law {
-    ($rules:expr, $law:ident => $body:expr) => {
+/// Runs an expression with the type `$rule_set` standing for the rules value.
+macro_rules! with_rule_set {
+    ($rules:expr, $rule_set:ident => $body:expr) => {
         match ($rules.goal, $rules.scoring) {
             (reversi_rules::Goal::Normal, reversi_rules::Scoring::Raw) => {
-                type $law = crate::search::law::NormalRaw;
+                type $rule_set = crate::search::law::NormalRaw;
                 $body
             }
             (reversi_rules::Goal::Normal, reversi_rules::Scoring::Winner) => {
-                type $law = crate::search::law::NormalWinner;
+                type $rule_set = crate::search::law::NormalWinner;
                 $body
             }
             (reversi_rules::Goal::Reversed, reversi_rules::Scoring::Raw) => {
-                type $law = crate::search::law::ReversedRaw;
+                type $rule_set = crate::search::law::ReversedRaw;
                 $body
             }
             (reversi_rules::Goal::Reversed, reversi_rules::Scoring::Winner) => {
-                type $law = crate::search::law::ReversedWinner;
+                type $rule_set = crate::search::law::ReversedWinner;
                 $body
             }
         }
     };
 }
-pub(crate) use with_law;
+pub(crate) use with_rule_set;

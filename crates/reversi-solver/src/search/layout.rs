@@ -6,7 +6,7 @@ use reversi_rules::Geometry;
 use reversi_rules::geometry::around;
 
 /// One board's squares as the search uses them.
-pub(super) struct Layout {
+pub(super) struct BoardTables {
     pub geometry: Geometry,
     pub mask: u64,
     pub square_count: u32,
@@ -19,7 +19,7 @@ pub(super) struct Layout {
     pub last_flips: LastFlips,
     /// Children with so many empty squares or more are searched in their canonical form, so that what is proved
     /// of one is known of its turned and mirrored twins.
-    pub canonical_from: u32,
+    pub canonical_empties: u32,
 }
 
 /// With so few discs many positions have twins that can be reached as well: four after the first move, hardly any
@@ -28,8 +28,8 @@ const CANONICAL_DISCS: u32 = 14;
 /// With fewer empty squares a search costs less than to look for twins.
 const CANONICAL_LEAST: u32 = 11;
 
-impl Layout {
-    pub fn new(geometry: Geometry) -> Layout {
+impl BoardTables {
+    pub fn new(geometry: Geometry) -> BoardTables {
         let mut quadrant = [0; 64];
         let mut quadrants = [0; 16];
         for square in geometry.squares() {
@@ -43,7 +43,7 @@ impl Layout {
                 }
             }
         }
-        Layout {
+        BoardTables {
             geometry,
             mask: geometry.mask(),
             square_count: geometry.square_count(),
@@ -52,7 +52,7 @@ impl Layout {
             quadrants,
             stability: Stability::new(geometry),
             last_flips: LastFlips::new(geometry),
-            canonical_from: geometry.square_count().saturating_sub(CANONICAL_DISCS).max(CANONICAL_LEAST),
+            canonical_empties: geometry.square_count().saturating_sub(CANONICAL_DISCS).max(CANONICAL_LEAST),
         }
     }
 

@@ -12,7 +12,7 @@ use reversi_rules::{Geometry, Move, Position, Rules, Score};
 ///
 /// ```
 /// use reversi_rules::{Geometry, Rules, Start};
-/// use reversi_solver::search::minimax::minimax;
+/// use reversi_solver::search::reference::minimax::minimax;
 ///
 /// let start = Geometry::FOUR.start(Start::Diagonal).position();
 /// assert_eq!(minimax(Geometry::FOUR, Rules::default(), start).discs(), -8);
@@ -42,7 +42,7 @@ pub fn move_scores(geometry: Geometry, rules: Rules, position: Position) -> Vec<
 ///
 /// ```
 /// use reversi_rules::{Geometry, Rules, Start};
-/// use reversi_solver::search::minimax::best_moves;
+/// use reversi_solver::search::reference::minimax::best_moves;
 ///
 /// let start = Geometry::FOUR.start(Start::Diagonal).position();
 /// let twins: Vec<String> =

@@ -23,7 +23,7 @@ mod watch;
 mod worker;
 
 pub use exact::{Proved, Sizing, Solution, Solver, SolverOptions};
-pub use finish::{Finisher, FinishingTools};
+pub use finish::{EndgameContext, EndgameSearch};
 pub use pages::MemoryError;
 pub use pages::{Pages, Shared, check_free, free_memory};
 pub use stop::Stop;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 const ENTRIES: usize = 1 << 15;
 
 /// The table; the newer of two positions that want the same place stays.
-pub(super) struct NearTable(Box<[Entry]>);
+pub(super) struct LocalTable(Box<[Entry]>);
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -17,17 +17,17 @@ struct Entry {
     bounds: Bounds,
 }
 
-impl NearTable {
+impl LocalTable {
     /// An empty table.
-    fn new() -> NearTable {
+    fn new() -> LocalTable {
         // Both sides on one square: no position is found there.
         let none = Entry { player: 1, opponent: 1, bounds: Bounds { lower: 0, upper: 0, best: NO_MOVE } };
-        NearTable(vec![none; ENTRIES].into_boxed_slice())
+        LocalTable(vec![none; ENTRIES].into_boxed_slice())
     }
 
     /// What is left where a table was moved out: no room, not to be asked.
-    pub fn gone() -> NearTable {
-        NearTable(Box::default())
+    pub fn gone() -> LocalTable {
+        LocalTable(Box::default())
     }
 
     /// What is known about the position.
@@ -52,17 +52,17 @@ impl NearTable {
 
 /// The tables of one board and rule set that no thread is using; what they hold stays true.
 #[derive(Default)]
-pub(super) struct NearTables(Mutex<Vec<NearTable>>);
+pub(super) struct LocalTables(Mutex<Vec<LocalTable>>);
 
-impl NearTables {
+impl LocalTables {
     /// A table for a thread that begins its work.
-    pub fn take(&self) -> NearTable {
+    pub fn take(&self) -> LocalTable {
         let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.unwrap_or_else(NearTable::new)
+        idle.unwrap_or_else(LocalTable::new)
     }
 
     /// Takes back the table of a thread that has done its work.
-    pub fn put_back(&self, table: NearTable) {
+    pub fn put_back(&self, table: LocalTable) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(table);
     }
 }
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_until_another_takes_its_place() {
-        let mut table = NearTables::default().take();
+        let mut table = LocalTables::default().take();
         let bounds = Bounds { lower: -4, upper: 36, best: 9 };
         let key = hash(1, 2);
         assert_eq!(table.probe(1, 2, key), None);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_table_that_was_put_back_is_taken_again() {
-        let tables = NearTables::default();
+        let tables = LocalTables::default();
         let mut table = tables.take();
         table.store(1, 2, hash(1, 2), Bounds { lower: 0, upper: 2, best: 3 });
         tables.put_back(table);

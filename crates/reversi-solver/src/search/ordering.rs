@@ -2,8 +2,8 @@
 //!
 //! Only the order depends on what is here, never a score.
 
-use super::law::Law;
-use super::layout::Layout;
+use super::board::BoardTables;
+use super::law::RuleSet;
 use super::shallow::ShallowSearch;
 use super::stop::Stop;
 use crate::eval::{Eval, Evaluator};
@@ -29,9 +29,9 @@ pub(super) struct Candidate {
 
 impl Candidate {
     #[inline(always)]
-    fn look_for_replies(&mut self, layout: &Layout) {
+    fn look_for_replies(&mut self, board: &BoardTables) {
         let Candidate { player, opponent, .. } = *self;
-        self.replies = moves(player, opponent) & layout.mask & !(player | opponent);
+        self.replies = moves(player, opponent) & board.mask & !(player | opponent);
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) const UNKNOWN: u64 = u64::MAX;
 pub(super) type Candidates = ArrayVec<Candidate, 64>;
 
 /// The move that the transposition table remembers comes before all others.
-const REMEMBERED: i32 = 1 << 24;
+const HASH_MOVE_RANK: i32 = 1 << 24;
 
 /// What a reply of the opponent's costs against the evaluation's units: about a disc.
 const UNITS_PER_REPLY: i32 = 150;
@@ -94,28 +94,28 @@ pub(super) fn drop_twins(list: &mut Candidates, geometry: Geometry, key: impl Fn
 #[inline]
 pub(super) fn prefer(list: &mut Candidates, remembered: u8) -> bool {
     let found = list.iter_mut().find(|candidate| candidate.square == remembered);
-    found.map(|candidate| candidate.rank = REMEMBERED).is_some()
+    found.map(|candidate| candidate.rank = HASH_MOVE_RANK).is_some()
 }
 
 /// Ranks by what can be seen at once: few moves for the opponent above all ("fastest first"). Like the other two
 /// ways of ranking it finds the replies to each move.
 #[inline]
-pub(super) fn rank_statically<L: Law>(list: &mut [Candidate], layout: &Layout, parity: u8) {
+pub(super) fn rank_statically<L: RuleSet>(list: &mut [Candidate], board: &BoardTables, parity: u8) {
     for candidate in list {
-        candidate.look_for_replies(layout);
-        candidate.rank = static_rank::<L>(candidate, layout, parity);
+        candidate.look_for_replies(board);
+        candidate.rank = static_rank::<L>(candidate, board, parity);
     }
 }
 
 /// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility.
 pub(super) fn rank_by_search(
     list: &mut [Candidate],
-    layout: &Layout,
+    board: &BoardTables,
     evaluator: &Evaluator,
     depth: u32,
     stop: &Stop,
 ) {
-    let shallow = ShallowSearch { geometry: layout.geometry, evaluator, stop };
+    let shallow = ShallowSearch { geometry: board.geometry, evaluator, stop };
     let mut best = -Eval::INFINITE;
     for candidate in list {
         // How bad a move is need not be known once it is far behind the best.
@@ -123,56 +123,56 @@ pub(super) fn rank_by_search(
         let position = Position::new(candidate.player, candidate.opponent);
         let value = -shallow.value(position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
-        candidate.look_for_replies(layout);
-        candidate.rank = learned_rank(candidate, layout, evaluator, value);
+        candidate.look_for_replies(board);
+        candidate.rank = learned_rank(candidate, board, evaluator, value);
     }
 }
 
 /// The same without more plies, for the children of `parent` as its moves make them, not their twins.
 pub(super) fn rank_by_estimate(
     list: &mut [Candidate],
-    layout: &Layout,
+    board: &BoardTables,
     evaluator: &Evaluator,
     parent: Position,
 ) {
     if list.is_empty() {
         return;
     }
-    let family = evaluator.family(parent);
+    let child_evaluator = evaluator.child_evaluator(parent);
     for candidate in list {
         let square = Square::from_index(candidate.square.into());
-        let value = -family.evaluate(square, candidate.player ^ parent.opponent);
-        candidate.look_for_replies(layout);
-        candidate.rank = learned_rank(candidate, layout, evaluator, value);
+        let value = -child_evaluator.evaluate(square, candidate.player ^ parent.opponent);
+        candidate.look_for_replies(board);
+        candidate.rank = learned_rank(candidate, board, evaluator, value);
     }
 }
 
 /// What is good and what is soon proved are both wanted.
 #[inline]
-fn learned_rank(candidate: &Candidate, layout: &Layout, evaluator: &Evaluator, value: Eval) -> i32 {
-    value.units() - UNITS_PER_REPLY * mobility(candidate.replies, layout, evaluator.goal() == Goal::Reversed)
+fn learned_rank(candidate: &Candidate, board: &BoardTables, evaluator: &Evaluator, value: Eval) -> i32 {
+    value.units() - UNITS_PER_REPLY * mobility(candidate.replies, board, evaluator.goal() == Goal::Reversed)
 }
 
 /// How many replies there are; one in a corner counts twice where corners are worth having.
 #[inline]
-fn mobility(replies: u64, layout: &Layout, reversed: bool) -> i32 {
-    let corners = if reversed { 0 } else { (replies & layout.corners).count_ones() };
+fn mobility(replies: u64, board: &BoardTables, reversed: bool) -> i32 {
+    let corners = if reversed { 0 } else { (replies & board.corners).count_ones() };
     (replies.count_ones() + corners) as i32
 }
 
 /// The weights were fitted to node counts on 6x6, for each goal by itself; how many empty squares the opponent's
 /// discs touch says something under the normal goal only.
 #[inline]
-fn static_rank<L: Law>(candidate: &Candidate, layout: &Layout, parity: u8) -> i32 {
-    let mobility = mobility(candidate.replies, layout, L::REVERSED);
+fn static_rank<L: RuleSet>(candidate: &Candidate, board: &BoardTables, parity: u8) -> i32 {
+    let mobility = mobility(candidate.replies, board, L::REVERSED);
     let bit = 1u64 << candidate.square;
-    let odd = i32::from(layout.odd_squares(parity) & bit != 0);
-    let corner = i32::from(layout.corners & bit != 0);
+    let odd = i32::from(board.odd_squares(parity) & bit != 0);
+    let corner = i32::from(board.corners & bit != 0);
     if L::REVERSED {
         let discs = candidate.opponent.count_ones() as i32;
         -2 * odd - 36 * corner - 24 * mobility - 10 * discs
     } else {
-        let empties = layout.mask & !(candidate.player | candidate.opponent);
+        let empties = board.mask & !(candidate.player | candidate.opponent);
         let potential = (around(candidate.opponent) & empties).count_ones() as i32;
         6 * odd + 16 * corner - 16 * mobility - 2 * potential
     }
@@ -245,14 +245,14 @@ mod tests {
 
     #[test]
     fn estimates_of_children_rank_as_a_search_of_no_plies_does() {
-        let (geometry, layout) = (Geometry::SIX, Layout::new(Geometry::SIX));
+        let (geometry, board) = (Geometry::SIX, BoardTables::new(Geometry::SIX));
         let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
         let position = geometry.start(Start::Diagonal).position().children(geometry)[0].1;
         let mut list = Candidates::new();
         fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut twin = list.clone();
-        rank_by_estimate(&mut list, &layout, &evaluator, position);
-        rank_by_search(&mut twin, &layout, &evaluator, 0, &Stop::never());
+        rank_by_estimate(&mut list, &board, &evaluator, position);
+        rank_by_search(&mut twin, &board, &evaluator, 0, &Stop::never());
         assert_eq!(list.len(), 3);
         assert!(list.iter().zip(&twin).all(|(one, other)| one.rank == other.rank && one.rank != 0));
     }

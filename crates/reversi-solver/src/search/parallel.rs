@@ -1,52 +1,52 @@
-//! Several threads in one tree: the young brothers wait.
+//! Several threads in one tree: the young siblings wait.
 //!
 //! Only when the eldest child of a null-window node has been searched, and did not refute, are its
-//! brothers offered to idle threads: then most likely all of them must be searched anyway
+//! siblings offered to idle threads: then most likely all of them must be searched anyway
 //! (Feldmann, "Spielbaumsuche mit massiv parallelen Systemen", 1993). The scores do not depend on
 //! who searches what.
 
 use super::ordering::Candidate;
+use super::search::{Mode, Node};
 use super::stop::Stop;
-use super::worker::{Mode, Node};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A node whose remaining children are shared out.
-pub(super) struct Split {
+pub(super) struct SplitPoint {
     /// The split inside which this one was made.
-    parent: Option<Arc<Split>>,
+    parent: Option<Arc<SplitPoint>>,
     /// What is searched for.
     pub mode: Mode,
     pub node: Node,
     pub alpha: i32,
     /// In the order in which they are taken.
-    pub brothers: Vec<Candidate>,
+    pub siblings: Vec<Candidate>,
     next: AtomicUsize,
-    /// Other threads that may still be at work on a brother.
+    /// Other threads that may still be at work on a sibling.
     members: AtomicUsize,
-    /// A brother refuted: the rest is not needed.
+    /// A sibling refuted: the rest is not needed.
     refuted: AtomicBool,
-    /// A brother was not searched to its end.
+    /// A sibling was not searched to its end.
     abandoned: AtomicBool,
     best: Mutex<(i32, u8)>,
 }
 
-impl Split {
+impl SplitPoint {
     /// `best` is the score and square of the eldest.
     pub fn new(
-        parent: Option<Arc<Split>>,
+        parent: Option<Arc<SplitPoint>>,
         mode: Mode,
         node: Node,
         alpha: i32,
-        brothers: Vec<Candidate>,
+        siblings: Vec<Candidate>,
         best: (i32, u8),
-    ) -> Split {
-        Split {
+    ) -> SplitPoint {
+        SplitPoint {
             parent,
             mode,
             node,
             alpha,
-            brothers,
+            siblings,
             next: AtomicUsize::new(0),
             members: AtomicUsize::new(0),
             refuted: AtomicBool::new(false),
@@ -55,15 +55,15 @@ impl Split {
         }
     }
 
-    /// The next brother nobody has taken.
+    /// The next sibling nobody has taken.
     pub fn take(&self) -> Option<Candidate> {
         if self.refuted.load(Relaxed) {
             return None;
         }
-        self.brothers.get(self.next.fetch_add(1, Relaxed)).copied()
+        self.siblings.get(self.next.fetch_add(1, Relaxed)).copied()
     }
 
-    /// Notes a brother's score.
+    /// Notes a sibling's score.
     pub fn report(&self, score: i32, square: u8) {
         let mut best = lock(&self.best);
         if score > best.0 {
@@ -75,7 +75,7 @@ impl Split {
     }
 
     /// Whether the work on this split is in vain, because it or one around it is refuted.
-    pub fn in_vain(&self) -> bool {
+    pub fn is_refuted(&self) -> bool {
         let mut split = Some(self);
         while let Some(here) = split {
             if here.refuted.load(Relaxed) {
@@ -86,17 +86,17 @@ impl Split {
         false
     }
 
-    /// Notes that a brother was begun and not finished.
+    /// Notes that a sibling was begun and not finished.
     pub fn abandon(&self) {
         self.abandoned.store(true, Relaxed);
     }
 
-    /// Best score and square, if they stand: all brothers searched, or one of them refuted.
+    /// Best score and square, if they stand: all siblings searched, or one of them refuted.
     fn outcome(&self) -> Option<(i32, u8)> {
         (self.refuted.load(Relaxed) || !self.abandoned.load(Relaxed)).then(|| *lock(&self.best))
     }
 
-    fn is_inside(&self, other: &Arc<Split>) -> bool {
+    fn is_inside(&self, other: &Arc<SplitPoint>) -> bool {
         let mut split = self.parent.as_ref();
         while let Some(here) = split {
             if Arc::ptr_eq(here, other) {
@@ -108,16 +108,16 @@ impl Split {
     }
 
     fn has_work(&self) -> bool {
-        self.next.load(Relaxed) < self.brothers.len() && !self.in_vain()
+        self.next.load(Relaxed) < self.siblings.len() && !self.is_refuted()
     }
 }
 
 /// A thread's membership of a split; ends with it, even if the thread panics, so that nobody waits for it or takes
 /// what it had begun for done.
-struct Member(Arc<Split>);
+struct Member(Arc<SplitPoint>);
 
 impl Member {
-    fn of(split: &Arc<Split>) -> Member {
+    fn of(split: &Arc<SplitPoint>) -> Member {
         split.members.fetch_add(1, SeqCst);
         Member(split.clone())
     }
@@ -133,7 +133,7 @@ impl Drop for Member {
 }
 
 /// Sends the helping threads home when it goes out of scope, even if the first thread panics.
-pub(super) struct Finish<'a>(pub &'a Crew);
+pub(super) struct Finish<'a>(pub &'a SearchThreads);
 
 impl Drop for Finish<'_> {
     fn drop(&mut self) {
@@ -145,34 +145,34 @@ impl Drop for Finish<'_> {
 
 /// The searches under way with one solver, for threads that have nothing else to do.
 #[derive(Default)]
-pub(super) struct UnderWay(Mutex<Vec<(Arc<Crew>, Stop)>>);
+pub(super) struct RunningSearches(Mutex<Vec<(Arc<SearchThreads>, Stop)>>);
 
-impl UnderWay {
+impl RunningSearches {
     /// Lets others find a search while the guard lives.
-    pub fn announce(&self, crew: &Arc<Crew>, stop: &Stop) -> Announced<'_> {
-        lock(&self.0).push((crew.clone(), stop.clone()));
-        Announced(self, crew.clone())
+    pub fn announce(&self, threads: &Arc<SearchThreads>, stop: &Stop) -> Announced<'_> {
+        lock(&self.0).push((threads.clone(), stop.clone()));
+        Announced(self, threads.clone())
     }
 
     /// The search with the fewest threads.
-    pub fn neediest(&self) -> Option<(Arc<Crew>, Stop)> {
-        lock(&self.0).iter().min_by_key(|(crew, _)| Arc::strong_count(crew)).cloned()
+    pub fn neediest(&self) -> Option<(Arc<SearchThreads>, Stop)> {
+        lock(&self.0).iter().min_by_key(|(threads, _)| Arc::strong_count(threads)).cloned()
     }
 }
 
 /// A search that others may help with.
-pub(super) struct Announced<'a>(&'a UnderWay, Arc<Crew>);
+pub(super) struct Announced<'a>(&'a RunningSearches, Arc<SearchThreads>);
 
 impl Drop for Announced<'_> {
     fn drop(&mut self) {
-        lock(&self.0.0).retain(|(crew, _)| !Arc::ptr_eq(crew, &self.1));
+        lock(&self.0.0).retain(|(threads, _)| !Arc::ptr_eq(threads, &self.1));
     }
 }
 
 /// The threads of one search and the splits they may join.
 #[derive(Default)]
-pub(super) struct Crew {
-    open: Mutex<Vec<Arc<Split>>>,
+pub(super) struct SearchThreads {
+    open: Mutex<Vec<Arc<SplitPoint>>>,
     wake: Condvar,
     idle: AtomicUsize,
     finished: AtomicBool,
@@ -180,7 +180,7 @@ pub(super) struct Crew {
     nodes: AtomicU64,
 }
 
-impl Crew {
+impl SearchThreads {
     /// Counts positions that a thread has looked at.
     pub fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
@@ -198,14 +198,18 @@ impl Crew {
     }
 
     /// Offers a split to idle threads.
-    pub fn offer(&self, split: &Arc<Split>) {
+    pub fn offer(&self, split: &Arc<SplitPoint>) {
         lock(&self.open).push(split.clone());
         self.wake.notify_all();
     }
 
     /// Takes the split back, waits until nobody is at work on it, and gives its outcome. Meanwhile the
     /// caller lends a hand inside it through `help`.
-    pub fn close(&self, split: &Arc<Split>, mut help: impl FnMut(&Arc<Split>)) -> Option<(i32, u8)> {
+    pub fn close(
+        &self,
+        split: &Arc<SplitPoint>,
+        mut help: impl FnMut(&Arc<SplitPoint>),
+    ) -> Option<(i32, u8)> {
         lock(&self.open).retain(|open| !Arc::ptr_eq(open, split));
         self.idle.fetch_add(1, Relaxed);
         while split.members.load(SeqCst) > 0 {
@@ -225,7 +229,7 @@ impl Crew {
     }
 
     /// The life of a helping thread: joins splits until the search is finished.
-    pub fn serve(&self, mut help: impl FnMut(&Arc<Split>)) {
+    pub fn serve(&self, mut help: impl FnMut(&Arc<SplitPoint>)) {
         self.idle.fetch_add(1, Relaxed);
         while let Some(member) = self.wait_for_split() {
             self.idle.fetch_sub(1, Relaxed);

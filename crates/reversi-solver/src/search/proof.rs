@@ -1,16 +1,16 @@
 //! What is proved of the position asked about, told to whoever looks on as soon as it is.
 
+use super::board::BoardTables;
 use super::exact::Proved;
-use super::layout::Layout;
+use super::search::Node;
 use super::transposition::NO_MOVE;
 use super::watch::Watch;
-use super::worker::Node;
 use reversi_rules::{Move, Position, Score, Square, Symmetry, symmetry};
 use std::cell::Cell;
 
 /// The bounds of one position, narrowed move by move and window by window.
 pub(super) struct Proof<'a> {
-    layout: &'a Layout,
+    board: &'a BoardTables,
     watch: &'a Watch,
     /// What is searched: the position or a twin of it.
     form: Position,
@@ -22,16 +22,16 @@ pub(super) struct Proof<'a> {
 
 impl<'a> Proof<'a> {
     /// Nothing is proved yet.
-    pub fn new(layout: &'a Layout, watch: &'a Watch, position: Position) -> Proof<'a> {
-        let empties = position.empty_count(layout.geometry);
-        let (form, symmetry) = if empties >= layout.canonical_from {
-            symmetry::canonical(layout.geometry, position)
+    pub fn new(board: &'a BoardTables, watch: &'a Watch, position: Position) -> Proof<'a> {
+        let empties = position.empty_count(board.geometry);
+        let (form, symmetry) = if empties >= board.canonical_empties {
+            symmetry::canonical(board.geometry, position)
         } else {
             (position, Symmetry::IDENTITY)
         };
-        let most = Score::new(layout.square_count as i32);
+        let most = Score::new(board.square_count as i32);
         let nothing = Proved { lower: -most, upper: most, best: None, nodes: 0 };
-        Proof { layout, watch, form, empties, symmetry, bounds: Cell::new(nothing) }
+        Proof { board, watch, form, empties, symmetry, bounds: Cell::new(nothing) }
     }
 
     /// What is to be searched: the position or a twin of it.
@@ -99,7 +99,7 @@ impl<'a> Proof<'a> {
 
     /// The move of the position to a square of what is searched.
     fn move_to(&self, square: u8) -> Option<Move> {
-        let geometry = self.layout.geometry;
+        let geometry = self.board.geometry;
         if square != NO_MOVE {
             let square = Square::from_index(square.into());
             return Some(Move::Play(self.symmetry.inverse().apply_square(geometry, square)));

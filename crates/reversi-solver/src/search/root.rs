@@ -1,56 +1,56 @@
 //! The search of one position: its threads, and the windows that close in on the score.
 
 use super::exact::Proved;
-use super::law::Law;
+use super::law::RuleSet;
 use super::parallel::Finish;
 use super::proof::Proof;
-use super::worker::{Common, Mode, Node, Worker};
+use super::search::{ExactSearch, Mode, Node, SearchContext};
 use reversi_rules::Position;
 use std::thread;
 
 /// Proves as much of a position as the window asks for, with so many threads beside this one.
-pub(super) fn search<L: Law>(
-    common: Common,
+pub(super) fn search<L: RuleSet>(
+    context: SearchContext,
     helpers: usize,
     position: Position,
     window: (i32, i32),
     guess: i32,
 ) -> Proved {
-    let proof = Proof::new(common.layout, common.watch, position);
+    let proof = Proof::new(context.board, context.watch, position);
     thread::scope(|scope| {
         // Also where a thread cannot be had: those before it would wait for ever.
-        let _finish = Finish(common.crew);
+        let _finish = Finish(context.threads);
         for _ in 0..helpers {
             // With fewer helpers than asked for, where the system gives no more, it only takes longer.
-            if thread::Builder::new().spawn_scoped(scope, move || help::<L>(common)).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, move || help::<L>(context)).is_err() {
                 break;
             }
         }
-        Root::<L>::new(common, &proof).narrow(window, guess);
+        Root::<L>::new(context, &proof).narrow(window, guess);
     });
-    Proved { nodes: common.crew.nodes(), ..proof.bounds() }
+    Proved { nodes: context.threads.nodes(), ..proof.bounds() }
 }
 
 /// Does what the search's first thread shares out, until the search has ended.
-pub(super) fn help<L: Law>(common: Common) {
-    let mut worker = Worker::<L>::new(common);
-    common.crew.serve(|split| worker.work_on(split));
+pub(super) fn help<L: RuleSet>(context: SearchContext) {
+    let mut search = ExactSearch::<L>::new(context);
+    context.threads.serve(|split| search.work_on(split));
 }
 
 /// The search of one position by its first thread.
-struct Root<'a, L: Law> {
-    worker: Worker<'a, L>,
-    common: Common<'a>,
+struct Root<'a, L: RuleSet> {
+    search: ExactSearch<'a, L>,
+    context: SearchContext<'a>,
     proof: &'a Proof<'a>,
     node: Node,
 }
 
-impl<'a, L: Law> Root<'a, L> {
-    fn new(common: Common<'a>, proof: &'a Proof<'a>) -> Root<'a, L> {
-        let mut worker = Worker::<L>::new(common);
-        worker.prove(proof);
-        let node = worker.node(proof.form().player, proof.form().opponent);
-        Root { worker, common, proof, node }
+impl<'a, L: RuleSet> Root<'a, L> {
+    fn new(context: SearchContext<'a>, proof: &'a Proof<'a>) -> Root<'a, L> {
+        let mut search = ExactSearch::<L>::new(context);
+        search.prove(proof);
+        let node = search.node(proof.form().player, proof.form().opponent);
+        Root { search, context, proof, node }
     }
 
     /// Proves as much as the window asks for, or what it can until it is told to stop.
@@ -63,20 +63,20 @@ impl<'a, L: Law> Root<'a, L> {
     /// The score that a selective pass believes in, or an end of the window beyond which it lies; the guess as it was
     /// where a pass would not pay; `None` when told to stop.
     fn guess_again(&mut self, window: (i32, i32), guess: i32) -> Option<i32> {
-        let Some(mode) = Mode::selective(self.common.evaluator, self.node.count) else {
+        let Some(mode) = Mode::selective(self.context.evaluator, self.node.count) else {
             return Some(guess);
         };
-        self.worker.mode = mode;
-        let search = |alpha, beta| self.worker.principal(self.node, alpha, beta).map(|found| found.0);
+        self.search.mode = mode;
+        let search = |alpha, beta| self.search.principal(self.node, alpha, beta).map(|found| found.0);
         let guess = close_in(window, guess, search)?;
-        self.worker.mode = Mode::Guided;
+        self.search.mode = Mode::Guided;
         Some(guess)
     }
 
     /// One window; afterwards more is proved. Told to stop, what single moves have proved remains.
     fn step(&mut self, alpha: i32, beta: i32) -> Option<i32> {
-        self.common.watch.window(alpha, beta);
-        let (score, square) = self.worker.principal(self.node, alpha, beta)?;
+        self.context.watch.window(alpha, beta);
+        let (score, square) = self.search.principal(self.node, alpha, beta)?;
         self.proof.window_done((alpha, beta), score, square);
         Some(score)
     }

@@ -33,11 +33,11 @@ impl ShallowSearch<'_> {
             return -self.value(passed, depth, -beta, -alpha);
         }
         let mut best = -Eval::INFINITE;
-        let family = (depth == 1).then(|| self.evaluator.family(position));
+        let child_evaluator = (depth == 1).then(|| self.evaluator.child_evaluator(position));
         for square in squares_of(moves) {
             let flips = position.flips(square);
-            let score = match &family {
-                Some(family) => -family.evaluate(square, flips),
+            let score = match &child_evaluator {
+                Some(family) => -child_evaluator.evaluate(square, flips),
                 None => -self.value(position.play(square, flips), depth - 1, -beta, -alpha),
             };
             best = best.max(score);

@@ -103,27 +103,27 @@ impl TranspositionTable {
     }
 
     /// All of it, for a search that goes on where others left off.
-    pub fn whole(&self) -> Part<'_> {
+    pub fn whole(&self) -> TablePart<'_> {
         self.lend(self.buckets.len(), self.generation.load(Relaxed))
     }
 
     /// About `bytes` of it, for a search of its own: a small search in a small part stays in the caches. What others
     /// have stored there is the first to be replaced; what they have stored elsewhere is merely not found.
-    pub fn part(&self, bytes: usize) -> Part<'_> {
+    pub fn part(&self, bytes: usize) -> TablePart<'_> {
         let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
         let wanted = (bytes / size_of::<Bucket>()).max(1).next_power_of_two();
         self.lend(wanted.min(self.buckets.len()), generation)
     }
 
-    fn lend(&self, buckets: usize, generation: u8) -> Part<'_> {
+    fn lend(&self, buckets: usize, generation: u8) -> TablePart<'_> {
         self.lent.fetch_max(buckets, Relaxed);
-        Part::new(&self.buckets[..buckets], generation)
+        TablePart::new(&self.buckets[..buckets], generation)
     }
 }
 
 /// What one search uses of the table: how much is its own affair, whoever else searches meanwhile.
 #[derive(Clone, Copy)]
-pub struct Part<'a> {
+pub struct TablePart<'a> {
     /// A power of two of them.
     buckets: &'a [Bucket],
     /// From 1 to 7, so that no entry that was written passes for an empty one; after seven searches an old entry
@@ -131,10 +131,10 @@ pub struct Part<'a> {
     generation: u8,
 }
 
-impl<'a> Part<'a> {
-    fn new(buckets: &'a [Bucket], generation: u8) -> Part<'a> {
+impl<'a> TablePart<'a> {
+    fn new(buckets: &'a [Bucket], generation: u8) -> TablePart<'a> {
         debug_assert!(buckets.len().is_power_of_two(), "a mask picks one");
-        Part { buckets, generation: generation % 7 + 1 }
+        TablePart { buckets, generation: generation % 7 + 1 }
     }
 
     #[inline(always)]
@@ -325,7 +325,7 @@ mod tests {
         let table = TranspositionTable::new(1 << 12).unwrap();
         let large = table.part(1 << 12);
         let keys: Vec<u64> = (0..64).map(|n| hash(1 << n, 0)).collect();
-        let held = |part: Part| (0..64).filter(|&n| part.probe(1 << n, 0, keys[n]).is_some()).count();
+        let held = |part: TablePart| (0..64).filter(|&n| part.probe(1 << n, 0, keys[n]).is_some()).count();
         for (n, &key) in keys.iter().enumerate() {
             large.store(1 << n, 0, key, LOSING, 1);
         }

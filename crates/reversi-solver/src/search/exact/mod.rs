@@ -3,17 +3,17 @@
 #[cfg(test)]
 mod tests;
 
+use super::board::BoardTables;
 use super::guess::first_guess;
-use super::law::with_law;
-use super::layout::Layout;
-use super::near::NearTables;
+use super::law::with_rule_set;
+use super::near::LocalTables;
 use super::pages::{MemoryError, free_memory};
-use super::parallel::{Crew, UnderWay};
+use super::parallel::{RunningSearches, SearchThreads};
 use super::root;
+use super::search::SearchContext;
 use super::stop::Stop;
-use super::transposition::{Part, TranspositionTable};
+use super::transposition::{TablePart, TranspositionTable};
 use super::watch::Watch;
-use super::worker::Common;
 use crate::eval::Evaluator;
 use reversi_rules::{Geometry, Move, Position, Rules, Score};
 use std::sync::Arc;
@@ -105,11 +105,11 @@ pub struct Proved {
 /// assert_eq!(solution.score.discs(), -8);
 /// ```
 pub struct Solver {
-    layout: Layout,
+    board: BoardTables,
     rules: Rules,
     pub(super) table: TranspositionTable,
-    near_tables: NearTables,
-    under_way: UnderWay,
+    local_tables: LocalTables,
+    running: RunningSearches,
     threads: usize,
     sizing: Sizing,
     evaluator: Option<Arc<Evaluator>>,
@@ -117,7 +117,7 @@ pub struct Solver {
 
 impl std::fmt::Debug for Solver {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "Solver({} {}, {} threads)", self.layout.geometry, self.rules, self.threads)
+        write!(f, "Solver({} {}, {} threads)", self.board.geometry, self.rules, self.threads)
     }
 }
 
@@ -155,11 +155,11 @@ impl Solver {
         );
         let table = TranspositionTable::new(options.memory_bytes)?;
         Ok(Solver {
-            layout: Layout::new(geometry),
+            board: BoardTables::new(geometry),
             rules,
             table,
-            near_tables: NearTables::default(),
-            under_way: UnderWay::default(),
+            local_tables: LocalTables::default(),
+            running: RunningSearches::default(),
             threads: options.threads.max(1),
             sizing: options.sizing,
             evaluator,
@@ -169,18 +169,18 @@ impl Solver {
     /// Helps another thread with a search that it has under way with this solver, until that search has ended, and says
     /// whether there was one: for threads of many searches that have no more of their own. How the search is stopped
     /// is its own affair.
-    pub fn lend_a_hand(&self) -> bool {
-        let Some((crew, stop)) = self.under_way.neediest() else { return false };
+    pub fn help_search(&self) -> bool {
+        let Some((threads, stop)) = self.running.neediest() else { return false };
         let watch = Watch::default();
-        let common = self.common(self.table.whole(), &crew, &watch, &stop);
-        with_law!(self.rules, L => root::help::<L>(common));
+        let context = self.context(self.table.whole(), &threads, &watch, &stop);
+        with_rule_set!(self.rules, L => root::help::<L>(context));
         true
     }
 
     /// Forgets what it has proved: what it finds next, which of several best moves for one, is what a new solver finds.
     pub fn forget(&mut self) {
         self.table.forget();
-        self.near_tables = NearTables::default();
+        self.local_tables = LocalTables::default();
     }
 
     /// Gets hold of all its memory now, so that no search waits for it.
@@ -190,7 +190,7 @@ impl Solver {
 
     /// The board.
     pub fn geometry(&self) -> Geometry {
-        self.layout.geometry
+        self.board.geometry
     }
 
     /// The rules.
@@ -211,11 +211,11 @@ impl Solver {
     /// # Errors
     /// As [`Solver::solve`].
     pub fn solve_watched(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Solution, Proved> {
-        position.assert_on(self.layout.geometry);
-        let most = self.layout.square_count as i32;
-        watch.begin(self.layout.geometry);
+        position.assert_on(self.board.geometry);
+        let most = self.board.square_count as i32;
+        watch.begin(self.board.geometry);
         let evaluator = self.evaluator.as_deref();
-        let guess = first_guess(self.layout.geometry, self.rules, evaluator, position, stop);
+        let guess = first_guess(self.board.geometry, self.rules, evaluator, position, stop);
         let proved = self.search(position, (-most, most), guess, stop, watch);
         if proved.lower != proved.upper {
             return Err(proved);
@@ -228,7 +228,7 @@ impl Solver {
     /// # Errors
     /// When `stop` ended the search: what was proved until then.
     pub fn win_loss_draw(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Proved, Proved> {
-        watch.begin(self.layout.geometry);
+        watch.begin(self.board.geometry);
         let proved = self.search(position, (-1, 1), 0, stop, watch);
         let settled =
             proved.lower > Score::DRAW || proved.upper < Score::DRAW || proved.lower == proved.upper;
@@ -247,11 +247,11 @@ impl Solver {
         score: Score,
         stop: &Stop,
     ) -> Result<(Vec<Move>, u64), Proved> {
-        position.assert_on(self.layout.geometry);
+        position.assert_on(self.board.geometry);
         let target = -score.discs();
         let mut best = Vec::new();
         let mut nodes = 0;
-        for (mv, child) in position.children(self.layout.geometry) {
+        for (mv, child) in position.children(self.board.geometry) {
             let proved = self.search(child, (target, target + 1), target, stop, &Watch::default());
             nodes += proved.nodes;
             if proved.upper.discs() <= target {
@@ -285,11 +285,11 @@ impl Solver {
     /// # Errors
     /// When `stop` ended the search.
     pub fn best_move(&self, position: Position, score: Score, stop: &Stop) -> Result<Option<Move>, Proved> {
-        position.assert_on(self.layout.geometry);
+        position.assert_on(self.board.geometry);
         let value = score.discs();
-        if value <= -(self.layout.square_count as i32) {
+        if value <= -(self.board.square_count as i32) {
             // Nothing is less, so every move reaches it.
-            return Ok(position.children(self.layout.geometry).first().map(|&(mv, _)| mv));
+            return Ok(position.children(self.board.geometry).first().map(|&(mv, _)| mv));
         }
         let proved = self.search(position, (value - 1, value), value, stop, &Watch::default());
         if proved.lower >= score {
@@ -313,10 +313,10 @@ impl Solver {
         stop: &Stop,
         line: &mut Vec<Move>,
     ) -> Result<(), Proved> {
-        position.assert_on(self.layout.geometry);
+        position.assert_on(self.board.geometry);
         let mut score = score.discs();
         loop {
-            let children = position.children(self.layout.geometry);
+            let children = position.children(self.board.geometry);
             let next = match children.as_slice() {
                 [] => return Ok(()),
                 [only] => *only,
@@ -336,18 +336,18 @@ impl Solver {
     /// What the threads of a search have in common.
     pub(super) fn common<'a>(
         &'a self,
-        table: Part<'a>,
-        crew: &'a Crew,
+        table: TablePart<'a>,
+        threads: &'a SearchThreads,
         watch: &'a Watch,
         stop: &'a Stop,
-    ) -> Common<'a> {
-        Common {
-            layout: &self.layout,
+    ) -> SearchContext<'a> {
+        SearchContext {
+            board: &self.board,
             table,
-            near_tables: &self.near_tables,
+            local_tables: &self.local_tables,
             stop,
             watch,
-            crew,
+            threads,
             evaluator: self.evaluator.as_deref(),
         }
     }
@@ -361,18 +361,18 @@ impl Solver {
         stop: &Stop,
         watch: &Watch,
     ) -> Proved {
-        position.assert_on(self.layout.geometry);
-        let empties = position.empty_count(self.layout.geometry);
+        position.assert_on(self.board.geometry);
+        let empties = position.empty_count(self.board.geometry);
         let table = match self.sizing {
             Sizing::ByPosition => self.table.part(table_bytes(empties)),
             Sizing::Whole => self.table.whole(),
         };
-        let crew = Arc::<Crew>::default();
+        let threads = Arc::<SearchThreads>::default();
         let is_long = empties >= THREADS_FROM;
-        let _announced = is_long.then(|| self.under_way.announce(&crew, stop));
-        let common = self.common(table, &crew, watch, stop);
+        let _announced = is_long.then(|| self.running.announce(&threads, stop));
+        let context = self.context(table, &threads, watch, stop);
         let helpers = if is_long { self.threads - 1 } else { 0 };
-        with_law!(self.rules, L => root::search::<L>(common, helpers, position, window, guess))
+        with_rule_set!(self.rules, L => root::search::<L>(context, helpers, position, window, guess))
     }
 }
 

@@ -48,7 +48,7 @@ fn each_search_counts_its_own_nodes_whoever_shares_the_watch() {
 fn who_lends_a_hand_changes_no_score_and_goes_when_the_search_has_ended() {
     let mut random = fastrand::Rng::with_seed(6);
     let solver = solver(Geometry::SIX, Rules::default(), 1);
-    assert!(!solver.lend_a_hand(), "nothing is under way");
+    assert!(!solver.help_search(), "nothing is under way");
     let mut helped = 0;
     for _ in 0..20 {
         let position = reachable(Geometry::SIX, 18, &mut random);
@@ -57,7 +57,7 @@ fn who_lends_a_hand_changes_no_score_and_goes_when_the_search_has_ended() {
             let help = || {
                 let mut times = 0;
                 while !done.load(std::sync::atomic::Ordering::Relaxed) {
-                    times += u32::from(solver.lend_a_hand());
+                    times += u32::from(solver.help_search());
                 }
                 times
             };
@@ -71,7 +71,7 @@ fn who_lends_a_hand_changes_no_score_and_goes_when_the_search_has_ended() {
         assert_eq!(found.score, alone.score, "{position:?}");
     }
     assert!(helped > 0);
-    assert!(!solver.lend_a_hand());
+    assert!(!solver.help_search());
 }
 
 #[test]
@@ -84,10 +84,10 @@ fn canonical_forms_change_no_score_and_moves_are_turned_back() {
             for threads in [1, 2] {
                 let with = solver(geometry, rules, threads);
                 let mut without = solver(geometry, rules, 1);
-                without.layout.canonical_from = u32::MAX;
+                without.board.canonical_empties = u32::MAX;
                 for _ in 0..6 {
                     let most = geometry.square_count() - 4;
-                    let empties = random.u32(with.layout.canonical_from..=most.min(14));
+                    let empties = random.u32(with.board.canonical_empties..=most.min(14));
                     let position = reachable(geometry, empties, &mut random);
                     passes += u32::from(position.must_pass(geometry));
                     let score = without.solve(position, &Stop::never()).unwrap().score;
@@ -261,7 +261,7 @@ fn the_same_on_a_board_with_an_evaluation() {
     for goal in Goal::ALL {
         let solver = solver(geometry, Rules::new(goal, Scoring::Raw), 2);
         let position = reachable(geometry, 23, &mut fastrand::Rng::with_seed(5));
-        assert!(position.empty_count(geometry) > solver.layout.canonical_from);
+        assert!(position.empty_count(geometry) > solver.board.canonical_empties);
         let score = solved(&solver, position);
         for symmetry in Symmetry::all(geometry) {
             assert_eq!(solved(&solver, symmetry.apply(geometry, position)), score, "{goal} {symmetry:?}");

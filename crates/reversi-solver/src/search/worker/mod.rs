@@ -9,14 +9,14 @@ mod shortcuts;
 
 pub(super) use self::selective::Mode;
 
-use super::law::Law;
-use super::layout::Layout;
-use super::near::{NearTable, NearTables};
+use super::board::BoardTables;
+use super::law::RuleSet;
+use super::near::{LocalTable, LocalTables};
 use super::ordering::{self, Candidate, Candidates, UNKNOWN};
-use super::parallel::{Crew, Split};
+use super::parallel::{SearchThreads, SplitPoint};
 use super::proof::Proof;
 use super::stop::Stop;
-use super::transposition::{NO_MOVE, Part};
+use super::transposition::{NO_MOVE, TablePart};
 use super::watch::Watch;
 use crate::eval::Evaluator;
 use reversi_rules::Position;
@@ -26,23 +26,23 @@ use std::sync::Arc;
 
 /// Up to so many empty squares nothing is sorted, and nothing stored but, under the reversed goal, what five are worth;
 /// with more the thread's own table is used.
-const FEW: u32 = 5;
+const LEAF_EMPTIES: u32 = 5;
 /// From so many empty squares on the shared table is used instead: what is proved with fewer is proved again
 /// as fast as another thread's memory is read.
-const FAR: u32 = 10;
+const SHARED_TT_EMPTIES: u32 = 10;
 /// From so many empty squares on all children are looked up before any is searched.
-const LOOK_AHEAD: u32 = 8;
+const ETC_EMPTIES: u32 = 8;
 /// From so many empty squares on the learned evaluation orders the moves, after a search of one more
 /// ply from each of the following; under the reversed goal, where it knows less without a search, sooner.
-const JUDGED: u32 = 10;
-const DEEPER: [u32; 6] = [14, 18, 21, 23, 25, 28];
-const DEEPER_REVERSED: [u32; 6] = [14, 17, 20, 22, 24, 26];
+const LEARNED_ORDERING_EMPTIES: u32 = 10;
+const PLY_STEPS: [u32; 6] = [14, 18, 21, 23, 25, 28];
+const PLY_STEPS_REVERSED: [u32; 6] = [14, 17, 20, 22, 24, 26];
 /// Nodes between two looks at the clock; in tests so few that even a small search can be stopped nearly anywhere.
 const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From so many empty squares on a node is worth sharing between threads.
-const SHARED: u32 = 12;
+const SPLIT_EMPTIES: u32 = 12;
 /// Below every score.
-pub(super) const NONE: i32 = -128;
+pub(super) const NO_SCORE: i32 = -128;
 
 /// The side to move, the other, and what the search carries along.
 #[derive(Clone, Copy)]
@@ -61,30 +61,30 @@ pub(super) struct Node {
 
 /// What the threads of one search have in common.
 #[derive(Clone, Copy)]
-pub(super) struct Common<'a> {
-    pub layout: &'a Layout,
-    pub table: Part<'a>,
-    pub near_tables: &'a NearTables,
+pub(super) struct SearchContext<'a> {
+    pub board: &'a BoardTables,
+    pub table: TablePart<'a>,
+    pub local_tables: &'a LocalTables,
     pub stop: &'a Stop,
     pub watch: &'a Watch,
-    pub crew: &'a Crew,
+    pub threads: &'a SearchThreads,
     /// Orders the moves high in the tree, where one is learned.
     pub evaluator: Option<&'a Evaluator>,
 }
 
 /// One thread's search.
-pub(super) struct Worker<'a, L> {
-    pub layout: &'a Layout,
+pub(super) struct ExactSearch<'a, L> {
+    pub board: &'a BoardTables,
     pub mode: Mode,
-    common: Common<'a>,
-    near: NearTable,
+    context: SearchContext<'a>,
+    local: LocalTable,
     /// Positions looked at, those with a single empty square not counted.
     pub nodes: u64,
     next_poll: u64,
     /// Nodes already told to the crew and the watch.
-    told: u64,
+    reported_nodes: u64,
     /// The innermost shared node this thread works in.
-    split: Option<Arc<Split>>,
+    split: Option<Arc<SplitPoint>>,
     /// What is to be told of the position asked about.
     proof: Option<&'a Proof<'a>>,
     law: PhantomData<L>,
@@ -96,33 +96,33 @@ fn plies(deeper: &[u32], count: u32) -> u32 {
     deeper.iter().filter(|&&from| count >= from).count() as u32
 }
 
-impl<L> Worker<'_, L> {
+impl<L> ExactSearch<'_, L> {
     /// Adds the nodes since the last time to those of the search and of who looks on.
-    fn tell_nodes(&mut self) {
-        let new = self.nodes - std::mem::replace(&mut self.told, self.nodes);
-        self.common.crew.add_nodes(new);
-        self.common.watch.add_nodes(new);
+    fn report_nodes(&mut self) {
+        let new = self.nodes - std::mem::replace(&mut self.reported_nodes, self.nodes);
+        self.context.threads.add_nodes(new);
+        self.context.watch.add_nodes(new);
     }
 }
 
-impl<L> Drop for Worker<'_, L> {
+impl<L> Drop for ExactSearch<'_, L> {
     fn drop(&mut self) {
-        self.tell_nodes();
-        self.common.near_tables.put_back(std::mem::replace(&mut self.near, NearTable::gone()));
+        self.report_nodes();
+        self.context.local_tables.put_back(std::mem::replace(&mut self.local, LocalTable::gone()));
     }
 }
 
-impl<'a, L: Law> Worker<'a, L> {
-    pub fn new(common: Common<'a>) -> Worker<'a, L> {
-        let layout = common.layout;
-        Worker {
-            layout,
+impl<'a, L: RuleSet> ExactSearch<'a, L> {
+    pub fn new(context: SearchContext<'a>) -> ExactSearch<'a, L> {
+        let board = context.board;
+        ExactSearch {
+            board,
             mode: Mode::Exact,
-            common,
-            near: common.near_tables.take(),
+            context,
+            local: context.local_tables.take(),
             nodes: 0,
             next_poll: POLL_NODES,
-            told: 0,
+            reported_nodes: 0,
             split: None,
             proof: None,
             law: PhantomData,
@@ -138,13 +138,13 @@ impl<'a, L: Law> Worker<'a, L> {
     pub fn node(&self, player: u64, opponent: u64) -> Node {
         let empties = self.empties(player, opponent);
         let count = empties.count_ones();
-        let (parity, key) = (self.layout.parity(empties), self.key(count, player, opponent));
+        let (parity, key) = (self.board.parity(empties), self.key(count, player, opponent));
         Node { player, opponent, count, parity, legal: UNKNOWN, key }
     }
 
     #[inline(always)]
     pub(super) fn empties(&self, player: u64, opponent: u64) -> u64 {
-        self.layout.mask & !(player | opponent)
+        self.board.mask & !(player | opponent)
     }
 
     /// The legal moves of a node.
@@ -163,22 +163,22 @@ impl<'a, L: Law> Worker<'a, L> {
             return Some(());
         }
         self.next_poll = self.nodes + POLL_NODES;
-        self.tell_nodes();
-        let in_vain = self.split.as_ref().is_some_and(|split| split.in_vain());
-        (!in_vain && !self.common.stop.is_set()).then_some(())
+        self.report_nodes();
+        let is_refuted = self.split.as_ref().is_some_and(|split| split.is_refuted());
+        (!is_refuted && !self.context.stop.is_set()).then_some(())
     }
 
     /// Null window (alpha, alpha + 1).
     pub fn null_window(&mut self, node: Node, alpha: i32) -> Option<i32> {
         let count = node.count;
-        if count <= FEW {
-            return Some(self.few_empties(node, alpha));
+        if count <= LEAF_EMPTIES {
+            return Some(self.leaf(node, alpha));
         }
         self.enter()?;
         let legal = self.legal(node);
         if legal == 0 {
             return self
-                .no_move(node, |worker, passed| worker.null_window(passed, -alpha - 1).map(|score| -score));
+                .no_move(node, |search, passed| search.null_window(passed, -alpha - 1).map(|score| -score));
         }
         if let Some(bound) = self.stability_bound(node, alpha) {
             return Some(bound);
@@ -187,25 +187,25 @@ impl<'a, L: Law> Worker<'a, L> {
         if let Some(bound) = known.and_then(|known| known.settles(alpha)) {
             return Some(bound);
         }
-        if let Some(bound) = self.give_up(node, alpha) {
+        if let Some(bound) = self.probcut(node, alpha) {
             return Some(bound);
         }
         let mut list = Candidates::new();
         self.fill(&mut list, node, legal);
-        let looks_ahead = count >= LOOK_AHEAD;
+        let uses_etc = count >= ETC_EMPTIES;
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
-            return Some(self.layout.square_count as i32);
+            return Some(self.board.square_count as i32);
         }
-        if looks_ahead && let Some(bound) = self.look_ahead(&list, count - 1, alpha) {
+        if uses_etc && let Some(bound) = self.etc_cutoff(&list, count - 1, alpha) {
             return Some(bound);
         }
         // Often the remembered move refutes; then the others need no rank.
-        let has_favourite = ordering::prefer(&mut list, self.favourite(node, known));
-        if !has_favourite {
+        let has_hash_move = ordering::prefer(&mut list, self.hash_move(node, known));
+        if !has_hash_move {
             self.rank(&mut list, node);
         }
         let before = self.nodes;
-        let (mut best, mut best_square) = (NONE, NO_MOVE);
+        let (mut best, mut best_square) = (NO_SCORE, NO_MOVE);
         for place in 0..list.len() {
             let candidate = ordering::next_best(&mut list, place);
             let child = self.child(node, candidate);
@@ -216,10 +216,10 @@ impl<'a, L: Law> Worker<'a, L> {
                     break;
                 }
             }
-            if has_favourite && place == 0 {
+            if has_hash_move && place == 0 {
                 self.rank(&mut list[1..], node);
             }
-            if count >= SHARED && place + 1 < list.len() && self.common.crew.has_idle() {
+            if count >= SPLIT_EMPTIES && place + 1 < list.len() && self.context.threads.has_idle() {
                 (best, best_square) = self.share(node, alpha, &mut list, place + 1, (best, best_square))?;
                 break;
             }
@@ -231,25 +231,25 @@ impl<'a, L: Law> Worker<'a, L> {
     /// Orders the moves, with the more effort the larger the tree below.
     #[inline(always)]
     fn rank(&mut self, list: &mut [Candidate], node: Node) {
-        match self.common.evaluator {
-            Some(evaluator) if node.count >= JUDGED => {
-                let deeper = if L::REVERSED { DEEPER_REVERSED } else { DEEPER };
+        match self.context.evaluator {
+            Some(evaluator) if node.count >= LEARNED_ORDERING_EMPTIES => {
+                let deeper = if L::REVERSED { PLY_STEPS_REVERSED } else { PLY_STEPS };
                 let depth = plies(&deeper, node.count);
                 if depth == 0 && !self.has_canonical_children(node) {
                     let parent = Position::new(node.player, node.opponent);
-                    ordering::rank_by_estimate(list, self.layout, evaluator, parent);
+                    ordering::rank_by_estimate(list, self.board, evaluator, parent);
                 } else {
-                    ordering::rank_by_search(list, self.layout, evaluator, depth, self.common.stop);
-                    self.took_plies(depth);
+                    ordering::rank_by_search(list, self.board, evaluator, depth, self.context.stop);
+                    self.count_plies(depth);
                 }
             }
-            _ => ordering::rank_statically::<L>(list, self.layout, node.parity),
+            _ => ordering::rank_statically::<L>(list, self.board, node.parity),
         }
     }
 
     /// A search of a few plies took the time of so many nodes.
     #[inline(always)]
-    fn took_plies(&mut self, depth: u32) {
+    fn count_plies(&mut self, depth: u32) {
         self.next_poll = self.next_poll.saturating_sub(1 << (2 * depth));
     }
 
@@ -264,16 +264,16 @@ impl<'a, L: Law> Worker<'a, L> {
         best: (i32, u8),
     ) -> Option<(i32, u8)> {
         list[place..].sort_by_key(|candidate| std::cmp::Reverse(candidate.rank));
-        let brothers = list[place..].to_vec();
-        let split = Arc::new(Split::new(self.split.clone(), self.mode, node, alpha, brothers, best));
-        let crew = self.common.crew;
-        crew.offer(&split);
+        let siblings = list[place..].to_vec();
+        let split = Arc::new(SplitPoint::new(self.split.clone(), self.mode, node, alpha, siblings, best));
+        let threads = self.context.threads;
+        threads.offer(&split);
         self.work_on(&split);
-        crew.close(&split, |inner| self.work_on(inner))
+        threads.close(&split, |inner| self.work_on(inner))
     }
 
-    /// Takes brothers of a split until there are none left.
-    pub fn work_on(&mut self, split: &Arc<Split>) {
+    /// Takes siblings of a split until there are none left.
+    pub fn work_on(&mut self, split: &Arc<SplitPoint>) {
         let outer = (self.mode, self.split.replace(split.clone()));
         self.mode = split.mode;
         while let Some(candidate) = split.take() {
@@ -290,7 +290,7 @@ impl<'a, L: Law> Worker<'a, L> {
 
     #[inline(always)]
     fn has_canonical_children(&self, node: Node) -> bool {
-        node.count > self.layout.canonical_from
+        node.count > self.board.canonical_empties
     }
 
     /// Puts in the legal moves with what they lead to, not yet ranked.
@@ -298,20 +298,20 @@ impl<'a, L: Law> Worker<'a, L> {
     fn fill(&self, list: &mut Candidates, node: Node, legal: u64) {
         let canonical = self.has_canonical_children(node);
         ordering::fill(list, node.player, node.opponent, legal, |player, opponent| {
-            if node.count - 1 <= FEW {
+            if node.count - 1 <= LEAF_EMPTIES {
                 return 0;
             }
             let key = self.key(node.count - 1, player, opponent);
             // What is known of it is sent for, so that it is there when it is looked at.
             match node.count {
                 _ if canonical => {}
-                ..=FAR => self.near.prefetch(key),
-                _ => self.common.table.prefetch(key),
+                ..=SHARED_TT_EMPTIES => self.local.prefetch(key),
+                _ => self.context.table.prefetch(key),
             }
             key
         });
         if canonical {
-            ordering::drop_twins(list, self.layout.geometry, |player, opponent| {
+            ordering::drop_twins(list, self.board.geometry, |player, opponent| {
                 self.key(node.count - 1, player, opponent)
             });
         }
@@ -323,7 +323,7 @@ impl<'a, L: Law> Worker<'a, L> {
         if self.has_canonical_children(node) {
             return Node { legal: replies, ..self.node(player, opponent) };
         }
-        let parity = self.layout.parity_after(node.parity, candidate.square.into());
+        let parity = self.board.parity_after(node.parity, candidate.square.into());
         Node { player, opponent, count: node.count - 1, parity, legal: replies, key }
     }
 
@@ -336,7 +336,7 @@ impl<'a, L: Law> Worker<'a, L> {
         let Node { player, opponent, .. } = node;
         let legal = moves(opponent, player) & self.empties(player, opponent);
         if legal == 0 {
-            let score = L::finished(player.count_ones(), opponent.count_ones(), self.layout.square_count);
+            let score = L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count);
             return Some(score);
         }
         let key = self.key(node.count, opponent, player);
@@ -352,7 +352,7 @@ impl<'a, L: Law> Worker<'a, L> {
         let legal = self.legal(node);
         if legal == 0 {
             let pass =
-                |worker: &mut Self, passed| worker.principal(passed, -beta, -alpha).map(|found| -found.0);
+                |search: &mut Self, passed| search.principal(passed, -beta, -alpha).map(|found| -found.0);
             return self.no_move(node, pass).map(|score| (score, NO_MOVE));
         }
         let known = self.known(node);
@@ -364,9 +364,9 @@ impl<'a, L: Law> Worker<'a, L> {
         let mut list = Candidates::new();
         self.fill(&mut list, node, legal);
         self.rank(&mut list, node);
-        ordering::prefer(&mut list, self.favourite(node, known));
+        ordering::prefer(&mut list, self.hash_move(node, known));
         let (before, first_alpha) = (self.nodes, alpha);
-        let (mut best, mut best_square) = (NONE, NO_MOVE);
+        let (mut best, mut best_square) = (NO_SCORE, NO_MOVE);
         let proof = self.proof.filter(|proof| proof.is_about(node) && !self.mode.only_believes(node.count));
         for place in 0..list.len() {
             if let Some(proof) = proof {
@@ -374,7 +374,7 @@ impl<'a, L: Law> Worker<'a, L> {
             }
             let candidate = ordering::next_best(&mut list, place);
             let child = self.child(node, candidate);
-            let mut score = NONE;
+            let mut score = NO_SCORE;
             if place > 0 {
                 score = -self.null_window(child, -alpha - 1)?;
                 // It fails high: as much is proved before the search for how high.

@@ -6,9 +6,9 @@
 //! effective selective extension of the alpha-beta algorithm", ICCA Journal 1995). What is believed is stored
 //! beside what is proved, in the same table, under words that no position has, and never taken for it.
 
-use super::{Node, Worker, plies};
+use super::{ExactSearch, Node, plies};
 use crate::eval::{Eval, Evaluator};
-use crate::search::law::Law;
+use crate::search::law::RuleSet;
 use crate::search::shallow::ShallowSearch;
 use crate::search::transposition::{Bounds, NO_MOVE, hash};
 use reversi_rules::{Geometry, Goal, Position};
@@ -32,7 +32,7 @@ const PASS_FROM: u32 = 16;
 /// With fewer empty squares nothing is given up, so that all is proved that is found below.
 const GIVES_UP_FROM: u32 = 12;
 /// Before a window is given up, moves are looked at one more ply deep from each of the following.
-const DEEPER: [u32; 3] = [16, 20, 24];
+const PLY_STEPS: [u32; 3] = [16, 20, 24];
 
 /// How far outside of a window a shallow search must lie; found by trying where the search of both passes is
 /// shortest. Rarely is the score so far from what a few plies say.
@@ -59,7 +59,7 @@ impl Mode {
     }
 }
 
-impl<L: Law> Worker<'_, L> {
+impl<L: RuleSet> ExactSearch<'_, L> {
     /// The player's word under which this mode knows a position with so many empty squares. What is only believed
     /// has discs of both sides wherever the opponent has one, as no position has.
     #[inline(always)]
@@ -94,7 +94,7 @@ impl<L: Law> Worker<'_, L> {
 
     /// The move to try first, or [`NO_MOVE`].
     #[inline(always)]
-    pub(super) fn favourite(&self, node: Node, known: Option<Bounds>) -> u8 {
+    pub(super) fn hash_move(&self, node: Node, known: Option<Bounds>) -> u8 {
         let remembered = known.map_or(NO_MOVE, |known| known.best);
         if remembered != NO_MOVE || self.mode != Mode::Guided || node.count < GIVES_UP_FROM {
             return remembered;
@@ -104,12 +104,12 @@ impl<L: Law> Worker<'_, L> {
 
     /// What the shared table says under these words.
     fn look_up(&self, player: u64, opponent: u64) -> Option<Bounds> {
-        self.common.table.probe(player, opponent, hash(player, opponent))
+        self.context.table.probe(player, opponent, hash(player, opponent))
     }
 
     /// In a selective pass the end of the window beyond which the score most likely lies, if a few plies say so.
     #[inline(always)]
-    pub(super) fn give_up(&mut self, node: Node, alpha: i32) -> Option<i32> {
+    pub(super) fn probcut(&mut self, node: Node, alpha: i32) -> Option<i32> {
         match self.mode {
             Mode::Selective { spread } if node.count >= GIVES_UP_FROM => {
                 self.far_outside(node, alpha, spread)
@@ -119,13 +119,13 @@ impl<L: Law> Worker<'_, L> {
     }
 
     fn far_outside(&mut self, node: Node, alpha: i32, spread: i32) -> Option<i32> {
-        let evaluator = self.common.evaluator?;
-        let depth = plies(&DEEPER, node.count);
-        let shallow = ShallowSearch { geometry: self.layout.geometry, evaluator, stop: self.common.stop };
+        let evaluator = self.context.evaluator?;
+        let depth = plies(&PLY_STEPS, node.count);
+        let shallow = ShallowSearch { geometry: self.board.geometry, evaluator, stop: self.context.stop };
         let units = |discs: i32| discs * Eval::UNITS_PER_DISC;
         let (low, high) = (Eval::new(units(alpha) - spread), Eval::new(units(alpha + 1) + spread));
         let value = shallow.value(Position::new(node.player, node.opponent), depth, low, high);
-        self.took_plies(depth);
+        self.count_plies(depth);
         if value <= low {
             return Some(alpha);
         }
@@ -137,14 +137,14 @@ impl<L: Law> Worker<'_, L> {
 mod tests {
     use super::*;
     use crate::search::law::NormalRaw;
-    use crate::search::parallel::Crew;
+    use crate::search::parallel::SearchThreads;
     use crate::search::{Sizing, Solver, SolverOptions, Stop, Watch};
     use reversi_rules::playout::with_empties;
     use reversi_rules::{Rules, Scoring, Start};
 
     /// Runs a test with a worker that has an evaluation, and some positions with so many empty squares.
-    fn with_worker(empties: u32, test: impl Fn(&mut Worker<NormalRaw>, Position)) {
-        let (crew, watch, stop) = (Crew::default(), Watch::default(), Stop::never());
+    fn with_worker(empties: u32, test: impl Fn(&mut ExactSearch<NormalRaw>, Position)) {
+        let (threads, watch, stop) = (SearchThreads::default(), Watch::default(), Stop::never());
         let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, sizing: Sizing::Whole };
         let solver = Solver::new(Geometry::SIX, Rules::new(Goal::Normal, Scoring::Raw), options).unwrap();
         let start = Geometry::SIX.start(Start::Diagonal).position();
@@ -153,53 +153,56 @@ mod tests {
             let position = with_empties(Geometry::SIX, start, empties, &mut random).next().unwrap();
             if position.legal_moves(Geometry::SIX) != 0 {
                 solver.table.forget();
-                test(&mut Worker::new(solver.common(solver.table.whole(), &crew, &watch, &stop)), position);
+                test(
+                    &mut ExactSearch::new(solver.context(solver.table.whole(), &threads, &watch, &stop)),
+                    position,
+                );
             }
         }
     }
 
     #[test]
     fn what_is_believed_is_never_taken_for_proved() {
-        with_worker(14, |worker, Position { player, opponent }| {
-            worker.mode = Mode::Selective { spread: 0 };
-            let node = worker.node(player, opponent);
-            let (believed, square) = worker.principal(node, -36, 36).unwrap();
-            let known = worker.known(node).unwrap();
+        with_worker(14, |search, Position { player, opponent }| {
+            search.mode = Mode::Selective { spread: 0 };
+            let node = search.node(player, opponent);
+            let (believed, square) = search.principal(node, -36, 36).unwrap();
+            let known = search.known(node).unwrap();
             assert_eq!((i32::from(known.lower), i32::from(known.upper)), (believed, believed));
-            worker.mode = Mode::Exact;
-            let node = worker.node(player, opponent);
-            assert_eq!(worker.known(node), None);
-            assert_eq!(worker.favourite(node, None), NO_MOVE);
-            worker.mode = Mode::Guided;
-            assert_eq!(worker.known(node), None);
-            assert_eq!(worker.favourite(node, None), square, "but its move is known");
+            search.mode = Mode::Exact;
+            let node = search.node(player, opponent);
+            assert_eq!(search.known(node), None);
+            assert_eq!(search.hash_move(node, None), NO_MOVE);
+            search.mode = Mode::Guided;
+            assert_eq!(search.known(node), None);
+            assert_eq!(search.hash_move(node, None), square, "but its move is known");
         });
     }
 
     #[test]
     fn what_is_proved_is_believed() {
-        with_worker(14, |worker, Position { player, opponent }| {
-            let node = worker.node(player, opponent);
-            let (score, square) = worker.principal(node, -36, 36).unwrap();
-            worker.mode = Mode::Selective { spread: 0 };
-            let node = worker.node(player, opponent);
-            assert_eq!(worker.known(node).map(|known| i32::from(known.lower)), Some(score));
-            assert_eq!(worker.principal(node, -36, 36), Some((score, square)));
+        with_worker(14, |search, Position { player, opponent }| {
+            let node = search.node(player, opponent);
+            let (score, square) = search.principal(node, -36, 36).unwrap();
+            search.mode = Mode::Selective { spread: 0 };
+            let node = search.node(player, opponent);
+            assert_eq!(search.known(node).map(|known| i32::from(known.lower)), Some(score));
+            assert_eq!(search.principal(node, -36, 36), Some((score, square)));
         });
     }
 
     #[test]
     fn only_a_window_far_away_is_given_up_and_only_by_a_selective_pass() {
-        with_worker(14, |worker, Position { player, opponent }| {
-            worker.mode = Mode::Selective { spread: 6 * Eval::UNITS_PER_DISC };
-            let node = worker.node(player, opponent);
-            let value = worker.common.evaluator.unwrap().evaluate(Position::new(player, opponent));
+        with_worker(14, |search, Position { player, opponent }| {
+            search.mode = Mode::Selective { spread: 6 * Eval::UNITS_PER_DISC };
+            let node = search.node(player, opponent);
+            let value = search.context.evaluator.unwrap().evaluate(Position::new(player, opponent));
             let discs = value.discs().round() as i32;
-            assert_eq!(worker.give_up(node, discs), None);
-            assert_eq!(worker.give_up(node, discs + 7), Some(discs + 7), "it most likely fails low");
-            assert_eq!(worker.give_up(node, discs - 8), Some(discs - 7), "it most likely fails high");
-            worker.mode = Mode::Guided;
-            assert_eq!(worker.give_up(node, discs + 20), None);
+            assert_eq!(search.probcut(node, discs), None);
+            assert_eq!(search.probcut(node, discs + 7), Some(discs + 7), "it most likely fails low");
+            assert_eq!(search.probcut(node, discs - 8), Some(discs - 7), "it most likely fails high");
+            search.mode = Mode::Guided;
+            assert_eq!(search.probcut(node, discs + 20), None);
         });
     }
 }

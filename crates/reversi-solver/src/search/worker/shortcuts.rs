@@ -1,11 +1,11 @@
 //! What spares a search: stable discs, and what is known already.
 
-use super::{FAR, Node, Worker};
-use crate::search::law::Law;
+use super::{ExactSearch, Node, SHARED_TT_EMPTIES};
+use crate::search::law::RuleSet;
 use crate::search::ordering::Candidates;
 use crate::search::transposition::Bounds;
 
-impl<L: Law> Worker<'_, L> {
+impl<L: RuleSet> ExactSearch<'_, L> {
     /// An upper bound at or below alpha from stable discs.
     ///
     /// Discs that cannot turn are still there at the end. Under the normal goal those of the opponent,
@@ -14,7 +14,7 @@ impl<L: Law> Worker<'_, L> {
     /// can only count for the opponent of the one so bounded, or for nobody.
     #[inline]
     pub(in crate::search) fn stability_bound(&self, node: Node, alpha: i32) -> Option<i32> {
-        let squares = self.layout.square_count as i32;
+        let squares = self.board.square_count as i32;
         let (side, other) =
             if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };
         // So many discs would have to be stable: not worth a look where they are not even there.
@@ -22,13 +22,13 @@ impl<L: Law> Worker<'_, L> {
         if (side.count_ones() as i32) < needed || needed > squares * 5 / 8 {
             return None;
         }
-        let bound = squares - 2 * self.layout.stability.stable(side, other).count_ones() as i32;
+        let bound = squares - 2 * self.board.stability.stable(side, other).count_ones() as i32;
         (bound <= alpha).then_some(bound)
     }
 
     /// Enhanced transposition cut-off: a child already known to be bad enough for the opponent.
     #[inline]
-    pub(super) fn look_ahead(&self, list: &Candidates, count: u32, alpha: i32) -> Option<i32> {
+    pub(super) fn etc_cutoff(&self, list: &Candidates, count: u32, alpha: i32) -> Option<i32> {
         list.iter().find_map(|candidate| {
             let known = self.probe(count, candidate.player, candidate.opponent, candidate.key)?;
             let at_least = -i32::from(known.upper);
@@ -46,9 +46,9 @@ impl<L: Law> Worker<'_, L> {
         key: u64,
     ) -> Option<Bounds> {
         debug_assert_eq!(key, self.key(count, player, opponent), "the place of another position");
-        match count < FAR {
-            true => self.near.probe(player, opponent, key),
-            false => self.common.table.probe(self.word(count, player), opponent, key),
+        match count < SHARED_TT_EMPTIES {
+            true => self.local.probe(player, opponent, key),
+            false => self.context.table.probe(self.word(count, player), opponent, key),
         }
     }
 
@@ -63,14 +63,14 @@ impl<L: Law> Worker<'_, L> {
     ) {
         let Node { player, opponent, count, key, .. } = node;
         debug_assert_eq!(key, self.key(count, player, opponent), "the place of another position");
-        let squares = self.layout.square_count as i32;
+        let squares = self.board.square_count as i32;
         let lower = if best > alpha { best } else { -squares };
         let upper = if best < beta { best } else { squares };
         let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
-        if count < FAR {
-            return self.near.store(player, opponent, key, proved);
+        if count < SHARED_TT_EMPTIES {
+            return self.local.store(player, opponent, key, proved);
         }
         let cost = (self.nodes - before + 1).ilog2() as u8;
-        self.common.table.store(self.word(count, player), opponent, key, proved, cost);
+        self.context.table.store(self.word(count, player), opponent, key, proved, cost);
     }
 }
