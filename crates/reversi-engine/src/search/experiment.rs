@@ -46,7 +46,7 @@ impl Experiment {
         let started = Instant::now();
         let found = deepen(&mut search, self.position, &mut (1..=self.depth).map(Iteration::usual), || false);
         let (time, nodes) = (started.elapsed(), search.all_nodes());
-        Ok(found.map(|found| MidgameResult {
+        Ok(found.map(|found| Found {
             mv: Move::Play(found.square).into(),
             points: found.value.map(i64::from),
             nodes,
