@@ -139,7 +139,7 @@ fn games_are_saved_as_ggf() {
         file.to_str().unwrap(),
     ])
     .success();
-    let records = reversi::protocol::ggf::parse(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let records = reversi::formats::ggf::parse(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(records.len(), 4);
     assert_eq!((records[0].black.as_str(), records[0].white.as_str()), ("alphabeta:2", "first"));
     assert_eq!((records[1].black.as_str(), records[1].white.as_str()), ("first", "alphabeta:2"));

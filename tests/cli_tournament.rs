@@ -3,7 +3,7 @@
 mod common;
 
 use common::{run, stderr, stdout};
-use reversi::protocol::ggf;
+use reversi::formats::ggf;
 use reversi::rules::Goal;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

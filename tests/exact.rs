@@ -1,7 +1,7 @@
 //! The solver's scores are the scores: equal to plain minimax under every rule set, on boards of
 //! every shape, and the same whatever memory and threads it has.
 
-use reversi::protocol::obf;
+use reversi::formats::obf;
 use reversi::rules::playout::playout;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Score, Scoring, Start, Symmetry, notation};
 use reversi::search::{Solver, SolverOptions, Stop, Watch, minimax};

@@ -3,8 +3,8 @@
 mod common;
 
 use common::players::{choose, new_game, player};
+use reversi::engine::historical::WIN;
 use reversi::engine::{Clock, Game, GameBoard, GameMove, Limits, PlayerError, Value};
-use reversi::eval::historical::WIN;
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start};
 use reversi::search::Stop;
 use reversi::search::minimax::minimax;
@@ -56,7 +56,7 @@ fn minimax_and_alpha_beta_choose_the_same_move_without_shuffling() {
 
 #[test]
 fn every_evaluation_gives_minimax_and_alpha_beta_the_same_move() {
-    for evaluation in reversi::eval::historical::Historical::ALL {
+    for evaluation in reversi::engine::historical::Historical::ALL {
         for goal in Goal::ALL {
             for seed in 0..6 {
                 let game = random_game("8x8", goal, 10 * seed as usize, seed);

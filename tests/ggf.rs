@@ -5,7 +5,7 @@ mod common;
 use common::data;
 use proptest::prelude::*;
 use reversi::engine::{Game, GameBoard, GameMove, Setup};
-use reversi::protocol::ggf::{self, Record};
+use reversi::formats::ggf::{self, Record};
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
 
 /// As a record's game was played, but for passing.

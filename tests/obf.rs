@@ -4,7 +4,7 @@ mod common;
 
 use common::data;
 use proptest::prelude::*;
-use reversi::protocol::obf;
+use reversi::formats::obf;
 use reversi::rules::{Board, Geometry, Goal, Scoring};
 
 #[test]

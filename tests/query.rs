@@ -4,7 +4,7 @@ mod common;
 
 use assert_cmd::Command;
 use common::{stderr, stdout};
-use reversi::protocol::obf;
+use reversi::formats::obf;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::search::minimax;
 use serde_json::{Value, json};

@@ -277,7 +277,7 @@ fn bounds_beyond_the_empty_squares_are_refused() {
 
 fn verified(plan: &Plan, entries: &[RawEntry]) -> Report {
     let sample = Sample { entries: 60, nodes: 200_000, ..Sample::default() };
-    verify(&Table::from_vec(bytes(plan, entries)).unwrap(), sample, |_| {})
+    verify(Table::from_vec(bytes(plan, entries)).unwrap().raw(), sample, |_| {})
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn a_table_that_claims_more_than_it_holds_is_found_wrong_soon() {
     for region in [Region::Complete, Region::SemiStrong { prefix: 16, down_to: 0 }] {
         let claims = to_bytes(Contents { region, ..plan.contents() }, stored.iter().copied()).unwrap();
         let sample = Sample { entries: 0, ..Sample::default() };
-        let report = verify(&Table::from_vec(claims).unwrap(), sample, |_| {});
+        let report = verify(Table::from_vec(claims).unwrap().raw(), sample, |_| {});
         let closure = report.checks.iter().find(|check| check.name == "closure").unwrap();
         assert!(matches!(closure.outcome, Outcome::Failed { .. }), "{closure}");
         assert!(closure.count < 20 * stored.len() as u64, "{closure}");
@@ -399,7 +399,7 @@ fn spoil_who_chooses(plan: Plan) -> u32 {
         for (other, _) in others.filter(|&(other, _)| other != sound.best) {
             entries[place].best = other;
             let table = Table::from_vec(bytes(&plan, &entries)).unwrap();
-            let report = verify(&table, Sample { entries: 0, ..Sample::default() }, |_| {});
+            let report = verify(table.raw(), Sample { entries: 0, ..Sample::default() }, |_| {});
             assert!(failures(&report).contains(&"moves"), "{sound:?} {other}: {report:#?}");
             tried += 1;
         }
@@ -547,7 +547,7 @@ fn what_was_taken_over_and_is_not_true_ends_the_build() {
             Ok(entries) => {
                 assert_ne!(wrong.key, root);
                 let table = Table::from_vec(bytes(&plan, &entries)).unwrap();
-                let report = verify(&table, Sample { entries: 0, ..Sample::default() }, |_| {});
+                let report = verify(table.raw(), Sample { entries: 0, ..Sample::default() }, |_| {});
                 assert_ne!(report.verdict(), Verdict::Wrong, "{wrong:?}: {report:?}");
             }
         }

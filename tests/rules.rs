@@ -10,7 +10,7 @@ fn geometries() -> impl Iterator<Item = Geometry> {
 
 /// Compares everything that the rules say about one position.
 fn assert_same(fast: Board, slow: &naive::Board) {
-    assert_eq!(slow.to_bitboard(), Some(fast), "the same discs\n{}", fast.drawing());
+    assert_eq!(Board::from_naive(slow), Some(fast), "the same discs\n{}", fast.drawing());
     let (geometry, position) = (fast.geometry, fast.position());
 
     let legal: Vec<(u32, u32)> =
@@ -50,7 +50,7 @@ fn assert_same(fast: Board, slow: &naive::Board) {
 }
 
 fn bits(board: Option<naive::Board>) -> Option<Board> {
-    board.map(|board| board.to_bitboard().expect("the board is small"))
+    board.map(|board| Board::from_naive(&board).expect("the board is small"))
 }
 
 /// Compares the images and the canonical form of a position.
@@ -83,7 +83,7 @@ fn compare_on_a_random_game(geometry: Geometry, start: Start, random: &mut fastr
             None => break,
         };
         slow = slow.after(mv, Passing::Allowed).expect("the move is legal");
-        fast = fast.after(mv.to_bitboard().expect("the board is small")).expect("the move is legal");
+        fast = fast.after(Move::from_naive(mv).expect("the board is small")).expect("the move is legal");
     }
     assert!(fast.position().is_over(geometry));
     assert_same_symmetries(fast, &slow);

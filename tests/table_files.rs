@@ -87,7 +87,7 @@ fn a_rectangle_is_built_and_answers() {
     let table = Table::open(&directory.path().join("3x5-reversed-winner-parallel.rvt")).unwrap();
     let geometry = Geometry::new(3, 5).unwrap();
     let entry = table.probe(geometry.start(Start::Parallel).position()).unwrap().unwrap();
-    assert_eq!(entry.score, table.header().root_scores[0]);
+    assert_eq!(entry.score, table.header().root_scores()[0]);
     assert_eq!(fs::read_dir(out).unwrap().count(), 1);
 }
 

@@ -3,14 +3,15 @@
 use super::Failure;
 use super::print::print_remark;
 use super::values::{data_directory, parse_memory, parse_size, parse_threads};
-use crate::eval::Evaluator;
-use crate::eval::weights::Weights;
-use crate::oracle::{Oracle, OracleError};
-use crate::protocol::obf;
-use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
-use crate::search::SolverOptions;
-use crate::table::library::Library;
+use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
+use reversi_formats::obf;
+use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
+use reversi_solver::eval::Evaluator;
+use reversi_solver::eval::weights::Weights;
+use reversi_solver::oracle::{Oracle, OracleError};
+use reversi_solver::search::SolverOptions;
+use reversi_table::library::Library;
 use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -49,11 +50,11 @@ impl Output {
 #[derive(Args, Clone, Copy)]
 pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Goal>())]
     pub goal: Option<Goal>,
     /// Whom the empty squares at the end count for: nobody (raw) or the side with more discs (winner) [default: raw;
     /// winner on 8x8]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Scoring>())]
     pub scoring: Option<Scoring>,
 }
 
@@ -81,10 +82,10 @@ impl RulesOptions {
 #[derive(Args, Clone, Copy)]
 pub struct FileRulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the problem file's]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
     /// Whom the empty squares at the end count for [default: raw; winner on 8x8; or the problem file's]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Scoring>())]
     scoring: Option<Scoring>,
 }
 
@@ -128,7 +129,7 @@ pub struct PositionOptions {
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
     /// Discs of the first position [default: diagonal]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Start>())]
     pub start: Option<Start>,
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]

@@ -1,13 +1,13 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
 use super::print::print_remark;
-use crate::engine::{EquipmentError, PlayerError};
-use crate::eval::weights::WeightsError;
-use crate::oracle::OracleError;
-use crate::protocol::json;
-use crate::search::MemoryError;
-use crate::table::WriteError;
-use crate::table::library::FileError;
+use crate::json;
+use reversi_engine::{EquipmentError, PlayerError};
+use reversi_solver::eval::weights::WeightsError;
+use reversi_solver::oracle::OracleError;
+use reversi_solver::search::MemoryError;
+use reversi_table::WriteError;
+use reversi_table::library::FileError;
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;

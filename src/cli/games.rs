@@ -3,10 +3,11 @@
 use super::common::{RulesOptions, agree_on};
 use super::values::{data_directory, duration, parse_memory, parse_player, parse_threads};
 use super::{Exit, Failure};
-use crate::arena::Contestant;
-use crate::engine::{Clock, Equipment, Game, GameBoard, GameMove, Player, PlayerSpec, Setup, Size};
-use crate::rules::{Geometry, Passing, Rules, Start};
+use crate::cli::choices::by_name;
 use clap::Args;
+use reversi_engine::{Clock, Equipment, Game, GameBoard, GameMove, Player, PlayerSpec, Setup, Size};
+use reversi_lab::arena::Contestant;
+use reversi_rules::{Geometry, Passing, Rules, Start};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ pub const USUAL_PLAYER: &str = "engine";
 
 /// Who plays on boards of this size where nobody is named.
 pub fn usual_player(size: Size) -> &'static str {
-    if size.to_geometry().is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
+    if Geometry::from_size(size).is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
 }
 
 /// Who takes part.
@@ -190,7 +191,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
     /// Discs of the first position [default: diagonal]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Start>())]
     pub start: Option<Start>,
     #[command(flatten)]
     pub rules: RulesOptions,

@@ -6,9 +6,9 @@ use super::games::{EquipmentOptions, GameOptions};
 use super::interrupt::exit_on_ctrl_c;
 use super::values::parse_player;
 use super::{Exit, Failure};
-use crate::engine::PlayerSpec;
-use crate::protocol::gtp;
 use clap::Args;
+use reversi_engine::PlayerSpec;
+use reversi_engine::protocol::gtp;
 use std::io;
 
 /// Play through the Go Text Protocol on stdin and stdout

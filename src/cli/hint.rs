@@ -7,11 +7,11 @@ use super::print::print_line;
 use super::thoughts;
 use super::values::{duration, parse_player};
 use super::{Exit, Failure};
-use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
-use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};
-use crate::rules::{Geometry, Passing};
-use crate::search::Stop;
 use clap::Args;
+use reversi_engine::hints::{self, Hint as Thought, MAX_DEPTH};
+use reversi_engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};
+use reversi_rules::{Geometry, Passing};
+use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
 

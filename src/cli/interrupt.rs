@@ -3,7 +3,7 @@
 
 use super::failure::asked_for_json;
 use super::{Exit, Failure};
-use crate::search::Stop;
+use reversi_solver::search::Stop;
 use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};

@@ -40,9 +40,9 @@ mod values;
 
 pub use failure::{Exit, Failure};
 
-use crate::rules::kernel;
-use crate::table::library;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use reversi_rules::kernel;
+use reversi_table::library;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 

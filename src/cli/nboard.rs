@@ -5,9 +5,9 @@ use super::failure::conversation_ended;
 use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER};
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure};
-use crate::protocol::nboard;
-use crate::table::library::Library;
 use clap::Args;
+use reversi_engine::protocol::nboard;
+use reversi_table::library::Library;
 use std::io::{self, BufReader};
 
 /// Play through the NBoard protocol, version 2, on stdin and stdout

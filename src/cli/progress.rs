@@ -2,9 +2,9 @@
 
 use super::common::Output;
 use super::print::print_remark;
-use crate::rules::Score;
-use crate::search::{Progress, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use reversi_rules::Score;
+use reversi_solver::search::{Progress, Watch};
 use std::io::IsTerminal;
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};

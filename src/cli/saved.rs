@@ -1,10 +1,10 @@
 //! Files that games are saved in: GGF, or the moves as text.
 
 use super::print::{print_remark, quoted};
-use crate::arena::Fault;
-use crate::engine::{Game, GameBoard};
-use crate::protocol::ggf::Record;
-use crate::rules::{Color, Geometry, Goal, Passing, Scoring, Start};
+use reversi_engine::{Game, GameBoard};
+use reversi_formats::ggf::Record;
+use reversi_lab::arena::Fault;
+use reversi_rules::{Color, Geometry, Goal, Passing, Scoring, Start};
 use std::path::Path;
 
 /// Whether games are written to this file as GGF: its name says so.
@@ -38,7 +38,7 @@ pub fn as_ggf(game: &Game, [black, white]: [&str; 2], place: &str, fault: Option
 pub fn as_text(game: &Game, usual: &GameBoard) -> String {
     let first = game.first_board();
     let is_usual = first == usual
-        && game.size().to_geometry() == Some(Geometry::EIGHT)
+        && Geometry::from_size(game.size()) == Some(Geometry::EIGHT)
         && first.as_start() == Some(Start::Diagonal);
     match (is_usual, game.moves()) {
         (true, _) => game.transcript(),
@@ -50,7 +50,7 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
 /// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
 /// the moves at the beginning that nobody chose. On larger boards nobody can.
 pub fn tell_way_back(path: &Path, game: &Game, opening_plies: u32) {
-    if game.size().to_geometry().is_none() {
+    if Geometry::from_size(game.size()).is_none() {
         return;
     }
     let mut options = untold_options(path, game);
@@ -85,8 +85,8 @@ pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Setup;
-    use crate::protocol::text;
+    use reversi_engine::Setup;
+    use reversi_formats::text;
 
     fn game(setup: Setup, moves: &str) -> Game {
         let mut game = setup.new_game();

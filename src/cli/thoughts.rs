@@ -1,7 +1,7 @@
 //! What a player thinks of the moves, as a table.
 
-use crate::engine::hints::Hint;
-use crate::engine::{GameMove, Value};
+use reversi_engine::hints::Hint;
+use reversi_engine::{GameMove, Value};
 use std::fmt::Write;
 
 /// Moves, best first, as they are worth for the side to move.

@@ -1,9 +1,9 @@
 //! Reads the values of options: sizes, players, amounts, times.
 
 use super::{Exit, Failure};
-use crate::engine::{NameError, PlayerSpec, parse_duration, parse_duration_or_zero};
-use crate::rules::Geometry;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use reversi_engine::{NameError, PlayerSpec, parse_duration, parse_duration_or_zero};
+use reversi_rules::Geometry;
 use std::path::PathBuf;
 use std::time::Duration;
 

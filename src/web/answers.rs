@@ -3,11 +3,12 @@
 use super::game::{self, GameSpec};
 use super::refusal::Refusal;
 use super::room::{Room, on_a_thread};
-use crate::engine::{Clock, Game, GameMove, Limits, PlayerSpec, Setup, Value};
-use crate::oracle::LineEnd;
-use crate::protocol::ggf::Record;
-use crate::protocol::{json, text};
-use crate::search::Stop;
+use crate::json;
+use reversi_engine::{Clock, Game, GameMove, Limits, PlayerSpec, Setup, Value};
+use reversi_formats::ggf::Record;
+use reversi_formats::text;
+use reversi_solver::oracle::LineEnd;
+use reversi_solver::search::Stop;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;

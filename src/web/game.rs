@@ -1,8 +1,8 @@
 //! A game as JSON: how a request describes one, and what the page is told about it.
 
 use super::refusal::Refusal;
-use crate::engine::{Game, GameBoard, GameMove, Setup, Size};
-use crate::rules::{Board, Color, Passing, Start, UnknownName};
+use reversi_engine::{Game, GameBoard, GameMove, Setup, Size};
+use reversi_rules::{Board, Color, Passing, Start, UnknownName};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::str::FromStr;

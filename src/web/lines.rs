@@ -1,11 +1,11 @@
 //! Bodies of answers: whole ones, and those that are sent line by line as things are found.
 
 use super::refusal::Refusal;
-use crate::search::Stop;
 use http_body_util::{Either, Full};
 use hyper::body::{Body as HttpBody, Bytes, Frame};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
+use reversi_solver::search::Stop;
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::pin::Pin;

@@ -32,7 +32,7 @@ mod values;
 
 pub use server::serve;
 
-use crate::engine::Equipment;
+use reversi_engine::Equipment;
 use std::net::SocketAddr;
 use std::time::Duration;
 

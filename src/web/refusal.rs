@@ -1,10 +1,10 @@
 //! Why a request gets no answer, as its sender sees it.
 
 use super::lines::{Body, json_response};
-use crate::engine::PlayerError;
-use crate::oracle::OracleError;
-use crate::protocol::json;
+use crate::json;
 use hyper::{Response, StatusCode};
+use reversi_engine::PlayerError;
+use reversi_solver::oracle::OracleError;
 
 const OUT_OF_TIME: &str = "out-of-time";
 

@@ -3,11 +3,11 @@
 use super::Settings;
 use super::lines::StopOnDrop;
 use super::refusal::Refusal;
-use crate::engine::{Equipment, Player, PlayerSpec};
-use crate::oracle::Oracle;
-use crate::rules::{Geometry, Rules};
-use crate::search::Stop;
 use hyper::StatusCode;
+use reversi_engine::{Equipment, Player, PlayerSpec};
+use reversi_rules::{Geometry, Rules};
+use reversi_solver::oracle::Oracle;
+use reversi_solver::search::Stop;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};

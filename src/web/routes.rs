@@ -8,11 +8,11 @@ use super::lines::{Body, json_response};
 use super::refusal::Refusal;
 use super::room::{Room, on_a_thread};
 use super::values::{GameValuesQuestion, MovesQuestion, told};
-use crate::engine::catalogue::CATALOGUE;
-use crate::protocol::json;
+use crate::json;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ALLOW, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use reversi_engine::catalogue::CATALOGUE;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 

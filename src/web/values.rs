@@ -5,13 +5,13 @@ use super::game::{self, GameSpec};
 use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
 use super::room::{Room, on_a_thread};
-use crate::engine::hints::{self, Hint};
-use crate::engine::{Game, GameMove, Info, Limits, PlayerSpec, Value};
-use crate::oracle::{Answer, LineEnd, OracleError};
-use crate::protocol::json;
-use crate::rules::{Board, Passing};
-use crate::search::Stop;
+use crate::json;
 use hyper::Response;
+use reversi_engine::hints::{self, Hint};
+use reversi_engine::{Game, GameMove, Info, Limits, PlayerSpec, Value};
+use reversi_rules::{Board, Passing};
+use reversi_solver::oracle::{Answer, LineEnd, OracleError};
+use reversi_solver::search::Stop;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
@@ -206,7 +206,9 @@ impl Told for GameValuesQuestion {
     }
 
     fn is_known(&self, game: &Game, room: &Room) -> Result<bool, Refusal> {
-        let Some(geometry) = game.size().to_geometry().filter(|_| game.passing() == Passing::Allowed) else {
+        let Some(geometry) =
+            reversi_rules::Geometry::from_size(game.size()).filter(|_| game.passing() == Passing::Allowed)
+        else {
             return Ok(false);
         };
         let oracle = room.oracle(geometry, game.rules())?;
@@ -267,8 +269,8 @@ fn value_of(game: &Game, room: &Room, stop: &Stop) -> Result<Option<(Value, Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Equipment;
     use crate::web::Settings;
+    use reversi_engine::Equipment;
 
     fn room() -> Room {
         let equipment = Equipment { memory_bytes: 64 << 20, ..Equipment::default() };

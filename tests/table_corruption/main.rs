@@ -58,7 +58,7 @@ fn assert_read_as_specified(bytes: &[u8]) {
     };
     assert_eq!(region, stated);
     let given = contents.roots.iter().map(|&root| key::pack(contents.geometry, root));
-    let scores = table.header().root_scores.iter().map(|score| score.discs() as i8);
+    let scores = table.header().root_scores().iter().map(|score| score.discs() as i8);
     assert_eq!(roots, given.zip(scores).collect::<Vec<_>>());
 }
 
@@ -252,7 +252,7 @@ fn a_change_under_right_checksums_is_refused_or_tells() {
         let table = Table::from_vec(bytes.to_vec()).ok()?;
         let entries: Option<Vec<_>> = table.raw_entries().map(Result::ok).collect();
         let header = table.header();
-        Some((header.contents.clone(), header.root_scores.clone(), header.revision, entries?))
+        Some((header.contents.clone(), header.root_scores().to_vec(), header.revision(), entries?))
     };
     let whole = content(&bytes);
     let (mut refused, mut idle) = (0, 0);

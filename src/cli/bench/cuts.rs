@@ -4,9 +4,9 @@ use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
-use crate::engine::measure_spreads;
-use crate::rules::Goal;
 use clap::Args;
+use reversi_engine::measure_spreads;
+use reversi_rules::Goal;
 
 /// Measure the errors on which the engine's probable cut-offs rest
 ///

@@ -5,11 +5,12 @@ use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{is_unread, print_line};
 use super::super::progress::Counter;
 use super::super::{Exit, Failure};
-use crate::oracle::{LineEnd, OracleError, Source};
-use crate::rules::playout::with_empties;
-use crate::rules::{Geometry, Goal, Position, Rules, Scoring, Start};
-use crate::search::Stop;
+use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
+use reversi_rules::playout::with_empties;
+use reversi_rules::{Geometry, Goal, Position, Rules, Scoring, Start};
+use reversi_solver::oracle::{LineEnd, OracleError, Source};
+use reversi_solver::search::Stop;
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -28,7 +29,7 @@ pub struct OracleBench {
     #[command(flatten)]
     search: SearchOptions,
     /// Only this goal
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
     /// Positions for each goal
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u32).range(1..))]

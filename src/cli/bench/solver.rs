@@ -4,12 +4,12 @@ use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{is_unread, print_line};
 use super::super::{Exit, Failure};
-use crate::protocol::obf;
-use crate::rules::playout::with_empties;
-use crate::rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
-use crate::search::prototype::Prototype;
-use crate::search::{Solver, Stop};
 use clap::{Args, ValueEnum};
+use reversi_formats::obf;
+use reversi_rules::playout::with_empties;
+use reversi_rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
+use reversi_solver::search::prototype::Prototype;
+use reversi_solver::search::{Solver, Stop};
 use serde_json::json;
 use std::time::Instant;
 

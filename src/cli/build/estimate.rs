@@ -1,8 +1,8 @@
 //! `reversi build --dry-run`: what a region will cost.
 
 use super::super::print::print_line;
-use crate::solve::estimate::Estimate;
-use crate::solve::plan::Plan;
+use reversi_lab::solve::estimate::Estimate;
+use reversi_lab::solve::plan::Plan;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 

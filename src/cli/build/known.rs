@@ -5,13 +5,13 @@ use super::super::print::print_remark;
 use super::super::{Exit, Failure};
 use super::Build;
 use super::region::Job;
-use crate::solve::checkpoint::{self, Kept, Workspace};
-use crate::solve::facts::Fact;
-use crate::solve::plan::Plan;
-use crate::solve::region::BuildError;
-use crate::solve::taken_over;
-use crate::table::library::{FileError, Found};
-use crate::table::{Region, Table, TableError};
+use reversi_lab::solve::checkpoint::{self, Kept, Workspace};
+use reversi_lab::solve::facts::Fact;
+use reversi_lab::solve::plan::Plan;
+use reversi_lab::solve::region::BuildError;
+use reversi_lab::solve::taken_over;
+use reversi_table::library::{FileError, Found};
+use reversi_table::{Region, Table, TableError};
 use std::path::Path;
 
 impl Build {

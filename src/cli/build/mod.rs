@@ -12,14 +12,16 @@ use super::print::{print_line, print_remark};
 use super::table::sha256;
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, common::Output};
-use crate::rules::geometry::GeometryError;
-use crate::rules::{Geometry, Goal, Rules, Score, Scoring, Start};
-use crate::search::Stop;
-use crate::solve::enumerate::{BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions};
-use crate::table::library::{FileError, file_name};
-use crate::table::{Contents, RawEntry, Region, Table, Writer, key};
 use clap::Args;
 use rayon::prelude::*;
+use reversi_lab::solve::enumerate::{
+    BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions,
+};
+use reversi_rules::geometry::GeometryError;
+use reversi_rules::{Geometry, Goal, Rules, Score, Scoring, Start};
+use reversi_solver::search::Stop;
+use reversi_table::library::{FileError, file_name};
+use reversi_table::{Contents, RawEntry, Region, Table, Writer};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -94,7 +96,8 @@ impl Build {
 
     /// Says before any work is done that there are too many positions.
     fn refuse_what_is_too_large(&self, geometry: Geometry) -> Result<(), Failure> {
-        key::check_size(geometry).map_err(|error| Failure::usage("bad-board", error.to_string()))?;
+        reversi_table::check_size(geometry)
+            .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let positions = expected_positions(geometry);
         let gigabytes = positions * BYTES_PER_POSITION as f64 / f64::from(1 << 30);
         if gigabytes <= self.memory as f64 / f64::from(1 << 30) {
@@ -238,7 +241,7 @@ fn write_table(
     let fail = |error| FileError { path: path.clone(), error };
     let table = Table::open(&path).map_err(fail)?;
     table.check_all_blocks().map_err(fail)?;
-    let score = table.header().root_scores[0];
+    let score = table.header().root_scores()[0];
     Ok(Made { rules, score, bytes: table.bytes().len(), sha256: sha256(table.bytes()), path })
 }
 

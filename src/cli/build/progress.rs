@@ -2,9 +2,9 @@
 
 use super::super::common::Output;
 use super::super::print::print_remark;
-use crate::solve::plan::Plan;
-use crate::solve::region::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
+use reversi_lab::solve::plan::Plan;
+use reversi_lab::solve::region::{Phase, Progress};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 

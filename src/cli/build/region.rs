@@ -11,16 +11,16 @@ use super::estimate::{self, SAMPLE_TIME};
 use super::known::tell_of_loss;
 use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, print_counts, write_table};
-use crate::rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
-use crate::search::{Sizing, Solver, SolverOptions, Stop};
-use crate::solve::checkpoint::{self, CheckpointError, Workspace};
-use crate::solve::estimate::estimate;
-use crate::solve::facts::Facts;
-use crate::solve::plan::{Plan, PlanError};
-use crate::solve::region::{BuildError, Tools, solve};
-use crate::table::key;
-use crate::table::library::file_name;
 use clap::Args;
+use reversi_lab::solve::checkpoint::{self, CheckpointError, Workspace};
+use reversi_lab::solve::estimate::estimate;
+use reversi_lab::solve::facts::Facts;
+use reversi_lab::solve::plan::{Plan, PlanError};
+use reversi_lab::solve::region::{BuildError, Tools, solve};
+use reversi_rules::key;
+use reversi_rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
+use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi_table::library::file_name;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -184,7 +184,8 @@ impl Build {
         };
         let board: Board = notation::parse_board(Some(geometry), text)
             .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?;
-        key::check_size(geometry).map_err(|error| Failure::usage("bad-board", error.to_string()))?;
+        reversi_table::check_size(geometry)
+            .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let root = board.position();
         let name = format!("{geometry}-{}-{}-{}.rvt", rules.goal, rules.scoring, key::pack(geometry, root));
         Ok(vec![(root, name)])
@@ -314,7 +315,7 @@ impl Finished {
     }
 
     fn json(&self, plan: &Plan) -> Value {
-        let root = Board::from_position(plan.geometry, plan.root, crate::rules::Color::Black);
+        let root = Board::from_position(plan.geometry, plan.root, reversi_rules::Color::Black);
         let plies: Map<String, Value> =
             self.counts.iter().enumerate().map(|(ply, &count)| (ply.to_string(), count.into())).collect();
         let mut object = json!({

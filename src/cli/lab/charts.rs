@@ -3,9 +3,9 @@
 use super::regret::{Measured, PlayerMeasured};
 use super::rules::MeasuredRules;
 use super::savings::MeasuredCosts;
-use crate::arena::lab::savings::Costs;
-use crate::arena::lab::thumb::RULES;
 use crate::cli::chart::{Bar, Chart, Content, Series};
+use reversi_lab::arena::lab::savings::Costs;
+use reversi_lab::arena::lab::thumb::RULES;
 
 /// More lines than this cannot be told apart.
 const MOST_LINES: usize = 8;

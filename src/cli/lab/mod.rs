@@ -11,9 +11,9 @@ mod savings;
 
 use super::common::Output;
 use super::{Exit, Failure};
-use crate::engine::Opinion;
-use crate::rules::Geometry;
 use clap::{Args, Subcommand};
+use reversi_engine::Opinion;
+use reversi_rules::Geometry;
 
 /// Measure players, evaluations and searches against perfect play
 #[derive(Args)]

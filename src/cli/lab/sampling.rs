@@ -1,17 +1,18 @@
 //! Options about positions to measure at, and the truth about them.
 
-use crate::arena::Contestant;
-use crate::arena::lab::judgement::stages;
-use crate::arena::lab::sample;
-use crate::arena::lab::truth::{Known, Truth};
+use crate::cli::choices::by_name;
 use crate::cli::common::{Output, RulesOptions};
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_memory, parse_player, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
-use crate::engine::{Equipment, Game};
-use crate::rules::{Geometry, Passing, Rules, Start};
-use crate::search::Stop;
 use clap::{Args, ValueEnum};
+use reversi_engine::{Equipment, Game};
+use reversi_lab::arena::Contestant;
+use reversi_lab::arena::lab::judgement::stages;
+use reversi_lab::arena::lab::sample;
+use reversi_lab::arena::lab::truth::{Known, Truth};
+use reversi_rules::{Geometry, Passing, Rules, Start};
+use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ pub struct SampleOptions {
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
     pub board: String,
     /// Discs of the first position
-    #[arg(long, value_enum, default_value_t = Start::Diagonal)]
+    #[arg(long, value_parser = by_name::<Start>(), default_value_t = Start::Diagonal)]
     pub start: Start,
     #[command(flatten)]
     pub rules: RulesOptions,

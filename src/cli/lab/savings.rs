@@ -3,17 +3,18 @@
 use super::charts;
 use super::files::{Files, Lines};
 use super::sampling::nothing_measured;
-use crate::arena::lab::savings::{Cost, Costs, Plan};
 use crate::cli::chart::Chart;
+use crate::cli::choices::by_name;
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_size};
 use crate::cli::{Exit, Failure};
-use crate::engine::Opinion;
-use crate::rules::{Geometry, Goal};
 use clap::Args;
+use reversi_engine::Opinion;
+use reversi_lab::arena::lab::savings::{Cost, Costs, Plan};
+use reversi_rules::{Geometry, Goal};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ pub struct Savings {
     #[arg(long, value_name = "SIZE", default_value = "8x8")]
     pub board: String,
     /// Which side wins
-    #[arg(long, value_enum, default_value_t = Goal::Normal)]
+    #[arg(long, value_parser = by_name::<Goal>(), default_value_t = Goal::Normal)]
     pub goal: Goal,
     /// The deepest search
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]

@@ -2,8 +2,8 @@
 
 use crate::cli::Failure;
 use crate::cli::games::EquipmentOptions;
-use crate::engine::{Equipment, Game, Limits, Player, PlayerError, Value, hints};
-use crate::search::Stop;
+use reversi_engine::{Equipment, Game, Limits, Player, PlayerError, Value, hints};
+use reversi_solver::search::Stop;
 
 /// Who says how even an opening is: it looks far enough to see what is wrong with random moves, and is quick.
 const JUDGE: &str = "engine:level=6";

@@ -10,12 +10,12 @@ use super::games::{
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
-use crate::arena::{Contest, Contestant, GameReport, Outcomes, Results, openings};
-use crate::engine::{Clock, Game};
-use crate::search::Stop;
 use clap::Args;
 use even::Evenness;
 use report::Report;
+use reversi_engine::{Clock, Game};
+use reversi_lab::arena::{Contest, Contestant, GameReport, Outcomes, Results, openings};
+use reversi_solver::search::Stop;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! Gives hints on any board: what every move is worth, as far as the time allows.
 
 use crate::cli::games::EquipmentOptions;
-use crate::engine::hints::{self, Hint};
-use crate::engine::{Game, Player, PlayerError, Size};
-use crate::search::Stop;
+use reversi_engine::hints::{self, Hint};
+use reversi_engine::{Game, Player, PlayerError, Size};
+use reversi_solver::search::Stop;
 
 /// The players that are asked, each stronger than the one before it; kept from one hint to the next.
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl Advice {
 
 /// The engine where it plays, and plain searches of growing depth on larger boards.
 fn advisers(size: Size, equipment: &EquipmentOptions) -> Vec<Box<dyn Player>> {
-    let names: &[&str] = match size.to_geometry() {
+    let names: &[&str] = match reversi_rules::Geometry::from_size(size) {
         Some(_) => &["engine:depth=60,cuts=on,tables=on"],
         None => &["alphabeta:1,discs", "alphabeta:2,discs", "alphabeta:3,discs", "alphabeta:4,discs"],
     };
@@ -59,7 +59,7 @@ mod tests {
             let advisers = advisers(size, &EquipmentOptions::default());
             assert!(!advisers.is_empty());
             for player in advisers {
-                for goal in crate::rules::Goal::ALL {
+                for goal in reversi_rules::Goal::ALL {
                     assert_eq!(player.supports(size, goal), Ok(()), "{} on {size}", player.name());
                 }
             }

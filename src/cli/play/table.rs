@@ -9,12 +9,12 @@ use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
 use crate::cli::games::{EquipmentOptions, usual_player};
 use crate::cli::{saved, thoughts};
-use crate::engine::{
+use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, PlayerSpec, Setup, Value,
 };
-use crate::protocol::ggf::Annotated;
-use crate::rules::{Color, Rules};
-use crate::search::Stop;
+use reversi_formats::ggf::Annotated;
+use reversi_rules::{Color, Rules};
+use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
 
 /// Time for all values of one `hint`, unless the computer has a time for each move.

@@ -9,13 +9,14 @@ use super::print::{print_line, print_remark};
 use super::progress;
 use super::values::duration;
 use super::{Exit, Failure};
-use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
-use crate::protocol::obf;
-use crate::rules::{Board, Geometry, Rules};
-use crate::search::Stop;
-use crate::table::library::{Found, Library};
-use crate::table::{Entry, TableError};
+use crate::cli::choices::by_name;
 use clap::Args;
+use reversi_formats::obf;
+use reversi_rules::{Board, Geometry, Rules};
+use reversi_solver::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
+use reversi_solver::search::Stop;
+use reversi_table::library::{Found, Library};
+use reversi_table::{Entry, TableError};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,7 +51,7 @@ pub struct Query {
     #[arg(long)]
     quick: bool,
     /// How far the line of best moves goes
-    #[arg(long, value_enum, default_value_t = LineEnd::OfTable, conflicts_with = "quick")]
+    #[arg(long, value_parser = by_name::<LineEnd>(), default_value = "table", conflicts_with = "quick")]
     line: LineEnd,
     /// End the live search of a position after this time, as in 5 or 500ms: without an answer, or with one whose line
     /// is cut short; exit code 1

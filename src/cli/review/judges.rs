@@ -3,9 +3,9 @@
 use crate::cli::Failure;
 use crate::cli::games::{EquipmentOptions, USUAL_PLAYER};
 use crate::cli::values::parse_player;
-use crate::engine::{Game, Player, PlayerSpec, Size};
-use crate::oracle::Latest;
-use crate::rules::{Geometry, Passing, Rules};
+use reversi_engine::{Game, Player, PlayerSpec, Size};
+use reversi_rules::{Geometry, Passing, Rules};
+use reversi_solver::oracle::Latest;
 
 /// What keeps a game from being looked at.
 pub enum Fault {
@@ -59,7 +59,7 @@ impl<'a> Judges<'a> {
     /// The judge of a game.
     pub fn of(&mut self, game: &Game) -> Result<&mut dyn Player, Fault> {
         let (size, rules) = (game.size(), game.rules());
-        let Some(geometry) = size.to_geometry() else {
+        let Some(geometry) = Geometry::from_size(size) else {
             let message = format!("nobody values moves in discs on {size}, only on boards up to 8x8");
             return Err(Fault::OfGame(Failure::usage("bad-board", message)));
         };

@@ -1,7 +1,7 @@
 //! What `solve` has found, as text and as JSON.
 
-use crate::rules::{Board, Move, Rules, Score};
-use crate::search::Proved;
+use reversi_rules::{Board, Move, Rules, Score};
+use reversi_solver::search::Proved;
 use serde_json::{Value, json};
 use std::cmp::Ordering;
 

@@ -1,8 +1,8 @@
 //! `reversi table export`: the entries as they are, as CSV.
 
 use crate::cli::{Exit, Failure, common::Output};
-use crate::rules::{Board, Color, Geometry, notation};
-use crate::table::{RawEntry, Table, TableError, key};
+use reversi_rules::{Board, Color, Geometry, notation};
+use reversi_table::{RawEntry, Table, TableError, key};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure, common::Output};
-use crate::rules::{Board, Color, Start};
-use crate::table::{Header, Region, format};
+use reversi_rules::{Board, Color, Start};
+use reversi_table::{Header, Region, format};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn roots(header: &Header) -> impl Iterator<Item = (Board, Option<Start>)> {
 }
 
 fn bytes_per_entry(header: &Header) -> f64 {
-    header.file_length as f64 / header.entries() as f64
+    header.file_length() as f64 / header.entries() as f64
 }
 
 fn print_text(path: &Path, header: &Header) {
@@ -38,7 +38,7 @@ fn print_text(path: &Path, header: &Header) {
     line("board", contents.geometry.to_string());
     line("goal", contents.rules.goal.to_string());
     line("scoring", contents.rules.scoring.to_string());
-    for ((board, start), score) in roots(header).zip(&header.root_scores) {
+    for ((board, start), score) in roots(header).zip(header.root_scores()) {
         let name = start.map_or("no start".to_owned(), |start| format!("{start} start"));
         line("from", format!("{board} ({name}), score {score}"));
     }
@@ -56,8 +56,8 @@ fn print_text(path: &Path, header: &Header) {
     for (empties, entries) in header.counts().enumerate().rev().filter(|&(_, entries)| entries > 0) {
         line("", format!("{entries:>10} with {empties} empty squares"));
     }
-    line("bytes", format!("{} ({:.2} an entry)", header.file_length, bytes_per_entry(header)));
-    line("format", format!("version {}, output revision {}", format::VERSION, header.revision));
+    line("bytes", format!("{} ({:.2} an entry)", header.file_length(), bytes_per_entry(header)));
+    line("format", format!("version {}, output revision {}", format::VERSION, header.revision()));
 }
 
 fn as_json(path: &Path, header: &Header) -> Value {
@@ -69,7 +69,7 @@ fn as_json(path: &Path, header: &Header) -> Value {
         }
     };
     let roots: Vec<Value> = roots(header)
-        .zip(&header.root_scores)
+        .zip(header.root_scores())
         .map(|((board, start), score)| {
             json!({"position": board.to_string(), "start": start.map(Start::name), "score": score.discs()})
         })
@@ -87,10 +87,10 @@ fn as_json(path: &Path, header: &Header) -> Value {
         "region": region,
         "entries": header.entries(),
         "empties": empties,
-        "bytes": header.file_length,
+        "bytes": header.file_length(),
         "bytes_per_entry": bytes_per_entry(header),
         "format_version": format::VERSION,
-        "output_revision": header.revision,
+        "output_revision": header.revision(),
         "symmetry_rule": format::SYMMETRY_RULE,
         "passing_rule": format::PASSING_RULE,
     })

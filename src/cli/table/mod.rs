@@ -7,9 +7,9 @@ mod verify;
 
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure, common::Output};
-use crate::table::Table as TableFile;
-use crate::table::library::FileError;
 use clap::{Args, Subcommand};
+use reversi_table::Table as TableFile;
+use reversi_table::library::FileError;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,7 @@ fn open(path: &Path) -> Result<TableFile, Failure> {
 }
 
 /// A fault with the file's name.
-fn at(path: &Path, error: crate::table::TableError) -> Failure {
+fn at(path: &Path, error: reversi_table::TableError) -> Failure {
     FileError { path: path.to_owned(), error }.into()
 }
 

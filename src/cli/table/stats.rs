@@ -2,11 +2,11 @@
 
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure, common::Output};
-use crate::rules::Position;
-use crate::solve::certificates;
-use crate::table::{RawEntry, Table, TableError, key};
 use hashbrown::HashMap;
 use rayon::prelude::*;
+use reversi_lab::solve::certificates;
+use reversi_rules::Position;
+use reversi_table::{RawEntry, Table, TableError, key};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -5,8 +5,8 @@ use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::values::{in_threads, parse_threads};
 use crate::cli::{Exit, Failure};
-use crate::verify::{Check, Outcome, Report, Sample, Verdict, verify};
 use clap::Args;
+use reversi_verify::{Check, Outcome, Report, Sample, Verdict, verify};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -51,7 +51,7 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
             print_line(check);
         }
     };
-    let report = in_threads(options.threads, || verify(&table, sample, tell))?;
+    let report = in_threads(options.threads, || verify(table.raw(), sample, tell))?;
     let seconds = started.elapsed().as_secs_f64();
     let (exit, words) = match report.verdict() {
         Verdict::Sound => (Exit::Done, "sound"),

@@ -1,9 +1,9 @@
 //! The file that keeps every game of a tournament as it ends: what is played first, then a line a game.
 
-use crate::arena::tournament::{Played, Tournament};
 use crate::cli::games::opening_plies;
 use crate::cli::{Exit, Failure};
-use crate::rules::Passing;
+use reversi_lab::arena::tournament::{Played, Tournament};
+use reversi_rules::Passing;
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};

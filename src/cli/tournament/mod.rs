@@ -11,15 +11,16 @@ use super::places::make_directory;
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
-use crate::arena::rating::{Rating, rate};
-use crate::arena::tournament::{Played, Tournament};
-use crate::arena::{Contestant, openings};
+use crate::cli::choices::by_name;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::engine::{Clock, Game};
-use crate::rules::Color;
-use crate::search::Stop;
 use clap::Args;
 use journal::Journal;
+use reversi_engine::{Clock, Game};
+use reversi_lab::arena::rating::{Rating, rate};
+use reversi_lab::arena::tournament::{Played, Tournament};
+use reversi_lab::arena::{Contestant, openings};
+use reversi_rules::Color;
+use reversi_solver::search::Stop;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -74,7 +75,7 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Whose results the course of a pair shows
-    #[arg(long, value_enum, default_value_t = Color::Black)]
+    #[arg(long, value_parser = by_name::<Color>(), default_value = "black")]
     color: Color,
     #[command(flatten)]
     game: GameOptions,

@@ -1,11 +1,11 @@
 //! A tournament in words and as JSON.
 
 use super::Standing;
-use crate::arena::rating::{Rating, telling};
-use crate::arena::tournament::{Pairing, different, matrix, of_black, of_player};
-use crate::arena::{Fault, Outcomes};
 use crate::cli::games::{games_in_words, opening_plies};
-use crate::rules::{Color, Passing, Start};
+use reversi_lab::arena::rating::{Rating, telling};
+use reversi_lab::arena::tournament::{Pairing, different, matrix, of_black, of_player};
+use reversi_lab::arena::{Fault, Outcomes};
+use reversi_rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 

@@ -8,14 +8,15 @@ use super::places::check_directory;
 use super::print::{print_line, print_remark, quoted};
 use super::values::{in_threads, parse_size, parse_threads};
 use super::{Exit, Failure};
-use crate::eval::Weights;
-use crate::eval::weights::WeightsError;
-use crate::rules::{Geometry, Rules};
-use crate::train::plan::{
+use crate::cli::choices::by_name;
+use clap::Args;
+use reversi_lab::train::plan::{
     DEPTHS, DUELS, EXACTS, EXAM_POSITIONS, EXAMS, GAMES, GENERATIONS, HALF_WORTHS, RIDGES, STAGE_WIDTHS,
 };
-use crate::train::{Plan, PlanError, Play, Report, train};
-use clap::Args;
+use reversi_lab::train::{Plan, PlanError, Play, Report, train};
+use reversi_rules::{Geometry, Rules};
+use reversi_solver::eval::Weights;
+use reversi_solver::eval::weights::WeightsError;
 use serde_json::json;
 use show::{Generation, Show};
 use std::fmt::Display;
@@ -50,7 +51,7 @@ pub struct Train {
     #[arg(long, default_value_t = 100_000, value_parser = within(GAMES))]
     games: u32,
     /// How often moves of these games are random
-    #[arg(long, value_enum, default_value_t = Play::Wild)]
+    #[arg(long, value_parser = by_name::<Play>(), default_value = "wild")]
     play: Play,
     /// With at most so many empty squares positions are solved exactly
     #[arg(long, default_value_t = 10, value_parser = within(EXACTS))]
@@ -232,7 +233,7 @@ fn learn(plan: &Plan, before: Option<Weights>, path: &Path, output: Output) -> R
     let weights = train(plan, before, &stop, |report| match report {
         Report::Stage(stage) => show.stage(&stage),
         Report::Learned(weights) => {
-            written = weights.save(path);
+            written = save(weights, path);
             match written {
                 Ok(()) => count += 1,
                 Err(_) => stop.set(),
@@ -241,4 +242,10 @@ fn learn(plan: &Plan, before: Option<Weights>, path: &Path, output: Output) -> R
         Report::Generation(report) => show.generation(&report),
     });
     written.map(|()| Learned { generations: show.generations(), count, is_whole: weights.is_some() })
+}
+
+/// Writes the file as a whole: no half file is ever seen.
+fn save(weights: &Weights, path: &Path) -> Result<(), WeightsError> {
+    reversi_files::replace(path, &weights.to_bytes())
+        .map_err(|cause| WeightsError::File { path: path.to_owned(), cause })
 }

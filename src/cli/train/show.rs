@@ -2,7 +2,7 @@
 
 use crate::cli::common::Output;
 use crate::cli::print::{print_line, print_remark};
-use crate::train::{DuelReport, ExamReport, GenerationReport, Plan, StageReport};
+use reversi_lab::train::{DuelReport, ExamReport, GenerationReport, Plan, StageReport};
 use serde::Serialize;
 use std::time::Instant;
 

@@ -2,22 +2,23 @@
 
 mod show;
 
-use crate::arena::lab::ends::{self, Untrue};
-use crate::arena::lab::prune::{self, Compared, Difference, Opinions, Plan, Variant, check_all};
-use crate::arena::lab::selective::{self, Selective};
-use crate::arena::lab::truth::Truth;
+use crate::cli::choices::by_name;
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, in_threads, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
-use crate::engine::Equipment;
-use crate::engine::plain_search::Flaw;
-use crate::engine::trial::Trial;
-use crate::rules::{Goal, Passing, Rules, Scoring, notation};
-use crate::search::Stop;
 use clap::Args;
+use reversi_engine::Equipment;
+use reversi_engine::plain_search::Flaw;
+use reversi_engine::trial::Trial;
+use reversi_lab::arena::lab::ends::{self, Untrue};
+use reversi_lab::arena::lab::prune::{self, Compared, Difference, Opinions, Plan, Variant, check_all};
+use reversi_lab::arena::lab::selective::{self, Selective};
+use reversi_lab::arena::lab::truth::Truth;
+use reversi_rules::{Goal, Passing, Rules, Scoring, notation};
+use reversi_solver::search::Stop;
 use std::path::PathBuf;
 
 /// Check that no enhancement of a search changes what it finds
@@ -42,7 +43,7 @@ pub struct Prune {
     #[arg(long, value_name = "SIZE")]
     board: Option<String>,
     /// Only under this goal
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
     /// Only with this evaluation: one of the five systems, or learned, or plain (the engine's where nothing
     /// is learned)
@@ -71,7 +72,7 @@ pub struct Prune {
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
     /// Break the search on purpose, to see that it is noticed
-    #[arg(long, value_enum, hide = true)]
+    #[arg(long, value_parser = by_name::<Flaw>(), hide = true)]
     plant: Option<Flaw>,
 }
 

@@ -1,13 +1,13 @@
 //! What `reversi lab prune` prints.
 
 use super::{Checked, Outcome};
-use crate::arena::lab::ends::Untrue;
-use crate::arena::lab::prune::{Difference, Plan, SMALL, Variant};
-use crate::arena::lab::selective::{DEPTH, Selective};
+use crate::cli::choices::Named;
 use crate::cli::print::quoted;
-use crate::engine::trial::Trial;
-use crate::rules::{Board, Color, Geometry, Passing};
-use clap::ValueEnum;
+use reversi_engine::trial::Trial;
+use reversi_lab::arena::lab::ends::Untrue;
+use reversi_lab::arena::lab::prune::{Difference, Plan, SMALL, Variant};
+use reversi_lab::arena::lab::selective::{DEPTH, Selective};
+use reversi_rules::{Board, Color, Geometry, Passing};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
@@ -132,7 +132,7 @@ impl Checked {
         if let Some(data) = &self.asked.data {
             command += &format!(" --data {}", quoted(&data.display().to_string()));
         }
-        if let Some(name) = self.asked.plant.and_then(|flaw| flaw.to_possible_value()) {
+        if let Some(name) = self.asked.plant.map(Named::possible_value) {
             command += &format!(" --plant {}", name.get_name());
         }
         command

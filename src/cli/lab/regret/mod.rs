@@ -6,11 +6,6 @@ pub use show::number;
 
 use super::files::Files;
 use super::sampling::{Sample, SampleOptions, nothing_measured};
-use crate::arena::Contestant;
-use crate::arena::lab::judgement::Judgement;
-use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret};
-use crate::arena::lab::truth::Truth;
-use crate::arena::openings;
 use crate::cli::common::Output;
 use crate::cli::games::{ContestantOptions, at_least_one};
 use crate::cli::interrupt::stop_on_ctrl_c;
@@ -18,10 +13,15 @@ use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
-use crate::engine::{Game, Opinion};
-use crate::rules::{Geometry, Rules};
-use crate::search::Stop;
 use clap::Args;
+use reversi_engine::{Game, Opinion};
+use reversi_lab::arena::Contestant;
+use reversi_lab::arena::lab::judgement::Judgement;
+use reversi_lab::arena::lab::regret::{self, GamesError, GamesRegret, Regret};
+use reversi_lab::arena::lab::truth::Truth;
+use reversi_lab::arena::openings;
+use reversi_rules::{Geometry, Rules};
+use reversi_solver::search::Stop;
 use std::slice;
 
 /// Measure what players give away against perfect play, and how well evaluations judge

@@ -1,13 +1,13 @@
 //! What was measured of players and evaluations, in words, as JSON, as a table and as plots.
 
 use super::{Measured, PlayerMeasured};
-use crate::arena::lab::judgement::{Judgement, Quality};
-use crate::arena::lab::regret::{GamesRegret, Summary};
-use crate::arena::statistics::Sum;
 use crate::cli::chart::Chart;
 use crate::cli::csv;
 use crate::cli::lab::charts;
 use crate::cli::lab::files::Lines;
+use reversi_lab::arena::lab::judgement::{Judgement, Quality};
+use reversi_lab::arena::lab::regret::{GamesRegret, Summary};
+use reversi_lab::arena::statistics::Sum;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 

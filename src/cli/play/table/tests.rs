@@ -1,7 +1,7 @@
 //! Words at the table, and the files it reads and writes.
 
 use super::*;
-use crate::rules::Scoring;
+use reversi_rules::Scoring;
 
 fn table(size: &str) -> Table {
     let setup = Setup::new(size.parse().unwrap());

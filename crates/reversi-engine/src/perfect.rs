@@ -1,0 +1,140 @@
+//! The player that never errs and the one that always does: both ask the oracle.
+
+use super::equipment::Equipment;
+use super::player::{Choice, Info, Limits, Player, PlayerError, Value, without_thought};
+use super::time;
+use reversi_rules::game::Clock;
+use reversi_rules::game::{Game, GameMove, Size};
+use reversi_rules::{Board, Geometry, Goal, Move, Passing, Rules, Score};
+use reversi_solver::oracle::{Latest, LineEnd, Oracle, OracleError};
+use reversi_solver::search::Stop;
+use std::time::Instant;
+
+/// The largest board it plays on: beyond, what no table holds cannot be searched while anybody waits.
+const MOST_SQUARES: u32 = 36;
+
+/// Which of the oracle's moves is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taste {
+    /// A best one.
+    Best,
+    /// A worst one: how badly one can play, as the other end of the scale.
+    Worst,
+}
+
+/// Plays the oracle's moves: from a table, or by a search to the end of the game where there is none.
+pub struct Perfect {
+    taste: Taste,
+    equipment: Equipment,
+    /// For the board and rules of the latest game.
+    latest: Latest,
+}
+
+impl Perfect {
+    /// A player with the tables that are found.
+    pub fn new(taste: Taste, equipment: Equipment) -> Perfect {
+        Perfect { taste, equipment, latest: Latest::default() }
+    }
+
+    fn failed(&self, reason: impl ToString) -> PlayerError {
+        PlayerError::Failed { player: self.name().to_owned(), reason: reason.to_string() }
+    }
+
+    fn can_play(&self, game: &Game) -> Result<(), PlayerError> {
+        self.supports(game.size(), game.rules().goal)?;
+        if game.passing() == Passing::EndsGame && !game.is_over() {
+            return Err(self.unsupported("the oracle's games go on where a side has no move".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn unsupported(&self, reason: String) -> PlayerError {
+        PlayerError::Unsupported { player: self.name().to_owned(), reason }
+    }
+
+    fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, OracleError> {
+        self.latest.of(geometry, rules, || self.equipment.oracle(geometry, rules))
+    }
+
+    /// A move and what it is worth, `None` when the game is over, and the nodes it took.
+    fn select(
+        &mut self,
+        board: Board,
+        rules: Rules,
+        stop: &Stop,
+    ) -> Result<(Option<(Move, Score)>, u64), OracleError> {
+        let (taste, position) = (self.taste, board.position());
+        let oracle = self.oracle(board.geometry, rules)?;
+        let before = oracle.watch().progress().nodes;
+        let selected = match taste {
+            Taste::Best => {
+                let value = oracle.value(position, stop)?;
+                value.best.map(|mv| (mv, value.score))
+            }
+            Taste::Worst => {
+                let answer = oracle.answer(position, LineEnd::OfTable, stop)?;
+                answer.moves.last().map(|scored| (scored.mv, scored.score))
+            }
+        };
+        Ok((selected, oracle.watch().progress().nodes - before))
+    }
+}
+
+impl Player for Perfect {
+    fn name(&self) -> &str {
+        match self.taste {
+            Taste::Best => "perfect",
+            Taste::Worst => "worst",
+        }
+    }
+
+    fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
+        if Geometry::from_size(size).is_some() && size.square_count() <= MOST_SQUARES {
+            return Ok(());
+        }
+        Err(self.unsupported(format!("it plays on boards of at most {MOST_SQUARES} squares, not on {size}")))
+    }
+
+    /// What was searched before could change which of several best moves is found.
+    fn new_game(&mut self, _seed: u64) {
+        self.latest.forget();
+    }
+
+    fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
+        self.can_play(game)?;
+        let Some(geometry) = Geometry::from_size(game.size()) else { return Ok(()) };
+        let ready = self.oracle(geometry, game.rules()).and_then(Oracle::prepare);
+        ready.map_err(|error| self.failed(error))
+    }
+
+    /// Out of time there is no move: what is not proved is not played.
+    fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
+        let started = Instant::now();
+        self.can_play(game)?;
+        let Some(board) = game.board().small().filter(|_| !game.is_over()) else {
+            return Err(PlayerError::GameOver);
+        };
+        if limits.clock != Clock::None
+            && let Some(choice) = without_thought(game, true)?
+        {
+            return Ok(choice);
+        }
+        let stop = stop.and_until(time::all_of(limits.clock).map(|time| time::after(started, time)));
+        let (selected, nodes) = self.select(board, game.rules(), &stop).map_err(|error| match error {
+            OracleError::Stopped => PlayerError::OutOfTime { player: self.name().to_owned() },
+            other => self.failed(other),
+        })?;
+        let (mv, score) = selected.ok_or(PlayerError::GameOver)?;
+        let mv = GameMove::from(mv);
+        // What the worst move leads to is not what the position is worth.
+        let value = (self.taste == Taste::Best).then_some(Value::Exact(score));
+        let info = Info {
+            value,
+            depth: board.position().empty_count(board.geometry),
+            nodes,
+            pv: vec![mv],
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        Ok(Choice { mv, info })
+    }
+}

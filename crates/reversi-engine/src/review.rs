@@ -1,0 +1,302 @@
+//! Looks back at a game: what each move was worth beside the best one, as a player sees it.
+
+use super::hints::{judge, judge_after};
+use super::player::{Limits, Player, PlayerError, Value};
+use reversi_rules::game::GameBoard;
+use reversi_rules::game::{Game, GameMove};
+use reversi_rules::{Board, Color, symmetry};
+use reversi_solver::search::Stop;
+
+/// A move of a game beside the one the player would have made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Reviewed {
+    /// Which move of the game, from 1, passes included.
+    pub number: usize,
+    /// The side that made it.
+    pub side: Color,
+    /// The move.
+    pub played: GameMove,
+    /// What it is worth for this side.
+    pub value: Value,
+    /// The move held to be best; the one played if nothing better was found.
+    pub best: GameMove,
+    /// What the best move is worth for this side.
+    pub best_value: Value,
+    /// Whether all of this is proved: both values, and that no other move is better.
+    pub is_proved: bool,
+}
+
+impl Reviewed {
+    /// What the move gave away against the best one, in the unit of the values; never negative.
+    pub fn lost(&self) -> f64 {
+        self.best_value.number() - self.value.number()
+    }
+}
+
+/// Asks the player about every move of the game, the last one first, since what is proved of the end helps before it.
+/// Each is told to `report` at once. Gives them in the order of the game; those before a position of which the player
+/// has no view, or at which `stop` was set, are missing.
+///
+/// Where the player proves what a position is worth, that and the proved worth of the move made are compared. Where it
+/// does not, it is asked about the position after every move, all in the same way, knowing nothing of the moves that
+/// followed in this game, for which it begins a new game: so opinions of moves of one position can be compared, those
+/// of different positions less.
+///
+/// # Errors
+/// [`PlayerError`] if the player cannot go on, or holds an illegal move to be best.
+///
+/// ```
+/// use reversi_engine::{Equipment, Game, GameBoard, PlayerSpec, review};
+/// use reversi_rules::{Passing, Rules, Start};
+/// use reversi_solver::search::Stop;
+///
+/// let first = GameBoard::start("4x4".parse().unwrap(), Start::Diagonal);
+/// let mut game = Game::new(first, Rules::default(), Passing::Allowed);
+/// game.play_transcript("b1 c1").unwrap();
+/// let mut player = "perfect".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
+/// let moves = review::review(&mut *player, &game, &Stop::never(), |_| {}).unwrap();
+/// assert_eq!(moves[0].lost(), 0.0);
+/// assert_eq!((moves[1].best.to_string().as_str(), moves[1].lost()), ("a1", 16.0));
+/// ```
+pub fn review(
+    player: &mut dyn Player,
+    game: &Game,
+    stop: &Stop,
+    mut report: impl FnMut(&Reviewed),
+) -> Result<Vec<Reviewed>, PlayerError> {
+    let mut before = game.clone();
+    let mut found = Vec::new();
+    while let Some(played) = before.undo() {
+        let reviewed = match review_move(player, &before, played, stop) {
+            // A player that says nothing but what is proved has nothing to say then.
+            Err(_) if stop.is_set() => break,
+            reviewed => reviewed?,
+        };
+        let Some(reviewed) = reviewed else { break };
+        report(&reviewed);
+        found.push(reviewed);
+    }
+    found.reverse();
+    Ok(found)
+}
+
+/// What the player thinks of a move in a game; `None` if it has no view or was stopped.
+fn review_move(
+    player: &mut dyn Player,
+    game: &Game,
+    played: GameMove,
+    stop: &Stop,
+) -> Result<Option<Reviewed>, PlayerError> {
+    let compared = match proved(player, game, played, stop)? {
+        Some(compared) => Some(compared),
+        None if stop.is_set() => None,
+        None => believed(player, game, played, stop)?,
+    };
+    let (number, side) = (game.moves().len() + 1, game.to_move());
+    Ok(compared.filter(|_| !stop.is_set()).map(|Compared { value, best, best_value, is_proved }| {
+        let is_best = value.number() >= best_value.number();
+        let (best, best_value) = if is_best { (played, value) } else { (best, best_value) };
+        Reviewed { number, side, played, value, best, best_value, is_proved }
+    }))
+}
+
+/// The move made and the best one.
+struct Compared {
+    value: Value,
+    best: GameMove,
+    best_value: Value,
+    is_proved: bool,
+}
+
+/// Both proved; `None` where they are not.
+fn proved(
+    player: &mut dyn Player,
+    game: &Game,
+    played: GameMove,
+    stop: &Stop,
+) -> Result<Option<Compared>, PlayerError> {
+    let found = judge(player, game, &Limits::default(), stop)?;
+    let (Some(&best), Some(best_value)) = (found.pv.first(), found.value.filter(|value| value.is_exact()))
+    else {
+        return Ok(None);
+    };
+    if let Err(error) = game.clone().play(best) {
+        let player = player.name().to_owned();
+        return Err(PlayerError::Failed {
+            player,
+            reason: format!("it holds an illegal move to be best: {error}"),
+        });
+    }
+    let value = match form_after(game, played) == form_after(game, best) {
+        true => Some(best_value),
+        false => value_of(player, game, played, stop)?.filter(|value| value.is_exact()),
+    };
+    Ok(value.map(|value| Compared { value, best, best_value, is_proved: true }))
+}
+
+/// Both as far as the player sees, which is asked about every move alike; mirror images of one another once.
+fn believed(
+    player: &mut dyn Player,
+    game: &Game,
+    played: GameMove,
+    stop: &Stop,
+) -> Result<Option<Compared>, PlayerError> {
+    player.new_game(0);
+    let mut seen: Vec<(GameBoard, GameMove, Value)> = Vec::new();
+    for mv in game.legal_moves() {
+        let form = form_after(game, mv);
+        if seen.iter().all(|(known, ..)| *known != form) {
+            let Some(value) = value_of(player, game, mv, stop)? else { return Ok(None) };
+            seen.push((form, mv, value));
+        }
+    }
+    let of_played = form_after(game, played);
+    let value = seen.iter().find(|(form, ..)| *form == of_played).map(|&(_, _, value)| value);
+    // Of equal ones the last is taken, which is the first of the reversed.
+    let best = seen.iter().rev().max_by(|one, other| one.2.number().total_cmp(&other.2.number()));
+    let is_proved = seen.iter().all(|(_, _, value)| value.is_exact());
+    Ok(value.zip(best).map(|(value, &(_, best, best_value))| Compared { value, best, best_value, is_proved }))
+}
+
+/// The board after a move, the same one for moves that are each other's mirror images.
+fn form_after(game: &Game, mv: GameMove) -> GameBoard {
+    let mut after = game.clone();
+    after.play(mv).expect("the caller knows that it is legal");
+    match after.board().small() {
+        Some(board) => {
+            let (form, _) = symmetry::canonical(board.geometry, board.position());
+            Board::from_position(board.geometry, form, board.to_move).into()
+        }
+        None => after.board().clone(),
+    }
+}
+
+/// What a move is worth for the side that makes it.
+fn value_of(
+    player: &mut dyn Player,
+    game: &Game,
+    mv: GameMove,
+    stop: &Stop,
+) -> Result<Option<Value>, PlayerError> {
+    Ok(judge_after(player, game, mv, None, stop)?.value.map(|value| -value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Choice, Equipment, GameBoard, Info, PlayerSpec};
+    use reversi_rules::{Geometry, Goal, Move, Passing, Rules, Score, Scoring, Start, playout};
+    use reversi_solver::oracle::{LineEnd, Oracle};
+    use reversi_solver::search::SolverOptions;
+    use reversi_table::library::Library;
+
+    fn player(name: &str) -> Box<dyn Player> {
+        name.parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1)
+    }
+
+    /// A random game on 4x4 to its end, with the positions before its moves and after the last.
+    fn random_game(rules: Rules, seed: u64) -> (Game, Vec<reversi_rules::Position>) {
+        let geometry = Geometry::FOUR;
+        let start = geometry.start(Start::Diagonal);
+        let mut random = fastrand::Rng::with_seed(seed);
+        let positions: Vec<_> = playout::playout(geometry, start.position(), &mut random).collect();
+        let mut game = Game::new(start.into(), rules, Passing::Allowed);
+        for pair in positions.windows(2) {
+            let (mv, _) =
+                (pair[0].children(geometry).into_iter()).find(|(_, child)| *child == pair[1]).unwrap();
+            game.play(mv.into()).unwrap();
+        }
+        (game, positions)
+    }
+
+    #[test]
+    fn the_perfect_player_finds_what_the_oracle_says_each_move_gave_away() {
+        let geometry = Geometry::FOUR;
+        for (seed, goal) in (0..20).flat_map(|seed| Goal::ALL.map(|goal| (seed, goal))) {
+            let rules = Rules::new(goal, Scoring::Raw);
+            let library = Library::new(None);
+            let options = SolverOptions::default();
+            let oracle = Oracle::find(geometry, rules, Start::Diagonal, &library, options).unwrap();
+            let (game, positions) = random_game(rules, seed);
+            let found = review(&mut *player("perfect"), &game, &Stop::never(), |_| {}).unwrap();
+            assert_eq!(found.len(), game.moves().len());
+            for (index, reviewed) in found.iter().enumerate() {
+                let answer = oracle.answer(positions[index], LineEnd::OfTable, &Stop::never()).unwrap();
+                let is_played = |mv: Move| GameMove::from(mv) == reviewed.played;
+                let played = answer.moves.iter().find(|scored| is_played(scored.mv)).unwrap();
+                assert_eq!(reviewed.number, index + 1);
+                assert!(reviewed.is_proved);
+                assert_eq!(reviewed.value, Value::Exact(played.score));
+                assert_eq!(reviewed.best_value, Value::Exact(answer.score));
+                assert!(answer.best().any(|mv| GameMove::from(mv) == reviewed.best));
+            }
+        }
+    }
+
+    /// Twelve moves from the parallel start, those of the other side drawn at random.
+    fn game_against_random(rules: Rules) -> Game {
+        let first = GameBoard::start("6x6".parse().unwrap(), Start::Parallel);
+        let mut game = Game::new(first, rules, Passing::Allowed);
+        let (mut engine, mut random) = (player("engine:depth=3,tables=off"), player("random"));
+        for _ in 0..6 {
+            for mover in [&mut engine, &mut random] {
+                let mv = mover.choose(&game, &Limits::default(), &Stop::never()).unwrap().mv;
+                game.play(mv).unwrap();
+            }
+        }
+        game
+    }
+
+    #[test]
+    fn an_engine_finds_more_lost_by_random_moves_than_by_its_own() {
+        for goal in Goal::ALL {
+            let game = game_against_random(Rules::new(goal, Scoring::Raw));
+            let mut told = Vec::new();
+            let mut judge = player("engine:depth=3,tables=off");
+            let found = review(&mut *judge, &game, &Stop::never(), |found| told.push(found.number)).unwrap();
+            assert_eq!(told, (1..=12).rev().collect::<Vec<_>>());
+            assert!(found.iter().all(|reviewed| reviewed.lost() >= 0.0 && !reviewed.is_proved));
+            let lost =
+                |side| found.iter().filter(|found| found.side == side).map(Reviewed::lost).sum::<f64>();
+            assert!(lost(Color::White) > 2.0 + lost(Color::Black), "{goal}: {found:?}");
+        }
+    }
+
+    /// Claims to have proved that a square off the board is best.
+    struct Boaster;
+
+    impl Player for Boaster {
+        fn name(&self) -> &str {
+            "boaster"
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn choose(&mut self, game: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
+            let value = Some(Value::Exact(Score::DRAW));
+            let info = Info { value, pv: vec![GameMove::Play(30, 30)], ..Info::default() };
+            Ok(Choice { mv: game.legal_moves()[0], info })
+        }
+    }
+
+    #[test]
+    fn a_best_move_that_is_none_is_the_fault_of_the_player() {
+        let (game, _) = random_game(Rules::default(), 1);
+        let error = review(&mut Boaster, &game, &Stop::never(), |_| {}).unwrap_err();
+        assert!(error.to_string().starts_with("boaster has failed: it holds an illegal move"), "{error}");
+    }
+
+    #[test]
+    fn nothing_is_found_by_a_player_without_a_view_or_after_a_stop() {
+        let (game, _) = random_game(Rules::default(), 1);
+        for name in ["random", "worst"] {
+            let found = review(&mut *player(name), &game, &Stop::never(), |_| {}).unwrap();
+            assert!(found.len() < game.moves().len(), "{name}");
+        }
+        let stop = Stop::already();
+        let unsolved = game_against_random(Rules::new(Goal::Reversed, Scoring::Winner));
+        for name in ["perfect", "engine:level=3,tables=off"] {
+            assert!(review(&mut *player(name), &unsolved, &stop, |_| {}).unwrap().is_empty(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Contests, measurements, training and the building of tables.
+
+pub mod arena;
+pub mod solve;
+pub mod train;
