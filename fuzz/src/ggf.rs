@@ -1,7 +1,7 @@
 //! No text makes the reader of GGF records panic; a record is written so that it is read back, and its moves are
 //! legal.
 
-use reversi::engine::Setup;
+use reversi::engine::GameSetup;
 use reversi::formats::ggf::{self, Record};
 
 /// Reads the bytes as game records.
@@ -26,7 +26,7 @@ fn check_record(record: &Record) {
     assert_eq!((read.goal, read.first_board()), (record.goal, record.first_board()));
     let moves = |record: &Record| record.moves().iter().map(|annotated| annotated.mv).collect::<Vec<_>>();
     assert_eq!(moves(&read), moves(record));
-    let setup = Setup { goal: record.goal, ..Setup::new(record.first_board().size()) };
+    let setup = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
     let game = record.game(setup).expect("with passing allowed the moves of a record are legal");
     assert_eq!(game.moves(), moves(record));
 }

@@ -5,7 +5,7 @@ use super::values::{data_directory, duration, parse_memory, parse_player, parse_
 use super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::Args;
-use reversi_engine::{Clock, Equipment, Game, GameBoard, GameMove, Player, PlayerSpec, Setup, Size};
+use reversi_engine::{Clock, Equipment, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Size};
 use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
 use std::path::PathBuf;
@@ -125,7 +125,7 @@ impl EquipmentOptions {
     ///
     /// # Errors
     /// Options that are none, a name or a parameter that there is not, or a file that cannot be used.
-    pub fn player(&self, name: &str, game: &GameOptions) -> Result<(Setup, Box<dyn Player>), Failure> {
+    pub fn player(&self, name: &str, game: &GameOptions) -> Result<(GameSetup, Box<dyn Player>), Failure> {
         let mut setup = game.setup()?;
         let spec = parse_player(name)?;
         let player = self.build(&spec);
@@ -205,9 +205,9 @@ impl GameOptions {
     ///
     /// # Errors
     /// A bad size.
-    pub fn setup(&self) -> Result<Setup, Failure> {
+    pub fn setup(&self) -> Result<GameSetup, Failure> {
         let size = self.board.as_deref().unwrap_or("8x8").parse();
-        Ok(Setup {
+        Ok(GameSetup {
             size: size.map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?,
             start: self.start.unwrap_or(Start::Diagonal),
             goal: self.rules.goal(),
@@ -220,7 +220,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// Cells that are no board.
-    pub fn position(&self, setup: Setup, text: &str) -> Result<GameBoard, Failure> {
+    pub fn position(&self, setup: GameSetup, text: &str) -> Result<GameBoard, Failure> {
         let size = self.board.is_some().then_some(setup.size);
         GameBoard::parse(size, text)
             .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))

@@ -4,7 +4,7 @@ use super::common::{Output, PositionOptions, RulesOptions, tell_weights};
 use super::games::{EquipmentOptions, USUAL_PLAYER};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
-use super::thoughts;
+use super::search_info;
 use super::values::{duration, parse_player};
 use super::{Exit, Failure};
 use clap::Args;
@@ -166,7 +166,7 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
     if thoughts.is_empty() {
         return print_line("no opinion: the player has none, or was interrupted");
     }
-    print_line(thoughts::table(thoughts).trim_end());
+    print_line(search_info::as_table(thoughts).trim_end());
     let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     print_line(format!("{nodes} nodes in {seconds:.3} s, {speed:.1} million a second"));
 }

@@ -30,10 +30,10 @@ mod progress;
 mod query;
 mod review;
 mod saved;
+mod search_info;
 mod serve;
 mod solve;
 mod table;
-mod thoughts;
 mod tournament;
 mod train;
 mod values;
@@ -84,7 +84,7 @@ enum Command {
     Serve(serve::Serve),
     #[command(mut_arg("board", usually("6x6")))]
     Solve(solve::Solve),
-    Table(table::Table),
+    Table(table::TableCommand),
     Tournament(tournament::TournamentCommand),
     Train(train::Train),
 }

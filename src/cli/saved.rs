@@ -3,7 +3,7 @@
 use super::print::{print_remark, quoted};
 use reversi_engine::{Game, GameBoard};
 use reversi_formats::ggf::Record;
-use reversi_lab::arena::Fault;
+use reversi_lab::arena::GameFault;
 use reversi_rules::{Color, Geometry, Goal, Passing, Scoring, Start};
 use std::path::Path;
 
@@ -22,13 +22,18 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
 }
 
 /// The record of a game that was played here: by whom, in what, and who lost it by a fault, if anybody did.
-pub fn as_ggf(game: &Game, [black, white]: [&str; 2], place: &str, fault: Option<(Color, &Fault)>) -> Record {
+pub fn as_ggf(
+    game: &Game,
+    [black, white]: [&str; 2],
+    place: &str,
+    fault: Option<(Color, &GameFault)>,
+) -> Record {
     let mut record = Record::new(game);
     black.clone_into(&mut record.black);
     white.clone_into(&mut record.white);
     place.clone_into(&mut record.place);
     if let Some((loser, fault)) = fault {
-        record.forfeit(loser, if *fault == Fault::Late { 't' } else { 'r' });
+        record.forfeit(loser, if *fault == GameFault::Late { 't' } else { 'r' });
     }
     record
 }
@@ -85,10 +90,10 @@ pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_engine::Setup;
+    use reversi_engine::GameSetup;
     use reversi_formats::text;
 
-    fn game(setup: Setup, moves: &str) -> Game {
+    fn game(setup: GameSetup, moves: &str) -> Game {
         let mut game = setup.new_game();
         game.play_transcript(moves).unwrap();
         game
@@ -96,8 +101,8 @@ mod tests {
 
     #[test]
     fn a_reader_that_knows_nothing_reads_the_game_that_was_saved() {
-        let setup = |size: &str, start| Setup { start, ..Setup::new(size.parse().unwrap()) };
-        let usual = Setup::new("8x8".parse().unwrap());
+        let setup = |size: &str, start| GameSetup { start, ..GameSetup::new(size.parse().unwrap()) };
+        let usual = GameSetup::new("8x8".parse().unwrap());
         for (size, start, moves) in [
             ("8x8", Start::Diagonal, "f5d6"),
             ("8x8", Start::Diagonal, ""),
@@ -120,13 +125,13 @@ mod tests {
 
     #[test]
     fn what_a_file_has_no_words_for_is_listed() {
-        let setup = Setup::new("5x4".parse().unwrap());
-        let odd = Setup { goal: Goal::Reversed, scoring: Some(Scoring::Winner), ..setup };
+        let setup = GameSetup::new("5x4".parse().unwrap());
+        let odd = GameSetup { goal: Goal::Reversed, scoring: Some(Scoring::Winner), ..setup };
         let told = |setup, name: &str| untold_options(Path::new(name), &game(setup, "")).join(" ");
-        assert_eq!(told(Setup::new("8x8".parse().unwrap()), "game.txt"), "");
+        assert_eq!(told(GameSetup::new("8x8".parse().unwrap()), "game.txt"), "");
         assert_eq!(told(odd, "game.txt"), "--scoring winner --board 5x4 --goal reversed");
         assert_eq!(told(odd, "game.ggf"), "--scoring winner");
         assert_eq!(told(odd, "game.obf"), "--board 5x4");
-        assert_eq!(told(Setup { passing: Passing::EndsGame, ..setup }, "game.GGF"), "--no-passing");
+        assert_eq!(told(GameSetup { passing: Passing::EndsGame, ..setup }, "game.GGF"), "--no-passing");
     }
 }

@@ -11,7 +11,7 @@
 //! | `routes` | which path is answered by what |
 //! | `refusal` | why a request gets no answer: status, kind and words |
 //! | `game` | a game as JSON, in and out |
-//! | `room` | how many searches run at once, how long, with how much memory; what is kept between them |
+//! | `pool` | how many searches run at once, how long, with how much memory; what is kept between them |
 //! | `lines` | an answer that is sent line by line as it is found, and what ends it |
 //! | `answers` | the questions that have one answer |
 //! | `values` | the values of all moves, and of all positions of a game, as they are found |
@@ -25,8 +25,8 @@ mod games;
 mod guard;
 mod lines;
 mod refusal;
-mod room;
 mod routes;
+mod search_pool;
 mod server;
 mod values;
 

@@ -9,6 +9,7 @@ pub mod region;
 pub mod specification;
 
 #[cfg(feature = "program")]
+#[allow(unused_imports, reason = "the tests of the library run no program")]
 pub use program::*;
 
 /// The text of a file in `tests/data`.

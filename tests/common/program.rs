@@ -1,7 +1,7 @@
 //! The program, run by a test.
 
 use assert_cmd::assert::Assert;
-use serde_json::Value;
+use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::time::{Duration, Instant};
@@ -27,16 +27,16 @@ pub fn stderr(run: Assert) -> String {
 }
 
 /// What a run has written, which is JSON and nothing else.
-pub fn json(run: Assert) -> Value {
+pub fn json(run: Assert) -> Json {
     read_json(&stdout(run))
 }
 
 /// The same where each line is JSON of its own.
-pub fn json_lines(run: Assert) -> Vec<Value> {
+pub fn json_lines(run: Assert) -> Vec<Json> {
     stdout(run).lines().map(read_json).collect()
 }
 
-fn read_json(text: &str) -> Value {
+fn read_json(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 

@@ -1,8 +1,8 @@
 //! What a region holds, by its definition, word by word, over the whole of 4x4.
 
+use reversi::build::enumerate::Reachable;
 use reversi::rules::{Geometry, Move, Position, Rules, Start};
 use reversi::search::Stop;
-use reversi::solve::enumerate::Reachable;
 use reversi::table::{Contents, RawEntry, Region, key};
 use reversi::verify::{Outcome, Report};
 use std::collections::HashMap;

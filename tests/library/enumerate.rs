@@ -1,9 +1,9 @@
 //! Small boards solved by enumeration, against known counts and values and a slow obvious twin.
 
 use crate::common;
+use reversi::build::enumerate::{EnumerateError, Limits, Reachable, layers};
 use reversi::rules::{Geometry, Move, Position, Rules, Score, Start, symmetry};
 use reversi::search::Stop;
-use reversi::solve::enumerate::{EnumerateError, Limits, Reachable, layers};
 use reversi::table::{RawEntry, key};
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -2,13 +2,13 @@
 
 use crate::common::{self, data};
 use proptest::prelude::*;
-use reversi::engine::{Game, GameBoard, GameMove, Setup};
+use reversi::engine::{Game, GameBoard, GameMove, GameSetup};
 use reversi::formats::ggf::{self, Record};
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
 
 /// As a record's game was played, but for passing.
-fn setup_of(record: &Record, passing: Passing) -> Setup {
-    Setup { goal: record.goal, passing, ..Setup::new(record.first_board().size()) }
+fn setup_of(record: &Record, passing: Passing) -> GameSetup {
+    GameSetup { goal: record.goal, passing, ..GameSetup::new(record.first_board().size()) }
 }
 
 /// A record's game as it was played.

@@ -3,7 +3,7 @@
 use reversi::oracle::{Answer, LineEnd, Oracle, OracleError, Source};
 use reversi::rules::{Board, Color, Geometry, Move, Position, Rules, Score, Start, notation};
 use reversi::search::{SolverOptions, Stop, minimax};
-use reversi::table::library::{self, Found, Source as Origin};
+use reversi::table::library::{self, OpenedTable, Source as Origin};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 
 const FOUR: Geometry = Geometry::FOUR;
@@ -13,7 +13,7 @@ fn options() -> SolverOptions {
 }
 
 fn with_tables(rules: Rules, tables: Vec<Table>) -> Oracle {
-    let found = tables.into_iter().map(|table| Found { table, source: Origin::BuiltIn }).collect();
+    let found = tables.into_iter().map(|table| OpenedTable { table, source: Origin::BuiltIn }).collect();
     Oracle::new(FOUR, rules, found, options())
 }
 

@@ -3,17 +3,17 @@
 
 use crate::common::region::{self, failures, truth};
 use crate::common::specification::mend_checksums;
+use reversi::build::certificates;
+use reversi::build::checkpoint::{CheckpointError, Workspace, kept};
+use reversi::build::estimate::estimate;
+use reversi::build::import;
+use reversi::build::known_values::{KnownValue, KnownValues};
+use reversi::build::plan::{BuildPlan, BuildPlanError};
+use reversi::build::region::{BuildError, BuildProgress, Tools, solve};
 use reversi::rules::playout::with_empties;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
 use reversi::search::minimax::minimax;
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
-use reversi::solve::certificates;
-use reversi::solve::checkpoint::{CheckpointError, Workspace, kept};
-use reversi::solve::estimate::estimate;
-use reversi::solve::facts::{Fact, Facts};
-use reversi::solve::plan::{Plan, PlanError};
-use reversi::solve::region::{BuildError, Progress, Tools, solve};
-use reversi::solve::taken_over;
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
 use std::collections::BTreeMap;
@@ -24,38 +24,38 @@ use std::time::Duration;
 const NORMAL: Rules = Rules::new(Goal::Normal, Scoring::Raw);
 const REVERSED: Rules = Rules::new(Goal::Reversed, Scoring::Raw);
 
-fn solver(plan: &Plan, memory_bytes: usize) -> Solver {
+fn solver(plan: &BuildPlan, memory_bytes: usize) -> Solver {
     let options = SolverOptions { memory_bytes, threads: 1, sizing: Sizing::Whole };
     Solver::new(plan.geometry, plan.rules, options).unwrap()
 }
 
 /// Solves with so many threads from what is known, nothing kept.
 fn build(
-    plan: Plan,
+    plan: BuildPlan,
     solver: &Solver,
     threads: usize,
-    known: impl IntoIterator<Item = Fact>,
+    known: impl IntoIterator<Item = KnownValue>,
 ) -> Result<Vec<RawEntry>, BuildError> {
     let stop = Stop::never();
-    let tools = Tools { solver, threads, stop: &stop, workspace: None, progress: &mut |_: Progress| () };
+    let tools = Tools { solver, threads, stop: &stop, workspace: None, progress: &mut |_: BuildProgress| () };
     solve(plan, tools, known)
 }
 
 /// Solves with so many threads and so much memory.
-fn entries_with(plan: Plan, threads: usize, memory: usize, known: Vec<Fact>) -> Vec<RawEntry> {
+fn entries_with(plan: BuildPlan, threads: usize, memory: usize, known: Vec<KnownValue>) -> Vec<RawEntry> {
     build(plan, &solver(&plan, memory), threads, known).unwrap()
 }
 
-fn entries(plan: Plan) -> Vec<RawEntry> {
+fn entries(plan: BuildPlan) -> Vec<RawEntry> {
     entries_with(plan, 2, 1 << 20, Vec::new())
 }
 
-fn bytes(plan: &Plan, entries: &[RawEntry]) -> Vec<u8> {
+fn bytes(plan: &BuildPlan, entries: &[RawEntry]) -> Vec<u8> {
     to_bytes(plan.contents(), entries.iter().copied()).unwrap()
 }
 
-fn facts(entries: &[RawEntry]) -> Vec<Fact> {
-    entries.iter().map(|entry| Fact { key: entry.key, score: entry.score, best: entry.best }).collect()
+fn known_values(entries: &[RawEntry]) -> Vec<KnownValue> {
+    entries.iter().map(|entry| KnownValue { key: entry.key, score: entry.score, best: entry.best }).collect()
 }
 
 /// The legal squares of a stored position as entries hold them, each with the key after it.
@@ -67,8 +67,8 @@ fn places(geometry: Geometry, key: u64) -> impl Iterator<Item = (u8, u64)> {
     })
 }
 
-fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_to: u8) -> Plan {
-    Plan { geometry, rules, root: geometry.start(start).position(), prefix, down_to }
+fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_to: u8) -> BuildPlan {
+    BuildPlan { geometry, rules, root: geometry.start(start).position(), prefix, down_to }
 }
 
 /// A position of a random game with so many empty squares and a move.
@@ -79,12 +79,19 @@ fn root_with(geometry: Geometry, empties: u32, seed: u64) -> Position {
     with_empties(geometry, start, empties, &mut random).find(has_a_move).unwrap()
 }
 
-fn from_root(geometry: Geometry, empties: u32, seed: u64, rules: Rules, prefix: u8, down_to: u8) -> Plan {
-    Plan { geometry, rules, root: root_with(geometry, empties, seed), prefix, down_to }
+fn from_root(
+    geometry: Geometry,
+    empties: u32,
+    seed: u64,
+    rules: Rules,
+    prefix: u8,
+    down_to: u8,
+) -> BuildPlan {
+    BuildPlan { geometry, rules, root: root_with(geometry, empties, seed), prefix, down_to }
 }
 
 /// Some plans that are solved in a moment, on several boards, from starts and from later positions.
-fn small_plans() -> Vec<Plan> {
+fn small_plans() -> Vec<BuildPlan> {
     let board = |width, height| Geometry::new(width, height).unwrap();
     vec![
         from_start(Geometry::FOUR, Start::Parallel, REVERSED, 3, 5),
@@ -152,28 +159,28 @@ fn a_smaller_table_as_the_start_changes_no_byte() {
     for plan in small_plans() {
         let expected = bytes(&plan, &entries(plan));
         for smaller in [
-            Plan { prefix: plan.prefix - 1, ..plan },
-            Plan { down_to: plan.down_to + 2, ..plan },
-            Plan { prefix: 0, down_to: plan.down_to + 1, ..plan },
+            BuildPlan { prefix: plan.prefix - 1, ..plan },
+            BuildPlan { down_to: plan.down_to + 2, ..plan },
+            BuildPlan { prefix: 0, down_to: plan.down_to + 1, ..plan },
         ] {
-            let known = facts(&entries(smaller));
+            let known = known_values(&entries(smaller));
             assert_eq!(bytes(&plan, &entries_with(plan, 2, 1 << 20, known)), expected, "{plan:?}");
         }
     }
 }
 
 /// Solves in a workspace until `searches` have been done, or to the end.
-fn run_for(plan: Plan, directory: &Path, searches: usize) -> Result<Vec<RawEntry>, BuildError> {
+fn run_for(plan: BuildPlan, directory: &Path, searches: usize) -> Result<Vec<RawEntry>, BuildError> {
     let mut workspace = Workspace::enter(directory, &plan).unwrap();
     workspace.save_every(Duration::ZERO);
-    let known = workspace.load().unwrap().map_or(Vec::new(), |kept| kept.facts);
+    let known = workspace.load().unwrap().map_or(Vec::new(), |kept| kept.known_values);
     let solver = solver(&plan, 1 << 20);
     let stop = Stop::never();
     let mut left = searches;
-    let mut progress = |progress: Progress| {
+    let mut progress = |progress: BuildProgress| {
         // What a kill would leave now is all but the search that has just ended.
-        let saved = kept(directory, &plan).unwrap().map_or(0, |kept| kept.facts.len());
-        assert!(saved + 1 >= progress.done, "{saved} facts after {progress:?}");
+        let saved = kept(directory, &plan).unwrap().map_or(0, |kept| kept.known_values.len());
+        assert!(saved + 1 >= progress.done, "{saved} known values after {progress:?}");
         left = left.saturating_sub(1);
         if left == 0 {
             stop.set();
@@ -216,11 +223,11 @@ fn a_checkpoint_of_another_build_is_refused_and_kept() {
     let kept = fs::read(directory.path().join("checkpoint")).unwrap();
     let root = Geometry::FOUR.start(Start::Diagonal).position();
     for other in [
-        Plan { prefix: plan.prefix + 1, ..plan },
-        Plan { down_to: plan.down_to + 1, ..plan },
-        Plan { rules: NORMAL, ..plan },
-        Plan { rules: Rules::new(Goal::Reversed, Scoring::Winner), ..plan },
-        Plan { root, ..plan },
+        BuildPlan { prefix: plan.prefix + 1, ..plan },
+        BuildPlan { down_to: plan.down_to + 1, ..plan },
+        BuildPlan { rules: NORMAL, ..plan },
+        BuildPlan { rules: Rules::new(Goal::Reversed, Scoring::Winner), ..plan },
+        BuildPlan { root, ..plan },
     ] {
         let refused = Workspace::enter(directory.path(), &other).unwrap().load().unwrap_err();
         assert!(matches!(refused, CheckpointError::OtherBuild { .. }), "{refused}");
@@ -266,14 +273,14 @@ fn a_second_builder_is_kept_out() {
 fn bounds_beyond_the_empty_squares_are_refused() {
     let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 3, 8);
     assert!(plan.check().is_ok());
-    assert!(matches!(Plan { prefix: 13, ..plan }.check(), Err(PlanError::PrefixTooLong { .. })));
-    assert!(matches!(Plan { down_to: 13, ..plan }.check(), Err(PlanError::BoundTooHigh { .. })));
+    assert!(matches!(BuildPlan { prefix: 13, ..plan }.check(), Err(BuildPlanError::PrefixTooLong { .. })));
+    assert!(matches!(BuildPlan { down_to: 13, ..plan }.check(), Err(BuildPlanError::BoundTooHigh { .. })));
     let eight = Geometry::EIGHT.start(Start::Diagonal);
-    let too_large = Plan { geometry: Geometry::EIGHT, root: eight.position(), ..plan };
-    assert!(matches!(too_large.check(), Err(PlanError::Table(_))));
+    let too_large = BuildPlan { geometry: Geometry::EIGHT, root: eight.position(), ..plan };
+    assert!(matches!(too_large.check(), Err(BuildPlanError::Table(_))));
 }
 
-fn verified(plan: &Plan, entries: &[RawEntry]) -> Report {
+fn verified(plan: &BuildPlan, entries: &[RawEntry]) -> Report {
     let sample = Sample { entries: 60, nodes: 200_000, ..Sample::default() };
     verify(Table::from_vec(bytes(plan, entries)).unwrap().raw(), sample, |_| {})
 }
@@ -307,7 +314,7 @@ fn a_table_that_claims_more_than_it_holds_is_found_wrong_soon() {
 }
 
 /// What the verifier says about a region after `spoil` has changed it.
-fn failures_after(plan: Plan, spoil: impl FnOnce(&mut Vec<RawEntry>)) -> Vec<String> {
+fn failures_after(plan: BuildPlan, spoil: impl FnOnce(&mut Vec<RawEntry>)) -> Vec<String> {
     let mut spoilt = entries(plan);
     spoil(&mut spoilt);
     let discs = |entry: &RawEntry| key::unpack(plan.geometry, entry.key).unwrap().disc_count();
@@ -366,7 +373,7 @@ fn what_is_wrong_in_a_region_is_found_by_the_check_whose_business_it_is() {
     assert_eq!(another_move, ["sample"]);
 
     // Every equation holds when the sign of the goal is wrong throughout; only the ends tell.
-    let reversed = entries(Plan { rules: REVERSED, ..plan });
+    let reversed = entries(BuildPlan { rules: REVERSED, ..plan });
     let report = verified(&plan, &reversed);
     assert!(failures(&report).contains(&"sample"), "{report:#?}");
 }
@@ -382,7 +389,7 @@ fn a_worse_or_a_later_move_of_who_chooses_is_found_by_the_moves() {
 }
 
 /// Gives every entry that only chooses each other move of which the table tells that it is wrong; how many there were.
-fn spoil_who_chooses(plan: Plan) -> u32 {
+fn spoil_who_chooses(plan: BuildPlan) -> u32 {
     let mut entries = entries(plan);
     let truth = entries.iter().map(|entry| (entry.key, *entry)).collect();
     let met = region::met(&plan.contents(), &truth);
@@ -411,8 +418,13 @@ fn a_known_line_of_6x6_leads_to_a_region_with_its_value() {
     // Tothello's line of the reversed goal, up to 14 empty squares; the start is worth +2, and so is its end.
     let line = "C2B4D5E2E3C1B1E4D1D2F2E1F3F4B3D6A5A4";
     let (_, board) = notation::replay(Geometry::SIX.start(Start::Diagonal), line).unwrap();
-    let plan =
-        Plan { geometry: Geometry::SIX, rules: REVERSED, root: board.position(), prefix: 1, down_to: 11 };
+    let plan = BuildPlan {
+        geometry: Geometry::SIX,
+        rules: REVERSED,
+        root: board.position(),
+        prefix: 1,
+        down_to: 11,
+    };
     assert_eq!(plan.root.empty_count(Geometry::SIX), 14);
     assert_eq!(entries(plan)[0].score, 2, "Black is to move again after an even number of plies");
 }
@@ -487,7 +499,7 @@ fn a_guess_is_near_what_the_region_of_6x6_holds_and_knows_the_goal() {
     ];
     for (rules, counts) in held {
         let plan = from_start(Geometry::SIX, Start::Diagonal, rules, 0, 18);
-        let nothing = Facts::new(plan.geometry);
+        let nothing = KnownValues::new(plan.geometry);
         let time = Duration::from_millis(1);
         let guess = estimate(&plan, &solver(&plan, 1 << 20), &nothing, time, &Stop::never()).unwrap();
         for (&(empties, guessed), held) in guess.region[8..].iter().zip(counts) {
@@ -504,7 +516,7 @@ fn a_losing_move_in_a_table_that_is_taken_over_is_noticed() {
     let mut entries = entries(plan);
     let contradiction = |entries: &[RawEntry]| {
         let table = Table::from_vec(bytes(&plan, entries)).unwrap();
-        taken_over::contradiction(&table, &taken_over::facts_of(&table).unwrap()).unwrap()
+        import::contradiction(&table, &import::known_values_of(&table).unwrap()).unwrap()
     };
     assert_eq!(contradiction(&entries), None);
     let mut tried = 0;
@@ -529,14 +541,14 @@ fn a_losing_move_in_a_table_that_is_taken_over_is_noticed() {
 #[test]
 fn what_was_taken_over_and_is_not_true_ends_the_build() {
     let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 2, 6);
-    let sound = facts(&entries(plan));
+    let sound = known_values(&entries(plan));
     let root = key::canonical(Geometry::FOUR, plan.root).0;
     let solver = solver(&plan, 1 << 20);
     let mut told = 0;
     for wrong in &sound {
-        let known = sound.iter().map(|&fact| match fact.key == wrong.key {
-            true => Fact { score: fact.score + 2, ..fact },
-            false => fact,
+        let known = sound.iter().map(|&known_value| match known_value.key == wrong.key {
+            true => KnownValue { score: known_value.score + 2, ..known_value },
+            false => known_value,
         });
         match build(plan, &solver, 1, known) {
             Err(BuildError::Contradiction(_)) => told += 1,
@@ -556,18 +568,20 @@ fn what_was_taken_over_and_is_not_true_ends_the_build() {
 #[test]
 fn two_moves_that_were_taken_over_for_one_position_end_the_build() {
     let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 0, 6);
-    let sound = facts(&entries(plan));
+    let sound = known_values(&entries(plan));
     let solver = solver(&plan, 1 << 20);
     let mut tried = 0;
-    for fact in sound.iter().filter(|fact| fact.best < 16) {
-        let Some((best, _)) = places(plan.geometry, fact.key).find(|place| place.0 != fact.best) else {
+    for known_value in sound.iter().filter(|known_value| known_value.best < 16) {
+        let Some((best, _)) =
+            places(plan.geometry, known_value.key).find(|place| place.0 != known_value.best)
+        else {
             continue;
         };
         let mut wrong = sound.clone();
-        wrong.iter_mut().filter(|known| known.key == fact.key).for_each(|known| known.best = best);
+        wrong.iter_mut().filter(|known| known.key == known_value.key).for_each(|known| known.best = best);
         for known in [[&sound[..], &wrong].concat(), [&wrong[..], &sound].concat()] {
             let found = build(plan, &solver, 1, known).map(|entries| entries.len());
-            assert!(matches!(found, Err(BuildError::Contradiction(_))), "{fact:?} {best}: {found:?}");
+            assert!(matches!(found, Err(BuildError::Contradiction(_))), "{known_value:?} {best}: {found:?}");
         }
         tried += 1;
     }
@@ -578,16 +592,17 @@ fn two_moves_that_were_taken_over_for_one_position_end_the_build() {
 fn a_move_that_was_taken_over_and_is_not_the_first_of_the_best_ends_the_build() {
     let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 2, 6);
     let truth = truth(Start::Diagonal, NORMAL);
-    let sound = facts(&entries(plan));
+    let sound = known_values(&entries(plan));
     let solver = solver(&plan, 1 << 20);
     let mut told = 0;
-    for (place, fact) in sound.iter().enumerate().filter(|(_, fact)| fact.best < 16) {
-        let is_twin = |&(best, after): &(u8, u64)| best > fact.best && -truth[&after].score == fact.score;
-        let Some((later, _)) = places(plan.geometry, fact.key).find(is_twin) else { continue };
+    for (place, known_value) in sound.iter().enumerate().filter(|(_, known_value)| known_value.best < 16) {
+        let is_twin =
+            |&(best, after): &(u8, u64)| best > known_value.best && -truth[&after].score == known_value.score;
+        let Some((later, _)) = places(plan.geometry, known_value.key).find(is_twin) else { continue };
         let mut known = sound.clone();
         known[place].best = later;
         match build(plan, &solver, 1, known) {
-            Err(BuildError::Contradiction(key)) => told += u32::from(key == fact.key),
+            Err(BuildError::Contradiction(key)) => told += u32::from(key == known_value.key),
             Err(error) => panic!("{error}"),
             // Nothing that is known shows the score after the first: that is for the verifier's sample to find.
             Ok(_) => {}
@@ -599,13 +614,15 @@ fn a_move_that_was_taken_over_and_is_not_the_first_of_the_best_ends_the_build() 
 #[test]
 fn of_a_table_of_another_revision_only_the_scores_are_taken_over() {
     let plan = small_plans()[0];
-    let sound = facts(&entries(plan));
+    let sound = known_values(&entries(plan));
     let mut table = bytes(&plan, &entries(plan));
-    let taken_over = |table: &[u8]| taken_over::facts_of(&Table::from_vec(table.to_vec()).unwrap()).unwrap();
+    let taken_over =
+        |table: &[u8]| import::known_values_of(&Table::from_vec(table.to_vec()).unwrap()).unwrap();
     assert_eq!(taken_over(&table), sound);
     table[10] += 1;
     mend_checksums(&mut table).unwrap();
-    let scores: Vec<Fact> = sound.iter().map(|&fact| Fact { best: RawEntry::NO_MOVE, ..fact }).collect();
+    let scores: Vec<KnownValue> =
+        sound.iter().map(|&known_value| KnownValue { best: RawEntry::NO_MOVE, ..known_value }).collect();
     assert_eq!(taken_over(&table), scores);
 }
 
@@ -621,20 +638,23 @@ fn a_stop_is_heard_while_the_prefix_is_listed() {
 #[test]
 fn what_no_position_of_the_board_can_be_worth_ends_the_build_before_any_search() {
     let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 2, 6);
-    let sound = facts(&entries(plan))[0];
+    let sound = known_values(&entries(plan))[0];
     let solver = solver(&plan, 1 << 20);
     let impossible = [
-        Fact { score: 65, ..sound },
-        Fact { score: 17, ..sound },
-        Fact { score: i8::MIN, best: RawEntry::NO_MOVE, ..sound },
-        Fact { key: 3u64.pow(16), best: RawEntry::NO_MOVE, ..sound },
-        Fact { best: 16, ..sound },
+        KnownValue { score: 65, ..sound },
+        KnownValue { score: 17, ..sound },
+        KnownValue { score: i8::MIN, best: RawEntry::NO_MOVE, ..sound },
+        KnownValue { key: 3u64.pow(16), best: RawEntry::NO_MOVE, ..sound },
+        KnownValue { best: 16, ..sound },
     ];
-    for fact in impossible {
+    for known_value in impossible {
         let stop = Stop::never();
-        let searched = &mut |progress: Progress| panic!("{progress:?}");
+        let searched = &mut |progress: BuildProgress| panic!("{progress:?}");
         let tools = Tools { solver: &solver, threads: 1, stop: &stop, workspace: None, progress: searched };
-        let ended = solve(plan, tools, [fact]);
-        assert!(matches!(ended, Err(BuildError::Contradiction(key)) if key == fact.key), "{fact:?}");
+        let ended = solve(plan, tools, [known_value]);
+        assert!(
+            matches!(ended, Err(BuildError::Contradiction(key)) if key == known_value.key),
+            "{known_value:?}"
+        );
     }
 }

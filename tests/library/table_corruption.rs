@@ -2,10 +2,10 @@
 
 use crate::common::specification::{self, Specified, mend_checksums};
 use rayon::prelude::*;
+use reversi::build::enumerate::Reachable;
 use reversi::rules::playout::playout;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start};
 use reversi::search::Stop;
-use reversi::solve::enumerate::Reachable;
 use reversi::table::library::built_in;
 use reversi::table::{Contents, RawEntry, Region, Table, TableError, key, to_bytes};
 

@@ -5,7 +5,7 @@ use crate::common::{self, shipped, stderr, stdout, words};
 use reversi::rules::{Geometry, Goal, Rules, Scoring, Start};
 use reversi::table::library::file_name;
 use reversi::table::{RawEntry, Table, to_bytes};
-use serde_json::Value;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -127,7 +127,7 @@ fn complaint(files: &Files, line: &str) -> Option<String> {
     }
     arguments.push("--json".to_owned());
     let (status, said) = run(&arguments);
-    let error: Value = serde_json::from_str(&said).unwrap_or_default();
+    let error: Json = serde_json::from_str(&said).unwrap_or_default();
     let right = status == code
         && error["schema"] == "reversi.error/1"
         && error["kind"] == kind
@@ -188,7 +188,7 @@ fn a_full_disk_is_an_error() {
     let output = query_into(full(), &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"), "says what is full");
-    let error: Value = serde_json::from_slice(&query_into(full(), &["--json"]).stderr).unwrap();
+    let error: Json = serde_json::from_slice(&query_into(full(), &["--json"]).stderr).unwrap();
     assert_eq!(error["kind"], "cannot-write");
 }
 
@@ -318,7 +318,7 @@ fn json_is_refused_where_there_is_none() {
     for command in ["play --board 4x4", "bench cuts --board 6x6 --positions 1"] {
         let mut program = common::reversi();
         let refused = program.args(words(command)).arg("--json").assert().code(2).stdout("");
-        let error: Value = serde_json::from_str(&stderr(refused)).unwrap();
+        let error: Json = serde_json::from_str(&stderr(refused)).unwrap();
         assert!(error["message"].as_str().unwrap().ends_with("leave --json out"), "{error}");
     }
 }

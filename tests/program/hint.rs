@@ -1,9 +1,9 @@
 //! `reversi hint` as it is used: what it answers, and how deep it looks.
 
 use crate::common;
-use serde_json::Value;
+use serde_json::Value as Json;
 
-fn hint(arguments: &str) -> Value {
+fn hint(arguments: &str) -> Json {
     common::json(common::reversi().arg("hint").args(arguments.split(' ')).arg("--json").assert().success())
 }
 

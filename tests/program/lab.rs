@@ -4,17 +4,17 @@ use crate::common::{self, run, stderr, stdout, words};
 use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
 use reversi::table::Table;
 use reversi::table::library::built_in;
-use serde_json::Value;
+use serde_json::Value as Json;
 use std::collections::HashSet;
 
-fn json(arguments: &[&str]) -> Value {
+fn json(arguments: &[&str]) -> Json {
     common::json(run(&[arguments, &["--json"]].concat()).success())
 }
 
 #[test]
 fn no_enhancement_changes_what_a_search_finds() {
     let found = json(&["lab", "prune", "--positions", "2000"]);
-    assert_eq!(found["differences"], Value::Array(Vec::new()));
+    assert_eq!(found["differences"], Json::Array(Vec::new()));
     assert_eq!((&found["positions"], &found["boards"]), (&2000.into(), &36.into()));
     assert!(found["to_the_end"].as_u64().unwrap() > 5000, "{found}");
     let searches: Vec<(&str, u64)> = found["searches"]
@@ -64,7 +64,7 @@ fn where_nothing_can_be_compared_that_is_no_success() {
     let asked = ["lab", "prune", "--search", "engine", "--eval", "corners", "--board", "4x4", "--json"];
     for more in [["--positions", "10"], ["--position", "-----OX--XO----- X"]] {
         let refused = stderr(run(&[&asked[..], &more].concat()).code(2));
-        let error: Value = serde_json::from_str(&refused).unwrap();
+        let error: Json = serde_json::from_str(&refused).unwrap();
         assert_eq!(error["kind"], "bad-search", "{error}");
     }
 }
@@ -76,7 +76,7 @@ fn a_search_to_the_end_is_compared_with_the_oracle_by_its_command() {
     let first = "-----OX--XO----- X";
     for position in [position, first] {
         let found = json(&[&command[..], &[position]].concat());
-        assert_eq!(found["differences"], Value::Array(Vec::new()));
+        assert_eq!(found["differences"], Json::Array(Vec::new()));
         assert_eq!(
             found["to_the_end"], 4,
             "under both goals, by discs and by the engine's evaluation: {found}"
@@ -481,8 +481,8 @@ mod interrupted {
         !output.stdout.is_empty()
     }
 
-    fn report(output: &Output) -> Value {
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    fn report(output: &Output) -> Json {
+        let report: Json = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["interrupted"], true, "{report}");
         report
     }
@@ -560,7 +560,7 @@ mod interrupted {
         let asked =
             ["lab", "savings", "--depth", "40", "--most-nodes", "18446744073709551615", "--plots", "."];
         let has_cost = |output: &Output| {
-            let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            let report: Json = serde_json::from_slice(&output.stdout).unwrap_or_default();
             report["evaluations"][0]["costs"].as_array().is_some_and(|costs| !costs.is_empty())
         };
         report(&interrupted(&[&asked[..], &["--json"]].concat(), has_cost));

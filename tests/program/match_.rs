@@ -6,7 +6,7 @@ use reversi::arena::openings;
 use reversi::engine::{Game, GameBoard};
 use reversi::rules::{Geometry, Passing, Rules, Start};
 use reversi::search::minimax::minimax;
-use serde_json::Value;
+use serde_json::Value as Json;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ fn reversi(arguments: &[&str]) -> Assert {
 }
 
 /// The JSON of a match that ends well.
-fn match_json(arguments: &[&str]) -> Value {
+fn match_json(arguments: &[&str]) -> Json {
     let all = [&["match", "--json"], arguments].concat();
     common::json(reversi(&all).success())
 }
@@ -88,7 +88,7 @@ fn a_match_adds_up() {
     let report = match_json(&["alphabeta:2", "random", "--board", "6x6", "--games", "30"]);
     assert_eq!(report["schema"], "reversi.match/1");
     assert_eq!(report["players"], serde_json::json!(["alphabeta:2", "random"]));
-    let number = |value: &Value| value.as_u64().unwrap();
+    let number = |value: &Json| value.as_u64().unwrap();
     assert_eq!(number(&report["wins"]) + number(&report["draws"]) + number(&report["losses"]), 30);
     for color in ["as_black", "as_white"] {
         let sums: u64 = ["wins", "draws", "losses"].iter().map(|word| number(&report[color][word])).sum();
@@ -201,7 +201,7 @@ fn the_engine_keeps_its_clock() {
         let conditions = ["--games", "2", "--at-once", "1", "--board", board];
         let arguments = [&["engine", "engine:level=20"], &clock[..], &conditions[..]].concat();
         let is_in_time =
-            |report: &Value| report["faults"].as_array().unwrap().iter().all(|faults| faults["late"] == 0);
+            |report: &Json| report["faults"].as_array().unwrap().iter().all(|faults| faults["late"] == 0);
         let mut report = match_json(&arguments);
         if !is_in_time(&report) {
             // The machine may have stood still for a tenth of a second.
@@ -323,7 +323,7 @@ mod with_other_programs {
         }
         assert!(said.contains("longest move") && !said.contains("nodes"), "{said}");
         let report = match_json(&[&match_[1..], &conditions].concat());
-        assert_eq!(report["effort"][0]["nodes"], Value::Null, "{report}");
+        assert_eq!(report["effort"][0]["nodes"], Json::Null, "{report}");
         assert!(report["effort"][0]["moves"].is_u64(), "{report}");
         assert_ne!(report["players"][0], report["players"][1], "{report}");
     }
@@ -474,7 +474,7 @@ mod with_other_programs {
         let started = Instant::now();
         let program = format!("sh '{}'", file.display());
         let ended = interrupted_once_there_is(&pid, &["first", "--gtp", &program]);
-        let error: Value = serde_json::from_str(&stderr(ended)).unwrap();
+        let error: Json = serde_json::from_str(&stderr(ended)).unwrap();
         assert_eq!(error["message"], "interrupted before the first game began");
         assert!(started.elapsed() < Duration::from_secs(50), "nobody waits for the program");
     }

@@ -1,7 +1,7 @@
 //! `reversi perft` as its user sees it.
 
 use crate::common::{run, stderr, stdout};
-use serde_json::Value;
+use serde_json::Value as Json;
 
 const COUNTS_6X6: &str = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[4,12,56,244]}\n";
 
@@ -22,7 +22,7 @@ fn lines_are_printed_depth_by_depth() {
 fn where_all_games_have_ended_the_count_stays_the_same() {
     let counts = |position: &str, depth: u32| {
         let counted = run(&["perft", &depth.to_string(), "--position", position, "--json"]);
-        let object: Value = serde_json::from_str(&stdout(counted.success().stderr(""))).unwrap();
+        let object: Json = serde_json::from_str(&stdout(counted.success().stderr(""))).unwrap();
         object["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect::<Vec<_>>()
     };
     // Three squares are empty: a pass may come before each disc.

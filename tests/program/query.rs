@@ -5,7 +5,7 @@ use assert_cmd::Command;
 use reversi::formats::obf;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::search::minimax;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::fs;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn query(arguments: &[&str]) -> Command {
     command
 }
 
-fn json_of(arguments: &[&str]) -> Value {
+fn json_of(arguments: &[&str]) -> Json {
     common::json(query(arguments).arg("--json").assert().success())
 }
 
@@ -24,7 +24,7 @@ fn text_of(arguments: &[&str]) -> String {
 }
 
 /// The names of the object's keys in their order.
-fn keys(object: &Value) -> Vec<&str> {
+fn keys(object: &Json) -> Vec<&str> {
     object.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
@@ -102,7 +102,7 @@ fn a_board_may_stand_where_moves_do() {
     for arguments in [&[board][..], &[cells, side], &["--board", "4x4", board]] {
         let mut pasted = json_of(arguments);
         for answer in [&mut named, &mut pasted] {
-            answer["seconds"] = Value::Null;
+            answer["seconds"] = Json::Null;
         }
         assert_eq!(pasted, named, "{arguments:?}");
     }
@@ -252,7 +252,7 @@ fn a_batch_knows_rectangles_by_the_board_option() {
 }
 
 /// What a batch prints.
-fn batch(input: &str, args: &[&str]) -> Vec<Value> {
+fn batch(input: &str, args: &[&str]) -> Vec<Json> {
     common::json_lines(query(&[&["--batch", "-"], args].concat()).write_stdin(input).assert())
 }
 
@@ -329,7 +329,7 @@ fn a_batch_of_a_problem_file_finds_its_scores() {
 fn a_search_out_of_time_gives_no_answer() {
     let start = ["--board", "8x8", "--time", "0.05", "--json"];
     let message = stderr(query(&start).assert().code(1).stdout("")); // Never a guess.
-    let error: Value = serde_json::from_str(&message).expect("JSON and nothing besides it");
+    let error: Json = serde_json::from_str(&message).expect("JSON and nothing besides it");
     assert_eq!((&error["schema"], &error["kind"]), (&json!("reversi.error/1"), &json!("out-of-time")));
 }
 

@@ -3,7 +3,7 @@
 use crate::common::{self, stderr, stdout, words};
 use assert_cmd::Command;
 use predicates::str::contains;
-use serde_json::Value;
+use serde_json::Value as Json;
 
 fn review(arguments: &str) -> Command {
     let mut command = common::reversi();
@@ -11,7 +11,7 @@ fn review(arguments: &str) -> Command {
     command
 }
 
-fn json(arguments: &str) -> Value {
+fn json(arguments: &str) -> Json {
     common::json(review(arguments).arg("--json").assert().success())
 }
 
@@ -229,7 +229,7 @@ fn ctrl_c_ends_the_games_with_the_sums_till_then() {
     let last = lines.last().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(first.contains("\"game\":1"), "{first}");
-    let sums: Value = serde_json::from_str(&last).unwrap();
+    let sums: Json = serde_json::from_str(&last).unwrap();
     assert_eq!((&sums["schema"], &sums["interrupted"]), (&"reversi.review-sums/1".into(), &true.into()));
     assert_eq!(sums["players"][0]["moves"], 1, "{last}");
 }
@@ -307,7 +307,7 @@ fn games_that_end_where_a_pass_would_be_are_judged_by_the_engine() {
 fn numbers_may_stand_between_moves_and_passes() {
     let numbered = "--position \"XO-- XO-- ---- ---- X\" 1. c1 2. -- 3. c2 --json";
     let found = common::json(review(numbered).assert().success());
-    let moves: Vec<&Value> = found["moves"].as_array().unwrap().iter().map(|mv| &mv["move"]).collect();
+    let moves: Vec<&Json> = found["moves"].as_array().unwrap().iter().map(|mv| &mv["move"]).collect();
     assert_eq!(moves, ["c1", "pa", "c2"]);
     review("1.").assert().code(2).stderr(contains("there is no move to look at"));
 }

@@ -6,7 +6,7 @@ use predicates::str::contains;
 use reversi::rules::playout::playout;
 use reversi::rules::{Board, Color, Geometry, Move, Rules, Start};
 use reversi::search::minimax;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::fs;
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ fn solve(arguments: &[&str]) -> Assert {
     command.args(["solve", "--threads", "1", "--memory", "16M"]).args(arguments).assert()
 }
 
-fn json_of(arguments: &[&str]) -> Value {
+fn json_of(arguments: &[&str]) -> Json {
     let arguments = [arguments, &["--json"]].concat();
     common::json(solve(&arguments).success())
 }
@@ -42,7 +42,7 @@ impl Problems {
     }
 
     /// What is said in JSON of the whole file, beside the results of its positions.
-    fn summary(&self, arguments: &[&str]) -> Value {
+    fn summary(&self, arguments: &[&str]) -> Json {
         let said = common::stderr(self.solve(&[arguments, &["--json", "--quiet"]].concat()));
         serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"))
     }
@@ -120,11 +120,11 @@ fn a_file_is_answered_in_its_order_whatever_the_threads() {
     let (small, wrong) = (format!("{START}; -8;"), format!("{START}; -6;"));
     lines.splice(40..40, [larger.as_str(), &small, &wrong]);
     let problems = Problems::new(lines.join("\n"));
-    let scores = |threads: &str| -> Vec<Value> {
+    let scores = |threads: &str| -> Vec<Json> {
         let mut command = common::reversi();
         let arguments = ["--check", "--json", "--memory", "16M", "--threads", threads];
         let results = command.arg("solve").arg(problems.path()).args(arguments).assert().code(5);
-        let what = |result: Value| json!([result["position"], result["score"], result["difference"]]);
+        let what = |result: Json| json!([result["position"], result["score"], result["difference"]]);
         common::json_lines(results).into_iter().map(what).collect()
     };
     let alone = scores("1");

@@ -5,12 +5,14 @@ use predicates::prelude::*;
 use reversi::rules::{Geometry, Rules, Start};
 use reversi::table::library::{self, file_name};
 use reversi::table::{Region, Table, key};
-use serde_json::Value;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
-fn json_of(arguments: &[&str]) -> Value {
+fn json_of(arguments: &[&str]) -> Json {
     common::json(run(&[arguments, &["--json"]].concat()).success())
 }
 

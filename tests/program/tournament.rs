@@ -3,7 +3,7 @@
 use crate::common::{self, run, stderr, stdout};
 use reversi::formats::ggf;
 use reversi::rules::Goal;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -14,7 +14,7 @@ fn arguments<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [&fixed[..], &PLAYERS, options].concat()
 }
 
-fn json(options: &[&str]) -> Value {
+fn json(options: &[&str]) -> Json {
     common::json(run(&arguments(options)).success())
 }
 
@@ -64,7 +64,7 @@ fn the_same_game_again_makes_no_rating_more_certain() {
         common::json(run(&[&["tournament", "perfect", "worst"], &options[..]].concat()).success())
     };
     let (few, many) = (rated("1"), rated("30"));
-    let width = |found: &Value| {
+    let width = |found: &Json| {
         let of = |end: &str| found["ratings"][0][end].as_f64().unwrap();
         of("high") - of("low")
     };
@@ -153,7 +153,7 @@ fn passes_within_openings_are_not_counted() {
     let said = stdout(tournament("8").success());
     assert!(said.contains("openings of 8 plies"), "{said}");
     let text = std::fs::read_to_string(&path).unwrap();
-    let game: Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    let game: Json = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
     let first_moves = &game["moves"].as_str().unwrap()[..18];
     assert!(first_moves.contains("pa"), "{first_moves}");
     tournament("9").code(2);
@@ -242,10 +242,10 @@ fn a_journal_with_other_moves_than_were_played_is_refused() {
     let text = std::fs::read_to_string(&path).unwrap();
     let mut lines = text.lines();
     let (heading, game) = (lines.next().unwrap(), lines.next().unwrap());
-    let game: Value = serde_json::from_str(game).unwrap();
+    let game: Json = serde_json::from_str(game).unwrap();
     let moves = game["moves"].as_str().unwrap();
     let score = game["score"].as_i64().unwrap();
-    let changed = |changes: Value| {
+    let changed = |changes: Json| {
         let mut game = game.clone();
         game.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
         std::fs::write(&path, format!("{heading}\n{game}\n")).unwrap();
@@ -287,7 +287,7 @@ fn the_games_of_a_tournament_can_be_looked_back_at() {
     json(&[&options[..], &["--journal", path.to_str().unwrap()]].concat());
     let games = std::fs::read_to_string(out.join("games.ggf")).unwrap();
     let records = ggf::parse(&games).unwrap();
-    let mut journal: Vec<Value> = std::fs::read_to_string(&path)
+    let mut journal: Vec<Json> = std::fs::read_to_string(&path)
         .unwrap()
         .lines()
         .skip(1)

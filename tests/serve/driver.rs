@@ -1,7 +1,7 @@
 //! A headless Chromium, driven through chromedriver by the W3C WebDriver protocol.
 
 use super::http::{self, Reply};
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -67,7 +67,7 @@ impl Browser {
         session
     }
 
-    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
+    fn call(&self, method: &str, path: &str, body: &Json) -> Json {
         let headers = ["Host: localhost", "Content-Type: application/json"];
         let body = if method == "POST" { body.to_string() } else { String::new() };
         let reply: Reply =
@@ -76,7 +76,7 @@ impl Browser {
         reply.json()["value"].clone()
     }
 
-    fn post(&self, command: &str, body: &Value) -> Value {
+    fn post(&self, command: &str, body: &Json) -> Json {
         self.call("POST", &format!("{}/{command}", self.session), body)
     }
 
@@ -94,7 +94,7 @@ impl Browser {
     }
 
     /// Runs a script in the page and gives what it returns.
-    pub fn run(&self, script: &str) -> Value {
+    pub fn run(&self, script: &str) -> Json {
         self.post("execute/sync", &json!({"script": script, "args": []}))
     }
 
@@ -116,7 +116,7 @@ impl Browser {
 
     fn element(&self, selector: &str) -> String {
         let found = self.post("element", &json!({"using": "css selector", "value": selector}));
-        let id = found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
+        let id = found.as_object().and_then(|object| object.values().next()).and_then(Json::as_str);
         id.unwrap_or_else(|| panic!("{selector}: {found}")).to_owned()
     }
 
@@ -134,7 +134,7 @@ impl Browser {
 
     /// Presses keys, one after the other, wherever the focus is.
     pub fn press(&self, keys: &[&str]) {
-        let actions: Vec<Value> = keys
+        let actions: Vec<Json> = keys
             .iter()
             .flat_map(|key| ["keyDown", "keyUp"].map(|kind| json!({"type": kind, "value": key})))
             .collect();
@@ -145,7 +145,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         if !self.session.is_empty() && !std::thread::panicking() {
-            self.call("DELETE", &self.session, &Value::Null);
+            self.call("DELETE", &self.session, &Json::Null);
         }
         // The driver ends the browsers that are left.
         let _ = self.driver.kill();

@@ -29,5 +29,7 @@ pub use names::{NameError, PlayerSpec};
 pub use opinion::Opinion;
 pub use parameters::{parse_duration, parse_duration_or_zero};
 pub use player::{Choice, Info, Limits, Player, PlayerError, Value};
-pub use reversi_rules::game::{Clock, Clocks, Game, GameBoard, GameMove, GameResult, PlayError, Setup, Size};
+pub use reversi_rules::game::{
+    Clock, Clocks, Game, GameBoard, GameMove, GameResult, GameSetup, PlayError, Size,
+};
 pub use thinker::{Spreads, measure_spreads};

@@ -6,7 +6,7 @@ use super::time;
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, GameMove, Size};
 use reversi_rules::{Board, Geometry, Goal, Move, Passing, Rules, Score};
-use reversi_solver::oracle::{Latest, LineEnd, Oracle, OracleError};
+use reversi_solver::oracle::{LineEnd, Oracle, OracleCache, OracleError};
 use reversi_solver::search::Stop;
 use std::time::Instant;
 
@@ -27,13 +27,13 @@ pub struct Perfect {
     taste: Taste,
     equipment: Equipment,
     /// For the board and rules of the latest game.
-    latest: Latest,
+    oracles: OracleCache,
 }
 
 impl Perfect {
     /// A player with the tables that are found.
     pub fn new(taste: Taste, equipment: Equipment) -> Perfect {
-        Perfect { taste, equipment, latest: Latest::default() }
+        Perfect { taste, equipment, oracles: OracleCache::default() }
     }
 
     fn failed(&self, reason: impl ToString) -> PlayerError {
@@ -53,7 +53,7 @@ impl Perfect {
     }
 
     fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, OracleError> {
-        self.latest.of(geometry, rules, || self.equipment.oracle(geometry, rules))
+        self.oracles.of(geometry, rules, || self.equipment.oracle(geometry, rules))
     }
 
     /// A move and what it is worth, `None` when the game is over, and the nodes it took.
@@ -97,7 +97,7 @@ impl Player for Perfect {
 
     /// What was searched before could change which of several best moves is found.
     fn new_game(&mut self, _seed: u64) {
-        self.latest.forget();
+        self.oracles.forget();
     }
 
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {

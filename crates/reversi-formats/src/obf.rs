@@ -67,12 +67,12 @@ pub struct ObfError {
     /// Line of the file, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: ObfFault,
 }
 
 /// What is wrong with a line of a problem file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Fault {
+pub enum ObfFault {
     /// Bytes outside a comment that are no text.
     #[error("bytes that are not UTF-8 text; only comments, from % on, may hold them")]
     Encoding,
@@ -126,7 +126,7 @@ pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ObfError> {
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let content = line.split(|&byte| byte == b'%').next().unwrap_or_default();
         if std::str::from_utf8(content).is_err() {
-            return Err(ObfError { line: index + 1, fault: Fault::Encoding });
+            return Err(ObfError { line: index + 1, fault: ObfFault::Encoding });
         }
     }
     Ok(String::from_utf8_lossy(bytes))
@@ -162,13 +162,13 @@ impl FromStr for File {
 }
 
 impl File {
-    fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), Fault> {
+    fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), ObfFault> {
         match line.strip_prefix('%') {
             Some(comment) => {
                 let before = (self.goal, self.scoring);
                 self.read_settings(comment)?;
                 if !self.records.is_empty() && before != (self.goal, self.scoring) {
-                    return Err(Fault::Late(comment.trim().to_owned()));
+                    return Err(ObfFault::Late(comment.trim().to_owned()));
                 }
             }
             None if line.is_empty() => {}
@@ -183,16 +183,16 @@ impl File {
     ///
     /// # Errors
     /// A setting that is none, contradicts an earlier one, or stands within a sentence, which may mean anything.
-    pub fn read_settings(&mut self, comment: &str) -> Result<(), Fault> {
+    pub fn read_settings(&mut self, comment: &str) -> Result<(), ObfFault> {
         let comment = comment.trim().to_ascii_lowercase().replace(['"', '\'', '`'], "");
         let is_goal = |word: &str| word.parse::<Goal>().is_ok();
         let is_scoring = |word: &str| word.parse::<Scoring>().is_ok();
         if is_torn(&comment, "goal", is_goal) || is_torn(&comment, "scoring", is_scoring) {
-            return Err(Fault::Setting(comment));
+            return Err(ObfFault::Setting(comment));
         }
         let mut follows_prose = false;
         for word in comment.split(|sign: char| !sign.is_alphanumeric() && sign != '=') {
-            let unknown = |_| Fault::Setting(word.to_owned());
+            let unknown = |_| ObfFault::Setting(word.to_owned());
             let fits = match word.split_once('=') {
                 Some(("goal", name)) => {
                     let goal = name.parse().map_err(unknown)?;
@@ -208,10 +208,10 @@ impl File {
                 }
             };
             if follows_prose {
-                return Err(Fault::Sentence(word.to_owned()));
+                return Err(ObfFault::Sentence(word.to_owned()));
             }
             if !fits {
-                return Err(Fault::Contradiction(word.to_owned()));
+                return Err(ObfFault::Contradiction(word.to_owned()));
             }
         }
         Ok(())
@@ -236,7 +236,7 @@ fn is_torn(comment: &str, key: &str, is_value: impl Fn(&str) -> bool) -> bool {
     comment.match_indices(key).any(|(place, _)| is_torn_at(place))
 }
 
-fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, Fault> {
+fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, ObfFault> {
     let (content, comment) = match text.split_once('%') {
         Some((content, comment)) => (content, Some(comment.trim().to_owned())),
         None => (text, None),
@@ -261,32 +261,32 @@ pub struct Scores {
 ///
 /// # Errors
 /// Moves that are not legal there, scores that the board does not have, or both kinds at once.
-pub fn read_scores(board: Board, text: &str) -> Result<Scores, Fault> {
+pub fn read_scores(board: Board, text: &str) -> Result<Scores, ObfFault> {
     let mut scores = Scores::default();
     for field in text.split(';').map(str::trim).filter(|field| !field.is_empty()) {
         if scores.score.is_some() {
-            return Err(Fault::Mixed);
+            return Err(ObfFault::Mixed);
         }
         match field.split_once(':') {
             Some((token, score)) => {
                 let mv = read_legal_move(board, token.trim())?;
                 if scores.moves.iter().any(|&(earlier, _)| earlier == mv) {
-                    return Err(Fault::Repeated(token.trim().to_owned()));
+                    return Err(ObfFault::Repeated(token.trim().to_owned()));
                 }
                 scores.moves.push((mv, read_score(board, score.trim())?));
             }
             None if scores.moves.is_empty() => scores.score = Some(read_score(board, field)?),
             None => {
                 read_score(board, field)?;
-                return Err(Fault::Mixed);
+                return Err(ObfFault::Mixed);
             }
         }
     }
     Ok(scores)
 }
 
-fn read_legal_move(board: Board, token: &str) -> Result<Move, Fault> {
-    let fault = |reason| Fault::Move { token: token.to_owned(), reason };
+fn read_legal_move(board: Board, token: &str) -> Result<Move, ObfFault> {
+    let fault = |reason| ObfFault::Move { token: token.to_owned(), reason };
     let mv = notation::read_move(board.geometry, token).map_err(fault)?;
     match board.after(mv) {
         Some(_) => Ok(mv),
@@ -294,11 +294,11 @@ fn read_legal_move(board: Board, token: &str) -> Result<Move, Fault> {
     }
 }
 
-fn read_score(board: Board, text: &str) -> Result<Score, Fault> {
+fn read_score(board: Board, text: &str) -> Result<Score, ObfFault> {
     let squares = board.geometry.square_count();
     match text.parse::<i32>() {
         Ok(discs) if discs.unsigned_abs() <= squares => Ok(Score::new(discs)),
-        _ => Err(Fault::Score { text: text.to_owned(), squares }),
+        _ => Err(ObfFault::Score { text: text.to_owned(), squares }),
     }
 }
 
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn a_board_that_is_not_square_needs_its_geometry() {
         let text = "-------OX--XO------- X; +3;";
-        assert!(matches!(parse(text, None), Err(ObfError { line: 1, fault: Fault::Board(_) })));
+        assert!(matches!(parse(text, None), Err(ObfError { line: 1, fault: ObfFault::Board(_) })));
         let file = parse(text, Some(Geometry::new(5, 4).unwrap())).unwrap();
         assert_eq!(file.records[0].best_score(), Some(Score::new(3)));
         assert_eq!(file.records[0].best_moves().count(), 0);
@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(file.records[0].best_score(), Some(Score::new(-8)));
         assert_eq!(file.records[0].comment.as_deref(), Some("caf\u{fffd}"));
         let error = decode(b"% M\xfcller\n-----OX--XO----\xe9 X; -8;\n").unwrap_err();
-        assert_eq!((error.line, error.fault), (2, Fault::Encoding));
+        assert_eq!((error.line, error.fault), (2, ObfFault::Encoding));
     }
 
     #[test]
@@ -389,7 +389,7 @@ mod tests {
             assert_eq!(parse(comment, None).unwrap().goal, Some(Goal::Reversed), "{comment}");
         }
         let error = parse("% goal=reversed\n% goal=normal is harder", None).unwrap_err();
-        assert_eq!(error.fault, Fault::Contradiction("goal=normal".to_owned()));
+        assert_eq!(error.fault, ObfFault::Contradiction("goal=normal".to_owned()));
         for comment in [
             "% not goal=reversed",
             "% made from a goal=reversed file",
@@ -397,7 +397,7 @@ mod tests {
             "% these were goal=reversed before I turned them into goal=normal",
         ] {
             let error = parse(comment, None).unwrap_err();
-            assert_eq!(error.fault, Fault::Sentence("goal=reversed".to_owned()), "{comment}");
+            assert_eq!(error.fault, ObfFault::Sentence("goal=reversed".to_owned()), "{comment}");
         }
         for torn in [
             "% goal = reversed",

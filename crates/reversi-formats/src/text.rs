@@ -1,8 +1,8 @@
 //! Reads a game from any text that people pass on: GGF, a problem of Edax, a board with moves after it, or moves alone.
 
 use crate::ggf::{self, Annotated, GgfError, Record};
-use crate::obf::{self, Fault, ObfError};
-use reversi_rules::game::{Game, GameBoard, PlayError, Setup};
+use crate::obf::{self, ObfError, ObfFault};
+use reversi_rules::game::{Game, GameBoard, GameSetup, PlayError};
 use reversi_rules::naive::MAX_SIDE;
 use reversi_rules::notation::{self, BoardError, TranscriptError};
 use std::iter;
@@ -55,15 +55,15 @@ pub enum ReadError {
 /// What is wrong with the text.
 ///
 /// ```
-/// use reversi_rules::game::Setup;
+/// use reversi_rules::game::GameSetup;
 /// use reversi_formats::text;
 /// use reversi_rules::Goal;
-/// let setup = Setup::new("6x6".parse().unwrap());
+/// let setup = GameSetup::new("6x6".parse().unwrap());
 /// assert_eq!(text::read("c2 B4 d5", setup).unwrap().game.transcript(), "c2b4d5");
 /// assert_eq!(text::read("-----OX--XO----- X b1", setup).unwrap().game.size().to_string(), "4x4");
 /// assert_eq!(text::read("(;GM[Othello]TY[4a]B[b1];)", setup).unwrap().game.rules().goal, Goal::Reversed);
 /// ```
-pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
+pub fn read(text: &str, setup: GameSetup) -> Result<Reading, ReadError> {
     read_each(text, setup).next().expect("a text is one game at least, or one fault")
 }
 
@@ -72,15 +72,15 @@ pub fn read(text: &str, setup: Setup) -> Result<Reading, ReadError> {
 /// the only thing there is.
 ///
 /// ```
-/// use reversi_rules::game::Setup;
+/// use reversi_rules::game::GameSetup;
 /// use reversi_formats::text;
-/// let setup = Setup::new("4x4".parse().unwrap());
+/// let setup = GameSetup::new("4x4".parse().unwrap());
 /// let games = "(;GM[Othello]TY[4]B[a1];) (;GM[Othello]TY[4]PB[me]B[b1];)";
 /// let games: Vec<_> = text::read_each(games, setup).collect();
 /// assert!(games[0].is_err());
 /// assert_eq!(games[1].as_ref().unwrap().players[0], "me");
 /// ```
-pub fn read_each(text: &str, setup: Setup) -> Box<dyn Iterator<Item = Result<Reading, ReadError>> + '_> {
+pub fn read_each(text: &str, setup: GameSetup) -> Box<dyn Iterator<Item = Result<Reading, ReadError>> + '_> {
     // The mark that some editors put before a text.
     let text = text.trim_start_matches('\u{feff}');
     if text.contains("(;") {
@@ -101,7 +101,7 @@ pub fn read_each(text: &str, setup: Setup) -> Box<dyn Iterator<Item = Result<Rea
 }
 
 /// A board, if there is one, and moves.
-fn read_moves(text: &str, setup: Setup) -> Result<Reading, ReadError> {
+fn read_moves(text: &str, setup: GameSetup) -> Result<Reading, ReadError> {
     let (first, moves) = match end_of_board(text, |cells| is_board(setup, cells)) {
         Some(end) => (Some(read_board(&text[..end], setup)?), &text[end..]),
         None if looks_like_cells(text) => (Some(read_board(text, setup)?), ""),
@@ -121,7 +121,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 /// Whether the lines have games of their own: the first begins as a game does, and another is a whole game,
 /// with a board or without one as the first, and does not go on with what stands before it. A line that goes
 /// on and then is at fault is one of a single game.
-fn has_games_in_lines(text: &str, setup: Setup) -> bool {
+fn has_games_in_lines(text: &str, setup: GameSetup) -> bool {
     let has_board = |line| end_of_board(line, |cells| is_board(setup, cells)).is_some();
     let mut lines = lines(text);
     let Some(first) = lines.next() else { return false };
@@ -141,16 +141,16 @@ fn has_games_in_lines(text: &str, setup: Setup) -> bool {
     false
 }
 
-fn read_record(record: Record, setup: Setup) -> Result<Reading, ReadError> {
-    let game = record.game(Setup { goal: record.goal, ..setup })?;
+fn read_record(record: Record, setup: GameSetup) -> Result<Reading, ReadError> {
+    let game = record.game(GameSetup { goal: record.goal, ..setup })?;
     Ok(Reading { game, notes: record.moves().to_vec(), players: [record.black, record.white] })
 }
 
 /// The positions, one at least: the setup's first board where there are only comments.
-fn read_problems(text: &str, setup: Setup) -> Result<Vec<Reading>, ReadError> {
+fn read_problems(text: &str, setup: GameSetup) -> Result<Vec<Reading>, ReadError> {
     let file = obf::parse(text, None).or_else(|error| {
         match (&error.fault, reversi_rules::Geometry::from_size(setup.size)) {
-            (Fault::Board(_), Some(geometry)) => {
+            (ObfFault::Board(_), Some(geometry)) => {
                 // The one that comes further knows the boards of the file.
                 obf::parse(text, Some(geometry))
                     .map_err(|other| if other.line < error.line { error } else { other })
@@ -159,7 +159,7 @@ fn read_problems(text: &str, setup: Setup) -> Result<Vec<Reading>, ReadError> {
         }
     })?;
     let setup =
-        Setup { goal: file.goal.unwrap_or(setup.goal), scoring: file.scoring.or(setup.scoring), ..setup };
+        GameSetup { goal: file.goal.unwrap_or(setup.goal), scoring: file.scoring.or(setup.scoring), ..setup };
     let mut boards: Vec<GameBoard> = file.records.iter().map(|record| record.board.into()).collect();
     if boards.is_empty() {
         boards.push(GameBoard::start(setup.size, setup.start));
@@ -168,11 +168,11 @@ fn read_problems(text: &str, setup: Setup) -> Result<Vec<Reading>, ReadError> {
 }
 
 /// The setup's size where the cells are as many, or else the square board that has as many.
-fn read_board(text: &str, setup: Setup) -> Result<GameBoard, BoardError> {
+fn read_board(text: &str, setup: GameSetup) -> Result<GameBoard, BoardError> {
     GameBoard::parse(Some(setup.size), text).or_else(|_| GameBoard::parse(None, text))
 }
 
-fn is_board(setup: Setup, cells: usize) -> bool {
+fn is_board(setup: GameSetup, cells: usize) -> bool {
     cells == setup.size.square_count() as usize || (3..=MAX_SIDE).any(|side| (side * side) as usize == cells)
 }
 
@@ -205,7 +205,7 @@ mod tests {
     use reversi_rules::Goal;
 
     fn read_on(size: &str, text: &str) -> Result<Game, String> {
-        let setup = Setup::new(size.parse().unwrap());
+        let setup = GameSetup::new(size.parse().unwrap());
         read(text, setup).map(|reading| reading.game).map_err(|error| error.to_string())
     }
 
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn each_game_of_several_is_read_and_each_fault_in_its_place() {
-        let setup = Setup::new("4x4".parse().unwrap());
+        let setup = GameSetup::new("4x4".parse().unwrap());
         let read = |text: &str| -> Vec<Result<String, String>> {
             let games = read_each(text, setup);
             games
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_file_of_problems_is_so_many_positions() {
-        let setup = Setup::new("8x8".parse().unwrap());
+        let setup = GameSetup::new("8x8".parse().unwrap());
         let text = "-----OX--XO----- X;\n\n% and on 6x6\n--------------OX----XO-------------- O; e3:+4;\n";
         let sizes = read_each(text, setup).map(|reading| reading.unwrap().game.size().to_string());
         assert_eq!(sizes.collect::<Vec<_>>(), ["4x4", "6x6"]);

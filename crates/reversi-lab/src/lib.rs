@@ -1,5 +1,5 @@
 //! Contests, measurements, training and the building of tables.
 
 pub mod arena;
-pub mod solve;
+pub mod build;
 pub mod train;

@@ -25,22 +25,22 @@ pub enum Source {
 
 /// A table that was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct OpenedTable {
     /// The table, made for the board and rules that were asked for.
     pub table: Table,
     /// Where it came from.
     pub source: Source,
 }
 
-impl Found {
+impl OpenedTable {
     /// Opens a file of any name, as one made from another position has.
     ///
     /// # Errors
     /// A file that cannot be used, or that was made for another board or other rules.
-    pub fn open(path: &Path, geometry: Geometry, rules: Rules) -> Result<Found, FileError> {
+    pub fn open(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTable, FileError> {
         let opened = Table::open(path).and_then(|table| table.expect(geometry, rules).map(|()| table));
         match opened {
-            Ok(table) => Ok(Found { table, source: Source::File(path.to_owned()) }),
+            Ok(table) => Ok(OpenedTable { table, source: Source::File(path.to_owned()) }),
             Err(error) => Err(FileError { path: path.to_owned(), error }),
         }
     }
@@ -117,11 +117,18 @@ impl Library {
     /// let found = library.find(Geometry::FOUR, Rules::default(), Start::Diagonal).unwrap().unwrap();
     /// assert_eq!(found.table.raw_entries().count(), 12_351);
     /// ```
-    pub fn find(&self, geometry: Geometry, rules: Rules, start: Start) -> Result<Option<Found>, FileError> {
+    pub fn find(
+        &self,
+        geometry: Geometry,
+        rules: Rules,
+        start: Start,
+    ) -> Result<Option<OpenedTable>, FileError> {
         let Some(path) = first_with(&self.directories, &file_name(geometry, rules, start)) else {
-            return Ok(built_in(geometry, rules, start).map(|table| Found { table, source: Source::BuiltIn }));
+            return Ok(
+                built_in(geometry, rules, start).map(|table| OpenedTable { table, source: Source::BuiltIn })
+            );
         };
-        let found = Found::open(&path, geometry, rules)?;
+        let found = OpenedTable::open(&path, geometry, rules)?;
         match found.table.header().contents.covers(start) {
             true => Ok(Some(found)),
             false => Err(FileError { path, error: TableError::WrongStart(start) }),

@@ -2,14 +2,14 @@
 //! entry follows from those after it.
 
 use super::content::Content;
-use super::file::Root;
+use super::file::RootEntry;
 use super::position::{canonical_key, decode};
 use super::report::{Check, Faults};
 use super::walk::reachable;
 use rayon::prelude::*;
 use reversi_table_raw::RawEntry;
 
-pub(super) fn checks(content: &Content, roots: &[Root]) -> Vec<Check> {
+pub(super) fn checks(content: &Content, roots: &[RootEntry]) -> Vec<Check> {
     let reached = reachable(content, roots.iter().filter_map(|root| root.board.as_ref()));
     let [canonical, values, moves] = entry_checks(content);
     vec![canonical, no_strangers(content, &reached), closure(content, &reached), values, moves]

@@ -8,7 +8,7 @@ use reversi_table_raw::{RawTable, Region, TableError};
 use reversi_terms::Start;
 
 /// A position from which the table was built, with the score that the header states.
-pub(super) struct Root {
+pub(super) struct RootEntry {
     pub key: u64,
     pub score: i32,
     /// `None` if the key is no position.
@@ -119,19 +119,19 @@ pub(super) fn counts(table: &RawTable, content: &Content) -> Check {
 }
 
 /// Read from the places that the format gives them.
-pub(super) fn roots(table: &RawTable, size: Size) -> Vec<Root> {
+pub(super) fn roots(table: &RawTable, size: Size) -> Vec<RootEntry> {
     let bytes = table.bytes();
     let root = |place: usize| {
         let mut key = [0; 8];
         key.copy_from_slice(&bytes[place..place + 8]);
         let key = u64::from_le_bytes(key);
-        Root { key, score: i32::from(bytes[place + 8] as i8), board: decode(size, key) }
+        RootEntry { key, score: i32::from(bytes[place + 8] as i8), board: decode(size, key) }
     };
     (0..usize::from(bytes[21])).map(|number| root(48 + 16 * number)).collect()
 }
 
 /// The scores of the roots in the header, against those of their entries.
-pub(super) fn root_values(content: &Content, roots: &[Root]) -> Check {
+pub(super) fn root_values(content: &Content, roots: &[RootEntry]) -> Check {
     let mut faults = Faults::default();
     for root in roots {
         let found = root.board.as_ref().and_then(|board| content.score_of(board));

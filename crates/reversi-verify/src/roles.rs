@@ -1,7 +1,7 @@
 //! Walks through a semi-strong table by its own stored moves and finds what every position in it is for.
 
 use super::content::Content;
-use super::file::Root;
+use super::file::RootEntry;
 use super::position::{canonical_key, children, decode};
 use rayon::prelude::*;
 use reversi_naive::{Board, Move};
@@ -59,7 +59,7 @@ impl Extent {
 ///
 /// Where a stored move is missing or no move at all the walk ends, and as far as [`Content::leads_on`] says; the checks
 /// say so too.
-pub(super) fn walk(content: &Content, extent: Extent, roots: &[Root]) -> HashMap<u64, Roles> {
+pub(super) fn walk(content: &Content, extent: Extent, roots: &[RootEntry]) -> HashMap<u64, Roles> {
     let keys = roots.iter().filter_map(|root| root.board.as_ref()).map(canonical_key);
     let roles = [Role::Prefix(extent.prefix), Role::Chooses, Role::Free];
     let mut frontier: Vec<(u64, Role)> = keys.flat_map(|key| roles.map(|role| (key, role))).collect();

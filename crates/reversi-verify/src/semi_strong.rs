@@ -8,7 +8,7 @@
 //! of stored entries tells; nor the scores that were supposed. Those are searched, on a sample.
 
 use super::content::Content;
-use super::file::Root;
+use super::file::RootEntry;
 use super::position::{canonical_key, children, decode};
 use super::report::{Check, Faults, Outcome};
 use super::roles::{Extent, Role, Roles, walk};
@@ -17,14 +17,14 @@ use reversi_naive::{Board, Move};
 use reversi_table_raw::RawEntry;
 use std::collections::HashMap;
 
-pub(super) fn checks(content: &Content, roots: &[Root], prefix: u8, down_to: u8) -> Vec<Check> {
+pub(super) fn checks(content: &Content, roots: &[RootEntry], prefix: u8, down_to: u8) -> Vec<Check> {
     let extent = Extent { prefix: prefix.into(), down_to: down_to.into() };
     let reached = walk(content, extent, roots);
     let found = content
         .entries
         .par_iter()
         .map(|entry| examine(content, extent, &reached, entry))
-        .reduce(Found::default, Found::merge);
+        .reduce(Findings::default, Findings::merge);
     let count = content.entries.len() as u64;
     let entries = |name, claim, faults: Faults| Check::new(name, claim, count, "entries", faults.outcome());
     vec![
@@ -72,7 +72,7 @@ fn unproved(count: u64) -> Check {
 }
 
 #[derive(Default)]
-struct Found {
+struct Findings {
     canonical: Faults,
     strangers: Faults,
     values: Faults,
@@ -83,8 +83,8 @@ struct Found {
     best_over_all: u64,
 }
 
-impl Found {
-    fn merge(mut self, other: Found) -> Found {
+impl Findings {
+    fn merge(mut self, other: Findings) -> Findings {
         self.canonical.merge(other.canonical);
         self.strangers.merge(other.strangers);
         self.values.merge(other.values);
@@ -96,8 +96,8 @@ impl Found {
     }
 }
 
-fn examine(content: &Content, extent: Extent, reached: &HashMap<u64, Roles>, entry: &RawEntry) -> Found {
-    let mut found = Found::default();
+fn examine(content: &Content, extent: Extent, reached: &HashMap<u64, Roles>, entry: &RawEntry) -> Findings {
+    let mut found = Findings::default();
     let key = entry.key;
     let Some(board) = decode(content.size, key) else {
         found.canonical.add(key, format!("{} is no position", content.name(key)));
@@ -128,7 +128,7 @@ fn examine(content: &Content, extent: Extent, reached: &HashMap<u64, Roles>, ent
 }
 
 /// All positions after this one are promised: its value is the best over them, its move the first best.
-fn compare_with_all(content: &Content, board: &Board, entry: &RawEntry, found: &mut Found) {
+fn compare_with_all(content: &Content, board: &Board, entry: &RawEntry, found: &mut Findings) {
     // Where a position after this one is missing, the closure check says so.
     let Some(expected) = content.expected(board) else { return };
     let (key, name) = (entry.key, || content.name(entry.key));
@@ -146,7 +146,12 @@ fn compare_with_all(content: &Content, board: &Board, entry: &RawEntry, found: &
 }
 
 /// The side to move plays the stored move: the value is minus that of the position after it.
-fn compare_with_stored(content: &Content, entry: &RawEntry, children: &[(Move, Board)], found: &mut Found) {
+fn compare_with_stored(
+    content: &Content,
+    entry: &RawEntry,
+    children: &[(Move, Board)],
+    found: &mut Findings,
+) {
     let played = children.iter().find(|(mv, _)| content.stored_move(*mv) == entry.best);
     let Some(after) = played.and_then(|(_, child)| content.score_of(child)) else { return };
     found.equations += 1;
@@ -167,7 +172,7 @@ fn look_at_move(
     entry: &RawEntry,
     children: &[(Move, Board)],
     is_promised: bool,
-    found: &mut Found,
+    found: &mut Findings,
 ) {
     let (key, score) = (entry.key, i32::from(entry.score));
     if entry.best == RawEntry::NO_MOVE && !is_promised {

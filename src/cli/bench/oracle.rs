@@ -11,7 +11,7 @@ use reversi_rules::playout::with_empties;
 use reversi_rules::{Geometry, Goal, Position, Rules, Scoring, Start};
 use reversi_solver::oracle::{LineEnd, OracleError, Source};
 use reversi_solver::search::Stop;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::time::Instant;
 
 /// The last ply: 32 discs are put in a game that fills the board, and one move is left to be asked for.
@@ -116,9 +116,9 @@ impl OracleBench {
         print_row("all", answers.iter());
     }
 
-    fn json(&self, goal: Goal, answers: &[Answered]) -> Value {
+    fn json(&self, goal: Goal, answers: &[Answered]) -> Json {
         let at = |empties| Times::of(answers.iter().filter(move |answer| answer.empties == empties));
-        let by_empties: serde_json::Map<String, Value> =
+        let by_empties: serde_json::Map<String, Json> =
             (0..=32).rev().filter_map(|empties| Some((empties.to_string(), at(empties)?.json()))).collect();
         json!({
             "schema": "reversi.bench-oracle/1",
@@ -176,7 +176,7 @@ impl Times {
         })
     }
 
-    fn json(&self) -> Value {
+    fn json(&self) -> Json {
         json!({
             "positions": self.count, "from_table": self.from_table, "median_seconds": self.median,
             "percentile_90_seconds": self.ninety, "percentile_99_seconds": self.ninety_nine,

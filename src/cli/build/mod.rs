@@ -14,7 +14,7 @@ use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, common::Output};
 use clap::Args;
 use rayon::prelude::*;
-use reversi_lab::solve::enumerate::{
+use reversi_lab::build::enumerate::{
     BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions,
 };
 use reversi_rules::geometry::GeometryError;
@@ -22,7 +22,7 @@ use reversi_rules::{Geometry, Goal, Rules, Score, Scoring, Start};
 use reversi_solver::search::Stop;
 use reversi_table::library::{FileError, file_name};
 use reversi_table::{Contents, RawEntry, Region, Table, Writer};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value as Json, json};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -194,7 +194,7 @@ impl Build {
 }
 
 /// What was made, also if the build then ended early.
-fn print_built(geometry: Geometry, kind: &str, made: Vec<Value>, ended: &Result<(), Ending>) {
+fn print_built(geometry: Geometry, kind: &str, made: Vec<Json>, ended: &Result<(), Ending>) {
     if ended.is_ok() || !made.is_empty() {
         let (board, complete) = (geometry.to_string(), ended.is_ok());
         print_line(json!({"schema": "reversi.build/1", "board": board, "complete": complete, kind: made}));
@@ -288,10 +288,10 @@ impl Built {
         self.tables.iter().for_each(Made::print);
     }
 
-    fn json(&self) -> Value {
-        let discs: Map<String, Value> =
+    fn json(&self) -> Json {
+        let discs: Map<String, Json> =
             self.discs.iter().map(|&(discs, positions)| (discs.to_string(), positions.into())).collect();
-        let tables: Vec<Value> = self.tables.iter().map(Made::json).collect();
+        let tables: Vec<Json> = self.tables.iter().map(Made::json).collect();
         json!({
             "start": self.start.name(), "positions": self.positions(), "discs": discs, "tables": tables,
             "seconds": self.seconds,
@@ -308,7 +308,7 @@ impl Made {
         ));
     }
 
-    fn json(&self) -> Value {
+    fn json(&self) -> Json {
         json!({
             "goal": self.rules.goal.name(), "scoring": self.rules.scoring.name(), "score": self.score.discs(),
             "file": self.path.display().to_string(), "bytes": self.bytes, "sha256": self.sha256,

@@ -8,9 +8,9 @@ use crate::cli::{Exit, Failure};
 use clap::{Args, ValueEnum};
 use reversi_engine::{Equipment, Game};
 use reversi_lab::arena::Contestant;
-use reversi_lab::arena::lab::judgement::stages;
-use reversi_lab::arena::lab::sample;
-use reversi_lab::arena::lab::truth::{Known, Truth};
+use reversi_lab::arena::experiments::evaluation_quality::stages;
+use reversi_lab::arena::experiments::exact_scores::{ExactScorer, ScoredPosition};
+use reversi_lab::arena::experiments::sample;
 use reversi_rules::{Geometry, Passing, Rules, Start};
 use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
@@ -75,7 +75,7 @@ pub struct Sample {
     pub rules: Rules,
     pub start: Start,
     /// Fewer than were drawn after Ctrl-C.
-    pub known: Vec<Known>,
+    pub known: Vec<ScoredPosition>,
     /// How many positions were drawn.
     drawn: usize,
     /// How the positions were drawn, in words.
@@ -175,7 +175,7 @@ impl SampleOptions {
     ///
     /// # Errors
     /// No such positions, a table that cannot be used, Ctrl-C before all positions were drawn.
-    pub fn draw(&self, truth: &Truth, stop: &Stop, output: Output) -> Result<Sample, Failure> {
+    pub fn draw(&self, scorer: &ExactScorer, stop: &Stop, output: Output) -> Result<Sample, Failure> {
         let (geometry, rules) = self.board_and_rules()?;
         let games = self.positions_of(&self.first()?, geometry, stop)?;
         if stop.is_set() {
@@ -183,7 +183,7 @@ impl SampleOptions {
         }
         let drawn = games.len();
         let counter = Counter::new(output, "exact scores", drawn as u64, 0);
-        let known = truth.of_all(games, stop, || counter.inc())?;
+        let known = scorer.of_all(games, stop, || counter.inc())?;
         Ok(Sample {
             geometry,
             rules,
@@ -275,15 +275,15 @@ mod tests {
     fn a_census_with_gaps_is_none() {
         let all = options("lab --board 3x3 --sample all");
         let (geometry, rules) = all.board_and_rules().unwrap();
-        let truth = Truth::new(geometry, rules, &all.equipment()).unwrap();
+        let scorer = ExactScorer::new(geometry, rules, &all.equipment()).unwrap();
         let output = Output { json: false, quiet: true };
-        let whole = all.draw(&truth, &Stop::never(), output).unwrap();
+        let whole = all.draw(&scorer, &Stop::never(), output).unwrap();
         assert!(whole.is_census() && whole.missing().is_none());
         let first = whole.known[..1].to_vec();
         let part = Sample { known: first, ..whole };
         assert!(!part.is_census() && part.missing().unwrap().contains("of 1 of "));
         let random = options("lab --board 3x3 --positions 5");
-        assert!(!random.draw(&truth, &Stop::never(), output).unwrap().is_census());
+        assert!(!random.draw(&scorer, &Stop::never(), output).unwrap().is_census());
     }
 
     #[test]
@@ -292,8 +292,8 @@ mod tests {
         stopped.set();
         let asked = options("lab --board 4x4 --sample self-play");
         let (geometry, rules) = asked.board_and_rules().unwrap();
-        let truth = Truth::new(geometry, rules, &asked.equipment()).unwrap();
-        let drawn = asked.draw(&truth, &stopped, Output { json: false, quiet: true });
+        let scorer = ExactScorer::new(geometry, rules, &asked.equipment()).unwrap();
+        let drawn = asked.draw(&scorer, &stopped, Output { json: false, quiet: true });
         assert!(drawn.is_err_and(|failure| failure.exit() == Exit::Interrupted));
     }
 }

@@ -13,7 +13,7 @@ use crate::cli::values::{data_directory, parse_size};
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_engine::Opinion;
-use reversi_lab::arena::lab::savings::{Cost, Costs, Plan};
+use reversi_lab::arena::experiments::savings::{Cost, Costs, SavingsPlan};
 use reversi_rules::{Geometry, Goal};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -63,7 +63,7 @@ pub struct Savings {
 
 /// What was measured.
 pub struct MeasuredCosts {
-    pub plan: Plan,
+    pub plan: SavingsPlan,
     pub costs: Vec<Costs>,
     /// What was searched when Ctrl-C came, in words.
     interrupted: Option<String>,
@@ -91,7 +91,7 @@ impl Savings {
     /// After Ctrl-C what was finished.
     pub fn measure(&self, output: Output) -> Result<MeasuredCosts, Failure> {
         let geometry = parse_size(&self.board)?;
-        let plan = Plan {
+        let plan = SavingsPlan {
             geometry,
             goal: self.goal,
             opinions: self.opinions(geometry)?,
@@ -134,7 +134,7 @@ impl MeasuredCosts {
     /// Nodes of each search, and how many times less than minimax, or than alpha-beta where minimax was
     /// left out.
     fn text(&self) -> String {
-        let Plan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;
+        let SavingsPlan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;
         let mut text = format!(
             "{geometry}, {goal} goal: nodes and milliseconds a position, at {positions} positions after 0 to \
              {most_moves} random moves, seed {seed}\n"

@@ -86,7 +86,7 @@ impl Match {
             }
             super::places::check_file("--save", path)?;
         }
-        let progress = Progress::new(output, contest.games as u64);
+        let progress = MatchProgress::new(output, contest.games as u64);
         let results = match contest.play(&stop, |game| progress.show(game)) {
             Err(_) if stop.is_set() => return Err(interrupted_before_games()),
             played => played?,
@@ -150,15 +150,15 @@ impl Match {
 }
 
 /// Counts the games as they end.
-struct Progress {
+struct MatchProgress {
     counter: Counter,
     /// Of the first player.
     so_far: Mutex<Outcomes>,
 }
 
-impl Progress {
-    fn new(output: Output, games: u64) -> Progress {
-        Progress { counter: Counter::new(output, "games", games, 0), so_far: Mutex::default() }
+impl MatchProgress {
+    fn new(output: Output, games: u64) -> MatchProgress {
+        MatchProgress { counter: Counter::new(output, "games", games, 0), so_far: Mutex::default() }
     }
 
     fn show(&self, game: &GameReport) {

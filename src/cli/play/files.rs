@@ -1,7 +1,7 @@
 //! Reads and saves games: GGF with players, values and times, the position as a problem, or the moves as text.
 
 use crate::cli::{places, saved};
-use reversi_engine::{Game, GameBoard, Setup};
+use reversi_engine::{Game, GameBoard, GameSetup};
 use reversi_formats::ggf::{Annotated, Record};
 use reversi_formats::obf;
 use reversi_formats::text::{self, Reading};
@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
-pub fn load(path: &Path, setup: Setup) -> Result<(Reading, usize), String> {
+pub fn load(path: &Path, setup: GameSetup) -> Result<(Reading, usize), String> {
     let fault = |error: &dyn Display| format!("{}: {error}", path.display());
     let bytes = fs::read(path).map_err(|error| fault(&error))?;
     // What is not UTF-8 can only stand in names and comments.

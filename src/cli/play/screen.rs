@@ -1,6 +1,6 @@
 //! Draws games for the terminal, with colours or without.
 
-use crate::cli::thoughts::proof;
+use crate::cli::search_info::proof;
 use reversi_engine::{Choice, Game, GameMove};
 use reversi_rules::{Color, Goal};
 use std::fmt::Write;

@@ -15,7 +15,7 @@ use reversi_formats::obf;
 use reversi_rules::{Board, Geometry, Rules};
 use reversi_solver::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
 use reversi_solver::search::Stop;
-use reversi_table::library::{Found, Library};
+use reversi_table::library::{Library, OpenedTable};
 use reversi_table::{Entry, TableError};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -180,13 +180,13 @@ impl Query {
 }
 
 /// The table of `--table`, whatever its name.
-fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<Found, Failure> {
+fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTable, Failure> {
     let other = |made: &dyn Display, asked: &dyn Display, options: String| {
         let path = path.display();
         let message = format!("--table {path}: made for {made}, but {asked} is asked about; pass {options}");
         Failure::new(Exit::CorruptTable, "other-table", message)
     };
-    Found::open(path, geometry, rules).map_err(|error| match error.error {
+    OpenedTable::open(path, geometry, rules).map_err(|error| match error.error {
         TableError::WrongBoard { made, .. } => {
             other(&made, &geometry, format!("--board {made}, or a position of it"))
         }

@@ -5,10 +5,10 @@ use crate::cli::games::{EquipmentOptions, USUAL_PLAYER};
 use crate::cli::values::parse_player;
 use reversi_engine::{Game, Player, PlayerSpec, Size};
 use reversi_rules::{Geometry, Passing, Rules};
-use reversi_solver::oracle::Latest;
+use reversi_solver::oracle::OracleCache;
 
 /// What keeps a game from being looked at.
-pub enum Fault {
+pub enum ReviewFault {
     /// Others may be looked at all the same.
     OfGame(Failure),
     /// It would keep others from it too, as a damaged file does: nothing more is looked at.
@@ -16,16 +16,16 @@ pub enum Fault {
 }
 
 /// Of all, unless it is known to be of one.
-impl From<Failure> for Fault {
-    fn from(failure: Failure) -> Fault {
-        Fault::OfAll(failure)
+impl From<Failure> for ReviewFault {
+    fn from(failure: Failure) -> ReviewFault {
+        ReviewFault::OfAll(failure)
     }
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Failure {
+impl From<ReviewFault> for Failure {
+    fn from(fault: ReviewFault) -> Failure {
         match fault {
-            Fault::OfGame(failure) | Fault::OfAll(failure) => failure,
+            ReviewFault::OfGame(failure) | ReviewFault::OfAll(failure) => failure,
         }
     }
 }
@@ -38,7 +38,7 @@ pub struct Judges<'a> {
     equipment: &'a EquipmentOptions,
     last: Option<Judge>,
     /// Where the first positions of games on one board are looked up.
-    latest: Latest,
+    oracles: OracleCache,
 }
 
 struct Judge {
@@ -53,15 +53,15 @@ impl<'a> Judges<'a> {
     /// A player that there is not.
     pub fn new(asked: Option<&str>, equipment: &'a EquipmentOptions) -> Result<Judges<'a>, Failure> {
         let asked = asked.map(parse_player).transpose()?;
-        Ok(Judges { asked, equipment, last: None, latest: Latest::default() })
+        Ok(Judges { asked, equipment, last: None, oracles: OracleCache::default() })
     }
 
     /// The judge of a game.
-    pub fn of(&mut self, game: &Game) -> Result<&mut dyn Player, Fault> {
+    pub fn of(&mut self, game: &Game) -> Result<&mut dyn Player, ReviewFault> {
         let (size, rules) = (game.size(), game.rules());
         let Some(geometry) = Geometry::from_size(size) else {
             let message = format!("nobody values moves in discs on {size}, only on boards up to 8x8");
-            return Err(Fault::OfGame(Failure::usage("bad-board", message)));
+            return Err(ReviewFault::OfGame(Failure::usage("bad-board", message)));
         };
         let spec = match self.asked.clone() {
             Some(spec) => spec,
@@ -76,7 +76,7 @@ impl<'a> Judges<'a> {
             }
             None => {
                 let player = self.equipment.build(&spec);
-                player.supports(size, rules.goal).map_err(|error| Fault::OfGame(error.into()))?;
+                player.supports(size, rules.goal).map_err(|error| ReviewFault::OfGame(error.into()))?;
                 self.equipment.check(&spec, size, rules)?;
                 Judge { spec, size, rules, player }
             }
@@ -100,6 +100,6 @@ impl<'a> Judges<'a> {
         }
         let rules = game.rules();
         let find = || self.equipment.equipment().oracle(geometry, rules);
-        Ok(self.latest.of(geometry, rules, find)?.probe(board.position())?.is_some())
+        Ok(self.oracles.of(geometry, rules, find)?.probe(board.position())?.is_some())
     }
 }

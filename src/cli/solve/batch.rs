@@ -11,7 +11,7 @@ use reversi_formats::obf::{self, Record};
 use reversi_rules::{Geometry, Move, Rules};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::search::{Solver, SolverOptions, check_free};
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
 use std::sync::Arc;
@@ -221,7 +221,7 @@ impl Totals {
         ));
     }
 
-    fn to_json(&self, checked: bool) -> Value {
+    fn to_json(&self, checked: bool) -> Json {
         let mut object = json!({
             "schema": "reversi.solve-summary/1",
             "positions": self.positions,

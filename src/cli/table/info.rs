@@ -4,7 +4,7 @@ use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure, common::Output};
 use reversi_rules::{Board, Color, Start};
 use reversi_table::{Header, Region, format};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value as Json, json};
 use std::path::Path;
 
 pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
@@ -60,7 +60,7 @@ fn print_text(path: &Path, header: &Header) {
     line("format", format!("version {}, output revision {}", format::VERSION, header.revision()));
 }
 
-fn as_json(path: &Path, header: &Header) -> Value {
+fn as_json(path: &Path, header: &Header) -> Json {
     let contents = &header.contents;
     let region = match contents.region {
         Region::Complete => json!({"kind": "complete"}),
@@ -68,14 +68,14 @@ fn as_json(path: &Path, header: &Header) -> Value {
             json!({"kind": "semi-strong", "prefix": prefix, "down_to": down_to})
         }
     };
-    let roots: Vec<Value> = roots(header)
+    let roots: Vec<Json> = roots(header)
         .zip(header.root_scores())
         .map(|((board, start), score)| {
             json!({"position": board.to_string(), "start": start.map(Start::name), "score": score.discs()})
         })
         .collect();
     let counts = header.counts().enumerate().rev().filter(|&(_, entries)| entries > 0);
-    let empties: Map<String, Value> =
+    let empties: Map<String, Json> =
         counts.map(|(empties, entries)| (empties.to_string(), entries.into())).collect();
     json!({
         "schema": "reversi.table-info/1",

@@ -7,7 +7,7 @@ use crate::cli::values::{in_threads, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_verify::{Check, Outcome, Report, Sample, Verdict, verify};
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::time::Instant;
 
 /// Check a table against the rules, with code that took no part in making it
@@ -77,7 +77,7 @@ fn not_checked(report: &Report) -> String {
     if names.is_empty() { String::new() } else { format!("; not checked: {}", names.join(", ")) }
 }
 
-fn as_json(file: &str, report: &Report, seconds: f64) -> Value {
+fn as_json(file: &str, report: &Report, seconds: f64) -> Json {
     let check = |check: &Check| {
         let (result, faults, detail) = match &check.outcome {
             Outcome::Passed => ("passed", 0, check.remark.as_str()),

@@ -11,7 +11,7 @@
 
 mod tags;
 
-use reversi_rules::game::{Game, GameBoard, GameMove, PlayError, Setup};
+use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, PlayError};
 use reversi_rules::notation::{BoardError, IllegalMove};
 use reversi_rules::{Color, Goal, naive};
 use std::fmt;
@@ -61,12 +61,12 @@ pub struct GgfError {
     /// Which game of the text, from 1.
     pub game: usize,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: GgfFault,
 }
 
 /// What is wrong with a game record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Fault {
+pub enum GgfFault {
     /// The text has no `(;`.
     #[error("there is none; a GGF game begins with \"(;GM[Othello]\"")]
     Missing,
@@ -161,7 +161,7 @@ impl FromStr for Record {
     type Err = GgfError;
 
     fn from_str(text: &str) -> Result<Record, GgfError> {
-        records(text).next().unwrap_or(Err(GgfError { game: 1, fault: Fault::Missing }))
+        records(text).next().unwrap_or(Err(GgfError { game: 1, fault: GgfFault::Missing }))
     }
 }
 
@@ -200,11 +200,11 @@ impl Record {
     }
 
     /// The game, all its moves made, on the record's board under the rules of `setup`. Its goal need not be the
-    /// record's; as it was played the game has the setup `Setup { goal: record.goal, ..setup }`.
+    /// record's; as it was played the game has the setup `GameSetup { goal: record.goal, ..setup }`.
     ///
     /// # Errors
     /// A move after a side had none, where that ends the game.
-    pub fn game(&self, setup: Setup) -> Result<Game, PlayError> {
+    pub fn game(&self, setup: GameSetup) -> Result<Game, PlayError> {
         let mut game = setup.game_from(self.first.clone());
         for annotated in &self.moves {
             game.play(annotated.mv)?;

@@ -1,6 +1,6 @@
 //! Reads a record tag by tag.
 
-use super::{Annotated, Fault, Record};
+use super::{Annotated, GgfFault, Record};
 use reversi_rules::game::{Game, GameMove};
 use reversi_rules::notation::parse_sides;
 use reversi_rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
@@ -22,20 +22,20 @@ pub(super) struct Tags<'a> {
 
 impl<'a> Tags<'a> {
     /// Reads those of one game after its `(;`, and gives what follows it.
-    pub fn read(&mut self, text: &'a str) -> Result<&'a str, Fault> {
+    pub fn read(&mut self, text: &'a str) -> Result<&'a str, GgfFault> {
         let mut rest = text.trim_start();
         loop {
             rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
             if let Some(tail) = rest.strip_prefix(')') {
                 return Ok(tail);
             }
-            let name_length = rest.find(|c: char| !c.is_ascii_alphabetic()).ok_or(Fault::Unclosed)?;
+            let name_length = rest.find(|c: char| !c.is_ascii_alphabetic()).ok_or(GgfFault::Unclosed)?;
             let (name, tail) = rest.split_at(name_length);
             let value = match tail.trim_start().strip_prefix('[') {
                 Some(value) if !name.is_empty() => value,
-                _ => return Err(tail.chars().next().map_or(Fault::Unclosed, Fault::NoTag)),
+                _ => return Err(tail.chars().next().map_or(GgfFault::Unclosed, GgfFault::NoTag)),
             };
-            let (value, tail) = value.split_once(']').ok_or(Fault::Unclosed)?;
+            let (value, tail) = value.split_once(']').ok_or(GgfFault::Unclosed)?;
             self.set(&name.to_ascii_uppercase(), value.trim());
             rest = tail;
         }
@@ -62,12 +62,12 @@ impl<'a> Tags<'a> {
     }
 
     /// The fault of a record of another game.
-    pub fn other_game(&self) -> Option<Fault> {
+    pub fn other_game(&self) -> Option<GgfFault> {
         let is_ours = |game: &&str| ["Othello", "Reversi"].iter().any(|name| game.eq_ignore_ascii_case(name));
-        self.game.filter(|game| !is_ours(game)).map(|game| Fault::OtherGame(game.to_owned()))
+        self.game.filter(|game| !is_ours(game)).map(|game| GgfFault::OtherGame(game.to_owned()))
     }
 
-    pub fn into_record(self) -> Result<Record, Fault> {
+    pub fn into_record(self) -> Result<Record, GgfFault> {
         if let Some(fault) = self.other_game() {
             return Err(fault);
         }
@@ -75,10 +75,10 @@ impl<'a> Tags<'a> {
         let first = match (self.board, ty) {
             (Some(board), _) => read_board(board)?,
             (None, Some(size)) => naive::Board::start(size, Start::Diagonal),
-            (None, None) => return Err(Fault::NoSize),
+            (None, None) => return Err(GgfFault::NoSize),
         };
         if let Some(ty) = ty.filter(|&ty| ty != first.size()) {
-            return Err(Fault::Sizes { ty, bo: first.size() });
+            return Err(GgfFault::Sizes { ty, bo: first.size() });
         }
         let mut game = Game::new(first.into(), Rules::new(goal, Scoring::Raw), Passing::Allowed);
         let mut moves = Vec::new();
@@ -100,7 +100,7 @@ impl<'a> Tags<'a> {
 }
 
 /// `8`, `6a`, `4x6`; on servers also `s8r18` (synchronised pairs, random start). `a` is the reversed goal.
-fn read_kind(text: &str) -> Result<(Option<naive::Size>, Goal), Fault> {
+fn read_kind(text: &str) -> Result<(Option<naive::Size>, Goal), GgfFault> {
     let text = text.trim_start_matches(['s', 'S']);
     let length = text.find(|c: char| !c.is_ascii_digit() && !matches!(c, 'x' | 'X')).unwrap_or(text.len());
     let (size, flags) = text.split_at(length);
@@ -110,14 +110,15 @@ fn read_kind(text: &str) -> Result<(Option<naive::Size>, Goal), Fault> {
 }
 
 /// `8` or, for boards that are not square, `4x6`.
-fn read_size(text: &str) -> Result<naive::Size, Fault> {
+fn read_size(text: &str) -> Result<naive::Size, GgfFault> {
     let sides = parse_sides(text).or_else(|| text.parse().ok().map(|side| (side, side)));
     let size = sides.and_then(|(width, height)| naive::Size::new(width, height).ok());
-    size.ok_or_else(|| Fault::Size(text.to_owned()))
+    size.ok_or_else(|| GgfFault::Size(text.to_owned()))
 }
 
-fn read_board(text: &str) -> Result<naive::Board, Fault> {
-    let (size, cells) = text.split_once(char::is_whitespace).ok_or_else(|| Fault::Size(text.to_owned()))?;
+fn read_board(text: &str) -> Result<naive::Board, GgfFault> {
+    let (size, cells) =
+        text.split_once(char::is_whitespace).ok_or_else(|| GgfFault::Size(text.to_owned()))?;
     Ok(naive::Board::parse(Some(read_size(size)?), cells)?)
 }
 
@@ -128,19 +129,19 @@ fn read_move(
     number: usize,
     color: Color,
     text: &str,
-) -> Result<(), Fault> {
+) -> Result<(), GgfFault> {
     let mut parts = text.split('/').map(str::trim);
     let token = parts.next().unwrap_or_default();
     let eval = parts.next().and_then(read_number);
     let seconds = parts.next().and_then(read_seconds);
-    let illegal = |reason| Fault::Move { number, token: token.to_owned(), reason };
+    let illegal = |reason| GgfFault::Move { number, token: token.to_owned(), reason };
     let mv = game.read_move(token).map_err(illegal)?;
     if mv == GameMove::Pass && game.is_over() {
         return Ok(());
     }
     if color != game.to_move() {
         if mv == GameMove::Pass || game.play(GameMove::Pass).is_err() {
-            return Err(Fault::Color { number, token: token.to_owned(), color });
+            return Err(GgfFault::Color { number, token: token.to_owned(), color });
         }
         moves.push(Annotated { mv: GameMove::Pass, eval: None, seconds: None });
     }

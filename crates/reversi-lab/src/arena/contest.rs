@@ -2,8 +2,8 @@
 
 use super::duel::{Duel, Ending};
 use super::external::External;
-use super::rooms::in_rooms;
 use super::seed::seed_at;
+use super::workers::for_each_worker;
 use reversi_engine::{Clock, Equipment, Game, Player, PlayerError, PlayerSpec};
 use reversi_rules::Color;
 use reversi_solver::search::Stop;
@@ -230,7 +230,7 @@ impl Contest {
         let seats = (0..self.at_once.max(1)).map(|_| self.seat(stop)).collect::<Result<Vec<_>, _>>()?;
         let names = told_apart(&self.contestants, [0, 1].map(|side| seats[0][side].name().to_owned()));
         let play = |players: &mut _, number| self.play_one(number, players, stop);
-        let mut games = in_rooms(seats, 0..self.games, play, on_game);
+        let mut games = for_each_worker(seats, 0..self.games, play, on_game);
         games.sort_by_key(|report| report.number);
         Ok(Results { names, games })
     }

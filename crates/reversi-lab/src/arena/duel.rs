@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// What a player did that loses the game; kept in files in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
-pub enum Fault {
+pub enum GameFault {
     /// It chose this move, which is not legal.
     Illegal(GameMove),
     /// Its time was up.
@@ -19,28 +19,28 @@ pub enum Fault {
     Failed(String),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for GameFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Illegal(mv) => write!(f, "illegal move {mv}"),
-            Fault::Late => f.write_str(OUT_OF_TIME),
-            Fault::Failed(reason) => f.write_str(reason),
+            GameFault::Illegal(mv) => write!(f, "illegal move {mv}"),
+            GameFault::Late => f.write_str(OUT_OF_TIME),
+            GameFault::Failed(reason) => f.write_str(reason),
         }
     }
 }
 
 const OUT_OF_TIME: &str = "out of time";
 
-impl From<Fault> for String {
-    fn from(fault: Fault) -> String {
+impl From<GameFault> for String {
+    fn from(fault: GameFault) -> String {
         fault.to_string()
     }
 }
 
 /// Of words that are read the time matters, which other formats note too; else they are a reason like another.
-impl From<String> for Fault {
-    fn from(words: String) -> Fault {
-        if words == OUT_OF_TIME { Fault::Late } else { Fault::Failed(words) }
+impl From<String> for GameFault {
+    fn from(words: String) -> GameFault {
+        if words == OUT_OF_TIME { GameFault::Late } else { GameFault::Failed(words) }
     }
 }
 
@@ -54,7 +54,7 @@ pub enum Ending {
         /// The side that loses by it.
         loser: Color,
         /// What it did.
-        fault: Fault,
+        fault: GameFault,
     },
     /// Broken off from outside; nobody has won.
     Interrupted,
@@ -139,7 +139,7 @@ impl Duel {
     }
 
     /// Who has lost by what, if a fault ended the game.
-    pub fn forfeit(&self) -> Option<(Color, &Fault)> {
+    pub fn forfeit(&self) -> Option<(Color, &GameFault)> {
         match &self.ending {
             Ending::Forfeit { loser, fault } => Some((*loser, fault)),
             Ending::Finished(_) | Ending::Interrupted => None,
@@ -173,28 +173,28 @@ impl Duel {
         clocks.spend(mover, elapsed);
         let Choice { mv, info } = answer.map_err(|error| forfeit(mover, fault_of(&error)))?;
         if limits.clock.for_move().is_some_and(|most| elapsed > most) {
-            return Err(forfeit(mover, Fault::Late));
+            return Err(forfeit(mover, GameFault::Late));
         }
         self.make(mv, Some(info))
     }
 
     fn make(&mut self, mv: GameMove, info: Option<Info>) -> Result<(), Ending> {
         let mover = self.game.to_move();
-        self.game.play(mv).map_err(|_| forfeit(mover, Fault::Illegal(mv)))?;
+        self.game.play(mv).map_err(|_| forfeit(mover, GameFault::Illegal(mv)))?;
         self.infos.push(info);
         Ok(())
     }
 }
 
-fn forfeit(loser: Color, fault: Fault) -> Ending {
+fn forfeit(loser: Color, fault: GameFault) -> Ending {
     Ending::Forfeit { loser, fault }
 }
 
-pub(super) fn fault_of(error: &PlayerError) -> Fault {
+pub(super) fn fault_of(error: &PlayerError) -> GameFault {
     match error {
-        PlayerError::OutOfTime { .. } => Fault::Late,
-        PlayerError::Failed { reason, .. } => Fault::Failed(reason.clone()),
-        PlayerError::GameOver | PlayerError::Unsupported { .. } => Fault::Failed(error.to_string()),
+        PlayerError::OutOfTime { .. } => GameFault::Late,
+        PlayerError::Failed { reason, .. } => GameFault::Failed(reason.clone()),
+        PlayerError::GameOver | PlayerError::Unsupported { .. } => GameFault::Failed(error.to_string()),
     }
 }
 
@@ -234,15 +234,15 @@ mod tests {
     #[test]
     fn faults_lose_the_game() {
         let (a1, nowhere) = (GameMove::Play(0, 0), GameMove::Play(30, u32::MAX));
-        assert_eq!(Fault::Illegal(nowhere).to_string(), "illegal move (30, 4294967295)");
+        assert_eq!(GameFault::Illegal(nowhere).to_string(), "illegal move (30, 4294967295)");
         let failed = PlayerError::Failed { player: "stubborn".into(), reason: "out of order".into() };
         let late = PlayerError::OutOfTime { player: "stubborn".into() };
         for (answer, fault) in [
-            (Ok(a1), Fault::Illegal(a1)),
-            (Ok(nowhere), Fault::Illegal(nowhere)),
-            (Ok(GameMove::Pass), Fault::Illegal(GameMove::Pass)),
-            (Err(failed), Fault::Failed("out of order".into())),
-            (Err(late), Fault::Late),
+            (Ok(a1), GameFault::Illegal(a1)),
+            (Ok(nowhere), GameFault::Illegal(nowhere)),
+            (Ok(GameMove::Pass), GameFault::Illegal(GameMove::Pass)),
+            (Err(failed), GameFault::Failed("out of order".into())),
+            (Err(late), GameFault::Late),
         ] {
             let duel = duel(&mut Stubborn(answer, Duration::ZERO), Clock::None, &Stop::never());
             assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault });
@@ -257,7 +257,7 @@ mod tests {
         for time in [Clock::PerMove, Clock::per_game] {
             let mut slow = Stubborn(answer.clone(), Duration::from_millis(400));
             let duel = duel(&mut slow, time(Duration::from_millis(300)), &Stop::never());
-            assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault: Fault::Late });
+            assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault: GameFault::Late });
             assert!(duel.efforts[Color::White as usize].time >= Duration::from_millis(400));
         }
     }

@@ -3,17 +3,17 @@
 
 mod contest;
 pub mod duel;
+pub mod experiments;
 mod external;
-pub mod lab;
 pub mod openings;
 mod process;
 pub mod rating;
-mod rooms;
 mod seed;
 pub mod statistics;
 pub mod tally;
 pub mod tournament;
+mod workers;
 
 pub use contest::{Contest, Contestant, GameReport, Maker, Results};
-pub use duel::{Duel, Ending, Fault};
+pub use duel::{Duel, Ending, GameFault};
 pub use tally::{Elo, Outcomes, Tally};

@@ -1,7 +1,7 @@
 //! What a contest has shown: wins, draws and losses, discs, faults, and how much of it may be chance.
 
 use super::contest::GameReport;
-use super::duel::{Effort, Ending, Fault};
+use super::duel::{Effort, Ending, GameFault};
 use super::statistics::wilson;
 use reversi_rules::Color;
 use std::collections::HashSet;
@@ -115,9 +115,9 @@ impl Tally {
             Ending::Forfeit { loser, fault } => {
                 let faults = &mut self.faults[usize::from(*loser != first)];
                 match fault {
-                    Fault::Illegal(_) => faults.illegal += 1,
-                    Fault::Late => faults.late += 1,
-                    Fault::Failed(_) => faults.failed += 1,
+                    GameFault::Illegal(_) => faults.illegal += 1,
+                    GameFault::Late => faults.late += 1,
+                    GameFault::Failed(_) => faults.failed += 1,
                 }
             }
         }

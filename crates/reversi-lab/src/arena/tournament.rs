@@ -1,10 +1,10 @@
 //! Every player against every other with both colours, so many games each; what was played can be taken up again.
 
 use super::contest::Contestant;
-use super::duel::{Duel, Ending, Fault, fault_of};
-use super::rooms::in_rooms;
+use super::duel::{Duel, Ending, GameFault, fault_of};
 use super::seed::seed_at;
 use super::tally::Outcomes;
+use super::workers::for_each_worker;
 use reversi_engine::{Clock, Equipment, Game, Player, PlayerError};
 use reversi_rules::Color;
 use reversi_rules::notation::TranscriptError;
@@ -56,7 +56,7 @@ pub struct Played {
     /// What the game was worth for Black in discs; `None` if a fault ended it.
     pub score: Option<i32>,
     /// What the loser did, if that ended the game.
-    pub fault: Option<Fault>,
+    pub fault: Option<GameFault>,
     /// The moves.
     pub moves: String,
 }
@@ -77,7 +77,7 @@ impl Played {
     }
 
     /// Who has lost by what, if a fault ended the game.
-    pub fn forfeit(&self) -> Option<(Color, &Fault)> {
+    pub fn forfeit(&self) -> Option<(Color, &GameFault)> {
         self.won_by().map(Color::other).zip(self.fault.as_ref())
     }
 }
@@ -142,8 +142,13 @@ impl Tournament {
         if self.are_all_ready(stop)? {
             let known: HashSet<Pairing> = played.iter().map(|game| game.pairing).collect();
             let open = self.pairings().filter(|pairing| !known.contains(pairing));
-            let rooms = (0..self.at_once.max(1)).map(|_| Room { tournament: self, seated: [None, None] });
-            played.extend(in_rooms(rooms, open, |room, pairing| room.play(pairing, stop), on_game));
+            let workers = (0..self.at_once.max(1)).map(|_| Worker { tournament: self, seated: [None, None] });
+            played.extend(for_each_worker(
+                workers,
+                open,
+                |worker, pairing| worker.play(pairing, stop),
+                on_game,
+            ));
         }
         played.sort_by_key(|game| game.pairing);
         Ok(played)
@@ -161,7 +166,7 @@ impl Tournament {
 }
 
 /// One thread with the players of its last game, White and Black: more would take more memory than there is.
-struct Room<'a> {
+struct Worker<'a> {
     tournament: &'a Tournament,
     seated: [Option<Seated>; 2],
 }
@@ -169,7 +174,7 @@ struct Room<'a> {
 /// A player with its place in the list.
 type Seated = (usize, Box<dyn Player>);
 
-impl Room<'_> {
+impl Worker<'_> {
     /// `None` on a stop. A player that cannot be made again loses.
     fn play(&mut self, pairing: Pairing, stop: &Stop) -> Option<Played> {
         for has_black in [true, false] {
@@ -206,7 +211,7 @@ impl Room<'_> {
     }
 }
 
-fn forfeited(pairing: Pairing, by_black: bool, fault: Fault) -> Played {
+fn forfeited(pairing: Pairing, by_black: bool, fault: GameFault) -> Played {
     let winner = if by_black { -1 } else { 1 };
     Played { pairing, winner, score: None, fault: Some(fault), moves: String::new() }
 }

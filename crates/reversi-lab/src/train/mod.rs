@@ -20,7 +20,7 @@ use fit::Data;
 use games::Met;
 pub use games::Play;
 use labels::{Labeler, Shallow};
-pub use plan::{Plan, PlanError};
+pub use plan::{TrainingPlan, TrainingPlanError};
 use rayon::prelude::*;
 use reversi_rules::Position;
 use reversi_solver::eval::{Eval, Evaluator, Features, Weights, weights::stage_count};
@@ -74,13 +74,13 @@ pub struct StageReport {
 }
 
 /// Learns weights, from nothing or from what was learned before: then the first generation plays its games with that.
-/// With [`Plan::first_generation`] set to the number after theirs, it learns what it would have learned without a
+/// With [`TrainingPlan::first_generation`] set to the number after theirs, it learns what it would have learned without a
 /// break. `report` hears of each stage and each generation. `None` if `stop` was set before the end.
 ///
 /// # Panics
-/// If nothing can be learned as planned, or not from these weights: see [`Plan::check`].
+/// If nothing can be learned as planned, or not from these weights: see [`TrainingPlan::check`].
 pub fn train(
-    plan: &Plan,
+    plan: &TrainingPlan,
     before: Option<Weights>,
     stop: &Stop,
     mut report: impl FnMut(Report),
@@ -104,7 +104,7 @@ pub fn train(
 
 /// One round of playing and learning.
 struct Generation<'a> {
-    plan: &'a Plan,
+    plan: &'a TrainingPlan,
     features: &'a Features,
     number: u32,
     met: &'a [Vec<Met>],
@@ -164,7 +164,8 @@ impl Generation<'_> {
 
     /// The exam and the match. `None` if told to stop.
     fn examine(&self, weights: &Weights) -> Option<GenerationReport> {
-        let Plan { rules, stage_width, play, exam_empties, exam_positions, duel_openings, .. } = *self.plan;
+        let TrainingPlan { rules, stage_width, play, exam_empties, exam_positions, duel_openings, .. } =
+            *self.plan;
         let evaluator = Arc::new(Evaluator::new(weights));
         let exam = Exam {
             evaluator: &evaluator,
@@ -188,7 +189,7 @@ impl Generation<'_> {
 
     /// The labels of the positions with so many empties, in their order.
     fn labels(&self, empties: u32, evaluator: &Evaluator) -> Option<Vec<Eval>> {
-        let Plan { geometry, rules, exact, depth, .. } = *self.plan;
+        let TrainingPlan { geometry, rules, exact, depth, .. } = *self.plan;
         let labeler = || {
             if empties <= exact.max(depth) {
                 Labeler::exact(geometry, rules, self.player.clone())

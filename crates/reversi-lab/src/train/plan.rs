@@ -13,7 +13,7 @@ pub const GENERATIONS: RangeInclusive<u32> = 1..=1_000_000;
 /// of the most on 8x8 take some tens of gigabytes.
 pub const GAMES: RangeInclusive<u32> = HELD_OUT..=10_000_000;
 
-/// How many empties a stage may have: no more than the plies of [`DEPTHS`], see [`Plan::depth`].
+/// How many empties a stage may have: no more than the plies of [`DEPTHS`], see [`TrainingPlan::depth`].
 pub const STAGE_WIDTHS: RangeInclusive<u32> = 1..=8;
 
 /// With how many empties labels may be exact, of all positions of all games.
@@ -41,7 +41,7 @@ pub const DUELS: RangeInclusive<u32> = 0..=100_000;
 
 /// What to learn and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct TrainingPlan {
     /// The board; one with [`Features`].
     pub geometry: Geometry,
     /// What a finished game is worth.
@@ -80,7 +80,7 @@ pub struct Plan {
 
 /// Why nothing can be learned as planned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PlanError {
+pub enum TrainingPlanError {
     /// The board has no [`Features`].
     #[error("an evaluation is learned for 6x6 and 8x8 only, not for {0}")]
     Board(Geometry),
@@ -124,33 +124,33 @@ pub enum PlanError {
     },
 }
 
-impl Plan {
+impl TrainingPlan {
     /// Checks that something can be learned as planned, going on from these weights if there are any.
     ///
     /// # Errors
     /// The first thing that is wrong.
-    pub fn check(&self, before: Option<&Weights>) -> Result<(), PlanError> {
+    pub fn check(&self, before: Option<&Weights>) -> Result<(), TrainingPlanError> {
         if Features::of(self.geometry).is_none() {
-            return Err(PlanError::Board(self.geometry));
+            return Err(TrainingPlanError::Board(self.geometry));
         }
         self.check_numbers()?;
-        let Plan { depth, stage_width, .. } = *self;
+        let TrainingPlan { depth, stage_width, .. } = *self;
         if depth < stage_width {
-            return Err(PlanError::Depth { depth, stage_width });
+            return Err(TrainingPlanError::Depth { depth, stage_width });
         }
         let asked = (self.geometry, self.rules.goal);
         let Some(weights) = before else { return Ok(()) };
         let found = (weights.geometry(), weights.rules().goal);
         if found != asked {
-            return Err(PlanError::Before { found, asked });
+            return Err(TrainingPlanError::Before { found, asked });
         }
         if weights.stage_width() != stage_width {
-            return Err(PlanError::Stages { found: weights.stage_width(), asked: stage_width });
+            return Err(TrainingPlanError::Stages { found: weights.stage_width(), asked: stage_width });
         }
         Ok(())
     }
 
-    fn check_numbers(&self) -> Result<(), PlanError> {
+    fn check_numbers(&self) -> Result<(), TrainingPlanError> {
         within("generations", self.generations, GENERATIONS)?;
         within("first_generation", self.first_generation, GENERATIONS)?;
         within("games", self.games, GAMES)?;
@@ -171,12 +171,12 @@ fn within<T: PartialOrd + Display>(
     what: &'static str,
     found: T,
     range: RangeInclusive<T>,
-) -> Result<(), PlanError> {
+) -> Result<(), TrainingPlanError> {
     if range.contains(&found) {
         return Ok(());
     }
     let [least, most, found] = [range.start(), range.end(), &found].map(T::to_string);
-    Err(PlanError::Range { what, least, most, found })
+    Err(TrainingPlanError::Range { what, least, most, found })
 }
 
 #[cfg(test)]
@@ -185,8 +185,8 @@ mod tests {
     use crate::train::train;
     use reversi_solver::search::Stop;
 
-    fn plan() -> Plan {
-        Plan {
+    fn plan() -> TrainingPlan {
+        TrainingPlan {
             geometry: Geometry::SIX,
             rules: Rules::default(),
             seed: 1,
@@ -213,32 +213,35 @@ mod tests {
     fn numbers_outside_their_range_are_refused_by_name() {
         plan().check(None).unwrap();
         for (bad, name) in [
-            (Plan { generations: 0, ..plan() }, "generations"),
-            (Plan { first_generation: 0, ..plan() }, "first_generation"),
-            (Plan { games: 0, ..plan() }, "games"),
-            (Plan { games: u32::MAX, ..plan() }, "games"),
-            (Plan { games: 15, ..plan() }, "games"),
-            (Plan { stage_width: 0, ..plan() }, "stage_width"),
-            (Plan { stage_width: 17, ..plan() }, "stage_width"),
-            (Plan { ridge: 0.0, ..plan() }, "ridge"),
-            (Plan { ridge: f32::NAN, ..plan() }, "ridge"),
-            (Plan { half_worth: 0.0, ..plan() }, "half_worth"),
-            (Plan { half_worth: f32::NEG_INFINITY, ..plan() }, "half_worth"),
-            (Plan { exam_empties: 25, ..plan() }, "exam_empties"),
-            (Plan { exam_positions: 0, ..plan() }, "exam_positions"),
-            (Plan { duel_openings: u32::MAX, ..plan() }, "duel_openings"),
+            (TrainingPlan { generations: 0, ..plan() }, "generations"),
+            (TrainingPlan { first_generation: 0, ..plan() }, "first_generation"),
+            (TrainingPlan { games: 0, ..plan() }, "games"),
+            (TrainingPlan { games: u32::MAX, ..plan() }, "games"),
+            (TrainingPlan { games: 15, ..plan() }, "games"),
+            (TrainingPlan { stage_width: 0, ..plan() }, "stage_width"),
+            (TrainingPlan { stage_width: 17, ..plan() }, "stage_width"),
+            (TrainingPlan { ridge: 0.0, ..plan() }, "ridge"),
+            (TrainingPlan { ridge: f32::NAN, ..plan() }, "ridge"),
+            (TrainingPlan { half_worth: 0.0, ..plan() }, "half_worth"),
+            (TrainingPlan { half_worth: f32::NEG_INFINITY, ..plan() }, "half_worth"),
+            (TrainingPlan { exam_empties: 25, ..plan() }, "exam_empties"),
+            (TrainingPlan { exam_positions: 0, ..plan() }, "exam_positions"),
+            (TrainingPlan { duel_openings: u32::MAX, ..plan() }, "duel_openings"),
         ] {
             let error = bad.check(None).unwrap_err();
-            assert!(matches!(error, PlanError::Range { what, .. } if what == name), "{name}: {error}");
+            assert!(
+                matches!(error, TrainingPlanError::Range { what, .. } if what == name),
+                "{name}: {error}"
+            );
         }
     }
 
     #[test]
     fn boards_without_features_and_searches_that_are_too_short_are_refused() {
-        let bad = Plan { geometry: Geometry::FOUR, ..plan() };
-        assert_eq!(bad.check(None), Err(PlanError::Board(Geometry::FOUR)));
-        let bad = Plan { depth: 1, ..plan() };
-        assert_eq!(bad.check(None), Err(PlanError::Depth { depth: 1, stage_width: 2 }));
+        let bad = TrainingPlan { geometry: Geometry::FOUR, ..plan() };
+        assert_eq!(bad.check(None), Err(TrainingPlanError::Board(Geometry::FOUR)));
+        let bad = TrainingPlan { depth: 1, ..plan() };
+        assert_eq!(bad.check(None), Err(TrainingPlanError::Depth { depth: 1, stage_width: 2 }));
     }
 
     #[test]
@@ -246,7 +249,7 @@ mod tests {
         plan().check(Some(&weights(Geometry::SIX, Goal::Normal))).unwrap();
         for found in [(Geometry::EIGHT, Goal::Normal), (Geometry::SIX, Goal::Reversed)] {
             let error = plan().check(Some(&weights(found.0, found.1))).unwrap_err();
-            assert_eq!(error, PlanError::Before { found, asked: (Geometry::SIX, Goal::Normal) });
+            assert_eq!(error, TrainingPlanError::Before { found, asked: (Geometry::SIX, Goal::Normal) });
         }
     }
 
@@ -254,14 +257,14 @@ mod tests {
     #[test]
     fn weights_of_other_stages_are_no_beginning() {
         let before = weights(Geometry::SIX, Goal::Normal);
-        let bad = Plan { stage_width: 4, depth: 4, ..plan() };
-        assert_eq!(bad.check(Some(&before)), Err(PlanError::Stages { found: 2, asked: 4 }));
+        let bad = TrainingPlan { stage_width: 4, depth: 4, ..plan() };
+        assert_eq!(bad.check(Some(&before)), Err(TrainingPlanError::Stages { found: 2, asked: 4 }));
     }
 
     #[test]
     #[should_panic = "ridge must be from 0.000001 to 1000000, not 0"]
     fn training_refuses_what_cannot_be_learned() {
-        train(&Plan { ridge: 0.0, ..plan() }, None, &Stop::never(), |_| {});
+        train(&TrainingPlan { ridge: 0.0, ..plan() }, None, &Stop::never(), |_| {});
     }
 
     #[test]

@@ -9,4 +9,4 @@ pub use board::GameBoard;
 pub use clock::{Clock, Clocks};
 pub use played::{Game, GameResult, PlayError};
 pub use reversi_naive::{Move as GameMove, Size};
-pub use setup::Setup;
+pub use setup::GameSetup;

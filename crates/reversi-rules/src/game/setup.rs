@@ -7,7 +7,7 @@ use reversi_naive::Size;
 
 /// The board and the rules of games, which begin with the usual discs or with others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Setup {
+pub struct GameSetup {
     /// Columns and rows.
     pub size: Size,
     /// The usual discs of the first board.
@@ -20,17 +20,23 @@ pub struct Setup {
     pub passing: Passing,
 }
 
-impl Setup {
+impl GameSetup {
     /// The usual game on a board of this size: the diagonal start, more discs win, and so on.
     ///
     /// ```
-    /// use reversi_engine::Setup;
+    /// use reversi_engine::GameSetup;
     /// use reversi_rules::Goal;
-    /// let reversed = Setup { goal: Goal::Reversed, ..Setup::new("6x6".parse().unwrap()) };
+    /// let reversed = GameSetup { goal: Goal::Reversed, ..GameSetup::new("6x6".parse().unwrap()) };
     /// assert_eq!(reversed.new_game().legal_moves().len(), 4);
     /// ```
-    pub fn new(size: Size) -> Setup {
-        Setup { size, start: Start::Diagonal, goal: Goal::Normal, scoring: None, passing: Passing::Allowed }
+    pub fn new(size: Size) -> GameSetup {
+        GameSetup {
+            size,
+            start: Start::Diagonal,
+            goal: Goal::Normal,
+            scoring: None,
+            passing: Passing::Allowed,
+        }
     }
 
     /// What a finished game on a board of this size is worth.

@@ -18,18 +18,18 @@
 //! ```
 
 mod answer;
+mod cache;
 mod error;
-mod latest;
 
 pub use answer::{Answer, LineEnd, MoveScore, Source, Value};
+pub use cache::OracleCache;
 pub use error::OracleError;
-pub use latest::Latest;
 
 use crate::eval::Evaluator;
 use crate::search::{Solution, Solver, SolverOptions, Stop, Watch};
 use reversi_rules::{Geometry, Move, Position, Rules, Score, Start};
 use reversi_table::Entry;
-use reversi_table::library::{Found, Library};
+use reversi_table::library::{Library, OpenedTable};
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::OnceLock;
@@ -39,7 +39,7 @@ enum Ordering {
     /// The weights compiled in.
     BuiltIn,
     /// Weights from the directories of a library, else those compiled in.
-    Found(Library),
+    Library(Library),
     /// No weights.
     Plain,
 }
@@ -48,7 +48,7 @@ enum Ordering {
 pub struct Oracle {
     geometry: Geometry,
     rules: Rules,
-    tables: Vec<Found>,
+    tables: Vec<OpenedTable>,
     options: SolverOptions,
     ordering: Ordering,
     /// Made when the first search is asked for.
@@ -61,7 +61,7 @@ impl Oracle {
     ///
     /// # Panics
     /// If a table is made for another board or other rules.
-    pub fn new(geometry: Geometry, rules: Rules, tables: Vec<Found>, options: SolverOptions) -> Oracle {
+    pub fn new(geometry: Geometry, rules: Rules, tables: Vec<OpenedTable>, options: SolverOptions) -> Oracle {
         let oracle = Oracle {
             geometry,
             rules,
@@ -109,14 +109,14 @@ impl Oracle {
             tables.extend(library.find(geometry, rules, start)?);
         }
         let oracle = Oracle::new(geometry, rules, tables, options);
-        Ok(Oracle { ordering: Ordering::Found(library.clone()), ..oracle })
+        Ok(Oracle { ordering: Ordering::Library(library.clone()), ..oracle })
     }
 
     /// Asks this table before all others.
     ///
     /// # Panics
     /// If it is made for another board or other rules.
-    pub fn ask_first(&mut self, found: Found) {
+    pub fn ask_first(&mut self, found: OpenedTable) {
         self.check(&found);
         self.tables.insert(0, found);
     }
@@ -140,7 +140,7 @@ impl Oracle {
         self.solver.get_mut().into_iter().for_each(Solver::forget);
     }
 
-    fn check(&self, found: &Found) {
+    fn check(&self, found: &OpenedTable) {
         assert!(
             found.table.expect(self.geometry, self.rules).is_ok(),
             "{} is for another game",
@@ -159,7 +159,7 @@ impl Oracle {
     }
 
     /// The tables that are asked.
-    pub fn tables(&self) -> &[Found] {
+    pub fn tables(&self) -> &[OpenedTable] {
         &self.tables
     }
 
@@ -189,7 +189,7 @@ impl Oracle {
     /// let out_of_reach = Position::new(1, 2);
     /// assert!(oracle.probe(out_of_reach).unwrap().is_none());
     /// ```
-    pub fn probe(&self, position: Position) -> Result<Option<(&Found, Entry)>, OracleError> {
+    pub fn probe(&self, position: Position) -> Result<Option<(&OpenedTable, Entry)>, OracleError> {
         let Some((found, entry)) = self.look_up(position)? else { return Ok(None) };
         if let Some(mv) = entry.best {
             if !position.is_legal(self.geometry, mv) {
@@ -203,7 +203,7 @@ impl Oracle {
     }
 
     /// The same, where only the score is wanted: the move may be anything.
-    fn look_up(&self, position: Position) -> Result<Option<(&Found, Entry)>, OracleError> {
+    fn look_up(&self, position: Position) -> Result<Option<(&OpenedTable, Entry)>, OracleError> {
         for found in &self.tables {
             let fail = |error| OracleError::Table { origin: found.source.clone(), error };
             if let Some(entry) = found.table.probe(position).map_err(fail)? {
@@ -346,7 +346,7 @@ impl Oracle {
     fn find_best(
         &self,
         position: Position,
-        found: &Found,
+        found: &OpenedTable,
         score: Score,
         stop: &Stop,
     ) -> Result<(Option<Move>, Source), OracleError> {
@@ -424,7 +424,7 @@ impl Oracle {
         }
         let (geometry, goal) = (self.geometry, self.rules.goal);
         let ordering = match &self.ordering {
-            Ordering::Found(library) => Evaluator::find(geometry, goal, library.directories())?,
+            Ordering::Library(library) => Evaluator::find(geometry, goal, library.directories())?,
             Ordering::BuiltIn => Evaluator::shipped(geometry, goal),
             Ordering::Plain => None,
         };
@@ -440,7 +440,7 @@ impl fmt::Debug for Oracle {
 }
 
 /// A table must say what the positions one move on say.
-fn agree(table: &Found, stored: Score, found: Score) -> Result<(), OracleError> {
+fn agree(table: &OpenedTable, stored: Score, found: Score) -> Result<(), OracleError> {
     if stored == found {
         return Ok(());
     }

@@ -4,9 +4,9 @@ use super::{Checked, Outcome};
 use crate::cli::choices::Named;
 use crate::cli::print::quoted;
 use reversi_engine::trial::Trial;
-use reversi_lab::arena::lab::ends::Untrue;
-use reversi_lab::arena::lab::prune::{Difference, Plan, SMALL, Variant};
-use reversi_lab::arena::lab::selective::{DEPTH, Selective};
+use reversi_lab::arena::experiments::full_depth::WrongValue;
+use reversi_lab::arena::experiments::prune::{Difference, PrunePlan, SMALL, Variant};
+use reversi_lab::arena::experiments::selective::{DEPTH, Selective};
 use reversi_rules::{Board, Color, Geometry, Passing};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashSet};
@@ -48,7 +48,7 @@ impl Checked {
         if !self.asked.to_the_end {
             text += &self.compared();
         }
-        if outcome.to_the_end > 0 && outcome.untrue.is_empty() {
+        if outcome.to_the_end > 0 && outcome.wrong_values.is_empty() {
             let _ = writeln!(
                 text,
                 "{} searches to the end of the game find the oracle's score",
@@ -99,7 +99,7 @@ impl Checked {
         )
     }
 
-    fn depths(plan: &Plan, boards: &HashSet<Geometry>) -> String {
+    fn depths(plan: &PrunePlan, boards: &HashSet<Geometry>) -> String {
         let deepest = boards.iter().map(|board| plan.deepest(*board)).max().unwrap_or_default();
         match plan.depth {
             depth if deepest <= depth => format!("depth 1 to {depth}"),
@@ -113,8 +113,8 @@ impl Checked {
     }
 
     /// What shows one difference from the oracle again.
-    fn end_command(&self, untrue: &Untrue) -> String {
-        self.command_with(&untrue.trial, untrue.variant, "--to-the-end")
+    fn end_command(&self, wrong_values: &WrongValue) -> String {
+        self.command_with(&wrong_values.trial, wrong_values.variant, "--to-the-end")
     }
 
     fn command_with(&self, trial: &Trial, variant: Variant, how: &str) -> String {
@@ -146,13 +146,13 @@ impl Checked {
             .collect();
         let mut differences: Vec<Json> =
             outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
-        differences.extend(outcome.untrue.iter().map(|untrue| {
+        differences.extend(outcome.wrong_values.iter().map(|wrong_values| {
             json!({
-                "position": written(&untrue.trial),
-                "search": untrue.variant.name(),
-                "expected": untrue.score,
-                "found": untrue.found,
-                "command": self.end_command(untrue),
+                "position": written(&wrong_values.trial),
+                "search": wrong_values.variant.name(),
+                "expected": wrong_values.score,
+                "found": wrong_values.found,
+                "command": self.end_command(wrong_values),
             })
         }));
         let positions = |count: u64| if self.asked.position.is_some() { count.min(1) } else { count };
@@ -220,12 +220,12 @@ impl Checked {
 
     /// How many searches differ.
     pub fn difference_count(&self) -> usize {
-        self.outcome.differences.len() + self.outcome.untrue.len()
+        self.outcome.differences.len() + self.outcome.wrong_values.len()
     }
 
     /// The first difference on one line, with what shows it again.
     pub fn first_difference(&self) -> Option<String> {
-        let Outcome { differences, untrue, .. } = &self.outcome;
+        let Outcome { differences, wrong_values, .. } = &self.outcome;
         let from_minimax = differences.first().map(|difference| {
             let Difference { trial, variant, expected, found, worth } = difference;
             let points = number(found.points);
@@ -236,9 +236,9 @@ impl Checked {
             };
             one_line(trial, *variant, &found, &right, &self.command(trial, *variant))
         });
-        let from_the_oracle = untrue.first().map(|untrue| {
-            let Untrue { trial, variant, score, found } = untrue;
-            one_line(trial, *variant, &number(*found), &score.to_string(), &self.end_command(untrue))
+        let from_the_oracle = wrong_values.first().map(|wrong_values| {
+            let WrongValue { trial, variant, score, found } = wrong_values;
+            one_line(trial, *variant, &number(*found), &score.to_string(), &self.end_command(wrong_values))
         });
         from_minimax.or(from_the_oracle)
     }
@@ -253,10 +253,10 @@ impl Checked {
     }
 
     fn oracle_differences(&self) -> impl Iterator<Item = String> + '_ {
-        self.outcome.untrue.iter().map(|untrue| {
-            let found = number(untrue.found);
-            let (score, variant) = (untrue.score, untrue.variant.name());
-            let again = self.end_command(untrue);
+        self.outcome.wrong_values.iter().map(|wrong_values| {
+            let found = number(wrong_values.found);
+            let (score, variant) = (wrong_values.score, wrong_values.variant.name());
+            let again = self.end_command(wrong_values);
             format!(
                 "DIFFERENCE: the score is {score}, {variant} to the end finds {found}\nagain with: {again}"
             )

@@ -8,8 +8,8 @@ use crate::cli::lab::regret::{Measured, RegretCommand, number};
 use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
 use crate::cli::lab::savings::{MeasuredCosts, Savings};
 use crate::cli::tournament::{Standing, TournamentCommand, plots, report};
-use reversi_lab::arena::lab::savings::Costs;
-use reversi_lab::arena::lab::selective::DEPTH;
+use reversi_lab::arena::experiments::savings::Costs;
+use reversi_lab::arena::experiments::selective::DEPTH;
 use reversi_lab::arena::statistics::Sum;
 use reversi_rules::Goal;
 
@@ -302,8 +302,8 @@ fn opinion_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
     let rows: Vec<Vec<String>> = measured
         .opinions
         .iter()
-        .map(|(name, judgement)| {
-            let all = judgement.quality(0..=64);
+        .map(|(name, quality)| {
+            let all = quality.quality(0..=64);
             vec![
                 (*name).to_owned(),
                 number(all.correlation),

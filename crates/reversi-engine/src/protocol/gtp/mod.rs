@@ -12,7 +12,7 @@ pub use command::{Command, Malformed, NAMES, Request, parse};
 pub use time::{TimeLeft, TimeSettings};
 
 use crate::protocol::lines::next_line;
-use crate::{Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, Setup, Size};
+use crate::{Clocks, Game, GameBoard, GameMove, GameSetup, Limits, Player, PlayerError, Size};
 use reversi_rules::{Color, Geometry, notation};
 use reversi_solver::search::Stop;
 use std::fmt;
@@ -27,7 +27,7 @@ pub type PlayerOfLevel = Box<dyn Fn(u32) -> Option<Box<dyn Player>> + Send>;
 
 /// One conversation: the game, the clocks and the player.
 pub struct Session {
-    setup: Setup,
+    setup: GameSetup,
     /// What `boardsize` may ask for: the usual boards, and that with which the conversation began.
     sizes: [Size; 4],
     /// Where the player's random numbers of the first game come from.
@@ -107,7 +107,7 @@ impl Session {
     /// # Errors
     /// [`PlayerError::Unsupported`] if it does not.
     pub fn new(
-        setup: Setup,
+        setup: GameSetup,
         seed: u64,
         player: Box<dyn Player>,
         player_of_level: PlayerOfLevel,
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_conversation_can_be_had_on_another_thread() {
-        let setup = Setup::new("4x4".parse().unwrap());
+        let setup = GameSetup::new("4x4".parse().unwrap());
         let player = "first".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
         let mut session = Session::new(setup, 1, player, Box::new(|_| None)).unwrap();
         let answered = std::thread::spawn(move || {

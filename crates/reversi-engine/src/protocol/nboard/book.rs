@@ -2,14 +2,14 @@
 
 use crate::{Game, GameMove};
 use reversi_rules::{Geometry, Passing, Position, Rules, Score, Start};
-use reversi_solver::oracle::{Latest, Oracle, OracleError};
+use reversi_solver::oracle::{Oracle, OracleCache, OracleError};
 use reversi_solver::search::SolverOptions;
 use reversi_table::library::Library;
 
 /// The tables, opened for the board and the rules of the game of the moment.
 pub struct Book {
     library: Library,
-    latest: Latest,
+    oracles: OracleCache,
 }
 
 /// A legal move whose value a table knows.
@@ -24,7 +24,7 @@ pub struct Known {
 impl Book {
     /// The tables of a library, opened when a game needs them.
     pub fn new(library: Library) -> Book {
-        Book { library, latest: Latest::default() }
+        Book { library, oracles: OracleCache::default() }
     }
 
     /// All legal moves with their values, best first; none unless the tables know every one of them.
@@ -50,7 +50,7 @@ impl Book {
     fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, OracleError> {
         let options = SolverOptions::default();
         let find = || Oracle::find(geometry, rules, Start::Diagonal, &self.library, options);
-        self.latest.of(geometry, rules, find)
+        self.oracles.of(geometry, rules, find)
     }
 }
 

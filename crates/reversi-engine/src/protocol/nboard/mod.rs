@@ -15,7 +15,7 @@ pub use command::{Command, parse};
 use super::inbox::Inbox;
 use super::lines::next_line;
 use crate::hints::{self, Hint};
-use crate::{Game, GameMove, Info, Limits, Player, Setup, Value};
+use crate::{Game, GameMove, GameSetup, Info, Limits, Player, Value};
 use reversi_formats::ggf::{Annotated, Record};
 use reversi_formats::text::ReadError;
 use reversi_rules::Goal;
@@ -29,7 +29,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One conversation: the game and the player.
 pub struct Session<W> {
-    setup: Setup,
+    setup: GameSetup,
     /// Where the player's random numbers of the first game come from.
     seed: u64,
     /// Games played before this one.
@@ -72,7 +72,13 @@ fn read(mut input: impl BufRead, inbox: &Inbox<Command>) {
 
 impl<W: Write> Session<W> {
     /// A conversation that begins with the first position; its answers go to `output`.
-    pub fn new(setup: Setup, seed: u64, mut player: Box<dyn Player>, book: Book, output: W) -> Session<W> {
+    pub fn new(
+        setup: GameSetup,
+        seed: u64,
+        mut player: Box<dyn Player>,
+        book: Book,
+        output: W,
+    ) -> Session<W> {
         player.new_game(seed);
         Session {
             setup,
@@ -121,7 +127,7 @@ impl<W: Write> Session<W> {
     fn read_game(&self, text: &str) -> Result<Game, ReadError> {
         let record: Record = text.parse()?;
         let goal = if self.setup.goal == Goal::Reversed { Goal::Reversed } else { record.goal };
-        Ok(record.game(Setup { goal, ..self.setup })?)
+        Ok(record.game(GameSetup { goal, ..self.setup })?)
     }
 
     fn set_game(&mut self, text: &str) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Divides many independent searches between threads, and keeps what they find safe meanwhile.
 
-use super::facts::Fact;
+use super::known_values::KnownValue;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -11,22 +11,22 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Where there is nothing to share at the moment, after so long there may be.
 const GLANCE: Duration = Duration::from_micros(100);
 
-/// Does all tasks, in their order as threads become free, and hands each result to `each` on the
+/// Does all jobs, in their order as threads become free, and hands each result to `each` on the
 /// calling thread; `None` now and then while no result comes, so that what was found before can be kept.
-/// `work` gives `None` when it was stopped; then no more tasks are begun. A thread that finds no task left calls `help`
+/// `work` gives `None` when it was stopped; then no more jobs are begun. A thread that finds no job left calls `help`
 /// as long as others are at work, to share what they do; it says whether there was anything to share.
 ///
-/// The results come in any order. `None` unless all tasks were done.
+/// The results come in any order. `None` unless all jobs were done.
 pub(super) fn run<T: Sync>(
-    tasks: &[T],
+    jobs: &[T],
     threads: usize,
-    work: impl Fn(&T) -> Option<Fact> + Sync,
+    work: impl Fn(&T) -> Option<KnownValue> + Sync,
     help: impl Fn() -> bool + Sync,
-    mut each: impl FnMut(Option<Fact>),
+    mut each: impl FnMut(Option<KnownValue>),
 ) -> Option<()> {
     let next = AtomicUsize::new(0);
     let (threads, busy) = (threads.max(1), AtomicUsize::new(0));
-    // Bounded, so that a stop that `each` asks for comes after few more tasks however slow the caller is.
+    // Bounded, so that a stop that `each` asks for comes after few more jobs however slow the caller is.
     let (results, received) = mpsc::sync_channel(threads);
     let (next, busy, work, help) = (&next, &busy, &work, &help);
     let done = thread::scope(move |scope| {
@@ -34,9 +34,9 @@ pub(super) fn run<T: Sync>(
             let results = results.clone();
             let work_on = move || {
                 let at_work = AtWork::new(busy);
-                while let Some(fact) = tasks.get(next.fetch_add(1, Relaxed)).and_then(work) {
+                while let Some(known_value) = jobs.get(next.fetch_add(1, Relaxed)).and_then(work) {
                     // Nobody takes it over when the caller has panicked.
-                    if results.send(fact).is_err() {
+                    if results.send(known_value).is_err() {
                         break;
                     }
                 }
@@ -58,19 +58,19 @@ pub(super) fn run<T: Sync>(
         let mut done = 0;
         loop {
             match received.recv_timeout(PATIENCE) {
-                Ok(fact) => {
+                Ok(known_value) => {
                     done += 1;
-                    each(Some(fact));
+                    each(Some(known_value));
                 }
                 Err(RecvTimeoutError::Timeout) => each(None),
                 Err(RecvTimeoutError::Disconnected) => return done,
             }
         }
     });
-    (done == tasks.len()).then_some(())
+    (done == jobs.len()).then_some(())
 }
 
-/// Counts a thread that has tasks of its own, as long as it has, even if it panics.
+/// Counts a thread that has jobs of its own, as long as it has, even if it panics.
 struct AtWork<'a>(&'a AtomicUsize);
 
 impl AtWork<'_> {
@@ -96,33 +96,39 @@ mod tests {
         false
     }
 
-    fn fact(key: u64) -> Fact {
-        Fact { key, score: 0, best: 0 }
+    fn known_value(key: u64) -> KnownValue {
+        KnownValue { key, score: 0, best: 0 }
     }
 
     #[test]
     fn every_task_is_done_once_by_any_number_of_threads() {
-        let tasks: Vec<u64> = (0..100).collect();
+        let jobs: Vec<u64> = (0..100).collect();
         for threads in [1, 2, 7, 1000] {
             let mut done = Vec::new();
             assert_eq!(
-                run(&tasks, threads, |&key| Some(fact(key)), alone, |fact| done.extend(fact.map(|f| f.key))),
+                run(
+                    &jobs,
+                    threads,
+                    |&key| Some(known_value(key)),
+                    alone,
+                    |known_value| done.extend(known_value.map(|f| f.key))
+                ),
                 Some(())
             );
             done.sort_unstable();
-            assert_eq!(done, tasks, "{threads} threads");
+            assert_eq!(done, jobs, "{threads} threads");
         }
-        assert_eq!(run(&[], 2, |&key| Some(fact(key)), alone, |_| ()), Some(()));
+        assert_eq!(run(&[], 2, |&key| Some(known_value(key)), alone, |_| ()), Some(()));
     }
 
     #[test]
     fn what_was_found_before_a_stop_is_handed_on() {
-        let tasks: Vec<u64> = (0..100).collect();
+        let jobs: Vec<u64> = (0..100).collect();
         let mut done = Vec::new();
-        let work = |&key: &u64| (key < 50).then(|| fact(key));
-        assert_eq!(run(&tasks, 2, work, alone, |fact| done.extend(fact.map(|f| f.key))), None);
+        let work = |&key: &u64| (key < 50).then(|| known_value(key));
+        assert_eq!(run(&jobs, 2, work, alone, |known_value| done.extend(known_value.map(|f| f.key))), None);
         done.sort_unstable();
-        assert_eq!(done, tasks[..50]);
+        assert_eq!(done, jobs[..50]);
     }
 
     #[test]
@@ -132,31 +138,31 @@ mod tests {
             while !shared.load(SeqCst) {
                 thread::yield_now();
             }
-            Some(fact(key))
+            Some(known_value(key))
         };
         let help = || !shared.swap(true, SeqCst);
-        assert_eq!(run(&[1], 2, work, help, |_| ()), Some(()), "the task ends only when it is shared");
+        assert_eq!(run(&[1], 2, work, help, |_| ()), Some(()), "the job ends only when it is shared");
     }
 
     #[test]
     fn a_caller_that_panics_waits_for_nobody() {
-        let tasks: Vec<u64> = (0..100).collect();
-        let panics = || run(&tasks, 3, |&key| Some(fact(key)), alone, |_| panic!("on purpose"));
+        let jobs: Vec<u64> = (0..100).collect();
+        let panics = || run(&jobs, 3, |&key| Some(known_value(key)), alone, |_| panic!("on purpose"));
         assert!(std::panic::catch_unwind(panics).is_err());
     }
 
     #[test]
     fn few_tasks_are_done_after_the_caller_has_asked_for_a_stop() {
-        let tasks: Vec<u64> = (0..100).collect();
+        let jobs: Vec<u64> = (0..100).collect();
         let stop = AtomicBool::new(false);
-        let work = |&key: &u64| (!stop.load(SeqCst)).then(|| fact(key));
+        let work = |&key: &u64| (!stop.load(SeqCst)).then(|| known_value(key));
         let mut done = 0;
-        let slow = |found: Option<Fact>| {
+        let slow = |found: Option<KnownValue>| {
             done += found.iter().count();
             thread::sleep(Duration::from_millis(1));
             stop.store(true, SeqCst);
         };
-        assert_eq!(run(&tasks, 3, work, alone, slow), None);
+        assert_eq!(run(&jobs, 3, work, alone, slow), None);
         // The first, what waits to be taken over, and what each thread has in its hands.
         assert!(done <= 1 + 3 + 3, "{done}");
     }

@@ -20,13 +20,13 @@
 //!
 //! What each of its entries holds is a part of the format: see [`reversi_table::format`].
 
-use super::layer::{Node, Roles};
+use super::layer::{LayerNode, Roles};
 use reversi_rules::{Geometry, Position, Rules};
 use reversi_table::{Contents, Region, TableError};
 
 /// Which region is to be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct BuildPlan {
     /// The board.
     pub geometry: Geometry,
     /// Goal and scoring.
@@ -41,7 +41,7 @@ pub struct Plan {
 
 /// A plan that cannot be carried out.
 #[derive(Debug, thiserror::Error)]
-pub enum PlanError {
+pub enum BuildPlanError {
     /// The board has no keys.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -55,19 +55,19 @@ pub enum PlanError {
     BoundTooHigh { down_to: u8, empties: u32 },
 }
 
-impl Plan {
+impl BuildPlan {
     /// Checks that there is such a region.
     ///
     /// # Errors
     /// A board too large for a table; a prefix or a bound beyond the root's empty squares.
-    pub fn check(&self) -> Result<(), PlanError> {
+    pub fn check(&self) -> Result<(), BuildPlanError> {
         reversi_table::check_size(self.geometry)?;
         let empties = self.root.empty_count(self.geometry);
         if u32::from(self.prefix) > empties {
-            return Err(PlanError::PrefixTooLong { prefix: self.prefix, empties });
+            return Err(BuildPlanError::PrefixTooLong { prefix: self.prefix, empties });
         }
         if u32::from(self.down_to) > empties {
-            return Err(PlanError::BoundTooHigh { down_to: self.down_to, empties });
+            return Err(BuildPlanError::BoundTooHigh { down_to: self.down_to, empties });
         }
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Plan {
     }
 
     /// Whether the move of the side to move is part of what the region promises.
-    pub(super) fn has_move(&self, node: &Node) -> bool {
+    pub(super) fn has_move(&self, node: &LayerNode) -> bool {
         let empties = node.position.empty_count(self.geometry);
         self.is_open(node, Roles::PREFIX)
             || self.is_open(node, Roles::FREE)
@@ -91,7 +91,7 @@ impl Plan {
     }
 
     /// Whether the node has the role and the positions after it are in the region for it.
-    pub(super) fn is_open(&self, node: &Node, role: Roles) -> bool {
+    pub(super) fn is_open(&self, node: &LayerNode, role: Roles) -> bool {
         node.roles.has(role)
             && if role == Roles::PREFIX {
                 self.plies(node.position) < self.prefix.into()

@@ -77,7 +77,7 @@ pub struct Limits {
 /// ```
 /// use reversi_rules::{Geometry, Start};
 /// use reversi_solver::search::Stop;
-/// use reversi_lab::solve::enumerate::{Limits, layers};
+/// use reversi_lab::build::enumerate::{Limits, layers};
 /// let start = Geometry::SIX.start(Start::Diagonal).position();
 /// let limits = Limits { discs: 8, memory: 1 << 20 };
 /// let layers = layers(Geometry::SIX, &[start], limits, &Stop::never(), |_, _| {}).unwrap();
@@ -179,7 +179,7 @@ impl Reachable {
     /// Gives every position its score and canonical best move, from the full board backwards; each
     /// position costs one look at its children. `None` when it was told to stop.
     pub fn solve(&self, rules: Rules, stop: &Stop) -> Option<Solved<'_>> {
-        let mut solved: Vec<Vec<Value>> = vec![Vec::new(); self.layers.len()];
+        let mut solved: Vec<Vec<BestEntry>> = vec![Vec::new(); self.layers.len()];
         for discs in (0..self.layers.len()).rev() {
             let above = match (self.layers.get(discs + 1), solved.get(discs + 1)) {
                 (Some(keys), Some(values)) => Layer { keys, values },
@@ -197,7 +197,7 @@ impl Reachable {
 /// Every reachable position with its score and canonical best move.
 pub struct Solved<'a> {
     reachable: &'a Reachable,
-    values: Vec<Vec<Value>>,
+    values: Vec<Vec<BestEntry>>,
 }
 
 impl Solved<'_> {
@@ -211,7 +211,7 @@ impl Solved<'_> {
 
 /// The score and best move of a position, as in [`RawEntry`].
 #[derive(Clone, Copy, Debug)]
-struct Value {
+struct BestEntry {
     score: i8,
     best: u8,
 }
@@ -220,7 +220,7 @@ struct Value {
 #[derive(Clone, Copy)]
 struct Layer<'a> {
     keys: &'a [u64],
-    values: &'a [Value],
+    values: &'a [BestEntry],
 }
 
 impl Layer<'_> {
@@ -232,15 +232,15 @@ impl Layer<'_> {
 }
 
 /// The values of one layer from those of the layer above.
-fn values_of(geometry: Geometry, rules: Rules, keys: &[u64], above: Layer) -> Vec<Value> {
+fn values_of(geometry: Geometry, rules: Rules, keys: &[u64], above: Layer) -> Vec<BestEntry> {
     let value = |&key: &u64| {
         let position = position_of(geometry, key);
         best_move(geometry, position, above).unwrap_or_else(|| {
             let score = position.final_score(geometry, rules).discs() as i8;
-            Value { score, best: RawEntry::NO_MOVE }
+            BestEntry { score, best: RawEntry::NO_MOVE }
         })
     };
-    let mut values: Vec<Value> = keys.par_iter().map(value).collect();
+    let mut values: Vec<BestEntry> = keys.par_iter().map(value).collect();
 
     // Without a move the game was taken to be over. Where the other side can go on, it is worth what
     // the twin after the pass is worth; that one has a move and so its value already.
@@ -248,9 +248,9 @@ fn values_of(geometry: Geometry, rules: Rules, keys: &[u64], above: Layer) -> Ve
     let pass = |(place, &key): (usize, &u64)| {
         let passed = position_of(geometry, key).pass();
         let goes_on = here.values[place].best == RawEntry::NO_MOVE && passed.legal_moves(geometry) != 0;
-        goes_on.then(|| (place, Value { score: -here.score(geometry, passed), best: RawEntry::PASS }))
+        goes_on.then(|| (place, BestEntry { score: -here.score(geometry, passed), best: RawEntry::PASS }))
     };
-    let passes: Vec<(usize, Value)> = keys.par_iter().enumerate().filter_map(pass).collect();
+    let passes: Vec<(usize, BestEntry)> = keys.par_iter().enumerate().filter_map(pass).collect();
     for (place, value) in passes {
         values[place] = value;
     }
@@ -259,13 +259,13 @@ fn values_of(geometry: Geometry, rules: Rules, keys: &[u64], above: Layer) -> Ve
 
 /// The best over all moves, `None` without a move. Of equal ones the first, which is the one on the
 /// lowest square; `position` is a canonical form, so that is its canonical best move.
-fn best_move(geometry: Geometry, position: Position, above: Layer) -> Option<Value> {
-    let mut best: Option<Value> = None;
+fn best_move(geometry: Geometry, position: Position, above: Layer) -> Option<BestEntry> {
+    let mut best: Option<BestEntry> = None;
     for square in squares_of(position.legal_moves(geometry)) {
         let child = position.play(square, position.flips(square));
         let score = -above.score(geometry, child);
         if best.is_none_or(|best| score > best.score) {
-            best = Some(Value { score, best: geometry.row_major(square) as u8 });
+            best = Some(BestEntry { score, best: geometry.row_major(square) as u8 });
         }
     }
     best

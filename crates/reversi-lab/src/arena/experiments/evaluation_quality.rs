@@ -1,6 +1,6 @@
 //! How well evaluations judge: how they go with the exact value, and whether they know the best move.
 
-use super::truth::Known;
+use super::exact_scores::ScoredPosition;
 use crate::arena::statistics::{Sum, correlation, rank_correlation};
 use rayon::prelude::*;
 use reversi_engine::Opinion;
@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 /// An evaluation at known positions.
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub struct EvaluationQuality {
     /// One for each position, in their order.
     cases: Vec<Case>,
 }
@@ -27,7 +27,7 @@ struct Case {
 
 /// Judgements added up.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Quality {
+pub struct QualitySummary {
     /// Positions.
     pub positions: u64,
     /// Correlation with the exact score; `None` where the evaluation does not vary.
@@ -41,10 +41,17 @@ pub struct Quality {
     pub regret: Sum,
 }
 
-impl Judgement {
+impl EvaluationQuality {
     /// Asks an evaluation about each position and about what each move leads to.
-    pub fn of(known: &[Known], opinion: &Opinion, geometry: Geometry, goal: Goal) -> Judgement {
-        Judgement { cases: known.par_iter().map(|known| case(known, opinion, geometry, goal)).collect() }
+    pub fn of(
+        known: &[ScoredPosition],
+        opinion: &Opinion,
+        geometry: Geometry,
+        goal: Goal,
+    ) -> EvaluationQuality {
+        EvaluationQuality {
+            cases: known.par_iter().map(|known| case(known, opinion, geometry, goal)).collect(),
+        }
     }
 
     /// Of the position at `place` what the evaluation says, in its own units, and the discs lost by playing the
@@ -58,7 +65,7 @@ impl Judgement {
     }
 
     /// The positions with so many empty squares added up.
-    pub fn quality(&self, empties: RangeInclusive<u32>) -> Quality {
+    pub fn quality(&self, empties: RangeInclusive<u32>) -> QualitySummary {
         let cases: Vec<&Case> = self.cases.iter().filter(|case| empties.contains(&case.empties)).collect();
         let pairs: Vec<(f64, f64)> = cases.iter().map(|case| (case.points, case.exact)).collect();
         let (mut first, mut regret) = (Sum::default(), Sum::default());
@@ -66,7 +73,7 @@ impl Judgement {
             case.best_first.into_iter().for_each(|share| first.add(share));
             regret.add(case.regret);
         }
-        Quality {
+        QualitySummary {
             positions: cases.len() as u64,
             correlation: correlation(&pairs),
             rank_correlation: rank_correlation(&pairs),
@@ -76,7 +83,7 @@ impl Judgement {
     }
 }
 
-fn case(known: &Known, opinion: &Opinion, geometry: Geometry, goal: Goal) -> Case {
+fn case(known: &ScoredPosition, opinion: &Opinion, geometry: Geometry, goal: Goal) -> Case {
     let first = known.first_by(geometry, |_, after| opinion.points_after_move(geometry, after, goal));
     Case {
         empties: known.empties,

@@ -40,7 +40,7 @@ impl Roles {
 
 /// A position of a region.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct LayerNode {
     /// As it was met first: searches of related positions share more when none of them is turned.
     pub position: Position,
     /// The canonical key.
@@ -52,7 +52,7 @@ pub(super) struct Node {
 /// met, so that those with a common parent stand together.
 #[derive(Default)]
 pub(super) struct Layer {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<LayerNode>,
     places: HashMap<u64, usize>,
 }
 
@@ -63,7 +63,7 @@ impl Layer {
         let place = *self.places.entry(key).or_insert(self.nodes.len());
         match self.nodes.get_mut(place) {
             Some(node) => node.roles = node.roles.and(roles),
-            None => self.nodes.push(Node { position, key, roles }),
+            None => self.nodes.push(LayerNode { position, key, roles }),
         }
     }
 

@@ -1,11 +1,11 @@
-//! Keeps the facts of an unfinished build on the disk, so that a kill costs little of it.
+//! Keeps the known values of an unfinished build on the disk, so that a kill costs little of it.
 //!
 //! A build has a directory of its own with one file, `checkpoint`, which is replaced as a whole: a
 //! crash at any moment leaves either the old one or the new one. A lock beside it keeps a second builder out.
 
 use super::codec::{self, CodecError};
-use super::facts::{Fact, Facts};
-use super::plan::Plan;
+use super::known_values::{KnownValue, KnownValues};
+use super::plan::BuildPlan;
 use reversi_files::{self as files, Lock};
 use reversi_rules::key;
 use reversi_rules::{Geometry, Rules};
@@ -97,7 +97,7 @@ struct Manifest {
 }
 
 impl Manifest {
-    fn of(plan: &Plan) -> Manifest {
+    fn of(plan: &BuildPlan) -> Manifest {
         let (board, goal, scoring) = game(plan.geometry, plan.rules);
         Manifest {
             board,
@@ -123,9 +123,9 @@ struct Checkpoint {
     manifest: Manifest,
     /// Work until then, over all runs.
     seconds: f64,
-    /// Whether facts of the table that is to be replaced are among these.
+    /// Whether known values of the table that is to be replaced are among these.
     from_old_table: bool,
-    facts: Vec<Fact>,
+    known_values: Vec<KnownValue>,
 }
 
 /// Whether the file begins as a checkpoint does.
@@ -133,12 +133,16 @@ pub fn is_checkpoint(path: &Path) -> bool {
     File::open(path).is_ok_and(codec::begins_record)
 }
 
-/// The facts of a build's checkpoint, whatever its root and its bounds: they are true for any other build
+/// The known values of a build's checkpoint, whatever its root and its bounds: they are true for any other build
 /// of the same board and rules.
 ///
 /// # Errors
 /// A file that cannot be read, or that is for another board or other rules.
-pub fn facts(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Fact>, CheckpointError> {
+pub fn known_values(
+    path: &Path,
+    geometry: Geometry,
+    rules: Rules,
+) -> Result<Vec<KnownValue>, CheckpointError> {
     let checkpoint = read(path)?;
     let manifest = &checkpoint.manifest;
     let wanted = game(geometry, rules);
@@ -151,18 +155,18 @@ pub fn facts(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Fact>,
             wanted: format!("{geometry} {} {}", rules.goal, rules.scoring),
         });
     }
-    let mut facts = checkpoint.facts;
+    let mut known_values = checkpoint.known_values;
     if manifest.revision != OUTPUT_REVISION {
-        facts.iter_mut().for_each(Fact::forget_move);
+        known_values.iter_mut().for_each(KnownValue::forget_move);
     }
-    Ok(facts)
+    Ok(known_values)
 }
 
 /// What an earlier run of a build left in its directory, which is only looked at.
 ///
 /// # Errors
 /// As [`Workspace::load`].
-pub fn kept(directory: &Path, plan: &Plan) -> Result<Option<Kept>, CheckpointError> {
+pub fn kept(directory: &Path, plan: &BuildPlan) -> Result<Option<Kept>, CheckpointError> {
     read_kept(&file_in(directory), &Manifest::of(plan))
 }
 
@@ -185,7 +189,7 @@ fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointE
     }
     let damaged = |_| CheckpointError::Unreadable { path, error: CodecError::Damaged };
     let time = Duration::try_from_secs_f64(checkpoint.seconds).map_err(damaged)?;
-    Ok(Some(Kept { facts: checkpoint.facts, time, from_old_table: checkpoint.from_old_table }))
+    Ok(Some(Kept { known_values: checkpoint.known_values, time, from_old_table: checkpoint.from_old_table }))
 }
 
 fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
@@ -202,10 +206,10 @@ fn game(geometry: Geometry, rules: Rules) -> ((u32, u32), &'static str, &'static
 #[derive(Debug)]
 pub struct Kept {
     /// What it had found.
-    pub facts: Vec<Fact>,
+    pub known_values: Vec<KnownValue>,
     /// How long it and those before it took.
     pub time: Duration,
-    /// Whether facts of the table that is to be replaced are among these.
+    /// Whether known values of the table that is to be replaced are among these.
     pub from_old_table: bool,
 }
 
@@ -227,7 +231,7 @@ impl Workspace {
     ///
     /// # Errors
     /// What the system said; [`CheckpointError::Locked`].
-    pub fn enter(directory: &Path, plan: &Plan) -> Result<Workspace, CheckpointError> {
+    pub fn enter(directory: &Path, plan: &BuildPlan) -> Result<Workspace, CheckpointError> {
         let fail = |source| CheckpointError::Io { path: directory.to_owned(), source };
         let lock = Lock::take(directory).map_err(|error| match error {
             TryLockError::WouldBlock => CheckpointError::Locked(directory.to_owned()),
@@ -254,7 +258,7 @@ impl Workspace {
         self.every = every;
     }
 
-    /// Notes that facts of the table that is to be replaced are taken over: a build that is to take nothing from it
+    /// Notes that known values of the table that is to be replaced are taken over: a build that is to take nothing from it
     /// must not go on with what is kept here.
     pub fn takes_from_old_table(&mut self) {
         self.from_old_table = true;
@@ -292,12 +296,16 @@ impl Workspace {
     }
 
     /// Replaces the checkpoint.
-    pub(super) fn save(&mut self, facts: &Facts, fresh: &[Fact]) -> Result<(), CheckpointError> {
+    pub(super) fn save(
+        &mut self,
+        known_values: &KnownValues,
+        fresh: &[KnownValue],
+    ) -> Result<(), CheckpointError> {
         let checkpoint = Checkpoint {
             manifest: self.manifest.clone(),
             seconds: self.time().as_secs_f64(),
             from_old_table: self.from_old_table,
-            facts: facts.iter().chain(fresh.iter().copied()).collect(),
+            known_values: known_values.iter().chain(fresh.iter().copied()).collect(),
         };
         let path = self.checkpoint();
         fs::create_dir_all(&self.directory)
@@ -341,15 +349,18 @@ mod tests {
     fn of_another_revision_only_the_scores_are_taken_over() {
         let (geometry, rules) = (Geometry::FOUR, Rules::default());
         let root = geometry.start(Start::Diagonal).position();
-        let plan = Plan { geometry, rules, root, prefix: 0, down_to: 8 };
-        let fact = Fact { key: key::canonical(geometry, root).0, score: -8, best: 1 };
+        let plan = BuildPlan { geometry, rules, root, prefix: 0, down_to: 8 };
+        let known_value = KnownValue { key: key::canonical(geometry, root).0, score: -8, best: 1 };
         let directory = tempfile::tempdir().unwrap();
         let path = file_in(directory.path());
-        for (revision, best) in [(OUTPUT_REVISION, fact.best), (OUTPUT_REVISION + 1, RawEntry::NO_MOVE)] {
+        for (revision, best) in
+            [(OUTPUT_REVISION, known_value.best), (OUTPUT_REVISION + 1, RawEntry::NO_MOVE)]
+        {
             let manifest = Manifest { revision, ..Manifest::of(&plan) };
-            let kept = Checkpoint { manifest, seconds: 0.0, from_old_table: false, facts: vec![fact] };
+            let kept =
+                Checkpoint { manifest, seconds: 0.0, from_old_table: false, known_values: vec![known_value] };
             fs::write(&path, codec::encode(&kept)).unwrap();
-            assert_eq!(facts(&path, geometry, rules).unwrap(), [Fact { best, ..fact }]);
+            assert_eq!(known_values(&path, geometry, rules).unwrap(), [KnownValue { best, ..known_value }]);
         }
     }
 }

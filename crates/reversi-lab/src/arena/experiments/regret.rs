@@ -1,7 +1,7 @@
 //! What a player's moves and games cost it against perfect play.
 
-use super::truth::{Known, Truth};
-use crate::arena::duel::Fault;
+use super::exact_scores::{ExactScorer, ScoredPosition};
+use crate::arena::duel::GameFault;
 use crate::arena::seed::seed_at;
 use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending};
@@ -78,7 +78,7 @@ impl Regret {
 /// # Errors
 /// A player that cannot be made, does not play here, or gives no move.
 pub fn of_player(
-    known: &[Known],
+    known: &[ScoredPosition],
     player: &Contestant,
     equipment: &Equipment,
     seed: u64,
@@ -86,7 +86,7 @@ pub fn of_player(
     on_each: impl Fn() + Sync,
 ) -> Result<Regret, PlayerError> {
     let made = || player.make(equipment, stop);
-    let places: Vec<(u64, &Known)> = (0..).zip(known).collect();
+    let places: Vec<(u64, &ScoredPosition)> = (0..).zip(known).collect();
     let at_least = least_share(player, places.len());
     let moves = places.into_par_iter().with_min_len(at_least).map_init(made, |made, (place, known)| {
         if stop.is_set() {
@@ -118,7 +118,7 @@ fn least_share(player: &Contestant, tasks: usize) -> usize {
     }
 }
 
-fn one_move(known: &Known, player: &mut dyn Player, stop: &Stop) -> Result<MoveRegret, PlayerError> {
+fn one_move(known: &ScoredPosition, player: &mut dyn Player, stop: &Stop) -> Result<MoveRegret, PlayerError> {
     let mv = player.choose(&known.game, &Limits::default(), stop)?.mv;
     Ok(MoveRegret { empties: known.empties, mv, discs: known.regret(mv), choice: known.moves.len() > 1 })
 }
@@ -188,11 +188,11 @@ pub fn opponent(equipment: &Equipment) -> Box<dyn Player> {
 /// A player that cannot be made or does not finish its games; a table that cannot be used.
 ///
 /// # Panics
-/// If an opening is not a game that the truth is about: see [`Truth::of`].
+/// If an opening is not a game that the truth is about: see [`ExactScorer::of`].
 pub fn of_games(
     openings: &[Game],
     player: &Contestant,
-    truth: &Truth,
+    scorer: &ExactScorer,
     equipment: &Equipment,
     seed: u64,
     stop: &Stop,
@@ -210,7 +210,7 @@ pub fn of_games(
             let game = made.as_mut().map_err(|error| error.clone().into()).and_then(|mover| {
                 mover.new_game(seed_at(seed, place));
                 perfect.new_game(0);
-                one_game(side, &mut **mover, &mut **perfect, truth, stop)
+                one_game(side, &mut **mover, &mut **perfect, scorer, stop)
             });
             on_each();
             unless_stopped(game, stop).map(Option::flatten)
@@ -224,11 +224,11 @@ fn one_game(
     (opening, color): (&Game, Color),
     player: &mut dyn Player,
     perfect: &mut dyn Player,
-    truth: &Truth,
+    scorer: &ExactScorer,
     stop: &Stop,
 ) -> Result<Option<GameRegret>, GamesError> {
-    let board = truth.board(opening);
-    let for_mover = truth.score(board.position(), stop)?.discs();
+    let board = scorer.board(opening);
+    let for_mover = scorer.score(board.position(), stop)?.discs();
     let worth = if board.to_move == color { for_mover } else { -for_mover };
     let (black, white): (&mut dyn Player, &mut dyn Player) =
         if color == Color::Black { (&mut *player, &mut *perfect) } else { (&mut *perfect, &mut *player) };
@@ -239,7 +239,7 @@ fn one_game(
             let result = if color == Color::Black { result.score } else { -result.score };
             Ok(Some(GameRegret { color, moves: duel.game.transcript(), worth, result: Some(result) }))
         }
-        Ending::Forfeit { loser, fault: Fault::Illegal(_) } if loser == color => {
+        Ending::Forfeit { loser, fault: GameFault::Illegal(_) } if loser == color => {
             Ok(Some(GameRegret { color, moves: duel.game.transcript(), worth, result: None }))
         }
         Ending::Forfeit { loser, fault } => {

@@ -5,9 +5,9 @@ use reversi_rules::{Geometry, Rules};
 
 /// The oracle of the board and rules that were asked about last, for who goes through games one after the other.
 #[derive(Debug, Default)]
-pub struct Latest(Option<Oracle>);
+pub struct OracleCache(Option<Oracle>);
 
-impl Latest {
+impl OracleCache {
     /// See [`Oracle::forget`].
     pub fn forget(&mut self) {
         self.0.iter_mut().for_each(Oracle::forget);

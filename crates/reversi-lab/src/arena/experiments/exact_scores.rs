@@ -10,7 +10,7 @@ use std::fmt;
 
 /// A position with the exact score of each of its moves.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct ScoredPosition {
     /// The game that leads to it.
     pub game: Game,
     /// Its discs.
@@ -23,7 +23,7 @@ pub struct Known {
     pub moves: Vec<(GameMove, Score)>,
 }
 
-impl Known {
+impl ScoredPosition {
     /// A best move, the first in row-major order.
     pub fn best_move(&self) -> GameMove {
         let found = self.moves.iter().find(|(_, score)| *score == self.best);
@@ -37,17 +37,17 @@ impl Known {
     }
 
     /// All moves.
-    pub(super) fn all(&self) -> Losses {
-        Losses(self.moves.iter().map(|&(_, score)| self.loss(score)).collect())
+    pub(super) fn all(&self) -> MoveLosses {
+        MoveLosses(self.moves.iter().map(|&(_, score)| self.loss(score)).collect())
     }
 
     /// The moves that `rank` puts first, by the move and the position after it: it may be several.
-    pub(super) fn first_by(&self, geometry: Geometry, rank: impl Fn(Move, Position) -> i64) -> Losses {
+    pub(super) fn first_by(&self, geometry: Geometry, rank: impl Fn(Move, Position) -> i64) -> MoveLosses {
         let children = self.position.children(geometry);
         let ranks: Vec<i64> = children.into_iter().map(|(mv, after)| rank(mv, after)).collect();
         let most = ranks.iter().max();
         let first = self.moves.iter().zip(&ranks).filter(|(_, rank)| Some(*rank) == most);
-        Losses(first.map(|((_, score), _)| self.loss(*score)).collect())
+        MoveLosses(first.map(|((_, score), _)| self.loss(*score)).collect())
     }
 
     fn loss(&self, score: Score) -> u32 {
@@ -56,9 +56,9 @@ impl Known {
 }
 
 /// Moves of one position, one at least: the discs that each gives away.
-pub(super) struct Losses(Vec<u32>);
+pub(super) struct MoveLosses(Vec<u32>);
 
-impl Losses {
+impl MoveLosses {
     pub fn count(&self) -> usize {
         self.0.len()
     }
@@ -74,29 +74,32 @@ impl Losses {
 }
 
 /// Oracles for one board under one set of rules, one for each thread.
-pub struct Truth {
+pub struct ExactScorer {
     geometry: Geometry,
     rules: Rules,
     oracles: Vec<Oracle>,
 }
 
-impl fmt::Debug for Truth {
+impl fmt::Debug for ExactScorer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Truth { geometry, rules, .. } = self;
-        f.debug_struct("Truth").field("geometry", geometry).field("rules", rules).finish_non_exhaustive()
+        let ExactScorer { geometry, rules, .. } = self;
+        f.debug_struct("ExactScorer")
+            .field("geometry", geometry)
+            .field("rules", rules)
+            .finish_non_exhaustive()
     }
 }
 
-impl Truth {
+impl ExactScorer {
     /// Oracles with the tables that are found, for as many threads as there are here.
     ///
     /// # Errors
     /// A table that is there but cannot be used.
-    pub fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<Truth, OracleError> {
+    pub fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<ExactScorer, OracleError> {
         let equipment = Equipment { threads: 1, ..equipment.clone() };
         let oracle = || equipment.oracle(geometry, rules);
         let oracles = (0..rayon::current_num_threads()).map(|_| oracle()).collect::<Result<_, _>>()?;
-        Ok(Truth { geometry, rules, oracles })
+        Ok(ExactScorer { geometry, rules, oracles })
     }
 
     /// The oracle of this thread.
@@ -107,7 +110,7 @@ impl Truth {
     /// The board that a game has come to.
     ///
     /// # Panics
-    /// If the truth is not about such games: see [`Truth::of`].
+    /// If the truth is not about such games: see [`ExactScorer::of`].
     pub(super) fn board(&self, game: &Game) -> Board {
         assert_eq!(game.size(), self.geometry.into(), "the truth is about another board");
         assert_eq!(game.rules(), self.rules, "the truth is about other rules");
@@ -150,7 +153,7 @@ impl Truth {
     ///
     /// # Panics
     /// If the game is over, on another board or under other rules, or ends where a side has no move.
-    pub fn of(&self, game: Game, stop: &Stop) -> Result<Known, OracleError> {
+    pub fn of(&self, game: Game, stop: &Stop) -> Result<ScoredPosition, OracleError> {
         let position = self.board(&game).position();
         let scored = position
             .children(self.geometry)
@@ -158,7 +161,7 @@ impl Truth {
             .map(|(mv, child)| self.score(child, stop).map(|score| (GameMove::from(mv), -score)));
         let moves = scored.collect::<Result<Vec<_>, _>>()?;
         let best = moves.iter().map(|&(_, score)| score).max().expect("the game is not over");
-        Ok(Known { game, position, empties: position.empty_count(self.geometry), best, moves })
+        Ok(ScoredPosition { game, position, empties: position.empty_count(self.geometry), best, moves })
     }
 
     /// The same for many games at once, in their order; `on_each` hears of each as it is done. Once stopped, those
@@ -168,13 +171,13 @@ impl Truth {
     /// See [`OracleError`].
     ///
     /// # Panics
-    /// See [`Truth::of`].
+    /// See [`ExactScorer::of`].
     pub fn of_all(
         &self,
         games: Vec<Game>,
         stop: &Stop,
         on_each: impl Fn() + Sync,
-    ) -> Result<Vec<Known>, OracleError> {
+    ) -> Result<Vec<ScoredPosition>, OracleError> {
         let known = games.into_par_iter().filter_map(|game| match self.of(game, stop) {
             Err(OracleError::Stopped) => None,
             known => Some(known.inspect(|_| on_each())),
@@ -189,10 +192,10 @@ mod tests {
     use reversi_engine::GameBoard;
     use reversi_rules::{Goal, Scoring};
 
-    fn of(size: &str, rules: Rules, passing: Passing) -> Known {
-        let truth = Truth::new(Geometry::FOUR, Rules::default(), &Equipment::default()).unwrap();
+    fn of(size: &str, rules: Rules, passing: Passing) -> ScoredPosition {
+        let scorer = ExactScorer::new(Geometry::FOUR, Rules::default(), &Equipment::default()).unwrap();
         let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
-        truth.of(Game::new(first, rules, passing), &Stop::never()).unwrap()
+        scorer.of(Game::new(first, rules, passing), &Stop::never()).unwrap()
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// What is measured.
 #[derive(Clone)]
-pub struct Plan {
+pub struct SavingsPlan {
     /// The board.
     pub geometry: Geometry,
     /// Which side wins.
@@ -76,7 +76,7 @@ impl Costs {
     }
 }
 
-impl Plan {
+impl SavingsPlan {
     /// The positions: each from a game of random moves of its own, the side to move having a choice.
     pub fn positions(&self) -> Vec<Position> {
         (0..self.positions).map(|place| self.position(place)).collect()
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn alpha_beta_saves_and_the_engine_has_only_its_own_evaluation() {
-        let plan = Plan {
+        let plan = SavingsPlan {
             geometry: Geometry::SIX,
             goal: Goal::Normal,
             opinions: Opinion::all(Geometry::SIX, Goal::Normal, None).unwrap(),
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn once_stopped_what_was_finished_is_there_and_nothing_else() {
-        let plan = Plan {
+        let plan = SavingsPlan {
             geometry: Geometry::FOUR,
             goal: Goal::Normal,
             opinions: Opinion::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_would_take_too_many_nodes_is_left_out() {
-        let plan = Plan {
+        let plan = SavingsPlan {
             geometry: Geometry::EIGHT,
             goal: Goal::Normal,
             opinions: Opinion::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),

@@ -1,6 +1,6 @@
 //! What a build takes over from a finished table.
 
-use super::facts::Fact;
+use super::known_values::KnownValue;
 use rayon::prelude::*;
 use reversi_table::format::OUTPUT_REVISION;
 use reversi_table::{RawEntry, Region, Table, TableError, key};
@@ -9,13 +9,13 @@ use reversi_table::{RawEntry, Region, Table, TableError, key};
 ///
 /// # Errors
 /// A table that is damaged.
-pub fn facts_of(table: &Table) -> Result<Vec<Fact>, TableError> {
+pub fn known_values_of(table: &Table) -> Result<Vec<KnownValue>, TableError> {
     let has_our_moves = table.header().revision() == OUTPUT_REVISION;
-    let fact = |entry: RawEntry| {
+    let known_value = |entry: RawEntry| {
         let best = if has_our_moves { entry.best } else { RawEntry::NO_MOVE };
-        Fact { key: entry.key, score: entry.score, best }
+        KnownValue { key: entry.key, score: entry.score, best }
     };
-    table.raw_entries().map(|entry| entry.map(fact)).collect()
+    table.raw_entries().map(|entry| entry.map(known_value)).collect()
 }
 
 /// The key of an entry whose move is not legal or does not lead where its score says, if there is one. What a table
@@ -23,22 +23,22 @@ pub fn facts_of(table: &Table) -> Result<Vec<Fact>, TableError> {
 ///
 /// # Errors
 /// A table that is damaged.
-pub fn contradiction(table: &Table, facts: &[Fact]) -> Result<Option<u64>, TableError> {
-    let wrong = |fact: &&Fact| !matches!(is_consistent(table, fact), Ok(true));
-    match facts.par_iter().find_first(wrong) {
-        Some(fact) => is_consistent(table, fact).map(|_| Some(fact.key)),
+pub fn contradiction(table: &Table, known_values: &[KnownValue]) -> Result<Option<u64>, TableError> {
+    let wrong = |known_value: &&KnownValue| !matches!(is_consistent(table, known_value), Ok(true));
+    match known_values.par_iter().find_first(wrong) {
+        Some(known_value) => is_consistent(table, known_value).map(|_| Some(known_value.key)),
         None => Ok(None),
     }
 }
 
-fn is_consistent(table: &Table, fact: &Fact) -> Result<bool, TableError> {
-    if !fact.has_move() {
+fn is_consistent(table: &Table, known_value: &KnownValue) -> Result<bool, TableError> {
+    if !known_value.has_move() {
         return Ok(true);
     }
-    let Some(after) = fact.after(table.geometry()) else { return Ok(false) };
+    let Some(after) = known_value.after(table.geometry()) else { return Ok(false) };
     Ok(match table.probe(after)? {
-        Some(entry) => entry.score.discs() == -i32::from(fact.score),
-        None => !goes_on_after(table, fact.key),
+        Some(entry) => entry.score.discs() == -i32::from(known_value.score),
+        None => !goes_on_after(table, known_value.key),
     })
 }
 

@@ -6,9 +6,9 @@
 //! that all sizes measured agree on, and a node the time that it took on average. Single searches of one size
 //! differ a hundredfold, and a busy machine is slow for some of them: neither is to decide alone.
 
-use super::facts::Facts;
+use super::known_values::KnownValues;
 use super::layer::{Layer, Roles, children};
-use super::plan::Plan;
+use super::plan::BuildPlan;
 use super::region::after;
 use reversi_rules::key;
 use reversi_rules::{Geometry, Goal, Position};
@@ -102,9 +102,9 @@ impl Estimate {
 /// # Panics
 /// If the solver is for another board or other rules.
 pub fn estimate(
-    plan: &Plan,
+    plan: &BuildPlan,
     solver: &Solver,
-    known: &Facts,
+    known: &KnownValues,
     time: Duration,
     stop: &Stop,
 ) -> Option<Estimate> {
@@ -138,18 +138,18 @@ fn seconds(seconds: f64) -> Duration {
 
 /// The way through a region before it is solved.
 struct Walk<'a> {
-    plan: &'a Plan,
-    known: &'a Facts,
+    plan: &'a BuildPlan,
+    known: &'a KnownValues,
     /// Known positions by number of empty squares.
     known_by_empties: Vec<f64>,
     evaluator: Option<Arc<Evaluator>>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(plan: &'a Plan, known: &'a Facts) -> Walk<'a> {
+    fn new(plan: &'a BuildPlan, known: &'a KnownValues) -> Walk<'a> {
         let geometry = plan.geometry;
         let mut known_by_empties = vec![0.0; geometry.square_count() as usize + 1];
-        for position in known.iter().filter_map(|fact| key::unpack(geometry, fact.key)) {
+        for position in known.iter().filter_map(|known_value| key::unpack(geometry, known_value.key)) {
             known_by_empties[position.empty_count(geometry) as usize] += 1.0;
         }
         let evaluator = Evaluator::shipped(geometry, plan.rules.goal);
@@ -205,7 +205,7 @@ impl<'a> Walk<'a> {
 
     /// The positions of both walks by empty squares, from the root down, and those of them that are not known.
     fn count_region(&self) -> (ByEmpties, ByEmpties) {
-        let Plan { geometry, root, down_to, .. } = *self.plan;
+        let BuildPlan { geometry, root, down_to, .. } = *self.plan;
         let mut first = Layer::default();
         first.add(geometry, root, Roles::ALL);
         // `None` once there are too many to list, which the first few never are.

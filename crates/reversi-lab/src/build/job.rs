@@ -1,13 +1,13 @@
 //! The searches that a region is made of: a score, the first of the best moves, or both.
 
-use super::facts::{Fact, Facts};
+use super::known_values::{KnownValue, KnownValues};
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Move, Position, Score};
 use reversi_solver::search::{Solver, Stop};
 use reversi_table::{RawEntry, key};
 
 /// A search that a thread does.
-pub(super) enum Task {
+pub(super) enum SearchJob {
     /// The score of a position that has a move.
     Value(Position),
     /// The canonical best move of a position with this score.
@@ -17,30 +17,35 @@ pub(super) enum Task {
     Both(Position),
 }
 
-impl Task {
+impl SearchJob {
     /// What is searched.
     pub fn position(&self) -> Position {
-        let (Task::Value(position) | Task::Move(position, _) | Task::Both(position)) = *self;
+        let (SearchJob::Value(position) | SearchJob::Move(position, _) | SearchJob::Both(position)) = *self;
         position
     }
 }
 
 /// One search; `None` when it was stopped.
-pub(super) fn work(solver: &Solver, facts: &Facts, task: &Task, stop: &Stop) -> Option<Fact> {
+pub(super) fn work(
+    solver: &Solver,
+    known_values: &KnownValues,
+    job: &SearchJob,
+    stop: &Stop,
+) -> Option<KnownValue> {
     // A short search is over before it looks.
     if stop.is_set() {
         return None;
     }
-    match *task {
-        Task::Value(position) => {
+    match *job {
+        SearchJob::Value(position) => {
             let score = solver.solve(position, stop).ok()?.score.discs() as i8;
             let key = key::canonical(solver.geometry(), position).0;
-            Some(Fact { key, score, best: RawEntry::NO_MOVE })
+            Some(KnownValue { key, score, best: RawEntry::NO_MOVE })
         }
-        Task::Move(position, score) => first_best(solver, facts, position, score, None, stop),
-        Task::Both(position) => {
+        SearchJob::Move(position, score) => first_best(solver, known_values, position, score, None, stop),
+        SearchJob::Both(position) => {
             let solution = solver.solve(position, stop).ok()?;
-            first_best(solver, facts, position, solution.score.discs() as i8, solution.best, stop)
+            first_best(solver, known_values, position, solution.score.discs() as i8, solution.best, stop)
         }
     }
 }
@@ -49,15 +54,15 @@ pub(super) fn work(solver: &Solver, facts: &Facts, task: &Task, stop: &Stop) -> 
 /// it is known already that it does.
 fn first_best(
     solver: &Solver,
-    facts: &Facts,
+    known_values: &KnownValues,
     position: Position,
     score: i8,
     reaching: Option<Move>,
     stop: &Stop,
-) -> Option<Fact> {
+) -> Option<KnownValue> {
     let geometry = solver.geometry();
     let (key, form, symmetry) = key::canonical(geometry, position);
-    let found = |square| Some(Fact { key, score, best: geometry.row_major(square) as u8 });
+    let found = |square| Some(KnownValue { key, score, best: geometry.row_major(square) as u8 });
     // Nobody does better than -score against a position of this score, so a child's score is at least that.
     let least = Score::new(-i32::from(score));
     let reaching = match reaching {
@@ -76,7 +81,7 @@ fn first_best(
         if refused.contains(&child_key) {
             continue;
         }
-        let reaches = match facts.score(child) {
+        let reaches = match known_values.score(child) {
             Some(known) => i32::from(known) == least.discs(),
             None => solver.is_at_most(child, least, stop).ok()?,
         };
@@ -121,26 +126,31 @@ mod tests {
     }
 
     /// Its score and the first best move of its canonical form, by minimax.
-    fn expected(geometry: Geometry, rules: Rules, position: Position) -> Fact {
+    fn expected(geometry: Geometry, rules: Rules, position: Position) -> KnownValue {
         let (key, form, _) = key::canonical(geometry, position);
         let Move::Play(first) = best_moves(geometry, rules, form)[0] else { panic!("it has a move") };
         let score = minimax(geometry, rules, position).discs() as i8;
-        Fact { key, score, best: geometry.row_major(first) as u8 }
+        KnownValue { key, score, best: geometry.row_major(first) as u8 }
     }
 
     /// The scores of about half of what can follow.
-    fn some_facts(geometry: Geometry, rules: Rules, position: Position, random: &mut Rng) -> Facts {
-        let mut facts = Facts::new(geometry);
+    fn some_known_values(
+        geometry: Geometry,
+        rules: Rules,
+        position: Position,
+        random: &mut Rng,
+    ) -> KnownValues {
+        let mut known_values = KnownValues::new(geometry);
         for (_, child) in position.children(geometry) {
             if random.bool() {
-                facts.insert_score(child, minimax(geometry, rules, child).discs() as i8);
+                known_values.insert_score(child, minimax(geometry, rules, child).discs() as i8);
             }
         }
-        facts
+        known_values
     }
 
     #[test]
-    fn a_task_finds_the_score_and_the_first_of_the_best_moves() {
+    fn a_job_finds_the_score_and_the_first_of_the_best_moves() {
         let mut random = Rng::with_seed(11);
         let stop = Stop::never();
         let (mut searched, mut of_another_move) = (0, 0);
@@ -151,15 +161,15 @@ mod tests {
                 let solver = Solver::new(geometry, rules, options).unwrap();
                 let make = [of_a_game, symmetric];
                 let positions = (0..60).map(|round| make[round % 2](geometry, &mut random));
-                let has_task =
+                let has_job =
                     |p: &Position| p.empty_count(geometry) <= EMPTIES && p.legal_moves(geometry) != 0;
-                for position in positions.filter(has_task).collect::<Vec<_>>() {
+                for position in positions.filter(has_job).collect::<Vec<_>>() {
                     let expected = expected(geometry, rules, position);
-                    let known = some_facts(geometry, rules, position, &mut random);
-                    for facts in [&Facts::new(geometry), &known] {
-                        for task in [Task::Both(position), Task::Move(position, expected.score)] {
-                            let fact = work(&solver, facts, &task, &stop);
-                            assert_eq!(fact, Some(expected), "{geometry} {rules} {position:?}");
+                    let known = some_known_values(geometry, rules, position, &mut random);
+                    for known_values in [&KnownValues::new(geometry), &known] {
+                        for job in [SearchJob::Both(position), SearchJob::Move(position, expected.score)] {
+                            let known_value = work(&solver, known_values, &job, &stop);
+                            assert_eq!(known_value, Some(expected), "{geometry} {rules} {position:?}");
                         }
                     }
                     searched += 1;

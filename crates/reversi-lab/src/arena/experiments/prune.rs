@@ -180,7 +180,7 @@ fn compare(
 
 /// Which trials are drawn.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct PrunePlan {
     /// How many positions.
     pub positions: u64,
     /// The deepest search; two plies deeper on boards of at most [`SMALL`] squares, where plain minimax keeps
@@ -199,7 +199,7 @@ pub struct Plan {
 /// Most squares of a board that is searched deeper.
 pub const SMALL: u32 = 25;
 
-impl Plan {
+impl PrunePlan {
     /// The deepest search on a board.
     pub fn deepest(&self, geometry: Geometry) -> u32 {
         if geometry.square_count() <= SMALL { self.deepest_on_small_boards() } else { self.depth }
@@ -226,7 +226,7 @@ impl Opinions {
     ///
     /// # Errors
     /// A file of weights that cannot be used.
-    pub fn of(plan: &Plan, equipment: &Equipment) -> Result<Opinions, WeightsError> {
+    pub fn of(plan: &PrunePlan, equipment: &Equipment) -> Result<Opinions, WeightsError> {
         let mut all = Vec::new();
         for geometry in boards().into_iter().filter(|board| plan.geometry.is_none_or(|only| only == *board)) {
             for goal in Goal::ALL.into_iter().filter(|goal| plan.goal.is_none_or(|only| only == *goal)) {
@@ -264,7 +264,7 @@ impl Opinions {
     ///
     /// # Panics
     /// If there are no evaluations.
-    pub fn trial(&self, plan: &Plan, place: u64) -> Trial {
+    pub fn trial(&self, plan: &PrunePlan, place: u64) -> Trial {
         let mut random = Rng::with_seed(seed_at(plan.seed, place));
         let boards = self.0.len() as u64;
         let (geometry, goal, opinions) = &self.0[(place % boards) as usize];
@@ -306,7 +306,7 @@ pub type AllChecked = (Vec<(Trial, Vec<Compared>)>, Vec<Difference>);
 /// # Errors
 /// When the memory for a search cannot be had.
 pub fn check_all(
-    plan: &Plan,
+    plan: &PrunePlan,
     opinions: &Opinions,
     variants: &[Variant],
     flaw: Option<Flaw>,
@@ -341,7 +341,7 @@ mod tests {
     /// The engine's look ahead needs four plies and more below the root.
     #[test]
     fn a_few_hundred_places_have_every_evaluation_and_deep_searches_by_the_engine() {
-        let plan = Plan { positions: 600, depth: 4, geometry: None, goal: None, opinion: None, seed: 1 };
+        let plan = PrunePlan { positions: 600, depth: 4, geometry: None, goal: None, opinion: None, seed: 1 };
         let opinions = Opinions::of(&plan, &Equipment::default()).unwrap();
         let trials: Vec<Trial> = (0..plan.positions).map(|place| opinions.trial(&plan, place)).collect();
         for known in opinions.each() {

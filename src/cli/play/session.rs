@@ -1,4 +1,4 @@
-//! The game on the table: who plays which side, how much time there is, and what each word does.
+//! The game on the session: who plays which side, how much time there is, and what each word does.
 
 #[cfg(test)]
 mod tests;
@@ -8,9 +8,10 @@ use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
 use crate::cli::games::{EquipmentOptions, usual_player};
-use crate::cli::{saved, thoughts};
+use crate::cli::{saved, search_info};
 use reversi_engine::{
-    Choice, Clock, Clocks, Game, GameBoard, GameMove, Limits, Player, PlayerError, PlayerSpec, Setup, Value,
+    Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, Player, PlayerError, PlayerSpec,
+    Value,
 };
 use reversi_formats::ggf::Annotated;
 use reversi_rules::{Color, Rules};
@@ -21,8 +22,8 @@ use std::time::{Duration, Instant};
 const HINT_TIME: Duration = Duration::from_secs(2);
 
 /// Everything that lasts from one line typed to the next.
-pub struct Table {
-    setup: Setup,
+pub struct GameSession {
+    setup: GameSetup,
     equipment: EquipmentOptions,
     game: Game,
     /// What was thought of each move made or taken back.
@@ -58,10 +59,10 @@ pub struct Loaded {
     pub games: usize,
 }
 
-impl Table {
-    /// A table with this game on it and nobody but humans.
-    pub fn new(setup: Setup, equipment: EquipmentOptions, game: Game) -> Table {
-        let mut table = Table {
+impl GameSession {
+    /// A session with this game on it and nobody but humans.
+    pub fn new(setup: GameSetup, equipment: EquipmentOptions, game: Game) -> GameSession {
+        let mut session = GameSession {
             setup,
             equipment,
             notes: Vec::new(),
@@ -74,8 +75,8 @@ impl Table {
             pause: Duration::ZERO,
             games: 0,
         };
-        table.fill_notes();
-        table
+        session.fill_notes();
+        session
     }
 
     /// The game as it stands.
@@ -106,7 +107,7 @@ impl Table {
     /// Gives a side to `human` or to a player by its name.
     ///
     /// # Errors
-    /// There is no such player, or as [`Table::seat`].
+    /// There is no such player, or as [`GameSession::seat`].
     pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
         let spec = match is_human(name) {
             true => None,
@@ -237,7 +238,7 @@ impl Table {
         self.put(self.setup.game_from(first))
     }
 
-    /// Puts a game on the table; players that do not play on its board leave their seats.
+    /// Puts a game on the session; players that do not play on its board leave their seats.
     fn put(&mut self, game: Game) -> String {
         self.games += 1;
         self.notes.clear();
@@ -387,7 +388,7 @@ impl Table {
             ));
         }
         best.truncate(count.unwrap_or(usize::MAX));
-        Ok(thoughts::table(&best).trim_end().to_owned())
+        Ok(search_info::as_table(&best).trim_end().to_owned())
     }
 
     /// Reads a game from a file.

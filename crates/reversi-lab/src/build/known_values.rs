@@ -1,6 +1,6 @@
 //! What has been proved about positions so far: scores and canonical best moves, by canonical key.
 //!
-//! A fact is true whatever region it was found for, so facts of a smaller table or of an interrupted
+//! A known value is true whatever region it was found for, so known values of a smaller table or of an interrupted
 //! build can be taken over as they are.
 
 use hashbrown::HashMap;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// The exact score of a position, and its canonical best move if that is known too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Fact {
+pub struct KnownValue {
     /// The canonical key, see [`reversi_rules::key`].
     pub key: u64,
     /// The score for the side to move, in discs.
@@ -19,7 +19,7 @@ pub struct Fact {
     pub best: u8,
 }
 
-impl Fact {
+impl KnownValue {
     pub(super) fn has_move(&self) -> bool {
         self.best != RawEntry::NO_MOVE
     }
@@ -50,17 +50,17 @@ impl Fact {
     }
 }
 
-/// Facts on one board under one set of rules.
-pub struct Facts {
+/// KnownValues on one board under one set of rules.
+pub struct KnownValues {
     geometry: Geometry,
     known: HashMap<u64, (i8, u8)>,
     contradicted: Option<u64>,
 }
 
-impl Facts {
+impl KnownValues {
     /// Nothing is known.
-    pub fn new(geometry: Geometry) -> Facts {
-        Facts { geometry, known: HashMap::new(), contradicted: None }
+    pub fn new(geometry: Geometry) -> KnownValues {
+        KnownValues { geometry, known: HashMap::new(), contradicted: None }
     }
 
     /// Number of positions with a known score.
@@ -73,26 +73,27 @@ impl Facts {
         self.known.is_empty()
     }
 
-    /// Adds a fact. Of two scores of one position one is wrong, and of two moves, for only one is canonical: the first
-    /// stays. Nothing is kept of a fact that cannot be, whose key or score the board does not have or whose move is
-    /// not legal. [`Facts::contradicted`] tells of either.
-    pub fn insert(&mut self, fact: Fact) {
-        if !fact.is_possible(self.geometry) {
-            self.contradicted = Some(fact.key);
+    /// Adds a known value. Of two scores of one position one is wrong, and of two moves, for only one is canonical: the first
+    /// stays. Nothing is kept of a known value that cannot be, whose key or score the board does not have or whose move is
+    /// not legal. [`KnownValues::contradicted`] tells of either.
+    pub fn insert(&mut self, known_value: KnownValue) {
+        if !known_value.is_possible(self.geometry) {
+            self.contradicted = Some(known_value.key);
             return;
         }
-        let (score, best) = self.known.entry(fact.key).or_insert((fact.score, fact.best));
+        let (score, best) =
+            self.known.entry(known_value.key).or_insert((known_value.score, known_value.best));
         if *best == RawEntry::NO_MOVE {
-            *best = fact.best;
+            *best = known_value.best;
         }
-        if *score != fact.score || (fact.has_move() && *best != fact.best) {
-            self.contradicted = Some(fact.key);
+        if *score != known_value.score || (known_value.has_move() && *best != known_value.best) {
+            self.contradicted = Some(known_value.key);
         }
     }
 
     /// Adds the score of a position.
     pub fn insert_score(&mut self, position: Position, score: i8) {
-        self.insert(Fact { key: self.key(position), score, best: RawEntry::NO_MOVE });
+        self.insert(KnownValue { key: self.key(position), score, best: RawEntry::NO_MOVE });
     }
 
     /// The score of a position, if it is known.
@@ -105,15 +106,15 @@ impl Facts {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
     }
 
-    /// The key of a fact that cannot be, or of a position of which two different scores or moves were told, if there is
+    /// The key of a known value that cannot be, or of a position of which two different scores or moves were told, if there is
     /// one: then something that was taken over is not true.
     pub fn contradicted(&self) -> Option<u64> {
         self.contradicted
     }
 
-    /// All facts, in no order.
-    pub fn iter(&self) -> impl Iterator<Item = Fact> + '_ {
-        self.known.iter().map(|(&key, &(score, best))| Fact { key, score, best })
+    /// All known values, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = KnownValue> + '_ {
+        self.known.iter().map(|(&key, &(score, best))| KnownValue { key, score, best })
     }
 
     fn key(&self, position: Position) -> u64 {
@@ -121,8 +122,8 @@ impl Facts {
     }
 }
 
-impl Extend<Fact> for Facts {
-    fn extend<I: IntoIterator<Item = Fact>>(&mut self, facts: I) {
-        facts.into_iter().for_each(|fact| self.insert(fact));
+impl Extend<KnownValue> for KnownValues {
+    fn extend<I: IntoIterator<Item = KnownValue>>(&mut self, known_values: I) {
+        known_values.into_iter().for_each(|known_value| self.insert(known_value));
     }
 }

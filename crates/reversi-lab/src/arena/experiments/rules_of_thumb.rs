@@ -3,7 +3,7 @@
 //! A rule picks some of the legal moves. Where it picks some and not all, it gives advice, and it is asked
 //! what the moves it picks give away, against all legal moves at the same positions.
 
-use super::truth::Known;
+use super::exact_scores::ScoredPosition;
 use crate::arena::statistics::Sum;
 use reversi_rules::geometry::{around, squares_of};
 use reversi_rules::{Geometry, Move, Position, Square};
@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 
 /// A rule of thumb.
 #[derive(Clone, Copy)]
-pub struct Rule {
+pub struct RuleOfThumb {
     /// What it says.
     pub words: &'static str,
     /// How good a move is by it: the moves with the highest number are picked.
@@ -31,23 +31,32 @@ struct Candidate {
 
 /// The rules that are measured. The opposite of each is a rule too, with an advice of its own: it picks the moves that
 /// this one ranks last.
-pub const RULES: [Rule; 10] = [
-    Rule { words: "take a corner", rank: |mv| i64::from(mv.is_corner(mv.square)) },
-    Rule {
+pub const RULES: [RuleOfThumb; 10] = [
+    RuleOfThumb { words: "take a corner", rank: |mv| i64::from(mv.is_corner(mv.square)) },
+    RuleOfThumb {
         words: "keep off the squares diagonally next to an empty corner",
         rank: |mv| -mv.beside_corner(true),
     },
-    Rule { words: "keep off the edge squares next to an empty corner", rank: |mv| -mv.beside_corner(false) },
-    Rule { words: "play on the edge", rank: |mv| i64::from(mv.is_edge(mv.square)) },
-    Rule { words: "leave the opponent few moves", rank: |mv| -mv.count(mv.after.legal_moves(mv.geometry)) },
-    Rule {
+    RuleOfThumb {
+        words: "keep off the edge squares next to an empty corner",
+        rank: |mv| -mv.beside_corner(false),
+    },
+    RuleOfThumb { words: "play on the edge", rank: |mv| i64::from(mv.is_edge(mv.square)) },
+    RuleOfThumb {
+        words: "leave the opponent few moves",
+        rank: |mv| -mv.count(mv.after.legal_moves(mv.geometry)),
+    },
+    RuleOfThumb {
         words: "keep many moves for yourself",
         rank: |mv| mv.count(mv.after.pass().legal_moves(mv.geometry)),
     },
-    Rule { words: "turn few discs", rank: |mv| -mv.count(mv.before.flips(mv.square)) },
-    Rule { words: "turn many discs", rank: |mv| mv.count(mv.before.flips(mv.square)) },
-    Rule { words: "show few discs to empty squares", rank: |mv| -mv.exposed() },
-    Rule { words: "move into a region with an odd number of empty squares", rank: |mv| mv.region() % 2 },
+    RuleOfThumb { words: "turn few discs", rank: |mv| -mv.count(mv.before.flips(mv.square)) },
+    RuleOfThumb { words: "turn many discs", rank: |mv| mv.count(mv.before.flips(mv.square)) },
+    RuleOfThumb { words: "show few discs to empty squares", rank: |mv| -mv.exposed() },
+    RuleOfThumb {
+        words: "move into a region with an odd number of empty squares",
+        rank: |mv| mv.region() % 2,
+    },
 ];
 
 impl Candidate {
@@ -96,7 +105,7 @@ impl Candidate {
 
 /// What following a rule has been worth.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Advice {
+pub struct RuleWorth {
     /// Discs lost a move by the moves it picks; counts the positions at which it gives advice.
     pub followed: Sum,
     /// Discs lost a move by any legal move at the same positions.
@@ -107,7 +116,7 @@ pub struct Advice {
     best_any: f64,
 }
 
-impl Advice {
+impl RuleWorth {
     /// The share of best moves among those the rule picks.
     pub fn best_followed(&self) -> Option<f64> {
         (self.followed.count > 0).then(|| self.best_followed / self.followed.count as f64)
@@ -125,8 +134,13 @@ impl Advice {
 }
 
 /// A rule's advice at the known positions with so many empty squares.
-pub fn measure(rule: Rule, known: &[Known], geometry: Geometry, empties: RangeInclusive<u32>) -> Advice {
-    let mut advice = Advice::default();
+pub fn measure(
+    rule: RuleOfThumb,
+    known: &[ScoredPosition],
+    geometry: Geometry,
+    empties: RangeInclusive<u32>,
+) -> RuleWorth {
+    let mut advice = RuleWorth::default();
     for known in known.iter().filter(|known| empties.contains(&known.empties)) {
         let (before, any) = (known.position, known.all());
         let picked = known.first_by(geometry, |mv, after| match mv {
@@ -145,7 +159,7 @@ pub fn measure(rule: Rule, known: &[Known], geometry: Geometry, empties: RangeIn
 }
 
 /// The rules in the order of what they save, the best first; rules that never apply come last.
-pub fn by_gain(measured: &mut [(Rule, Advice)]) {
+pub fn by_gain(measured: &mut [(RuleOfThumb, RuleWorth)]) {
     measured.sort_by_key(|(_, advice)| Reverse(advice.gain().map(|gain| (gain * 1e6) as i64)));
 }
 

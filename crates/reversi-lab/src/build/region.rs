@@ -11,9 +11,9 @@
 
 use super::batch;
 use super::checkpoint::{CheckpointError, Workspace};
-use super::facts::{Fact, Facts};
-use super::layer::{Layer, Node, Roles, children};
-use super::task::{Task, work};
+use super::job::{SearchJob, work};
+use super::known_values::{KnownValue, KnownValues};
+use super::layer::{Layer, LayerNode, Roles, children};
 use hashbrown::HashSet;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Position};
@@ -21,7 +21,7 @@ use reversi_solver::search::{Solver, Stop, free_memory};
 use reversi_table::{RawEntry, key};
 use std::time::Instant;
 
-use super::plan::Plan;
+use super::plan::BuildPlan;
 
 /// What a builder is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub enum Phase {
 
 /// How far a builder is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct BuildProgress {
     /// What it is at.
     pub phase: Phase,
     /// Empty squares of the positions that are searched or whose moves are sought.
@@ -86,14 +86,14 @@ const NEXT_PLY_BYTES: u64 = 1000;
 
 /// A region that is being solved.
 struct Builder<'a> {
-    plan: Plan,
+    plan: BuildPlan,
     solver: &'a Solver,
     threads: usize,
     stop: &'a Stop,
-    /// Where facts are kept, if they are.
+    /// Where known values are kept, if they are.
     workspace: Option<&'a mut Workspace>,
-    progress: &'a mut dyn FnMut(Progress),
-    facts: Facts,
+    progress: &'a mut dyn FnMut(BuildProgress),
+    known_values: KnownValues,
     /// Whether anything had to be searched.
     searched: bool,
     entries: Vec<RawEntry>,
@@ -111,7 +111,7 @@ pub struct Tools<'a> {
     /// Where what is found is kept during the build; `None` keeps nothing.
     pub workspace: Option<&'a mut Workspace>,
     /// Told after every search.
-    pub progress: &'a mut dyn FnMut(Progress),
+    pub progress: &'a mut dyn FnMut(BuildProgress),
 }
 
 /// The entries of a region in the order of a table: most empty squares first, then by key.
@@ -125,17 +125,17 @@ pub struct Tools<'a> {
 /// [`BuildError`]; stopped, what was found until then is in the workspace, if there is one.
 ///
 /// # Panics
-/// If the plan does not pass [`Plan::check`], or the solver is for another board or other rules.
+/// If the plan does not pass [`BuildPlan::check`], or the solver is for another board or other rules.
 ///
 /// ```
 /// use reversi_rules::{Geometry, Rules, Start};
 /// use reversi_solver::search::{Solver, SolverOptions, Stop};
-/// use reversi_lab::solve::plan::Plan;
-/// use reversi_lab::solve::region::{Tools, solve};
+/// use reversi_lab::build::plan::BuildPlan;
+/// use reversi_lab::build::region::{Tools, solve};
 ///
 /// let geometry = Geometry::FOUR;
 /// let root = geometry.start(Start::Diagonal).position();
-/// let plan = Plan { geometry, rules: Rules::default(), root, prefix: 2, down_to: 6 };
+/// let plan = BuildPlan { geometry, rules: Rules::default(), root, prefix: 2, down_to: 6 };
 /// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, ..SolverOptions::default() };
 /// let solver = Solver::new(geometry, plan.rules, options).unwrap();
 /// let tools = Tools {
@@ -145,17 +145,17 @@ pub struct Tools<'a> {
 /// assert_eq!(entries[0].score, -8);
 /// ```
 pub fn solve(
-    plan: Plan,
+    plan: BuildPlan,
     tools: Tools,
-    known: impl IntoIterator<Item = Fact>,
+    known: impl IntoIterator<Item = KnownValue>,
 ) -> Result<Vec<RawEntry>, BuildError> {
     plan.check().expect("a plan that can be carried out");
     assert!(
         tools.solver.geometry() == plan.geometry && tools.solver.rules() == plan.rules,
         "the solver is for something else"
     );
-    let mut facts = Facts::new(plan.geometry);
-    facts.extend(known);
+    let mut known_values = KnownValues::new(plan.geometry);
+    known_values.extend(known);
     let Tools { solver, threads, stop, workspace, progress } = tools;
     let mut builder = Builder {
         plan,
@@ -164,7 +164,7 @@ pub fn solve(
         stop,
         workspace,
         progress,
-        facts,
+        known_values,
         searched: false,
         entries: Vec::new(),
     };
@@ -188,7 +188,7 @@ impl Builder<'_> {
     fn solve_prefix(&mut self) -> Result<(), BuildError> {
         let mut layers = self.list_prefix()?;
         let last = layers.pop().expect("the root's layer at least");
-        self.find_scores(Phase::Prefix, Task::Value, last.nodes.iter().map(|node| node.position))?;
+        self.find_scores(Phase::Prefix, SearchJob::Value, last.nodes.iter().map(|node| node.position))?;
         for layer in layers.iter().rev() {
             self.derive_scores(layer);
         }
@@ -221,9 +221,9 @@ impl Builder<'_> {
         Ok(layers)
     }
 
-    /// An error if the facts cannot all be true.
+    /// An error if the known values cannot all be true.
     fn check(&self) -> Result<(), BuildError> {
-        self.facts.contradicted().map_or(Ok(()), |key| Err(BuildError::Contradiction(key)))
+        self.known_values.contradicted().map_or(Ok(()), |key| Err(BuildError::Contradiction(key)))
     }
 
     /// The scores of a layer from those of the next.
@@ -233,14 +233,14 @@ impl Builder<'_> {
             layer.nodes.iter().map(|node| node.position).partition(|p| p.legal_moves(geometry) != 0);
         for position in with_moves {
             let best = children(geometry, position).map(|child| -self.score(child)).max();
-            self.facts.insert_score(position, best.expect("it has a move"));
+            self.known_values.insert_score(position, best.expect("it has a move"));
         }
         for position in without {
             let score = match position.must_pass(geometry) {
                 true => -self.score(position.pass()),
                 false => self.final_score(position),
             };
-            self.facts.insert_score(position, score);
+            self.known_values.insert_score(position, score);
         }
     }
 
@@ -251,11 +251,11 @@ impl Builder<'_> {
         layer.add(geometry, self.plan.root, Roles::ALL);
         while !layer.nodes.is_empty() {
             layer.add_passed(geometry);
-            self.find_scores(Phase::Values, Task::Value, layer.nodes.iter().map(|node| node.position))?;
+            self.find_scores(Phase::Values, SearchJob::Value, layer.nodes.iter().map(|node| node.position))?;
             let free = layer.nodes.iter().filter(|node| self.plan.is_open(node, Roles::FREE));
             let after_free: Vec<Position> = free.flat_map(|node| children(geometry, node.position)).collect();
             // What follows a free position chooses, so its move is wanted too.
-            self.find_scores(Phase::Values, Task::Both, after_free.into_iter())?;
+            self.find_scores(Phase::Values, SearchJob::Both, after_free.into_iter())?;
             self.find_moves(&layer)?;
             layer = self.finish(&layer)?;
             self.check()?;
@@ -286,7 +286,7 @@ impl Builder<'_> {
             }
             if self.plan.is_open(node, Roles::CHOOSES) {
                 let child = after(geometry, node.position, best);
-                self.facts.insert_score(child, -score);
+                self.known_values.insert_score(child, -score);
                 next.add(geometry, child, Roles::FREE);
             }
         }
@@ -299,7 +299,7 @@ impl Builder<'_> {
         let form = key::unpack(geometry, key).expect("a key of this board");
         squares_of(form.legal_moves(geometry)).all(|square| {
             let child = form.play(square, form.flips(square));
-            let Some(after) = self.facts.score(child).map(|score| -score) else { return true };
+            let Some(after) = self.known_values.score(child).map(|score| -score) else { return true };
             match (best, geometry.row_major(square) as u8) {
                 (best, this) if this == best => after == score,
                 (best, this) if this < best && best != RawEntry::NO_MOVE => after < score,
@@ -309,7 +309,7 @@ impl Builder<'_> {
     }
 
     /// The move of an entry; see [`super::plan`].
-    fn entry_move(&self, node: &Node) -> u8 {
+    fn entry_move(&self, node: &LayerNode) -> u8 {
         let geometry = self.plan.geometry;
         if node.position.must_pass(geometry) {
             return RawEntry::PASS;
@@ -317,18 +317,18 @@ impl Builder<'_> {
         if node.position.legal_moves(geometry) == 0 || !self.plan.has_move(node) {
             return RawEntry::NO_MOVE;
         }
-        self.facts.best(node.key).expect("all moves of the layer have been found")
+        self.known_values.best(node.key).expect("all moves of the layer have been found")
     }
 
-    /// Finds the scores of these positions that are not known yet, by such tasks.
+    /// Finds the scores of these positions that are not known yet, by such jobs.
     fn find_scores(
         &mut self,
         phase: Phase,
-        task: impl Fn(Position) -> Task,
+        job: impl Fn(Position) -> SearchJob,
         positions: impl Iterator<Item = Position> + Clone,
     ) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
-        let mut tasks = Vec::new();
+        let mut jobs = Vec::new();
         let mut seen = HashSet::new();
         for position in positions.clone() {
             if self.is_known(position) {
@@ -337,16 +337,18 @@ impl Builder<'_> {
             // Of a position that must pass the twin is searched: the walk needs both.
             let target = if position.must_pass(geometry) { position.pass() } else { position };
             if target.legal_moves(geometry) == 0 {
-                self.facts.insert_score(target, self.final_score(target));
-            } else if self.facts.score(target).is_none() && seen.insert(key::canonical(geometry, target).0) {
+                self.known_values.insert_score(target, self.final_score(target));
+            } else if self.known_values.score(target).is_none()
+                && seen.insert(key::canonical(geometry, target).0)
+            {
                 // A twin after a pass has another part to play; its move follows from its next positions.
-                tasks.push(if target == position { task(target) } else { Task::Value(target) });
+                jobs.push(if target == position { job(target) } else { SearchJob::Value(target) });
             }
         }
-        self.run(phase, &tasks)?;
+        self.run(phase, &jobs)?;
         for position in positions {
             if !self.is_known(position) {
-                self.facts.insert_score(position, -self.score(position.pass()));
+                self.known_values.insert_score(position, -self.score(position.pass()));
             }
         }
         Ok(())
@@ -354,15 +356,17 @@ impl Builder<'_> {
 
     /// Whether the score is known, or follows from that of the position before or after a pass.
     fn is_known(&mut self, position: Position) -> bool {
-        if self.facts.score(position).is_some() {
+        if self.known_values.score(position).is_some() {
             return true;
         }
         let geometry = self.plan.geometry;
         let twin = position.pass();
-        let score =
-            self.facts.score(twin).filter(|_| position.must_pass(geometry) || twin.must_pass(geometry));
+        let score = self
+            .known_values
+            .score(twin)
+            .filter(|_| position.must_pass(geometry) || twin.must_pass(geometry));
         if let Some(score) = score {
-            self.facts.insert_score(position, -score);
+            self.known_values.insert_score(position, -score);
         }
         score.is_some()
     }
@@ -370,46 +374,46 @@ impl Builder<'_> {
     /// Finds the canonical best moves of a layer's positions that need one and have none yet.
     fn find_moves(&mut self, layer: &Layer) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
-        let wanted = |node: &&Node| {
+        let wanted = |node: &&LayerNode| {
             node.position.legal_moves(geometry) != 0
                 && self.plan.has_move(node)
-                && self.facts.best(node.key).is_none()
+                && self.known_values.best(node.key).is_none()
         };
-        let task = |node: &Node| Task::Move(node.position, self.score(node.position));
-        let tasks: Vec<Task> = layer.nodes.iter().filter(wanted).map(task).collect();
-        self.run(Phase::Moves, &tasks)
+        let job = |node: &LayerNode| SearchJob::Move(node.position, self.score(node.position));
+        let jobs: Vec<SearchJob> = layer.nodes.iter().filter(wanted).map(job).collect();
+        self.run(Phase::Moves, &jobs)
     }
 
     /// Does the searches, and keeps what they find.
-    fn run(&mut self, phase: Phase, tasks: &[Task]) -> Result<(), BuildError> {
-        let Some(first) = tasks.first().map(Task::position) else { return Ok(()) };
-        let mut progress = Progress {
+    fn run(&mut self, phase: Phase, jobs: &[SearchJob]) -> Result<(), BuildError> {
+        let Some(first) = jobs.first().map(SearchJob::position) else { return Ok(()) };
+        let mut progress = BuildProgress {
             phase,
             empties: first.empty_count(self.plan.geometry),
             done: 0,
-            all: tasks.len(),
+            all: jobs.len(),
             since: Instant::now(),
             entries: self.entries.len(),
         };
-        let (solver, facts, stop) = (self.solver, &self.facts, self.stop);
+        let (solver, known_values, stop) = (self.solver, &self.known_values, self.stop);
         let mut fresh = Vec::new();
         let mut failed = None;
-        let each = |fact: Option<Fact>| {
-            if let Some(fact) = fact {
-                fresh.push(fact);
+        let each = |known_value: Option<KnownValue>| {
+            if let Some(known_value) = known_value {
+                fresh.push(known_value);
                 progress.done += 1;
                 (self.progress)(progress);
             }
             if failed.is_none()
                 && let Some(workspace) = self.workspace.as_deref_mut().filter(|workspace| workspace.is_due())
             {
-                failed = workspace.save(facts, &fresh).inspect_err(|_| stop.set()).err();
+                failed = workspace.save(known_values, &fresh).inspect_err(|_| stop.set()).err();
             }
         };
-        let search = |task: &Task| work(solver, facts, task, stop);
-        let finished = batch::run(tasks, self.threads, search, || solver.lend_a_hand(), each);
+        let search = |job: &SearchJob| work(solver, known_values, job, stop);
+        let finished = batch::run(jobs, self.threads, search, || solver.lend_a_hand(), each);
         self.searched |= !fresh.is_empty();
-        self.facts.extend(fresh);
+        self.known_values.extend(fresh);
         if let Some(error) = failed {
             return Err(error.into());
         }
@@ -419,14 +423,14 @@ impl Builder<'_> {
         finished.ok_or(BuildError::Stopped)
     }
 
-    /// Puts all facts into the workspace, if there is one.
+    /// Puts all known values into the workspace, if there is one.
     fn keep(&mut self) -> Result<(), CheckpointError> {
-        self.workspace.as_deref_mut().map_or(Ok(()), |workspace| workspace.save(&self.facts, &[]))
+        self.workspace.as_deref_mut().map_or(Ok(()), |workspace| workspace.save(&self.known_values, &[]))
     }
 
     /// The score of a position that is known to be known.
     fn score(&self, position: Position) -> i8 {
-        self.facts.score(position).expect("its score was found or derived before")
+        self.known_values.score(position).expect("its score was found or derived before")
     }
 
     fn final_score(&self, position: Position) -> i8 {

@@ -1,7 +1,7 @@
 //! Searches to the end of the game against the truth.
 
+use super::exact_scores::ExactScorer;
 use super::prune::{Variant, random_position};
-use super::truth::Truth;
 use crate::arena::seed::seed_at;
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ use reversi_solver::search::Stop;
 use std::ops::RangeInclusive;
 
 /// Positions that are searched to the end.
-struct Ends {
+struct FullDepthSet {
     geometry: Geometry,
     origin: Origin,
     /// How many for each goal.
@@ -36,17 +36,37 @@ enum Origin {
 /// On 4x4 the truth is the table, and on 6x6 at the far end of what that holds. Elsewhere it is mostly the exact
 /// search, which has far squares, a shared memory and a learned order of moves only from 10 empty squares on:
 /// there the pruned search, which has none of these, is its witness.
-const ENDS: [Ends; 5] = [
-    Ends { geometry: Geometry::FOUR, origin: Origin::Games(1..=9), positions: 150, every_search: true },
-    Ends { geometry: Geometry::SIX, origin: Origin::Games(1..=9), positions: 150, every_search: true },
-    Ends { geometry: Geometry::SIX, origin: Origin::Games(10..=12), positions: 40, every_search: false },
-    Ends {
+const FULL_DEPTH_SETS: [FullDepthSet; 5] = [
+    FullDepthSet {
+        geometry: Geometry::FOUR,
+        origin: Origin::Games(1..=9),
+        positions: 150,
+        every_search: true,
+    },
+    FullDepthSet {
+        geometry: Geometry::SIX,
+        origin: Origin::Games(1..=9),
+        positions: 150,
+        every_search: true,
+    },
+    FullDepthSet {
+        geometry: Geometry::SIX,
+        origin: Origin::Games(10..=12),
+        positions: 40,
+        every_search: false,
+    },
+    FullDepthSet {
         geometry: Geometry::SIX,
         origin: Origin::Table { most_empties: 14 },
         positions: 10,
         every_search: false,
     },
-    Ends { geometry: Geometry::EIGHT, origin: Origin::Games(10..=12), positions: 40, every_search: false },
+    FullDepthSet {
+        geometry: Geometry::EIGHT,
+        origin: Origin::Games(10..=12),
+        positions: 40,
+        every_search: false,
+    },
 ];
 
 /// Searches that reach the end from 12 empty squares in a moment, and from 14 in a few.
@@ -56,7 +76,7 @@ fn is_fast(variant: &Variant) -> bool {
 
 /// A search to the end that does not find the truth.
 #[derive(Clone)]
-pub struct Untrue {
+pub struct WrongValue {
     /// Where.
     pub trial: Trial,
     /// Which search.
@@ -68,7 +88,7 @@ pub struct Untrue {
 }
 
 /// How many values were compared, and those that differ.
-pub type Checked = (u64, Vec<Untrue>);
+pub type Checked = (u64, Vec<WrongValue>);
 
 /// Searches random positions to the end, by discs and with the engine's evaluation, and compares with the
 /// oracle, under these goals. Once stopped, what was done.
@@ -83,17 +103,17 @@ pub fn check_all(
     seed: u64,
     stop: &Stop,
 ) -> Result<Checked, OracleError> {
-    let (mut count, mut untrue) = (0, Vec::new());
-    for Ends { geometry, origin, positions, every_search } in ENDS {
+    let (mut count, mut wrong_values) = (0, Vec::new());
+    for FullDepthSet { geometry, origin, positions, every_search } in FULL_DEPTH_SETS {
         let searches: Vec<Variant> =
             variants.iter().copied().filter(|variant| every_search || is_fast(variant)).collect();
         for &goal in goals {
-            let truth = Truth::new(geometry, Rules::new(goal, Scoring::Raw), equipment)?;
+            let scorer = ExactScorer::new(geometry, Rules::new(goal, Scoring::Raw), equipment)?;
             let opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
-            let opinions: Vec<Opinion> = opinions.into_iter().filter(knows_the_end).collect();
+            let opinions: Vec<Opinion> = opinions.into_iter().filter(counts_final_discs).collect();
             let checked = (0..positions).into_par_iter().map(|place| {
                 let mut random = Rng::with_seed(seed_at(seed, place));
-                let Some(position) = origin.position(&truth, geometry, &mut random)? else {
+                let Some(position) = origin.position(&scorer, geometry, &mut random)? else {
                     return Ok(Vec::new());
                 };
                 let trial = |opinion: &Opinion| Trial {
@@ -105,29 +125,29 @@ pub fn check_all(
                     depth: depth(geometry, position),
                 };
                 let trials: Vec<Trial> = opinions.iter().map(trial).collect();
-                trials.iter().map(|trial| check(trial, &truth, &searches, flaw, stop)).collect()
+                trials.iter().map(|trial| check(trial, &scorer, &searches, flaw, stop)).collect()
             });
             for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, OracleError>>()?.concat() {
                 count += more;
-                untrue.extend(others);
+                wrong_values.extend(others);
             }
         }
     }
-    Ok((count, untrue))
+    Ok((count, wrong_values))
 }
 
 impl Origin {
     /// `None` where the table does not reach so far, or there is none.
     fn position(
         &self,
-        truth: &Truth,
+        scorer: &ExactScorer,
         geometry: Geometry,
         random: &mut Rng,
     ) -> Result<Option<Position>, OracleError> {
         match self {
             Origin::Games(empties) => Ok(Some(late_position(geometry, empties, random))),
             Origin::Table { most_empties } => {
-                let last = truth.last_in_table(random)?;
+                let last = scorer.last_in_table(random)?;
                 Ok(last.filter(|position| position.empty_count(geometry) <= *most_empties))
             }
         }
@@ -149,23 +169,23 @@ pub fn depth(geometry: Geometry, position: Position) -> u32 {
 }
 
 /// Whether an evaluation counts the discs of a finished game, the engine's in finer units.
-pub fn knows_the_end(opinion: &Opinion) -> bool {
+pub fn counts_final_discs(opinion: &Opinion) -> bool {
     matches!(opinion, Opinion::Historical(Historical::Discs) | Opinion::Engine(_))
 }
 
-/// Compares searches to the end with the oracle, by an evaluation that [knows the end](knows_the_end). Once
+/// Compares searches to the end with the oracle, by an evaluation that [knows the end](counts_final_discs). Once
 /// stopped, what was done.
 ///
 /// # Errors
 /// A table that cannot be used, or memory that cannot be had.
 pub fn check(
     trial: &Trial,
-    truth: &Truth,
+    scorer: &ExactScorer,
     variants: &[Variant],
     flaw: Option<Flaw>,
     stop: &Stop,
 ) -> Result<Checked, OracleError> {
-    let score = match truth.score(trial.position, stop) {
+    let score = match scorer.score(trial.position, stop) {
         Ok(score) => i64::from(score.discs()),
         Err(OracleError::Stopped) => return Ok((0, Vec::new())),
         Err(error) => return Err(error),
@@ -174,14 +194,14 @@ pub fn check(
         Opinion::Historical(_) => 1,
         Opinion::Engine(_) => i64::from(Eval::UNITS_PER_DISC),
     };
-    let (mut count, mut untrue) = (0, Vec::new());
+    let (mut count, mut wrong_values) = (0, Vec::new());
     for &variant in variants {
         let Some(found) = variant.run(trial, flaw, stop)? else { continue };
         count += 1;
         if found.points != Some(score * unit) {
             let found = found.points.map(|points| points / unit);
-            untrue.push(Untrue { trial: trial.clone(), variant, score, found });
+            wrong_values.push(WrongValue { trial: trial.clone(), variant, score, found });
         }
     }
-    Ok((count, untrue))
+    Ok((count, wrong_values))
 }

@@ -1,4 +1,4 @@
-//! The room for searches: how many run at once, how long, with how much memory, and what is kept between them.
+//! The search pool: how many run at once, how long, with how much memory, and what is kept between them.
 
 use super::Settings;
 use super::lines::StopOnDrop;
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const KEPT_ORACLES: usize = 3;
 
 /// Where searches happen.
-pub struct Room {
+pub struct SearchPool {
     places: Arc<Semaphore>,
     search_time: Duration,
     /// What one oracle may use.
@@ -37,21 +37,21 @@ pub struct Room {
 /// An oracle, and what it is for.
 type KeptOracle = ((Geometry, Rules), Arc<Oracle>);
 
-/// A place in the room, and until when it may be used.
-pub struct Place {
+/// A slot of the pool, and until when it may be used.
+pub struct SearchSlot {
     permit: Option<OwnedSemaphorePermit>,
     /// Ends the search.
     pub stop: Stop,
 }
 
-impl Room {
-    /// Room for as many searches as the settings say.
-    pub fn new(settings: &Settings) -> Room {
+impl SearchPool {
+    /// A pool for as many searches as the settings say.
+    pub fn new(settings: &Settings) -> SearchPool {
         let searches = settings.searches.max(1);
         // Each search may hold an oracle, others are kept, and the last part is for the players, of
         // which as many may be idle as are thinking.
         let part = settings.equipment.memory_bytes / (searches + KEPT_ORACLES + 1);
-        Room {
+        SearchPool {
             places: Arc::new(Semaphore::new(searches)),
             search_time: settings.search_time,
             for_oracles: Equipment { memory_bytes: part, ..settings.equipment.clone() },
@@ -71,11 +71,11 @@ impl Room {
     ///
     /// # Errors
     /// Others are searching, and go on searching: status 503.
-    pub async fn place(&self, time: Duration) -> Result<Place, Refusal> {
+    pub async fn place(&self, time: Duration) -> Result<SearchSlot, Refusal> {
         match timeout(PATIENCE, self.places.clone().acquire_owned()).await {
             Ok(permit) => {
                 let permit = Some(permit.expect("the semaphore is never closed"));
-                Ok(Place { permit, stop: Stop::after(time) })
+                Ok(SearchSlot { permit, stop: Stop::after(time) })
             }
             Err(_) => {
                 let message = "too many searches at once; try again later";
@@ -85,8 +85,8 @@ impl Room {
     }
 
     /// A place beside the others, for what only looks things up.
-    pub fn aside(&self, time: Duration) -> Place {
-        Place { permit: None, stop: Stop::after(time) }
+    pub fn aside(&self, time: Duration) -> SearchSlot {
+        SearchSlot { permit: None, stop: Stop::after(time) }
     }
 
     /// The oracle of a board, with its tables; a new one if none is kept.
@@ -130,7 +130,7 @@ impl Room {
     }
 }
 
-impl Place {
+impl SearchSlot {
     /// Does the work on a thread of its own. It is told to stop if nobody waits for it any more, and
     /// keeps its place until it has stopped.
     ///
@@ -142,7 +142,7 @@ impl Place {
     ) -> Result<T, Refusal> {
         let _abandoned = StopOnDrop(self.stop.clone());
         on_a_thread(move || {
-            let Place { permit, stop } = self;
+            let SearchSlot { permit, stop } = self;
             let result = work(&stop);
             drop(permit);
             result
@@ -153,7 +153,7 @@ impl Place {
     /// Does the work on a thread of its own, for an answer that is sent while it goes on.
     pub fn begin(self, work: impl FnOnce(&Stop) + Send + 'static) {
         spawn_blocking(move || {
-            let Place { permit, stop } = self;
+            let SearchSlot { permit, stop } = self;
             work(&stop);
             drop(permit);
         });

@@ -5,7 +5,7 @@ use reversi_engine::{GameMove, Value};
 use std::fmt::Write;
 
 /// Moves, best first, as they are worth for the side to move.
-pub fn table(thoughts: &[Hint]) -> String {
+pub fn as_table(thoughts: &[Hint]) -> String {
     let mut text = String::from("move      value  depth  line\n");
     for Hint { mv, value, depth, pv, .. } in thoughts {
         let value = format!("{value}{}", proof(*value));

@@ -6,11 +6,11 @@ pub mod checkpoint;
 mod codec;
 pub mod enumerate;
 pub mod estimate;
-pub mod facts;
+pub mod import;
+mod job;
+pub mod known_values;
 mod layer;
 pub mod plan;
 pub mod region;
-pub mod taken_over;
-mod task;
 
 pub use codec::CodecError;
