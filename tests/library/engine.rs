@@ -2,7 +2,7 @@
 
 use crate::common::players::{choose, new_game, player};
 use reversi::arena::openings;
-use reversi::engine::{Clock, Equipment, Game, GameBoard, GameMove, Limits, Player, PlayerSpec, Value};
+use reversi::engine::{Clock, Game, GameBoard, GameMove, Limits, Player, PlayerSpec, Resources, Value};
 use reversi::eval::Eval;
 use reversi::rules::{Color, Goal, Passing, Rules};
 use reversi::search::{Solver, SolverOptions, Stop};
@@ -94,9 +94,9 @@ fn probable_cuts_spare_most_of_the_work() {
 
 #[test]
 fn several_threads_find_a_move_as_deep_as_one() {
-    let equipment = Equipment { memory_bytes: 4 << 20, threads: 3, ..Equipment::default() };
+    let resources = Resources { memory_bytes: 4 << 20, threads: 3, ..Resources::default() };
     for goal in Goal::ALL {
-        let mut engine = "engine:depth=7,cuts=on".parse::<PlayerSpec>().unwrap().build(&equipment, 1);
+        let mut engine = "engine:depth=7,cuts=on".parse::<PlayerSpec>().unwrap().build(&resources, 1);
         let mut game = new_game("8x8", goal, Passing::Allowed);
         for _ in 0..6 {
             let choice = choose(&mut *engine, &game);

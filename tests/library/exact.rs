@@ -4,7 +4,7 @@
 use reversi::formats::obf;
 use reversi::rules::playout::playout;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Score, Scoring, Start, Symmetry, notation};
-use reversi::search::{Solver, SolverOptions, Stop, Watch, minimax};
+use reversi::search::{Solver, SolverOptions, Stop, Watch, reference::minimax};
 
 /// Boards of all kinds: square, wide, tall, odd.
 const BOARDS: [(u32, u32); 14] = [

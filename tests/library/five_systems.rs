@@ -5,7 +5,7 @@ use reversi::engine::historical::WIN;
 use reversi::engine::{Clock, Game, GameBoard, GameMove, Limits, PlayerError, Value};
 use reversi::rules::{Color, Goal, Passing, Rules, Scoring, Start};
 use reversi::search::Stop;
-use reversi::search::minimax::minimax;
+use reversi::search::reference::minimax::minimax;
 use std::time::Duration;
 
 /// A game after so many random moves, fewer if it is over sooner.

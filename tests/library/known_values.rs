@@ -2,7 +2,7 @@
 
 use crate::common;
 use reversi::rules::{Board, Color, Geometry, Goal, Position, Rules, Score, Scoring, Start, notation};
-use reversi::search::minimax::minimax;
+use reversi::search::reference::minimax::minimax;
 use reversi::search::{Solver, SolverOptions, Stop};
 use reversi::table::library;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use reversi::oracle::{Answer, LineEnd, Oracle, OracleError, Source};
 use reversi::rules::{Board, Color, Geometry, Move, Position, Rules, Score, Start, notation};
-use reversi::search::{SolverOptions, Stop, minimax};
+use reversi::search::{SolverOptions, Stop, reference::minimax};
 use reversi::table::library::{self, OpenedTable, Source as Origin};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 

@@ -12,7 +12,7 @@ use reversi::build::plan::{BuildPlan, BuildPlanError};
 use reversi::build::region::{BuildError, BuildProgress, Tools, solve};
 use reversi::rules::playout::with_empties;
 use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
-use reversi::search::minimax::minimax;
+use reversi::search::reference::minimax::minimax;
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 use reversi::verify::{Outcome, Report, Sample, Verdict, verify};

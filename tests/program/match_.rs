@@ -5,7 +5,7 @@ use assert_cmd::assert::Assert;
 use reversi::arena::openings;
 use reversi::engine::{Game, GameBoard};
 use reversi::rules::{Geometry, Passing, Rules, Start};
-use reversi::search::minimax::minimax;
+use reversi::search::reference::minimax::minimax;
 use serde_json::Value as Json;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@ use crate::common::{self, stderr, stdout};
 use assert_cmd::Command;
 use reversi::formats::obf;
 use reversi::rules::{Geometry, Rules, Start};
-use reversi::search::minimax;
+use reversi::search::reference::minimax;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::path::Path;

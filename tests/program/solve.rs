@@ -5,7 +5,7 @@ use assert_cmd::assert::Assert;
 use predicates::str::contains;
 use reversi::rules::playout::playout;
 use reversi::rules::{Board, Color, Geometry, Move, Rules, Start};
-use reversi::search::minimax;
+use reversi::search::reference::minimax;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::path::PathBuf;

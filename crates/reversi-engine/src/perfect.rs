@@ -1,7 +1,7 @@
 //! The player that never errs and the one that always does: both ask the oracle.
 
-use super::equipment::Equipment;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value, without_thought};
+use super::resources::Resources;
 use super::time;
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, GameMove, Size};
@@ -25,15 +25,15 @@ pub enum Taste {
 /// Plays the oracle's moves: from a table, or by a search to the end of the game where there is none.
 pub struct Perfect {
     taste: Taste,
-    equipment: Equipment,
+    resources: Resources,
     /// For the board and rules of the latest game.
     oracles: OracleCache,
 }
 
 impl Perfect {
     /// A player with the tables that are found.
-    pub fn new(taste: Taste, equipment: Equipment) -> Perfect {
-        Perfect { taste, equipment, oracles: OracleCache::default() }
+    pub fn new(taste: Taste, resources: Resources) -> Perfect {
+        Perfect { taste, resources, oracles: OracleCache::default() }
     }
 
     fn failed(&self, reason: impl ToString) -> PlayerError {
@@ -53,7 +53,7 @@ impl Perfect {
     }
 
     fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, OracleError> {
-        self.oracles.of(geometry, rules, || self.equipment.oracle(geometry, rules))
+        self.oracles.of(geometry, rules, || self.resources.oracle(geometry, rules))
     }
 
     /// A move and what it is worth, `None` when the game is over, and the nodes it took.

@@ -1,7 +1,7 @@
 //! Who says what the moves of a game are worth.
 
 use crate::cli::Failure;
-use crate::cli::games::{EquipmentOptions, USUAL_PLAYER};
+use crate::cli::games::{ResourceOptions, USUAL_PLAYER};
 use crate::cli::values::parse_player;
 use reversi_engine::{Game, Player, PlayerSpec, Size};
 use reversi_rules::{Geometry, Passing, Rules};
@@ -35,7 +35,7 @@ impl From<ReviewFault> for Failure {
 pub struct Judges<'a> {
     /// Whoever was asked for.
     asked: Option<PlayerSpec>,
-    equipment: &'a EquipmentOptions,
+    resources: &'a ResourceOptions,
     last: Option<Judge>,
     /// Where the first positions of games on one board are looked up.
     oracles: OracleCache,
@@ -51,9 +51,9 @@ struct Judge {
 impl<'a> Judges<'a> {
     /// # Errors
     /// A player that there is not.
-    pub fn new(asked: Option<&str>, equipment: &'a EquipmentOptions) -> Result<Judges<'a>, Failure> {
+    pub fn new(asked: Option<&str>, resources: &'a ResourceOptions) -> Result<Judges<'a>, Failure> {
         let asked = asked.map(parse_player).transpose()?;
-        Ok(Judges { asked, equipment, last: None, oracles: OracleCache::default() })
+        Ok(Judges { asked, resources, last: None, oracles: OracleCache::default() })
     }
 
     /// The judge of a game.
@@ -71,13 +71,13 @@ impl<'a> Judges<'a> {
         let is_the_same = |last: &Judge| last.spec == spec && (last.size, last.rules) == (size, rules);
         let judge = match self.last.take().filter(is_the_same) {
             Some(mut judge) => {
-                judge.player.new_game(self.equipment.seed);
+                judge.player.new_game(self.resources.seed);
                 judge
             }
             None => {
-                let player = self.equipment.build(&spec);
+                let player = self.resources.build(&spec);
                 player.supports(size, rules.goal).map_err(|error| ReviewFault::OfGame(error.into()))?;
-                self.equipment.check(&spec, size, rules)?;
+                self.resources.check(&spec, size, rules)?;
                 Judge { spec, size, rules, player }
             }
         };
@@ -99,7 +99,7 @@ impl<'a> Judges<'a> {
             return Ok(true);
         }
         let rules = game.rules();
-        let find = || self.equipment.equipment().oracle(geometry, rules);
+        let find = || self.resources.resources().oracle(geometry, rules);
         Ok(self.oracles.of(geometry, rules, find)?.probe(board.position())?.is_some())
     }
 }

@@ -99,7 +99,7 @@ mod tests {
     use fastrand::Rng;
     use reversi_rules::playout::playout;
     use reversi_rules::{Geometry, Rules, Start, Symmetry};
-    use reversi_solver::search::minimax::{best_moves, minimax};
+    use reversi_solver::search::reference::minimax::{best_moves, minimax};
     use reversi_solver::search::{Sizing, SolverOptions};
 
     const EMPTIES: u32 = 7;

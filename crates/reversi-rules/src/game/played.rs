@@ -40,7 +40,7 @@ pub struct PlayError {
 /// A game: where it began, the moves made, and those taken back.
 ///
 /// ```
-/// use reversi_engine::Game;
+/// use reversi_rules::game::Game;
 /// use reversi_rules::{Geometry, Passing, Rules, Start};
 /// let first = Geometry::SIX.start(Start::Diagonal);
 /// let mut game = Game::new(first.into(), Rules::default(), Passing::Allowed);
