@@ -5,6 +5,7 @@ use crate::eval::Evaluator;
 use crate::search::Stop;
 use crate::search::Watch;
 use crate::search::board_tables::BoardTables;
+use crate::search::cost::THREADS_EMPTIES;
 use crate::search::endgame::first_guess::first_guess;
 use crate::search::endgame::root;
 use crate::search::rule_set::with_rule_set;
@@ -117,9 +118,6 @@ impl std::fmt::Debug for Solver {
         write!(f, "Solver({} {}, {} threads)", self.board.geometry, self.rules, self.threads)
     }
 }
-
-/// Searches of fewer empty squares are over before a second thread has woken.
-pub(crate) const THREADS_FROM: u32 = 15;
 
 impl Solver {
     /// A solver for positions of `geometry` under `rules`, ordering moves by the evaluation compiled in
@@ -365,7 +363,7 @@ impl Solver {
             Sizing::Whole => self.table.whole(),
         };
         let threads = Arc::<SearchThreads>::default();
-        let is_long = empties >= THREADS_FROM;
+        let is_long = empties >= THREADS_EMPTIES;
         let _announced = is_long.then(|| self.running.announce(&threads, stop));
         let context = self.context(table, &threads, watch, stop);
         let helpers = if is_long { self.threads - 1 } else { 0 };
