@@ -1,5 +1,6 @@
 //! The solver against plain minimax, stopped anywhere, with any memory and threads.
 
+use super::outcome::Proved;
 use super::solver::*;
 use crate::eval::Evaluator;
 use crate::search::cost::THREADS_EMPTIES;
