@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use reversi::engine::Game;
-use reversi::rules::{Geometry, Move, Passing, Rules, Start, naive, notation};
+use reversi::rules::{Board, Geometry, Move, Passing, Rules, Start, naive, notation};
 
 fuzz_target!(|text: &str| {
     let _ = text.parse::<Move>();
@@ -29,7 +29,7 @@ fn read_board(text: &str) {
 }
 
 fn replay(geometry: Geometry, text: &str) {
-    let start = geometry.start(Start::Diagonal);
+    let start = Board::start(geometry, Start::Diagonal);
     let mut game = Game::new(start.into(), Rules::default(), Passing::Allowed);
     match (notation::replay(start, text), game.play_transcript(text)) {
         (Ok((moves, end)), Ok(())) => {

@@ -162,7 +162,7 @@ impl PositionOptions {
             (None, Some(_)) if notation::looks_like_a_board(&moves) => {
                 return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
             }
-            (None, _) => geometry.unwrap_or(usual).start(self.start()),
+            (None, _) => Board::start(geometry.unwrap_or(usual), self.start()),
         };
         let unsaid = self.board.is_none() && self.position.is_none();
         let (_, board) = notation::replay(first, &moves).map_err(|error| {

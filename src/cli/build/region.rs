@@ -183,7 +183,7 @@ impl Build {
     fn roots(&self, geometry: Geometry, rules: Rules) -> Result<Vec<(Position, String)>, Failure> {
         let Some(text) = &self.region.position else {
             let starts = self.start.unwrap_or(Choice::One(Start::Diagonal));
-            let root = |&start| (geometry.start(start).position(), file_name(geometry, rules, start));
+            let root = |&start| (Board::start(geometry, start).position(), file_name(geometry, rules, start));
             return Ok(starts.values().iter().map(root).collect());
         };
         let board: Board = notation::parse_board(Some(geometry), text)

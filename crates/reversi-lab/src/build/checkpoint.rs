@@ -342,13 +342,13 @@ const CHECKPOINT: &str = "checkpoint";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::Start;
+    use reversi_rules::{Board, Start};
     use reversi_table::RawEntry;
 
     #[test]
     fn of_another_revision_only_the_scores_are_taken_over() {
         let (geometry, rules) = (Geometry::FOUR, Rules::default());
-        let root = geometry.start(Start::Diagonal).position();
+        let root = Board::start(geometry, Start::Diagonal).position();
         let plan = BuildPlan { geometry, rules, root, prefix: 0, down_to: 8 };
         let known_value = KnownValue { key: key::canonical(geometry, root).0, score: -8, best: 1 };
         let directory = tempfile::tempdir().unwrap();

@@ -41,8 +41,8 @@ pub struct PlayError {
 ///
 /// ```
 /// use reversi_engine::Game;
-/// use reversi_rules::{Geometry, Passing, Rules, Start};
-/// let first = Geometry::SIX.start(Start::Diagonal);
+/// use reversi_rules::{Board, Geometry, Passing, Rules, Start};
+/// let first = Board::start(Geometry::SIX, Start::Diagonal);
 /// let mut game = Game::new(first.into(), Rules::default(), Passing::Allowed);
 /// game.play_transcript("c2 b4 d5").unwrap();
 /// assert_eq!(game.undo().unwrap().to_string(), "d5");

@@ -11,10 +11,10 @@ use reversi_rules::{Geometry, Move, Position, Rules, Score};
 /// If the position is not one of this board ([`Position::is_on`]), here and in the functions below.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::minimax::minimax;
 ///
-/// let start = Geometry::FOUR.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
 /// assert_eq!(minimax(Geometry::FOUR, Rules::default(), start).discs(), -8);
 /// ```
 pub fn minimax(geometry: Geometry, rules: Rules, position: Position) -> Score {
@@ -41,10 +41,10 @@ pub fn move_scores(geometry: Geometry, rules: Rules, position: Position) -> Vec<
 /// All moves with the highest score, in row-major order; none when the game is over.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::minimax::best_moves;
 ///
-/// let start = Geometry::FOUR.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
 /// let twins: Vec<String> =
 ///     best_moves(Geometry::FOUR, Rules::default(), start).iter().map(|mv| mv.to_string()).collect();
 /// assert_eq!(twins, ["b1", "a2", "d3", "c4"], "the four first moves are symmetric");

@@ -66,14 +66,14 @@ pub struct Solution {
 /// is not what was asked for.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::{Solver, SolverOptions, Stop};
 /// use std::time::Duration;
 ///
 /// let options = SolverOptions { memory_bytes: 1 << 20, ..SolverOptions::default() };
 /// let solver = Solver::new(Geometry::EIGHT, Rules::default(), options).unwrap();
 /// let deadline = Stop::after(Duration::from_millis(10));
-/// let start = Geometry::EIGHT.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::EIGHT, Start::Diagonal).position();
 /// let unfinished = solver.solve(start, &deadline).unwrap_err();
 /// assert!(unfinished.lower < unfinished.upper);
 /// ```
@@ -96,12 +96,12 @@ pub struct Proved {
 /// Every question panics if its position is not one of the solver's board ([`Position::is_on`]).
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::{Solver, SolverOptions, Stop};
 ///
 /// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, ..SolverOptions::default() };
 /// let solver = Solver::new(Geometry::FOUR, Rules::default(), options).unwrap();
-/// let solution = solver.solve(Geometry::FOUR.start(Start::Diagonal).position(), &Stop::never()).unwrap();
+/// let solution = solver.solve(Board::start(Geometry::FOUR, Start::Diagonal).position(), &Stop::never()).unwrap();
 /// assert_eq!(solution.score.discs(), -8);
 /// ```
 pub struct Solver {
