@@ -1,6 +1,5 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
-use super::print::print_remark;
 use crate::json;
 use reversi_engine::{EquipmentError, PlayerError};
 use reversi_solver::eval::weights::WeightsError;
@@ -80,6 +79,11 @@ impl Failure {
         Failure::new(exit, kind, error.to_string())
     }
 
+    /// What is wrong and the way out, without the program's name.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The exit code it leads to.
     pub fn exit(&self) -> Exit {
         self.exit
@@ -98,16 +102,6 @@ impl Failure {
     /// The object of the schema `reversi.error/1`.
     pub fn json(&self) -> serde_json::Value {
         json::error(self.kind, &self.message)
-    }
-
-    /// Prints the error on stderr and gives its exit code.
-    pub(super) fn report(&self, as_json: bool) -> ExitCode {
-        if as_json {
-            print_remark(self.json());
-        } else {
-            print_remark(format_args!("reversi: {}", self.message));
-        }
-        self.exit.into()
     }
 }
 
@@ -169,25 +163,5 @@ pub(super) fn conversation_ended(ending: io::Result<()>) -> Result<Exit, Failure
             Err(Failure::new(Exit::Failed, "protocol", format!("the conversation broke off: {error}")))
         }
         _ => Ok(Exit::Done),
-    }
-}
-
-/// Whether `--json` is among the arguments, which may not have been read, or not by whom this is told.
-pub(super) fn asked_for_json() -> bool {
-    std::env::args_os().any(|argument| argument == "--json")
-}
-
-/// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, as JSON if asked for.
-pub(super) fn report_usage(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() && asked_for_json() {
-        return Failure::usage("usage", error.render().to_string().trim_end()).report(true);
-    }
-    let printed = error.print();
-    match (error.use_stderr(), printed) {
-        (true, _) => Exit::Usage.into(),
-        (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
-            Failure::cannot_write("standard output", error).report(false)
-        }
-        (false, _) => Exit::Done.into(),
     }
 }
