@@ -340,5 +340,5 @@ fn positions_of_another_board_are_refused() {
 fn memory_that_the_machine_lacks_is_refused() {
     let options = SolverOptions { memory_bytes: 1 << 55, ..SolverOptions::default() };
     let error = Solver::new(Geometry::SIX, Rules::default(), options).expect_err("no machine has 32 PiB");
-    assert!(error.to_string().contains("--memory"), "{error}");
+    assert!(error.to_string().contains("of memory asked for, but only"), "{error}");
 }

@@ -1,5 +1,6 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
+use crate::advice::Advice;
 use crate::json;
 use reversi_engine::{EquipmentError, PlayerError};
 use reversi_solver::eval::weights::WeightsError;
@@ -67,8 +68,8 @@ impl Failure {
         Failure::new(Exit::Failed, "cannot-write", format!("{place}: {error}"))
     }
 
-    /// A fault of what the library read or worked out, whose kind says with which code it ends.
-    pub fn of_kind(kind: &'static str, error: &impl Display) -> Failure {
+    /// A fault of what the library read or worked out; its kind decides the exit code.
+    pub fn of_kind(kind: &'static str, message: String) -> Failure {
         let exit = match kind {
             "bad-board" | "bad-player" => Exit::Usage,
             "missing-table" | "missing-weights" => Exit::MissingTable,
@@ -76,7 +77,7 @@ impl Failure {
             "wrong-table" => Exit::Difference,
             _ => Exit::Failed,
         };
-        Failure::new(exit, kind, error.to_string())
+        Failure::new(exit, kind, message)
     }
 
     /// What is wrong and the way out, without the program's name.
@@ -108,28 +109,28 @@ impl Failure {
 /// A player that gives no move.
 impl From<PlayerError> for Failure {
     fn from(error: PlayerError) -> Failure {
-        Failure::of_kind(error.kind(), &error)
+        Failure::of_kind(error.kind(), error.to_string())
     }
 }
 
 /// A table file that cannot be used.
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
-        Failure::of_kind(error.error.kind(), &error)
+        Failure::of_kind(error.error.kind(), error.with_advice())
     }
 }
 
 /// Weights that cannot be used.
 impl From<WeightsError> for Failure {
     fn from(error: WeightsError) -> Failure {
-        Failure::of_kind(error.kind(), &error)
+        Failure::of_kind(error.kind(), error.with_advice())
     }
 }
 
 /// Memory that cannot be had.
 impl From<MemoryError> for Failure {
     fn from(error: MemoryError) -> Failure {
-        Failure::new(Exit::Failed, "out-of-memory", error.to_string())
+        Failure::new(Exit::Failed, "out-of-memory", error.with_advice())
     }
 }
 
@@ -146,13 +147,17 @@ impl From<EquipmentError> for Failure {
 /// A table that cannot be written.
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
-        Failure::new(Exit::Failed, "cannot-write", error.to_string())
+        let message = match error {
+            WriteError::Locked(_) => format!("{error}; wait for it to end"),
+            _ => error.to_string(),
+        };
+        Failure::new(Exit::Failed, "cannot-write", message)
     }
 }
 
 impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Failure {
-        Failure::of_kind(error.kind(), &error)
+        Failure::of_kind(error.kind(), error.with_advice())
     }
 }
 

@@ -64,7 +64,7 @@ pub enum BuildError {
     /// There are more positions in the first plies than can be listed.
     #[error(
         "the first {plies} plies have {positions} positions, and the next one would not fit into the memory that is \
-         free: ask for a smaller --prefix"
+         free"
     )]
     Prefix {
         /// Plies that were listed.
