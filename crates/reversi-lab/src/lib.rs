@@ -2,5 +2,6 @@
 
 pub mod arena;
 pub mod build;
+pub mod prototype;
 pub mod sigmas;
 pub mod train;
