@@ -1,7 +1,7 @@
-//! Plain minimax: slow, obviously right, kept for ever as the judge of every faster search.
+//! Plain minimax: slow, simple, the reference for every faster search.
 //!
-//! No window, no ordering, no memory: every line is played to its end. 4x4 from the start takes
-//! some milliseconds; elsewhere it is meant for positions with about ten empty squares or fewer.
+//! No window, no ordering, no transposition table: every line is played to its end. 4x4 from the start takes some
+//! milliseconds; other boards need about ten empty squares or fewer.
 
 use reversi_rules::{Geometry, Move, Position, Rules, Score};
 
