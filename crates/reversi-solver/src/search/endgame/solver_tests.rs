@@ -1,7 +1,9 @@
 //! The solver against plain minimax, stopped anywhere, with any memory and threads.
 
+use super::outcome::Proved;
 use super::solver::*;
 use crate::eval::Evaluator;
+use crate::search::cost::THREADS_EMPTIES;
 use crate::search::{Stop, Watch};
 use reversi_rules::playout::with_empties;
 use reversi_rules::{Geometry, Move, Position, Rules, Score};
@@ -256,7 +258,7 @@ fn a_question_that_is_stopped_is_answered_as_a_whole_or_not_at_all() {
 #[test]
 fn with_several_threads_too() {
     // How often a single move proves something hangs on the threads here.
-    stop_at_random(THREADS_FROM..=THREADS_FROM + 1, 3, 1);
+    stop_at_random(THREADS_EMPTIES..=THREADS_EMPTIES + 1, 3, 1);
 }
 
 #[test]

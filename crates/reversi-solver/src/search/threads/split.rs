@@ -5,8 +5,8 @@
 //! massiv parallelen Systemen", 1993). The scores do not depend on which thread searches which sibling.
 
 use crate::search::Stop;
-use crate::search::endgame::search::Node;
-use crate::search::endgame::selective::Mode;
+use crate::search::endgame::mode::Mode;
+use crate::search::endgame::node::Node;
 use crate::search::ordering::endgame::Candidate;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
