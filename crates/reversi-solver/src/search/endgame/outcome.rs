@@ -24,7 +24,7 @@ pub struct Solution {
 /// let options = SolverOptions { memory_bytes: 1 << 20, ..SolverOptions::default() };
 /// let solver = Solver::new(Geometry::EIGHT, Rules::default(), options).unwrap();
 /// let deadline = Stop::after(Duration::from_millis(10));
-/// let start = Geometry::EIGHT.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::EIGHT, Start::Diagonal).position();
 /// let unfinished = solver.solve(start, &deadline).unwrap_err();
 /// assert!(unfinished.lower < unfinished.upper);
 /// ```

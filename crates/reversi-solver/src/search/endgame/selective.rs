@@ -99,14 +99,14 @@ mod tests {
     use crate::search::threads::split::SearchThreads;
     use crate::search::{Sizing, Solver, SolverOptions, Stop, Watch};
     use reversi_rules::playout::with_empties;
-    use reversi_rules::{Geometry, Goal, Rules, Scoring, Start};
+    use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start};
 
     /// Runs a test with a worker that has an evaluation, and some positions with so many empty squares.
     fn with_worker(empties: u32, test: impl Fn(&mut ExactSearch<NormalRaw>, Position)) {
         let (threads, watch, stop) = (SearchThreads::default(), Watch::default(), Stop::never());
         let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, sizing: Sizing::Whole };
         let solver = Solver::new(Geometry::SIX, Rules::new(Goal::Normal, Scoring::Raw), options).unwrap();
-        let start = Geometry::SIX.start(Start::Diagonal).position();
+        let start = Board::start(Geometry::SIX, Start::Diagonal).position();
         let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..10 {
             let position = with_empties(Geometry::SIX, start, empties, &mut random).next().unwrap();

@@ -56,12 +56,12 @@ impl Default for SolverOptions {
 /// Every question panics if its position is not one of the solver's board ([`Position::is_on`]).
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::{Solver, SolverOptions, Stop};
 ///
 /// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, ..SolverOptions::default() };
 /// let solver = Solver::new(Geometry::FOUR, Rules::default(), options).unwrap();
-/// let solution = solver.solve(Geometry::FOUR.start(Start::Diagonal).position(), &Stop::never()).unwrap();
+/// let solution = solver.solve(Board::start(Geometry::FOUR, Start::Diagonal).position(), &Stop::never()).unwrap();
 /// assert_eq!(solution.score.discs(), -8);
 /// ```
 pub struct Solver {

@@ -54,13 +54,13 @@ impl ShallowSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::{Goal, Start};
+    use reversi_rules::{Board, Goal, Start};
 
     #[test]
     fn a_stopped_search_gives_a_static_estimate() {
         let geometry = Geometry::SIX;
         let evaluator = &Evaluator::shipped(geometry, Goal::Normal).unwrap();
-        let position = geometry.start(Start::Diagonal).position().children(geometry)[0].1;
+        let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
         let value = |stop: &Stop, depth| {
             let search = ShallowSearch { geometry, evaluator, stop };
             search.value(position, depth, -Eval::INFINITE, Eval::INFINITE)
