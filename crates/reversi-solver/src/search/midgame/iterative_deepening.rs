@@ -113,7 +113,7 @@ impl Root<'_, '_> {
                 break;
             }
         }
-        self.search.remember(self.position, depth, low, high, most, best);
+        self.search.store(self.position, depth, low, high, most, best);
         Some(most)
     }
 }

@@ -166,7 +166,7 @@ impl<'a> MidgameSearch<'a> {
                 break;
             }
         }
-        self.remember(position, depth, alpha, beta, most, best);
+        self.store(position, depth, alpha, beta, most, best);
         Some(most)
     }
 
@@ -194,7 +194,7 @@ impl<'a> MidgameSearch<'a> {
         // On the principal variation the entry holds its last move; elsewhere recomputing is as fast as the table
         // access.
         if alpha + 1 < beta {
-            self.remember(position, 1, alpha, beta, most, best);
+            self.store(position, 1, alpha, beta, most, best);
         }
         Some(most)
     }
@@ -271,7 +271,7 @@ impl<'a> MidgameSearch<'a> {
         })
     }
 
-    pub fn remember(&self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
+    pub fn store(&self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
         let lower = if value > alpha { value } else { -INFINITE_EVAL };
         let upper = if value < beta { value } else { INFINITE_EVAL };
         let selectivity = self.selectivity;

@@ -78,7 +78,7 @@ pub(crate) fn fill(
 /// Replaces every position by its canonical form and drops moves that lead to a position already in the list: near
 /// the start of a game many moves are symmetric.
 #[cold]
-pub(crate) fn drop_twins(list: &mut Candidates, geometry: Geometry, key: impl Fn(u64, u64) -> u64) {
+pub(crate) fn drop_symmetric(list: &mut Candidates, geometry: Geometry, key: impl Fn(u64, u64) -> u64) {
     let children: Candidates = list.take();
     for mut child in children {
         let (form, _) = symmetry::canonical(geometry, Position::new(child.player, child.opponent));
@@ -92,7 +92,7 @@ pub(crate) fn drop_twins(list: &mut Candidates, geometry: Geometry, key: impl Fn
 
 /// Ranks the hash move, if it is in the list, above all others; returns whether it is.
 #[inline]
-pub(crate) fn prefer(list: &mut Candidates, hash_move: u8) -> bool {
+pub(crate) fn rank_hash_move(list: &mut Candidates, hash_move: u8) -> bool {
     let found = list.iter_mut().find(|candidate| candidate.square == hash_move);
     found.map(|candidate| candidate.rank = HASH_MOVE_RANK).is_some()
 }
@@ -207,10 +207,10 @@ mod tests {
     use reversi_rules::{Board, Move, Start};
 
     /// The moves of a position after dropping symmetric ones.
-    fn without_twins(geometry: Geometry, position: Position) -> Candidates {
+    fn without_symmetric(geometry: Geometry, position: Position) -> Candidates {
         let mut list = Candidates::new();
         fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
-        drop_twins(&mut list, geometry, hash);
+        drop_symmetric(&mut list, geometry, hash);
         list
     }
 
@@ -226,16 +226,16 @@ mod tests {
     }
 
     #[test]
-    fn of_twins_one_is_left() {
+    fn of_symmetric_moves_one_is_left() {
         let start = Board::start(Geometry::SIX, Start::Diagonal).position();
-        assert_eq!(without_twins(Geometry::SIX, start).len(), 1);
+        assert_eq!(without_symmetric(Geometry::SIX, start).len(), 1);
         let mut random = fastrand::Rng::with_seed(8);
         for geometry in [Geometry::SIX, Geometry::new(4, 7).unwrap(), Geometry::new(5, 5).unwrap()] {
             for _ in 0..200 {
                 let start = Board::start(geometry, Start::Diagonal).position();
                 let moves = random.usize(0..12);
                 let position = after_random_moves(geometry, start, moves, &mut random);
-                let left = without_twins(geometry, position);
+                let left = without_symmetric(geometry, position);
                 for candidate in &left {
                     let square = Square::from_index(candidate.square.into());
                     let child = position.play(square, position.flips(square));
@@ -258,10 +258,10 @@ mod tests {
         let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
         let mut list = Candidates::new();
         fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
-        let mut twin = list.clone();
+        let mut by_search = list.clone();
         rank_by_estimate(&mut list, &board, &evaluator, position);
-        rank_by_search(&mut twin, &board, &evaluator, 0, &Stop::never());
+        rank_by_search(&mut by_search, &board, &evaluator, 0, &Stop::never());
         assert_eq!(list.len(), 3);
-        assert!(list.iter().zip(&twin).all(|(one, other)| one.rank == other.rank && one.rank != 0));
+        assert!(list.iter().zip(&by_search).all(|(one, other)| one.rank == other.rank && one.rank != 0));
     }
 }

@@ -45,9 +45,9 @@ pub fn move_scores(geometry: Geometry, rules: Rules, position: Position) -> Vec<
 /// use reversi_solver::search::reference::minimax::best_moves;
 ///
 /// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
-/// let twins: Vec<String> =
+/// let symmetric: Vec<String> =
 ///     best_moves(Geometry::FOUR, Rules::default(), start).iter().map(|mv| mv.to_string()).collect();
-/// assert_eq!(twins, ["b1", "a2", "d3", "c4"], "the four first moves are symmetric");
+/// assert_eq!(symmetric, ["b1", "a2", "d3", "c4"], "the four first moves are symmetric");
 /// ```
 pub fn best_moves(geometry: Geometry, rules: Rules, position: Position) -> Vec<Move> {
     let scored = move_scores(geometry, rules, position);
