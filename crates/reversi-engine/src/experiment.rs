@@ -27,7 +27,7 @@ pub enum PassCost {
 #[derive(Clone)]
 pub struct Experiment {
     /// The evaluation of leaves.
-    pub opinion: AnyEvaluation,
+    pub evaluation: AnyEvaluation,
     /// The board.
     pub geometry: Geometry,
     /// The root position.
@@ -48,8 +48,8 @@ impl Experiment {
     /// The search of the five systems. `None` if there is no legal placement.
     pub fn search(&self, manner: Manner, flaw: Option<Flaw>, seed: u64, stop: &Stop) -> Option<Found> {
         let random = &mut Rng::with_seed(seed);
-        let (opinion, goal, passing) = (&self.opinion, self.goal, self.passing);
-        let mut search = PlainSearch::new(opinion, manner, goal, passing, random, stop, MEMORY_BYTES);
+        let (evaluation, goal, passing) = (&self.evaluation, self.goal, self.passing);
+        let mut search = PlainSearch::new(evaluation, manner, goal, passing, random, stop, MEMORY_BYTES);
         search.flaw = flaw;
         search.best_move(&self.root(), self.depth)
     }
@@ -101,7 +101,7 @@ impl Minimax<'_> {
     }
 
     fn evaluate(&self, node: &SmallNode, own: bool, over: bool) -> i64 {
-        let points = node.points(&self.trial.opinion, self.trial.goal, own, over);
+        let points = node.points(&self.trial.evaluation, self.trial.goal, own, over);
         if own { points } else { -points }
     }
 }

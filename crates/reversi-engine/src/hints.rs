@@ -43,27 +43,27 @@ pub fn deepen(
     // The reach of the positions after the moves would be one ply more.
     let own_depth = player.reach(game.board().empty_count()).unwrap_or(MAX_DEPTH);
     let deepest = depth.min(own_depth).clamp(2, MAX_DEPTH);
-    let (mut depth, mut seen_before, mut nodes) = (2, (0, 0), 0);
-    while let Some(hints) = round(player, game, depth, stop, &mut nodes)? {
+    let (mut depth, mut reached_before, mut nodes) = (2, (0, 0), 0);
+    while let Some(hints) = iteration(player, game, depth, stop, &mut nodes)? {
         let proved = hints.iter().filter(|hint| hint.value.is_exact()).count();
-        let seen = (hints.iter().map(|hint| hint.depth).sum::<u32>(), proved);
-        let has_seen_more = seen != seen_before;
-        seen_before = seen;
-        if has_seen_more {
+        let reached = (hints.iter().map(|hint| hint.depth).sum::<u32>(), proved);
+        let is_deeper = reached != reached_before;
+        reached_before = reached;
+        if is_deeper {
             report(&hints, nodes);
         }
         if depth == deepest || proved == hints.len() {
             break;
         }
         // A search that reaches no deeper with one ply more may still prove the end of the game at full depth.
-        depth = if has_seen_more { depth + 1 } else { deepest };
+        depth = if is_deeper { depth + 1 } else { deepest };
     }
     Ok(nodes)
 }
 
 /// All legal moves at one depth, best first; `None` if stopped or if the player has no evaluation. Adds the nodes to
 /// `nodes` in every case.
-fn round(
+fn iteration(
     player: &mut dyn Player,
     game: &Game,
     depth: u32,
@@ -94,9 +94,9 @@ fn best_first(one: &Hint, other: &Hint) -> Ordering {
         Value::Exact(score) => (score.discs().signum(), value.number()),
         _ => (0, value.number()),
     };
-    let ((sure, number), (other_sure, other_number)) = (key(one.value), key(other.value));
+    let ((proved_sign, number), (other_proved_sign, other_number)) = (key(one.value), key(other.value));
     let of_points = [one, other].iter().any(|hint| matches!(hint.value, Value::Points(_)));
-    let by_proof = if of_points { other_sure.cmp(&sure) } else { Ordering::Equal };
+    let by_proof = if of_points { other_proved_sign.cmp(&proved_sign) } else { Ordering::Equal };
     by_proof.then(other_number.total_cmp(&number))
 }
 
@@ -188,9 +188,9 @@ mod tests {
     }
 
     /// Searches as deep as requested, up to 5 plies, and evaluates every position as equal.
-    struct Obedient;
+    struct FixedDepth;
 
-    impl Player for Obedient {
+    impl Player for FixedDepth {
         fn name(&self) -> &str {
             "obedient"
         }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_visited_in_rounds_that_are_not_reported_are_counted() {
+    fn nodes_of_unreported_iterations_are_counted() {
         let game = game("8x8", "f5");
         let visited = |stop_at: Option<u32>| {
             let (stop, mut asked) = (Stop::never(), 0);
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(visited(Some(8)), (10 * 3 * 2, 10 * 8, 8), "the second of the third round is interrupted");
     }
 
-    /// Searches like `Obedient`, and reports ten nodes for each call.
+    /// Searches like `FixedDepth`, and reports ten nodes for each call.
     struct Counting<'a> {
         /// The number of calls after which the stop is set.
         stop: Option<(u32, Stop)>,
@@ -239,16 +239,16 @@ mod tests {
             if let Some((_, stop)) = self.stop.as_ref().filter(|(asks, _)| asks == self.asks) {
                 stop.set();
             }
-            let mut choice = Obedient.choose(game, limits, stop)?;
+            let mut choice = FixedDepth.choose(game, limits, stop)?;
             choice.info.nodes = 10;
             Ok(choice)
         }
     }
 
     /// Sets the stop when called, and returns no move.
-    struct Late(Stop);
+    struct StoppedWithoutMove(Stop);
 
-    impl Player for Late {
+    impl Player for StoppedWithoutMove {
         fn name(&self) -> &str {
             "late"
         }
@@ -264,17 +264,19 @@ mod tests {
     #[test]
     fn having_no_move_after_a_stop_is_no_failure() {
         let (game, stop_flag) = (game("8x8", "f5"), Stop::never());
-        let found = |stop| deepen(&mut Late(stop_flag.clone()), &game, 4, stop, |_, _| panic!("no round"));
+        let found = |stop| {
+            deepen(&mut StoppedWithoutMove(stop_flag.clone()), &game, 4, stop, |_, _| panic!("no round"))
+        };
         assert_eq!(found(&stop_flag), Ok(0));
         assert!(matches!(found(&Stop::never()), Err(PlayerError::OutOfTime { .. })));
     }
 
     #[test]
-    fn rounds_grow_deeper_as_long_as_the_player_looks_deeper() {
+    fn iterations_deepen_as_long_as_the_player_searches_deeper() {
         let rounds_to = |depth| {
             let mut rounds = Vec::new();
             let game = game("8x8", "f5");
-            deepen(&mut Obedient, &game, depth, &Stop::never(), |hints, _| rounds.push(hints.to_vec()))
+            deepen(&mut FixedDepth, &game, depth, &Stop::never(), |hints, _| rounds.push(hints.to_vec()))
                 .unwrap();
             rounds
         };
@@ -283,11 +285,11 @@ mod tests {
         assert_eq!(depths(&rounds_to(30)), [2, 3, 4, 5, 6]);
         let round = &rounds_to(2)[0];
         assert_eq!(round.len(), 3, "every legal move");
-        assert_eq!(round[0].value, Value::Estimate(Eval::from_discs(-1.0)), "seen from the other side");
+        assert_eq!(round[0].value, Value::Estimate(Eval::from_discs(-1.0)), "from the viewpoint of the other side");
     }
 
     #[test]
-    fn a_level_looks_as_deep_for_several_moves_as_for_one() {
+    fn a_level_searches_several_moves_as_deep_as_one() {
         for (name, deepest) in [("engine:level=3", 3), ("engine:depth=4", 4), ("engine:level=1", 2)] {
             let rounds = rounds(name, &game("6x6", "c2"), 30);
             let depths = rounds.iter().map(|round| round.iter().map(|hint| hint.depth).max().unwrap());
@@ -304,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_come_best_first_with_the_line_expected() {
+    fn moves_come_best_first_with_the_principal_variation() {
         let rounds = rounds("alphabeta:2,discs", &game("8x8", "f5d6c3"), 30);
         assert_eq!(rounds.len(), 1, "a player of fixed depth is asked once");
         assert!(rounds[0].is_sorted_by(|one, other| one.value.number() >= other.value.number()));
@@ -331,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_without_a_view_without_a_move_or_after_the_stop() {
+    fn no_report_without_an_evaluation_without_a_move_or_after_a_stop() {
         assert!(rounds("random", &game("8x8", ""), 5).is_empty());
         assert!(rounds("alphabeta:3", &game("4x4", "b1a1a2c1d1a3a4d2d3b4c4d4"), 5).is_empty());
         let stop = Stop::already();

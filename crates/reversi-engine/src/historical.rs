@@ -340,7 +340,7 @@ mod tests {
         ["- O X X O -", "- - - - - -", "- - - - - -", "- - - - - -", "- - - - - -", "- - - - - X"];
 
     #[test]
-    fn discs_tokens_and_positional_count_what_stands_there() {
+    fn discs_tokens_and_positional_count_the_discs_on_the_board() {
         assert_eq!(four_values(Historical::Discs, &AFTER_F5), [3, -3, -3, 3]);
         assert_eq!(four_values(Historical::Discs, &THREE_ROWS), [23, -23, -23, 23]);
         // 100 * 3 / 5, 100 * 23 / 25
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn near_the_end_phases_counts_discs_and_stages_only_knows_winning() {
+    fn near_the_end_phases_counts_discs_and_stages_only_wins() {
         let mut rows = vec!["X X X X X X X X"; 4];
         rows.extend(["O O O O O O O O"; 3]);
         rows.push("- - - - - - - -");

@@ -261,9 +261,9 @@ mod tests {
     }
 
     /// Returns a proved best move off the board.
-    struct Boaster;
+    struct IllegalBestMove;
 
-    impl Player for Boaster {
+    impl Player for IllegalBestMove {
         fn name(&self) -> &str {
             "boaster"
         }
@@ -278,14 +278,14 @@ mod tests {
     }
 
     #[test]
-    fn a_best_move_that_is_none_is_the_fault_of_the_player() {
+    fn an_illegal_best_move_is_an_error_of_the_player() {
         let (game, _) = random_game(Rules::default(), 1);
-        let error = review(&mut Boaster, &game, &Stop::never(), |_| {}).unwrap_err();
+        let error = review(&mut IllegalBestMove, &game, &Stop::never(), |_| {}).unwrap_err();
         assert!(error.to_string().starts_with("boaster has failed: it holds an illegal move"), "{error}");
     }
 
     #[test]
-    fn nothing_is_found_by_a_player_without_a_view_or_after_a_stop() {
+    fn no_review_without_an_evaluation_or_after_a_stop() {
         let (game, _) = random_game(Rules::default(), 1);
         for name in ["random", "worst"] {
             let found = review(&mut *player(name), &game, &Stop::never(), |_| {}).unwrap();

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn any_time_is_time() {
+    fn any_time_can_be_added() {
         let for_ever = Duration::MAX;
         for clock in [Clock::PerMove(for_ever), Clock::Game { left: for_ever, per_move: for_ever }] {
             let budget = budget(clock, Some(for_ever), &game()).unwrap();

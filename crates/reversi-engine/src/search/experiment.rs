@@ -22,7 +22,7 @@ impl Experiment {
     /// # Errors
     /// When the memory is not available.
     pub fn engine_search(&self, selective: bool, stop: &Stop) -> Result<Option<Found>, MemoryError> {
-        let AnyEvaluation::Engine(evaluation) = &self.opinion else { return Ok(None) };
+        let AnyEvaluation::Engine(evaluation) = &self.evaluation else { return Ok(None) };
         let rules = Rules::new(self.goal, Scoring::Raw);
         let confidence = Strength::usual().confidence.filter(|_| selective);
         let (table, done) = (MidgameTable::new(MEMORY_BYTES)?, AtomicBool::new(false));

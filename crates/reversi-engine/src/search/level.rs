@@ -124,13 +124,15 @@ impl Strength {
             return (1..=self.depth.min(empties)).map(Iteration::usual).collect();
         }
         let before = (1..=(empties * 2 / 3).min(self.depth.max(empties / 2))).map(Iteration::usual);
-        let surer: &[Selectivity] = match self.depth {
+        let selectivities: &[Selectivity] = match self.depth {
             UNBOUNDED.. if self.confidence.is_some() => {
                 &[Selectivity::Usual, Selectivity::More, Selectivity::Most]
             }
             _ => &[Selectivity::Usual],
         };
-        before.chain(surer.iter().map(|&selectivity| Iteration { depth: empties, selectivity })).collect()
+        before
+            .chain(selectivities.iter().map(|&selectivity| Iteration { depth: empties, selectivity }))
+            .collect()
     }
 }
 
@@ -155,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_from_outside_only_weaken() {
+    fn external_limits_only_weaken() {
         let six = Strength::unbounded().within(Some(6), false);
         assert_eq!((six.depth, six.exact_empties, six.end_empties), (6, 6, 6));
         assert_eq!(six.within(Some(4), true).depth, 4);
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_strength_follows_a_clock_and_a_depth() {
+    fn the_default_strength_follows_a_clock_and_a_depth() {
         let usual = Strength::usual();
         assert_eq!(usual.within(None, false).depth, 10);
         let under_a_clock = usual.within(None, true);
@@ -201,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn only_where_time_alone_is_a_bound_the_end_is_searched_surer() {
+    fn only_where_time_alone_is_a_bound_the_search_to_the_end_is_repeated() {
         let last = |strength: Strength| strength.steps(18).last().map(|step| step.selectivity);
         assert_eq!(last(Strength::unbounded()), Some(Selectivity::Most));
         assert_eq!(last(Strength::usual().within(None, true)), Some(Selectivity::Most));

@@ -44,7 +44,7 @@ impl Features {
             hasher.update(&[u8::MAX]);
             features.add(&shape);
         }
-        assert!(features.banks.len() <= MAX_BANKS, "room for the indices of all banks");
+        assert!(features.banks.len() <= MAX_BANKS, "at most MAX_BANKS banks");
         features.mobility = features.count;
         features.count += 2 * (MAX_MOBILITY + 1) + 2;
         features.fingerprint = hasher.finalize();

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_square_is_looked_at() {
+    fn every_square_is_in_a_shape() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             let shapes = shapes_of(geometry).unwrap();
             let seen = shapes.iter().flat_map(|shape| shape.instances.iter().flatten());

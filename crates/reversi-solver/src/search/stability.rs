@@ -227,7 +227,7 @@ mod tests {
     }
 
     /// The discs of `stable` left after every sequence of placements: the slow twin of the table.
-    fn stable_whatever_comes(length: u32, side: u32, other: u32, stable: u32) -> u32 {
+    fn stable_after_every_sequence(length: u32, side: u32, other: u32, stable: u32) -> u32 {
         let mut stable = stable & side;
         let empties = !(side | other) & ((1 << length) - 1);
         for square in (0..length).filter(|square| empties >> square & 1 != 0) {
@@ -235,20 +235,20 @@ mod tests {
                 return 0;
             }
             let flips = edge_flips(length, square, side, other);
-            stable = stable_whatever_comes(length, side | flips | 1 << square, other & !flips, stable);
+            stable = stable_after_every_sequence(length, side | flips | 1 << square, other & !flips, stable);
             let flips = edge_flips(length, square, other, side);
-            stable = stable_whatever_comes(length, side & !flips, other | flips | 1 << square, stable);
+            stable = stable_after_every_sequence(length, side & !flips, other | flips | 1 << square, stable);
         }
         stable
     }
 
     #[test]
-    fn tables_of_edges_hold_what_every_sequence_leaves() {
+    fn edge_tables_agree_with_every_sequence_of_placements() {
         for length in 3..=8 {
             let table = EdgeTable::of_length(length);
             for other in 0..1 << length {
                 for side in (0..1 << length).filter(|side| side & other == 0) {
-                    let expected = u64::from(stable_whatever_comes(length, side, other, side));
+                    let expected = u64::from(stable_after_every_sequence(length, side, other, side));
                     assert_eq!(
                         table.stable(side.into(), other.into()),
                         expected,
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_taken_out_and_put_back() {
+    fn columns_are_extracted_and_put_back() {
         for bits in 0..256 {
             assert_eq!(column(spread_column(bits)), bits);
             assert_eq!(spread_column(bits) & !0x0101_0101_0101_0101, 0);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn stable_discs_bound_the_side_that_the_goal_says() {
+    fn the_goal_decides_which_side_stable_discs_bound() {
         let geometry = Geometry::FOUR;
         let stability = Stability::new(geometry);
         let mut would_be_wrong = 0;

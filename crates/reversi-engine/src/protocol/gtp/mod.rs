@@ -310,7 +310,7 @@ mod tests {
     use crate::{PlayerSpec, Resources};
 
     #[test]
-    fn a_conversation_can_be_had_on_another_thread() {
+    fn a_session_can_run_on_another_thread() {
         let setup = GameSetup::new("4x4".parse().unwrap());
         let player = "first".parse::<PlayerSpec>().unwrap().build(&Resources::default(), 1);
         let mut session = Session::new(setup, 1, player, Box::new(|_| None)).unwrap();

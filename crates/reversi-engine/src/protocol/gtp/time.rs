@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_understood_as_the_protocol_says() {
+    fn settings_follow_the_protocol() {
         for ((main, byo_yomi, stones), expected) in [
             ((0, 5, 1), Clock::PerMove(seconds(5))),
             ((300, 5, 1), game(300, 5)),

@@ -58,7 +58,7 @@ impl<'a, L: RuleSet> Root<'a, L> {
     /// Proves as much as the window requires, or as much as it can before a stop.
     fn narrow(&mut self, (lowest, highest): (i32, i32), guess: i32) {
         if let Some(guess) = self.selective_guess((lowest, highest), guess) {
-            close_in((lowest, highest), guess, |alpha, beta| self.step(alpha, beta));
+            aspire((lowest, highest), guess, |alpha, beta| self.step(alpha, beta));
         }
     }
 
@@ -70,7 +70,7 @@ impl<'a, L: RuleSet> Root<'a, L> {
         };
         self.search.mode = mode;
         let search = |alpha, beta| self.search.principal(self.node, alpha, beta).map(|found| found.0);
-        let guess = close_in(window, guess, search)?;
+        let guess = aspire(window, guess, search)?;
         self.search.mode = Mode::Guided;
         Some(guess)
     }
@@ -92,7 +92,7 @@ const NARROW_WINDOWS: u32 = 5;
 
 /// Aspiration windows around a guess that follows their results, until the score is exact or proved to lie outside
 /// the given window; `None` if stopped.
-fn close_in(
+fn aspire(
     (mut lower, mut upper): (i32, i32),
     mut guess: i32,
     mut search: impl FnMut(i32, i32) -> Option<i32>,
@@ -120,12 +120,12 @@ mod tests {
 
     /// For any guess; a failing window returns the tightest bound (`slack` 0) or a bound 3 discs looser.
     #[test]
-    fn any_guess_closes_in_on_the_score_or_the_end_beyond_which_it_lies() {
+    fn any_guess_converges_to_the_score_or_the_end_beyond_which_it_lies() {
         for (lower, upper) in [(-36, 36), (-1, 1), (-5, -4), (0, 4)] {
             for guess in -40..=40 {
                 for (score, slack) in (-36..=36).flat_map(|score| [(score, 0), (score, 3)]) {
                     let mut windows = 0;
-                    let found = close_in((lower, upper), guess, |alpha, beta| {
+                    let found = aspire((lower, upper), guess, |alpha, beta| {
                         assert!(lower <= alpha && alpha < beta && beta <= upper, "({alpha}, {beta})");
                         windows += 1;
                         Some(match score {
@@ -140,6 +140,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(close_in((-36, 36), 0, |_, _| None), None);
+        assert_eq!(aspire((-36, 36), 0, |_, _| None), None);
     }
 }

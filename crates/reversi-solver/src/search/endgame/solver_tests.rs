@@ -171,7 +171,7 @@ fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positi
 }
 
 #[test]
-fn a_search_stopped_anywhere_says_only_what_is_true() {
+fn a_search_stopped_anywhere_gives_only_true_bounds() {
     let Stopped { by_a_move, in_selective_pass } = stop_at_random(10..=14, 1, 5);
     assert!(by_a_move > 10, "only {by_a_move} bounds by a single move");
     assert_eq!(in_selective_pass, 0, "too few empty squares for a selective pass");
@@ -203,7 +203,7 @@ fn a_misled_selective_pass_changes_no_score() {
 }
 
 /// A position that takes a while, with its score.
-fn long_question() -> (Solver, Position, Score) {
+fn long_search() -> (Solver, Position, Score) {
     let geometry = Geometry::new(5, 5).unwrap();
     let solver = solver(geometry, Rules::default(), 1);
     let position = reachable(geometry, 14, &mut fastrand::Rng::with_seed(2));
@@ -212,8 +212,8 @@ fn long_question() -> (Solver, Position, Score) {
 }
 
 #[test]
-fn a_line_that_is_stopped_is_the_beginning_of_the_whole_one() {
-    let (mut solver, position, score) = long_question();
+fn a_stopped_line_is_a_prefix_of_the_whole_one() {
+    let (mut solver, position, score) = long_search();
     let mut whole = Vec::new();
     solver.line(position, score, &Stop::never(), &mut whole).unwrap();
     let mut lengths = Vec::new();
@@ -244,8 +244,8 @@ fn assert_whole_or_nothing<T: PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn a_question_that_is_stopped_is_answered_as_a_whole_or_not_at_all() {
-    let (mut solver, position, score) = long_question();
+fn a_stopped_search_gives_the_whole_answer_or_none() {
+    let (mut solver, position, score) = long_search();
     assert_whole_or_nothing(&mut solver, |solver, stop| {
         Some(solver.best_moves(position, score, stop).ok()?.0)
     });
@@ -259,13 +259,13 @@ fn a_question_that_is_stopped_is_answered_as_a_whole_or_not_at_all() {
 }
 
 #[test]
-fn with_several_threads_too() {
+fn a_search_of_several_threads_stopped_anywhere_gives_only_true_bounds() {
     // The number of bounds by single moves depends on the scheduling of the threads.
     stop_at_random(THREADS_EMPTIES..=THREADS_EMPTIES + 1, 3, 1);
 }
 
 #[test]
-fn the_same_on_a_board_with_an_evaluation() {
+fn symmetric_positions_have_one_score_with_an_evaluation() {
     let geometry = Geometry::SIX;
     for goal in Goal::ALL {
         let solver = solver(geometry, Rules::new(goal, Scoring::Raw), 2);

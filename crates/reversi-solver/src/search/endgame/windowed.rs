@@ -72,7 +72,7 @@ mod tests {
     use reversi_rules::{Board, Geometry, Rules, Start};
 
     #[test]
-    fn windows_tell_what_minimax_finds() {
+    fn windowed_scores_agree_with_minimax() {
         let geometry = Geometry::SIX;
         let mut random = fastrand::Rng::with_seed(4);
         for rules in Rules::ALL {

@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_finds_what_minimax_finds() {
+    fn the_search_agrees_with_minimax() {
         let mut random = fastrand::Rng::with_seed(1);
         let mut compared = 0;
         for (width, height) in [(4, 4), (6, 6), (5, 7), (8, 8)] {

@@ -123,16 +123,16 @@ impl ProbCut {
 
     /// The shallow search to try before a search of `depth` plies; `None` where the deep search is cheap.
     pub fn probe(&self, depth: u32, empties: u32) -> Option<ProbCutProbe> {
-        let (shallow, spread) =
+        let (shallow, sigma) =
             if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
-        Some(ProbCutProbe { depth: shallow, margin: (spread as f32 * self.confidence) as i32 })
+        Some(ProbCutProbe { depth: shallow, margin: (sigma as f32 * self.confidence) as i32 })
     }
 
     fn middle(&self, depth: u32, empties: u32) -> Option<(u32, i32)> {
         let measured = if depth <= MEASURED_DEPTH { depth } else { MEASURED_DEPTH - (depth & 1) };
         let row = &self.sigmas.middle[phase_of(self.geometry, empties)];
-        let spread = row[measured.checked_sub(LEAST_DEPTH)? as usize];
-        Some((shallow_depth(depth), spread))
+        let sigma = row[measured.checked_sub(LEAST_DEPTH)? as usize];
+        Some((shallow_depth(depth), sigma))
     }
 
     /// A search to the end of the game is compared with the exact score.

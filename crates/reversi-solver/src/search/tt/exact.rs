@@ -76,7 +76,7 @@ pub struct TranspositionTable {
     buckets: Pages<Bucket>,
     generation: AtomicU8,
     /// Number of buckets ever used, from the first on; the others have never been written.
-    lent: AtomicUsize,
+    used: AtomicUsize,
 }
 
 impl TranspositionTable {
@@ -86,8 +86,8 @@ impl TranspositionTable {
     /// When fewer than `bytes` bytes are free, even if the table itself would be smaller: the caller's limit is wrong
     /// for this machine.
     pub fn new(bytes: usize) -> Result<TranspositionTable, MemoryError> {
-        let (generation, lent) = (AtomicU8::new(1), AtomicUsize::new(0));
-        Ok(TranspositionTable { buckets: Pages::new(bytes)?, generation, lent })
+        let (generation, used) = (AtomicU8::new(1), AtomicUsize::new(0));
+        Ok(TranspositionTable { buckets: Pages::new(bytes)?, generation, used })
     }
 
     /// Reserves the memory now, see [`Pages::populate`].
@@ -97,14 +97,14 @@ impl TranspositionTable {
 
     /// Clears the table: later searches do not depend on earlier ones.
     pub fn forget(&self) {
-        let written = &self.buckets[..self.lent.load(Relaxed)];
+        let written = &self.buckets[..self.used.load(Relaxed)];
         written.iter().for_each(Bucket::clear);
         self.generation.store(1, Relaxed);
     }
 
     /// The whole table, without a new generation: for a search that continues earlier ones.
     pub fn whole(&self) -> TablePart<'_> {
-        self.lend(self.buckets.len(), self.generation.load(Relaxed))
+        self.part_of(self.buckets.len(), self.generation.load(Relaxed))
     }
 
     /// A part of about `bytes` for one search: a small search in a small part stays in the caches. Entries of earlier
@@ -112,11 +112,11 @@ impl TranspositionTable {
     pub fn part(&self, bytes: usize) -> TablePart<'_> {
         let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
         let wanted = (bytes / size_of::<Bucket>()).max(1).next_power_of_two();
-        self.lend(wanted.min(self.buckets.len()), generation)
+        self.part_of(wanted.min(self.buckets.len()), generation)
     }
 
-    fn lend(&self, buckets: usize, generation: u8) -> TablePart<'_> {
-        self.lent.fetch_max(buckets, Relaxed);
+    fn part_of(&self, buckets: usize, generation: u8) -> TablePart<'_> {
+        self.used.fetch_max(buckets, Relaxed);
         TablePart::new(&self.buckets[..buckets], generation)
     }
 }
@@ -268,7 +268,7 @@ mod tests {
     const DRAWING: Bounds = Bounds { lower: 0, upper: 36, best: 3 };
 
     #[test]
-    fn what_is_stored_is_found_and_nothing_else() {
+    fn a_stored_entry_is_found_and_no_other() {
         let table = TranspositionTable::new(1 << 16).unwrap();
         let part = table.whole();
         for n in 1..200u64 {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cheapest_entry_gives_way_and_old_ones_before_it() {
+    fn the_cheapest_entry_is_replaced_and_old_ones_before_it() {
         let table = TranspositionTable::new(1).unwrap();
         let keys: Vec<u64> = (1..=3).map(|n| hash(n, 1 << 40)).collect();
         let part = table.whole();
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_place_is_taken_before_anything_is_thrown_out() {
+    fn an_empty_place_is_used_before_an_entry_is_replaced() {
         let table = TranspositionTable::new(1).unwrap();
         for generation in 0..20 {
             table.buckets[0].data.iter().for_each(|data| data.store(0, Relaxed));
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_nothing_are_no_position() {
+    fn zero_words_are_no_position() {
         let opponent = scrambled(0, 0, 0).0;
         let player = scrambled(0, opponent, 0).0;
         assert_eq!(scrambled(player, opponent, 0), (0, 0));
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_different_writers_are_no_entry() {
+    fn words_of_different_writers_form_no_entry() {
         let table = TranspositionTable::new(1).unwrap();
         let bucket = &table.buckets[0];
         let agreed = || (0..3).find_map(|place| bucket.find(place, 1, 2));
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_threads_write_at_once_is_found_whole_or_not_at_all() {
+    fn concurrent_writes_are_found_whole_or_not_at_all() {
         let table = TranspositionTable::new(1).unwrap();
         let found = std::sync::atomic::AtomicU64::new(0);
         let some_position = |random: &mut fastrand::Rng| (random.u64(1..8), random.u64(1..8) << 3);

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_is_found_until_another_takes_its_place() {
+    fn an_entry_is_found_until_another_replaces_it() {
         let mut table = LocalTables::default().take();
         let bounds = Bounds { lower: -4, upper: 36, best: 9 };
         assert_eq!(table.probe(1, 2), None);

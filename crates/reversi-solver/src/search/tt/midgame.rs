@@ -191,12 +191,12 @@ mod tests {
     }
 
     #[test]
-    fn more_memory_than_there_is_is_refused() {
+    fn more_memory_than_free_is_refused() {
         assert!(MidgameTable::new(1 << 62).is_err());
     }
 
     #[test]
-    fn the_deepest_and_the_latest_stay() {
+    fn the_deepest_and_the_latest_entry_stay() {
         let table = MidgameTable::new(0).unwrap();
         let positions = [1, 2, 4, 8].map(|player| Position::new(player, 0));
         for (position, depth) in positions.into_iter().zip([3, 9, 4, 5]) {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_one_depth_are_taken_together() {
+    fn bounds_of_one_depth_are_intersected() {
         let table = MidgameTable::new(0).unwrap();
         let position = Position::new(3, 4);
         table.store(position, MidgameEntry { lower: -INFINITE_EVAL, upper: 70, best: 1, ..entry(5) });
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(entry.settles(5, selectivity, 70, 71), Some(70));
         assert_eq!(entry.settles(5, selectivity, 0, 1), None);
         assert_eq!(entry.settles(6, selectivity, 70, 71), None, "not deep enough");
-        assert_eq!(entry.settles(5, Selectivity::Most, 70, 71), None, "not sure enough");
+        assert_eq!(entry.settles(5, Selectivity::Most, 70, 71), None, "too selective");
         assert_eq!(entry.settles(5, Selectivity::Usual, 70, 71), Some(70));
         assert_eq!(
             MidgameEntry { upper: -20, ..entry }.settles(2, selectivity, -100, 100),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_two_writers_are_no_entry() {
+    fn words_of_two_writers_form_no_entry() {
         let (table, other) = (MidgameTable::new(0).unwrap(), MidgameTable::new(0).unwrap());
         let position = Position::new(3, 4);
         table.store(position, entry(7));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_two_positions_of_which_the_same_was_found_are_neither() {
+    fn halves_of_two_positions_with_equal_data_match_neither() {
         let [table, other, torn] = [0; 3].map(|bytes| MidgameTable::new(bytes).unwrap());
         table.store(Position::new(1, 4), entry(7));
         other.store(Position::new(8, 2), entry(7));
