@@ -281,7 +281,7 @@ mod tests {
     fn an_illegal_best_move_is_an_error_of_the_player() {
         let (game, _) = random_game(Rules::default(), 1);
         let error = review(&mut IllegalBestMove, &game, &Stop::never(), |_| {}).unwrap_err();
-        assert!(error.to_string().starts_with("boaster has failed: it holds an illegal move"), "{error}");
+        assert!(error.to_string().starts_with("boaster has failed: its best move is illegal"), "{error}");
     }
 
     #[test]
