@@ -285,7 +285,11 @@ mod tests {
         assert_eq!(depths(&rounds_to(30)), [2, 3, 4, 5, 6]);
         let round = &rounds_to(2)[0];
         assert_eq!(round.len(), 3, "every legal move");
-        assert_eq!(round[0].value, Value::Estimate(Eval::from_discs(-1.0)), "from the viewpoint of the other side");
+        assert_eq!(
+            round[0].value,
+            Value::Estimate(Eval::from_discs(-1.0)),
+            "from the viewpoint of the other side"
+        );
     }
 
     #[test]
