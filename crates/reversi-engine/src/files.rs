@@ -1,4 +1,4 @@
-//! Finds out whether the files that a player would use are sound, before anybody relies on its moves.
+//! Checks of the files that a player uses, before its games.
 
 use super::names::PlayerSpec;
 use super::resources::Resources;
@@ -8,7 +8,7 @@ use reversi_solver::eval::Weights;
 use reversi_solver::eval::weights::WeightsError;
 use reversi_table::library::{FileError, Library, Source};
 
-/// A file that a player would use and cannot.
+/// A file that a player needs and cannot use.
 #[derive(Debug, thiserror::Error)]
 pub enum ResourceError {
     /// A table of exact values.
@@ -20,11 +20,11 @@ pub enum ResourceError {
 }
 
 impl PlayerSpec {
-    /// Reads every file that the player would use in games of this size under these rules, to the last byte: damage
-    /// that shows only in the middle of a game would look like a fault of the player.
+    /// Reads every file that the player would use in games of this size and rules, to the last byte: damage found in
+    /// the middle of a game would look like a fault of the player.
     ///
     /// # Errors
-    /// The first file that is damaged, or made for something else.
+    /// The first file that is damaged, or made for another board or other rules.
     pub fn check_files(&self, resources: &Resources, size: Size, rules: Rules) -> Result<(), ResourceError> {
         let Some(geometry) = Geometry::from_size(size) else { return Ok(()) };
         let library = Library::new(resources.data.as_deref());
@@ -84,7 +84,7 @@ mod tests {
         let resources = Resources { data: Some(directory.path().to_owned()), ..Resources::default() };
         let name = "4x4-normal-raw-parallel.rvt";
         let mut bytes =
-            fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/4x4-normal-raw-parallel.rvt")).unwrap();
+            fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/4x4-normal-raw-parallel.rvt")).unwrap();
         bytes[30_000] ^= 1;
         fs::write(directory.path().join(name), bytes).unwrap();
         for player in ["engine", "perfect", "worst"] {

@@ -1,7 +1,7 @@
-//! Plain minimax: slow, obviously right, kept for ever as the judge of every faster search.
+//! Plain minimax: slow, simple, the reference for every faster search.
 //!
-//! No window, no ordering, no memory: every line is played to its end. 4x4 from the start takes
-//! some milliseconds; elsewhere it is meant for positions with about ten empty squares or fewer.
+//! No window, no ordering, no transposition table: every line is played to its end. 4x4 from the start takes some
+//! milliseconds; other boards need about ten empty squares or fewer.
 
 use reversi_rules::{Geometry, Move, Position, Rules, Score};
 
@@ -11,7 +11,7 @@ use reversi_rules::{Geometry, Move, Position, Rules, Score};
 /// If the position is not one of this board ([`Position::is_on`]), here and in the functions below.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::reference::minimax::minimax;
 ///
 /// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
@@ -41,13 +41,13 @@ pub fn move_scores(geometry: Geometry, rules: Rules, position: Position) -> Vec<
 /// All moves with the highest score, in row-major order; none when the game is over.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::reference::minimax::best_moves;
 ///
 /// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
-/// let twins: Vec<String> =
+/// let symmetric: Vec<String> =
 ///     best_moves(Geometry::FOUR, Rules::default(), start).iter().map(|mv| mv.to_string()).collect();
-/// assert_eq!(twins, ["b1", "a2", "d3", "c4"], "the four first moves are symmetric");
+/// assert_eq!(symmetric, ["b1", "a2", "d3", "c4"], "the four first moves are symmetric");
 /// ```
 pub fn best_moves(geometry: Geometry, rules: Rules, position: Position) -> Vec<Move> {
     let scored = move_scores(geometry, rules, position);
