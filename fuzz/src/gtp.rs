@@ -1,6 +1,6 @@
 //! Whatever a controller sends, each command gets one answer in the form of the protocol, and the session goes on.
 
-use reversi::engine::{Equipment, GameSetup, PlayerSpec};
+use reversi::engine::{GameSetup, PlayerSpec, Resources};
 use reversi::protocol::gtp::Session;
 use reversi::protocol::lines::next_line;
 
@@ -9,7 +9,7 @@ const LINES: usize = 64;
 
 /// Sends the bytes, line by line, to a session on 4x4.
 pub fn check(mut bytes: &[u8]) {
-    let player = "first".parse::<PlayerSpec>().expect("it is a player").build(&Equipment::default(), 1);
+    let player = "first".parse::<PlayerSpec>().expect("it is a player").build(&Resources::default(), 1);
     let setup = GameSetup::new("4x4".parse().expect("it is a size"));
     let mut session =
         Session::new(setup, 1, player, Box::new(|_| None)).expect("this player plays on every board");

@@ -1,6 +1,6 @@
 //! Whatever a GUI sends, a session answers in whole lines of text and goes on.
 
-use reversi::engine::{Equipment, GameSetup, PlayerSpec};
+use reversi::engine::{GameSetup, PlayerSpec, Resources};
 use reversi::protocol::inbox::Inbox;
 use reversi::protocol::lines::next_line;
 use reversi::protocol::nboard::{Book, Session, parse};
@@ -11,7 +11,7 @@ const LINES: usize = 64;
 
 /// Sends the bytes, line by line, to a session that begins on 4x4.
 pub fn check(mut bytes: &[u8]) {
-    let player = "first".parse::<PlayerSpec>().expect("it is a player").build(&Equipment::default(), 1);
+    let player = "first".parse::<PlayerSpec>().expect("it is a player").build(&Resources::default(), 1);
     let setup = GameSetup::new("4x4".parse().expect("it is a size"));
     let mut said = Vec::new();
     let mut session = Session::new(setup, 1, player, Book::new(Library::new(None)), &mut said);

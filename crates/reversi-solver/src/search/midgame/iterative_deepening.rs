@@ -15,6 +15,7 @@ const ASPIRATION: i32 = 200;
 pub struct Iteration {
     /// Plies.
     pub depth: u32,
+    /// How sure.
     pub selectivity: Selectivity,
 }
 

@@ -25,13 +25,19 @@ const ETC_DEPTH: u32 = 4;
 /// What a search is about: the same for all its threads.
 #[derive(Clone, Copy)]
 pub struct MidgameContext<'a> {
+    /// The board.
     pub geometry: Geometry,
+    /// Goal and scoring.
     pub rules: Rules,
+    /// What happens where the side to move has no move.
     pub passing: Passing,
+    /// Values the leaves.
     pub evaluation: &'a Evaluation,
+    /// Transposition table, shared by all threads.
     pub table: &'a MidgameTable,
     /// `None` to search every line to its depth.
     pub probcut: Option<ProbCut>,
+    /// Ends the search from outside.
     pub stop: &'a Stop,
     /// Set when the first thread has ended.
     pub done: &'a AtomicBool,
@@ -39,17 +45,20 @@ pub struct MidgameContext<'a> {
 
 /// One thread's search.
 pub struct MidgameSearch<'a> {
+    /// What it shares with the other threads.
     pub context: MidgameContext<'a>,
     endgame_search: Option<EndgameSearch<'a>>,
     /// How sure it is at present, and the rule that follows from it.
     selectivity: Selectivity,
     probcut: Option<ProbCut>,
+    /// Learned move ordering of this thread.
     pub order: MoveOrdering,
+    /// Positions visited by this thread.
     pub nodes: u64,
 }
 
 impl<'a> MidgameSearch<'a> {
-    /// Without a endgame_search the end of the game is searched like the rest.
+    /// Without an endgame search the end of the game is searched like the rest.
     pub fn new(context: MidgameContext<'a>, endgame_search: Option<EndgameSearch<'a>>) -> MidgameSearch<'a> {
         let order = MoveOrdering::new();
         let mut search = MidgameSearch {
@@ -103,6 +112,8 @@ impl<'a> MidgameSearch<'a> {
         Some(-self.value(child, depth - 1, -beta, -alpha)?)
     }
 
+    /// The value of a position searched `depth` plies deep: at or below `alpha` an upper bound, at or above `beta` a lower
+    /// bound, else what the depth finds. `None` when it was stopped.
     pub fn value(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.enter()?;
         let moves = position.legal_moves(self.context.geometry);
@@ -267,6 +278,7 @@ impl<'a> MidgameSearch<'a> {
         })
     }
 
+    /// Stores what a search with this window has found, and the best move as the number of its square.
     pub fn remember(&self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
         let lower = if value > alpha { value } else { -INFINITE_EVAL };
         let upper = if value < beta { value } else { INFINITE_EVAL };
