@@ -19,7 +19,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };
         // So many discs would have to be stable: not worth a look where they are not even there.
         let needed = (squares - alpha + 1) / 2;
-        if (side.count_ones() as i32) < needed || needed > squares * 5 / 8 {
+        if (side.count_ones() as i32) < needed || needed > squares * 9 / 16 {
             return None;
         }
         let bound = squares - 2 * self.board.stability.stable(side, other).count_ones() as i32;
@@ -41,7 +41,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     pub(crate) fn probe(&self, count: u32, player: u64, opponent: u64, key: u64) -> Option<Bounds> {
         debug_assert_eq!(key, self.key(count, player, opponent), "the place of another position");
         match count < SHARED_TT_EMPTIES {
-            true => self.local.probe(player, opponent, key),
+            true => self.local.probe(player, opponent),
             false => self.context.table.probe(self.word(count, player), opponent, key),
         }
     }
@@ -54,7 +54,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         let upper = if best < beta { best } else { squares };
         let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
         if count < SHARED_TT_EMPTIES {
-            return self.local.store(player, opponent, key, proved);
+            return self.local.store(player, opponent, proved);
         }
         let cost = (self.nodes - before + 1).ilog2() as u8;
         self.context.table.store(self.word(count, player), opponent, key, proved, cost);

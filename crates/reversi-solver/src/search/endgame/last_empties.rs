@@ -7,7 +7,7 @@
 use super::search::{ExactSearch, NO_SCORE, Node};
 use crate::search::board_tables::NEIGHBOURS;
 use crate::search::rule_set::RuleSet;
-use crate::search::tt::exact::{NO_MOVE, hash};
+use crate::search::tt::exact::{Bounds, NO_MOVE};
 use reversi_rules::kernel::{flips, moves};
 use std::hint::select_unpredictable;
 
@@ -21,7 +21,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             1 => self.last_one(player, empties.trailing_zeros()),
             2 => {
                 let squares = [empties.trailing_zeros(), 63 - empties.leading_zeros()];
-                self.last_two(player, opponent, squares, alpha)
+                self.last_two(player, opponent, squares)
             }
             3 => self.last_three(player, opponent, parity, alpha),
             4 => self.last_four(player, opponent, parity, alpha),
@@ -39,20 +39,20 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     /// Under the reversed goal few discs are stable, and more moves lead to the same five empty squares: it saves more
     /// to remember what they are worth.
     fn remembered_five(&mut self, node: Node, alpha: i32) -> i32 {
-        let Node { player, opponent, count, parity, .. } = node;
-        let node = Node { key: hash(player, opponent), ..node };
-        let known = self.probe(count, player, opponent, node.key);
+        let Node { player, opponent, parity, .. } = node;
+        let known = self.local.probe(player, opponent);
         if let Some(bound) = known.and_then(|known| known.settles(alpha)) {
             self.nodes += 1;
             return bound;
         }
-        let before = self.nodes;
         let score = self.last_five(player, opponent, self.legal(node), parity, alpha);
-        self.remember(node, alpha, alpha + 1, score, NO_MOVE, before);
+        let most = self.board.square_count as i32;
+        let (lower, upper) = if score > alpha { (score, most) } else { (-most, score) };
+        self.local.store(player, opponent, Bounds { lower: lower as i8, upper: upper as i8, best: NO_MOVE });
         score
     }
 
-    fn finished(&self, player: u64, opponent: u64) -> i32 {
+    pub(super) fn finished(&self, player: u64, opponent: u64) -> i32 {
         L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count)
     }
 
@@ -155,7 +155,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
                 let turned = flips($square, player, opponent);
                 if turned != 0 {
                     let (next, other) = (opponent ^ turned, player ^ turned | 1 << $square);
-                    let score = -self.last_two(next, other, $others, -alpha - 1);
+                    let score = -self.last_two(next, other, $others);
                     if score > alpha {
                         return score;
                     }
@@ -171,13 +171,13 @@ impl<L: RuleSet> ExactSearch<'_, L> {
 
     /// Two empty squares.
     #[inline(always)]
-    fn last_two(&mut self, player: u64, opponent: u64, squares: [u32; 2], alpha: i32) -> i32 {
+    fn last_two(&mut self, player: u64, opponent: u64, squares: [u32; 2]) -> i32 {
         self.nodes += 1;
-        let best = self.either_of_two(player, opponent, squares, alpha);
+        let best = self.either_of_two(player, opponent, squares);
         if best != NO_SCORE {
             return best;
         }
-        let passed = self.either_of_two(opponent, player, squares, -alpha - 1);
+        let passed = self.either_of_two(opponent, player, squares);
         if passed != NO_SCORE {
             return -passed;
         }
@@ -187,18 +187,14 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     /// The better of two squares, or [`NO_SCORE`] where neither is legal. Here and below what may not be needed
     /// is worked out all the same: a branch that nobody can foretell costs more.
     #[inline(always)]
-    fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2], alpha: i32) -> i32 {
+    fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2]) -> i32 {
         let one = flips(first, player, opponent);
         let two = flips(second, player, opponent);
-        let mut best = NO_SCORE;
-        if one != 0 {
-            best = -self.last_one(opponent ^ one, second);
-            if best > alpha {
-                return best;
-            }
-        }
-        let score = -self.last_one(opponent ^ two, first);
-        select_unpredictable(two != 0, best.max(score), best)
+        let after_one = -self.last_one(opponent ^ one, second);
+        let after_two = -self.last_one(opponent ^ two, first);
+        let after_one = select_unpredictable(one != 0, after_one, NO_SCORE);
+        let after_two = select_unpredictable(two != 0, after_two, NO_SCORE);
+        after_one.max(after_two)
     }
 
     /// One empty square: nothing is played, only counted.

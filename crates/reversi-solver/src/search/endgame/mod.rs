@@ -4,6 +4,7 @@ mod cutoffs;
 mod first_guess;
 mod last_empties;
 pub(crate) mod last_flips;
+mod near_end;
 mod proof;
 mod root;
 pub(crate) mod search;

@@ -16,24 +16,32 @@ use crate::search::rule_set::RuleSet;
 use crate::search::threads::split::{SearchThreads, SplitPoint};
 use crate::search::tt::exact::{NO_MOVE, TablePart};
 use crate::search::tt::local::{LocalTable, LocalTables};
-use reversi_rules::Position;
 use reversi_rules::kernel::moves;
+use reversi_rules::{Geometry, Position};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Up to so many empty squares nothing is sorted, and nothing stored but, under the reversed goal, what five are worth;
 /// with more the thread's own table is used.
-const LEAF_EMPTIES: u32 = 5;
+pub(crate) const LEAF_EMPTIES: u32 = 5;
 /// From so many empty squares on the shared table is used instead: what is proved with fewer is proved again
 /// as fast as another thread's memory is read.
 pub(crate) const SHARED_TT_EMPTIES: u32 = 10;
-/// From so many empty squares on all children are looked up before any is searched.
-const ETC_EMPTIES: u32 = 8;
-/// From so many empty squares on the learned evaluation orders the moves, after a search of one more
-/// ply from each of the following; under the reversed goal, where it knows less without a search, sooner.
-const LEARNED_ORDERING_EMPTIES: u32 = 10;
-const PLY_STEPS: [u32; 6] = [14, 18, 21, 23, 25, 28];
-const PLY_STEPS_REVERSED: [u32; 6] = [14, 17, 20, 22, 24, 26];
+/// From how many empty squares the learned evaluation orders the moves, and with how much look-ahead.
+struct LearnedOrdering {
+    /// The least number of empty squares.
+    empties: u32,
+    /// A search of one more ply from each of these numbers of empty squares on.
+    ply_steps: &'static [u32],
+}
+
+/// On 8x8 its tables are larger than the processor's caches: few moves are worth it.
+const LEARNED_ORDERING_8X8: LearnedOrdering = LearnedOrdering { empties: 13, ply_steps: &[18, 20, 25, 28] };
+const LEARNED_ORDERING: LearnedOrdering =
+    LearnedOrdering { empties: 11, ply_steps: &[14, 18, 21, 23, 25, 28] };
+/// Under the reversed goal the evaluation knows less without a search.
+const LEARNED_ORDERING_REVERSED: LearnedOrdering =
+    LearnedOrdering { empties: 11, ply_steps: &[14, 17, 20, 22, 24, 26] };
 /// Nodes between two looks at the clock; in tests so few that even a small search can be stopped nearly anywhere.
 const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From so many empty squares on a node is worth sharing between threads.
@@ -73,6 +81,7 @@ pub(crate) struct SearchContext<'a> {
 pub(crate) struct ExactSearch<'a, L> {
     pub board: &'a BoardTables,
     pub mode: Mode,
+    learned_ordering: &'static LearnedOrdering,
     pub(crate) context: SearchContext<'a>,
     pub(crate) local: LocalTable,
     /// Positions looked at, those with a single empty square not counted.
@@ -112,10 +121,16 @@ impl<L> Drop for ExactSearch<'_, L> {
 impl<'a, L: RuleSet> ExactSearch<'a, L> {
     pub fn new(context: SearchContext<'a>) -> ExactSearch<'a, L> {
         let board = context.board;
+        let learned_ordering = match board.geometry {
+            Geometry::EIGHT => &LEARNED_ORDERING_8X8,
+            _ if L::REVERSED => &LEARNED_ORDERING_REVERSED,
+            _ => &LEARNED_ORDERING,
+        };
         ExactSearch {
             board,
             mode: Mode::Exact,
             context,
+            learned_ordering,
             local: context.local_tables.take(),
             nodes: 0,
             next_poll: POLL_NODES,
@@ -171,6 +186,9 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         if count <= LEAF_EMPTIES {
             return Some(self.leaf(node, alpha));
         }
+        if count < SHARED_TT_EMPTIES {
+            return Some(self.near_end(node, alpha));
+        }
         self.enter()?;
         let legal = self.legal(node);
         if legal == 0 {
@@ -189,11 +207,10 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         }
         let mut list = Candidates::new();
         self.fill(&mut list, node, legal);
-        let uses_etc = count >= ETC_EMPTIES;
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.board.square_count as i32);
         }
-        if uses_etc && let Some(bound) = self.etc_cutoff(&list, count - 1, alpha) {
+        if let Some(bound) = self.etc_cutoff(&list, count - 1, alpha) {
             return Some(bound);
         }
         // Often the remembered move refutes; then the others need no rank.
@@ -229,9 +246,8 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
     #[inline(always)]
     fn rank(&mut self, list: &mut [Candidate], node: Node) {
         match self.context.evaluator {
-            Some(evaluator) if node.count >= LEARNED_ORDERING_EMPTIES => {
-                let deeper = if L::REVERSED { PLY_STEPS_REVERSED } else { PLY_STEPS };
-                let depth = plies(&deeper, node.count);
+            Some(evaluator) if node.count >= self.learned_ordering.empties => {
+                let depth = plies(self.learned_ordering.ply_steps, node.count);
                 if depth == 0 && !self.has_canonical_children(node) {
                     let parent = Position::new(node.player, node.opponent);
                     ordering::rank_by_estimate(list, self.board, evaluator, parent);
@@ -295,14 +311,11 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
     fn fill(&self, list: &mut Candidates, node: Node, legal: u64) {
         let canonical = self.has_canonical_children(node);
         ordering::fill(list, node.player, node.opponent, legal, |player, opponent| {
-            if node.count - 1 <= LEAF_EMPTIES {
-                return 0;
-            }
             let key = self.key(node.count - 1, player, opponent);
             // What is known of it is sent for, so that it is there when it is looked at.
             match node.count {
                 _ if canonical => {}
-                ..=SHARED_TT_EMPTIES => self.local.prefetch(key),
+                ..=SHARED_TT_EMPTIES => self.local.prefetch(player, opponent),
                 _ => self.context.table.prefetch(key),
             }
             key

@@ -6,7 +6,7 @@
 //! effective selective extension of the alpha-beta algorithm", ICCA Journal 1995). What is believed is stored
 //! beside what is proved, in the same table, under words that no position has, and never taken for it.
 
-use super::search::{ExactSearch, Node, plies};
+use super::search::{ExactSearch, Node, SHARED_TT_EMPTIES, plies};
 use crate::eval::{Eval, Evaluator};
 use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
@@ -67,10 +67,10 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         if self.mode.only_believes(count) { !player } else { player }
     }
 
-    /// The same for its place in the transposition tables.
+    /// Its place in the shared table; 0 where it is looked for in the thread's own.
     #[inline(always)]
     pub(crate) fn key(&self, count: u32, player: u64, opponent: u64) -> u64 {
-        hash(self.word(count, player), opponent)
+        if count < SHARED_TT_EMPTIES { 0 } else { hash(self.word(count, player), opponent) }
     }
 
     /// What is known of a node, and while a pass is selective also what is believed.

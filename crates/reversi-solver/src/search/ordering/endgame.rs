@@ -103,7 +103,8 @@ pub(crate) fn prefer(list: &mut Candidates, remembered: u8) -> bool {
 pub(crate) fn rank_statically<L: RuleSet>(list: &mut [Candidate], board: &BoardTables, parity: u8) {
     for candidate in list {
         candidate.look_for_replies(board);
-        candidate.rank = static_rank::<L>(candidate, board, parity);
+        let Candidate { player, opponent, replies, square, .. } = *candidate;
+        candidate.rank = static_rank::<L>(board, (player, opponent), replies, square.into(), parity);
     }
 }
 
@@ -160,20 +161,27 @@ fn mobility(replies: u64, board: &BoardTables, reversed: bool) -> i32 {
     (replies.count_ones() + corners) as i32
 }
 
-/// The weights were fitted to node counts on 6x6, for each goal by itself; how many empty squares the opponent's
+/// How good a move to a square is that leads to a position, player and opponent, with these replies. The weights were
+/// fitted to node counts on 6x6, for each goal by itself; how many empty squares the opponent's
 /// discs touch says something under the normal goal only.
-#[inline]
-fn static_rank<L: RuleSet>(candidate: &Candidate, board: &BoardTables, parity: u8) -> i32 {
-    let mobility = mobility(candidate.replies, board, L::REVERSED);
-    let bit = 1u64 << candidate.square;
+#[inline(always)]
+pub(crate) fn static_rank<L: RuleSet>(
+    board: &BoardTables,
+    (player, opponent): (u64, u64),
+    replies: u64,
+    square: u32,
+    parity: u8,
+) -> i32 {
+    let mobility = mobility(replies, board, L::REVERSED);
+    let bit = 1u64 << square;
     let odd = i32::from(board.odd_squares(parity) & bit != 0);
     let corner = i32::from(board.corners & bit != 0);
     if L::REVERSED {
-        let discs = candidate.opponent.count_ones() as i32;
+        let discs = opponent.count_ones() as i32;
         -2 * odd - 36 * corner - 24 * mobility - 10 * discs
     } else {
-        let empties = board.mask & !(candidate.player | candidate.opponent);
-        let potential = (around(candidate.opponent) & empties).count_ones() as i32;
+        let empties = board.mask & !(player | opponent);
+        let potential = (around(opponent) & empties).count_ones() as i32;
         6 * odd + 16 * corner - 16 * mobility - 2 * potential
     }
 }

@@ -5,7 +5,7 @@ use crate::search::tt::exact::{Bounds, NO_MOVE, prefetch};
 use std::sync::{Mutex, PoisonError};
 
 /// Entries; of 24 bytes each, so that the table fills a part of a second-level cache.
-const ENTRIES: usize = 1 << 15;
+const ENTRIES: usize = 1 << 14;
 
 /// The table; the newer of two positions that want the same place stays.
 pub(crate) struct LocalTable(Box<[Entry]>);
@@ -32,22 +32,29 @@ impl LocalTable {
 
     /// What is known about the position.
     #[inline(always)]
-    pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
-        let entry = &self.0[hash as usize % ENTRIES];
+    pub fn probe(&self, player: u64, opponent: u64) -> Option<Bounds> {
+        let entry = &self.0[place(player, opponent)];
         (entry.player == player && entry.opponent == opponent).then_some(entry.bounds)
     }
 
-    /// Asks the processor to fetch the entry of this hash.
+    /// Asks the processor to fetch the entry of the position.
     #[inline(always)]
-    pub fn prefetch(&self, hash: u64) {
-        prefetch(&self.0[hash as usize % ENTRIES]);
+    pub fn prefetch(&self, player: u64, opponent: u64) {
+        prefetch(&self.0[place(player, opponent)]);
     }
 
     /// Keeps what has been proved.
     #[inline(always)]
-    pub fn store(&mut self, player: u64, opponent: u64, hash: u64, proved: Bounds) {
-        self.0[hash as usize % ENTRIES] = Entry { player, opponent, bounds: proved };
+    pub fn store(&mut self, player: u64, opponent: u64, proved: Bounds) {
+        self.0[place(player, opponent)] = Entry { player, opponent, bounds: proved };
     }
+}
+
+/// Where a position goes: the upper bits of a product depend on all of both words.
+#[inline(always)]
+fn place(player: u64, opponent: u64) -> usize {
+    let mixed = player.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ opponent.rotate_left(32);
+    (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> (64 - ENTRIES.ilog2())) as usize
 }
 
 /// The tables of one board and rule set that no thread is using; what they hold stays true.
@@ -70,30 +77,29 @@ impl LocalTables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::tt::exact::hash;
 
     #[test]
     fn what_is_stored_is_found_until_another_takes_its_place() {
         let mut table = LocalTables::default().take();
         let bounds = Bounds { lower: -4, upper: 36, best: 9 };
-        let key = hash(1, 2);
-        assert_eq!(table.probe(1, 2, key), None);
-        table.store(1, 2, key, bounds);
-        assert_eq!(table.probe(1, 2, key), Some(bounds));
+        assert_eq!(table.probe(1, 2), None);
+        table.store(1, 2, bounds);
+        assert_eq!(table.probe(1, 2), Some(bounds));
         for (player, opponent) in [(2, 1), (1, 4), (4, 2)] {
-            assert_eq!(table.probe(player, opponent, key), None);
+            assert_eq!(table.probe(player, opponent), None);
         }
-        table.store(4, 8, key, bounds);
-        assert_eq!(table.probe(1, 2, key), None);
+        let same_place = (1..).find(|&player| place(player, 0) == place(1, 2)).unwrap();
+        table.store(same_place, 0, bounds);
+        assert_eq!(table.probe(1, 2), None);
     }
 
     #[test]
     fn a_table_that_was_put_back_is_taken_again() {
         let tables = LocalTables::default();
         let mut table = tables.take();
-        table.store(1, 2, hash(1, 2), Bounds { lower: 0, upper: 2, best: 3 });
+        table.store(1, 2, Bounds { lower: 0, upper: 2, best: 3 });
         tables.put_back(table);
-        assert!(tables.take().probe(1, 2, hash(1, 2)).is_some());
-        assert!(tables.take().probe(1, 2, hash(1, 2)).is_none(), "another table");
+        assert!(tables.take().probe(1, 2).is_some());
+        assert!(tables.take().probe(1, 2).is_none(), "another table");
     }
 }
