@@ -2,7 +2,7 @@
 //! and what was read is written so that it is read back.
 
 use reversi::engine::Game;
-use reversi::rules::{Geometry, Move, Passing, Rules, Start, naive, notation};
+use reversi::rules::{Board, Geometry, Move, Passing, Rules, Start, naive, notation};
 
 /// Reads the bytes as squares, moves, sizes, boards and games.
 pub fn check(bytes: &[u8]) {
@@ -28,7 +28,7 @@ fn read_board(text: &str) {
 }
 
 fn replay(geometry: Geometry, text: &str) {
-    let start = geometry.start(Start::Diagonal);
+    let start = Board::start(geometry, Start::Diagonal);
     let mut game = Game::new(start.into(), Rules::default(), Passing::Allowed);
     match (notation::replay(start, text), game.play_transcript(text)) {
         (Ok((moves, end)), Ok(())) => {

@@ -3,7 +3,7 @@
 
 use super::edits;
 use reversi::eval::{Evaluator, Weights};
-use reversi::rules::{Start, playout};
+use reversi::rules::{Board, Start, playout};
 
 /// Weights of 6x6 that were learned from a few games.
 const SOUND: &[u8] = include_bytes!("../../tests/data/golden/kept/6x6-reversed.rvw");
@@ -27,7 +27,7 @@ fn read(bytes: &[u8]) -> bool {
     let Ok(weights) = Weights::from_bytes(bytes) else { return false };
     assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
     let evaluator = Evaluator::new(&weights);
-    let start = weights.geometry().start(Start::Diagonal).position();
+    let start = Board::start(weights.geometry(), Start::Diagonal).position();
     for position in playout::playout(weights.geometry(), start, &mut fastrand::Rng::with_seed(1)) {
         let _ = evaluator.evaluate(position);
     }

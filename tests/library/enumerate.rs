@@ -2,7 +2,7 @@
 
 use crate::common;
 use reversi::build::enumerate::{EnumerateError, Limits, Reachable, layers};
-use reversi::rules::{Geometry, Move, Position, Rules, Score, Start, symmetry};
+use reversi::rules::{Board, Geometry, Move, Position, Rules, Score, Start, symmetry};
 use reversi::search::Stop;
 use reversi::table::{RawEntry, key};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const MEMORY: u64 = 1 << 30;
 
 fn start_of(geometry: Geometry, start: Start) -> Position {
-    geometry.start(start).position()
+    Board::start(geometry, start).position()
 }
 
 fn reachable(geometry: Geometry, start: Start) -> Reachable {

@@ -3,7 +3,9 @@
 
 use reversi::formats::obf;
 use reversi::rules::playout::playout;
-use reversi::rules::{Geometry, Goal, Move, Position, Rules, Score, Scoring, Start, Symmetry, notation};
+use reversi::rules::{
+    Board, Geometry, Goal, Move, Position, Rules, Score, Scoring, Start, Symmetry, notation,
+};
 use reversi::search::{Solver, SolverOptions, Stop, Watch, reference::minimax};
 
 /// Boards of all kinds: square, wide, tall, odd.
@@ -35,7 +37,7 @@ fn boards() -> impl Iterator<Item = Geometry> {
 /// A position of a random game with so many empty squares, or fewer moves where the game ended before.
 fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
     let start = if random.bool() { Start::Diagonal } else { Start::Parallel };
-    let mut game = playout(geometry, geometry.start(start).position(), random);
+    let mut game = playout(geometry, Board::start(geometry, start).position(), random);
     let is_last =
         |position: &Position| position.empty_count(geometry) <= empties || position.is_over(geometry);
     game.find(is_last).unwrap()
@@ -178,7 +180,7 @@ fn all_symmetric_images_have_one_score() {
 /// All four first moves are twins of one another, and each is a best move (J. Feinstein, 1993).
 #[test]
 fn six_by_six_from_the_start_has_its_published_score() {
-    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     let solver = solver(Geometry::SIX, Rules::default(), 2, 1 << 27);
     let score = solver.solve(start, &Stop::never()).unwrap().score;
     assert_eq!(score.discs(), -4);
@@ -294,7 +296,7 @@ fn wiping_out_is_only_best_where_the_empty_squares_count() {
 
 #[test]
 fn a_stopped_search_says_only_what_is_true() {
-    let board = notation::replay(Geometry::SIX.start(Start::Diagonal), "c2").unwrap().1;
+    let board = notation::replay(Board::start(Geometry::SIX, Start::Diagonal), "c2").unwrap().1;
     let solver = solver(Geometry::SIX, Rules::default(), 2, 1 << 20);
     let stop = Stop::already();
     let proved = solver.solve(board.position(), &stop).unwrap_err();
@@ -307,7 +309,7 @@ fn a_search_told_to_stop_ends_after_a_few_nodes() {
     let solver = solver(Geometry::EIGHT, Rules::default(), 1, 1 << 20);
     let told = Stop::never();
     told.set();
-    let start = Geometry::EIGHT.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::EIGHT, Start::Diagonal).position();
     assert!(solver.solve(start, &told).unwrap_err().nodes < 100);
 }
 
@@ -315,7 +317,8 @@ fn a_search_told_to_stop_ends_after_a_few_nodes() {
 fn positions_of_another_board_are_refused() {
     let solver = solver(Geometry::FOUR, Rules::default(), 1, 1 << 20);
     let twice = Position { player: 1 << 9, opponent: 1 << 9 };
-    for position in [Geometry::EIGHT.start(Start::Diagonal).position(), Position::new(1 << 4, 1 << 63), twice]
+    for position in
+        [Board::start(Geometry::EIGHT, Start::Diagonal).position(), Position::new(1 << 4, 1 << 63), twice]
     {
         assert!(!position.is_on(Geometry::FOUR));
         let questions: [&dyn Fn(); 6] = [
@@ -337,5 +340,5 @@ fn positions_of_another_board_are_refused() {
 fn memory_that_the_machine_lacks_is_refused() {
     let options = SolverOptions { memory_bytes: 1 << 55, ..SolverOptions::default() };
     let error = Solver::new(Geometry::SIX, Rules::default(), options).expect_err("no machine has 32 PiB");
-    assert!(error.to_string().contains("--memory"), "{error}");
+    assert!(error.to_string().contains("of memory asked for, but only"), "{error}");
 }

@@ -38,7 +38,7 @@ fn start_values() -> Vec<StartValue> {
         .into_iter()
         .map(|fields| {
             let geometry: Geometry = fields[0].parse().unwrap();
-            let start = geometry.start(fields[1].parse().unwrap());
+            let start = Board::start(geometry, fields[1].parse().unwrap());
             let moves = if fields[5] == "." { "" } else { fields[5] };
             let (_, board) = notation::replay(start, moves).unwrap();
             StartValue {
@@ -107,7 +107,8 @@ fn the_page_of_small_boards_states_the_values_of_all_their_starts() {
     let mut stated = 0;
     for known in start_values() {
         let (geometry, rules) = (known.board.geometry, known.rules);
-        let Some(start) = Start::ALL.into_iter().find(|&start| geometry.start(start) == known.board) else {
+        let Some(start) = Start::ALL.into_iter().find(|&start| Board::start(geometry, start) == known.board)
+        else {
             continue;
         };
         if geometry == Geometry::EIGHT {
@@ -156,7 +157,7 @@ fn published_lines_are_perfect_to_their_end() {
         let rules = Rules::new(fields[1].parse().unwrap(), fields[2].parse().unwrap());
         let options = SolverOptions { memory_bytes: 1 << 24, threads: 1, ..SolverOptions::default() };
         let solver = Solver::new(Geometry::SIX, rules, options).unwrap();
-        let mut board = Geometry::SIX.start(fields[0].parse().unwrap());
+        let mut board = Board::start(Geometry::SIX, fields[0].parse().unwrap());
         let (moves, end) =
             notation::replay(board, fields[4]).unwrap_or_else(|error| panic!("{fields:?}: {error}"));
         let mut searched = 0;
@@ -206,7 +207,7 @@ fn the_tables_of_6x6_know_the_published_lines() {
     let mut known = 0;
     for fields in records(include_str!("../data/perfect-lines.txt"), 6) {
         let rules = Rules::new(fields[1].parse().unwrap(), fields[2].parse().unwrap());
-        let mut board = Geometry::SIX.start(fields[0].parse().unwrap());
+        let mut board = Board::start(Geometry::SIX, fields[0].parse().unwrap());
         let table = shipped().find(Geometry::SIX, rules, Start::Diagonal).unwrap().unwrap().table;
         let (moves, _) = notation::replay(board, fields[4]).unwrap();
         for (ply, mv) in (1..).zip(moves) {

@@ -43,7 +43,7 @@ fn bad_boards_are_refused_with_the_reason() {
 #[test]
 fn bad_transcripts_are_refused_with_move_number_token_and_reason() {
     for [size, text, message] in records(include_str!("../data/bad-transcripts.txt")) {
-        let start = size.parse::<Geometry>().unwrap().start(Start::Diagonal);
+        let start = Board::start(size.parse::<Geometry>().unwrap(), Start::Diagonal);
         let error = notation::replay(start, text).unwrap_err();
         assert_eq!(error.to_string(), message, "{size} {text}");
         assert_eq!(played(start.into(), text, Passing::Allowed).unwrap_err(), error, "{size} {text}");
@@ -52,7 +52,7 @@ fn bad_transcripts_are_refused_with_move_number_token_and_reason() {
 
 #[test]
 fn numbers_of_moves_are_no_moves() {
-    let start = Geometry::SIX.start(Start::Diagonal);
+    let start = Board::start(Geometry::SIX, Start::Diagonal);
     let plain = notation::replay(start, "c2b4d5").unwrap();
     for numbered in ["1. c2 2. b4 3. d5", "1.c2 b4 2.d5", "1. c2 1... b4 2. d5 3.", "12.c2b4 13.d5"] {
         assert_eq!(notation::replay(start, numbered).unwrap(), plain, "{numbered}");
@@ -103,7 +103,7 @@ fn cells_and_passes_are_read_in_all_their_spellings() {
 fn any_board() -> impl Strategy<Value = Board> {
     (3..=8u32, 3..=8u32, any::<u64>(), any::<u64>(), any::<bool>()).prop_map(
         |(width, height, discs, colors, black_to_move)| {
-            let mut board = Geometry::new(width, height).unwrap().start(Start::Diagonal);
+            let mut board = Board::start(Geometry::new(width, height).unwrap(), Start::Diagonal);
             board.black = discs & colors & board.geometry.mask();
             board.white = discs & !colors & board.geometry.mask();
             board.to_move = if black_to_move { board.to_move } else { board.to_move.other() };
@@ -194,7 +194,7 @@ proptest! {
         parallel in any::<bool>(),
         choices in prop::collection::vec(any::<u8>(), 1..99),
     ) {
-        let start = Geometry::new(width, height).unwrap().start(Start::ALL[usize::from(parallel)]);
+        let start = Board::start(Geometry::new(width, height).unwrap(), Start::ALL[usize::from(parallel)]);
         let (moves, end) = game(start, &choices);
         prop_assert_eq!(notation::replay(start, &notation::transcript(&moves)), Ok((moves.clone(), end)));
         let text = respell_game(&moves, &choices);

@@ -30,7 +30,7 @@ fn position(entry: &RawEntry) -> Position {
 }
 
 fn start() -> Position {
-    FOUR.start(Start::Diagonal).position()
+    Board::start(FOUR, Start::Diagonal).position()
 }
 
 /// A table that is only known down to some number of empty squares, without moves in its last layer.
@@ -131,7 +131,7 @@ fn the_second_table_answers_what_the_first_lacks() {
     let rules = Rules::default();
     let oracle = with_tables(rules, vec![shipped(rules, Start::Diagonal), shipped(rules, Start::Parallel)]);
     for start in Start::ALL {
-        let value = oracle.value(FOUR.start(start).position(), &Stop::never()).unwrap();
+        let value = oracle.value(Board::start(FOUR, start).position(), &Stop::never()).unwrap();
         assert_eq!(value.source, Source::Table, "{start}");
     }
 }
@@ -199,7 +199,7 @@ fn a_table_that_contradicts_the_search_is_an_error_and_no_answer() {
         }
     };
     let oracle = with_tables(rules, vec![cut_off(rules, 9, wrong)]);
-    let (_, board) = notation::replay(FOUR.start(Start::Diagonal), "b1a1a2").unwrap();
+    let (_, board) = notation::replay(Board::start(FOUR, Start::Diagonal), "b1a1a2").unwrap();
     assert_eq!(board.position().empty_count(FOUR), 9);
     let error = oracle.answer(board.position(), LineEnd::OfTable, &Stop::never()).unwrap_err();
     assert!(matches!(error, OracleError::Contradiction { .. }), "{error}");
@@ -245,7 +245,7 @@ fn a_stored_move_that_is_not_legal_is_an_error_and_no_answer() {
 #[test]
 fn a_stored_move_that_gives_something_away_is_an_error_and_no_answer() {
     let rules = Rules::default();
-    let (replay, board) = notation::replay(FOUR.start(Start::Diagonal), "b1").unwrap();
+    let (replay, board) = notation::replay(Board::start(FOUR, Start::Diagonal), "b1").unwrap();
     assert_eq!(replay.len(), 1);
     let scores = minimax::move_scores(FOUR, rules, board.position());
     let worst = scores.iter().min_by_key(|scored| scored.1).unwrap();
@@ -270,7 +270,7 @@ fn a_stored_move_that_gives_something_away_is_an_error_and_no_answer() {
 #[test]
 #[should_panic(expected = "no position of a 4x4 board")]
 fn positions_of_another_board_are_refused() {
-    let other = Geometry::EIGHT.start(Start::Diagonal).position();
+    let other = Board::start(Geometry::EIGHT, Start::Diagonal).position();
     drop(with_tables(Rules::default(), Vec::new()).answer(other, LineEnd::OfGame, &Stop::never()));
 }
 
@@ -278,7 +278,7 @@ fn positions_of_another_board_are_refused() {
 fn a_stopped_search_gives_no_answer() {
     let oracle = Oracle::new(Geometry::SIX, Rules::default(), Vec::new(), options());
     let stop = Stop::already();
-    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     assert!(matches!(oracle.value(start, &stop), Err(OracleError::Stopped)));
     assert!(matches!(oracle.answer(start, LineEnd::OfTable, &stop), Err(OracleError::Stopped)));
 }

@@ -1,7 +1,7 @@
 //! The game tree has as many leaves as it should, by the fast rules and by the naive ones.
 
 use crate::common;
-use reversi::rules::{Geometry, Start, naive, perft::perft};
+use reversi::rules::{Board, Geometry, Start, naive, perft::perft};
 
 /// Counts above these take too long for a test; `reversi perft` goes further.
 const MOST_LEAVES_FAST: u64 = 120_000_000;
@@ -33,7 +33,7 @@ fn records() -> Vec<Record> {
 fn fast_rules_count_the_published_leaves() {
     for Record { geometry, start, counts } in records() {
         for (depth, &leaves) in (1..).zip(&counts).filter(|(_, leaves)| **leaves <= MOST_LEAVES_FAST) {
-            let position = geometry.start(start).position();
+            let position = Board::start(geometry, start).position();
             assert_eq!(perft(geometry, position, depth), leaves, "{geometry} {start} depth {depth}");
         }
     }
@@ -55,7 +55,7 @@ fn both_rules_count_alike_on_every_board() {
         for height in 3..=8 {
             let geometry = Geometry::new(width, height).unwrap();
             for start in Start::ALL {
-                let fast = geometry.start(start).position();
+                let fast = Board::start(geometry, start).position();
                 let slow = naive::Board::start(geometry.into(), start);
                 for depth in 0..=5 {
                     assert_eq!(
@@ -76,7 +76,11 @@ fn a_tree_counted_beyond_its_end_keeps_its_games() {
         for start in Start::ALL {
             let games = naive::perft(&naive::Board::start(geometry.into(), start), 30);
             assert!(games > 1, "{geometry} {start}");
-            assert_eq!(perft(geometry, geometry.start(start).position(), 30), games, "{geometry} {start}");
+            assert_eq!(
+                perft(geometry, Board::start(geometry, start).position(), 30),
+                games,
+                "{geometry} {start}"
+            );
         }
     }
 }

@@ -11,7 +11,7 @@ use reversi::build::known_values::{KnownValue, KnownValues};
 use reversi::build::plan::{BuildPlan, BuildPlanError};
 use reversi::build::region::{BuildError, BuildProgress, Tools, solve};
 use reversi::rules::playout::with_empties;
-use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
+use reversi::rules::{Board, Geometry, Goal, Move, Position, Rules, Scoring, Start, notation};
 use reversi::search::reference::minimax::minimax;
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
@@ -68,13 +68,13 @@ fn places(geometry: Geometry, key: u64) -> impl Iterator<Item = (u8, u64)> {
 }
 
 fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_to: u8) -> BuildPlan {
-    BuildPlan { geometry, rules, root: geometry.start(start).position(), prefix, down_to }
+    BuildPlan { geometry, rules, root: Board::start(geometry, start).position(), prefix, down_to }
 }
 
 /// A position of a random game with so many empty squares and a move.
 fn root_with(geometry: Geometry, empties: u32, seed: u64) -> Position {
     let mut random = fastrand::Rng::with_seed(seed);
-    let start = geometry.start(Start::Diagonal).position();
+    let start = Board::start(geometry, Start::Diagonal).position();
     let has_a_move = |position: &Position| position.legal_moves(geometry) != 0;
     with_empties(geometry, start, empties, &mut random).find(has_a_move).unwrap()
 }
@@ -221,7 +221,7 @@ fn a_checkpoint_of_another_build_is_refused_and_kept() {
     let directory = tempfile::tempdir().unwrap();
     assert!(matches!(run_for(plan, directory.path(), 10), Err(BuildError::Stopped)));
     let kept = fs::read(directory.path().join("checkpoint")).unwrap();
-    let root = Geometry::FOUR.start(Start::Diagonal).position();
+    let root = Board::start(Geometry::FOUR, Start::Diagonal).position();
     for other in [
         BuildPlan { prefix: plan.prefix + 1, ..plan },
         BuildPlan { down_to: plan.down_to + 1, ..plan },
@@ -275,7 +275,7 @@ fn bounds_beyond_the_empty_squares_are_refused() {
     assert!(plan.check().is_ok());
     assert!(matches!(BuildPlan { prefix: 13, ..plan }.check(), Err(BuildPlanError::PrefixTooLong { .. })));
     assert!(matches!(BuildPlan { down_to: 13, ..plan }.check(), Err(BuildPlanError::BoundTooHigh { .. })));
-    let eight = Geometry::EIGHT.start(Start::Diagonal);
+    let eight = Board::start(Geometry::EIGHT, Start::Diagonal);
     let too_large = BuildPlan { geometry: Geometry::EIGHT, root: eight.position(), ..plan };
     assert!(matches!(too_large.check(), Err(BuildPlanError::Table(_))));
 }
@@ -417,7 +417,7 @@ fn spoil_who_chooses(plan: BuildPlan) -> u32 {
 fn a_known_line_of_6x6_leads_to_a_region_with_its_value() {
     // Tothello's line of the reversed goal, up to 14 empty squares; the start is worth +2, and so is its end.
     let line = "C2B4D5E2E3C1B1E4D1D2F2E1F3F4B3D6A5A4";
-    let (_, board) = notation::replay(Geometry::SIX.start(Start::Diagonal), line).unwrap();
+    let (_, board) = notation::replay(Board::start(Geometry::SIX, Start::Diagonal), line).unwrap();
     let plan = BuildPlan {
         geometry: Geometry::SIX,
         rules: REVERSED,

@@ -71,7 +71,7 @@ fn assert_same_symmetries(fast: Board, slow: &naive::Board) {
 
 /// Plays random moves to the end, comparing at every position.
 fn compare_on_a_random_game(geometry: Geometry, start: Start, random: &mut fastrand::Rng) {
-    let mut fast = geometry.start(start);
+    let mut fast = Board::start(geometry, start);
     let mut slow = naive::Board::start(geometry.into(), start);
     loop {
         assert_same(fast, &slow);
@@ -91,7 +91,7 @@ fn compare_on_a_random_game(geometry: Geometry, start: Start, random: &mut fastr
 
 /// Discs anywhere, as dense as `density` in 0..=1.
 fn random_placement(geometry: Geometry, density: f64, random: &mut fastrand::Rng) -> Board {
-    let mut board = geometry.start(Start::Diagonal);
+    let mut board = Board::start(geometry, Start::Diagonal);
     (board.black, board.white) = (0, 0);
     board.to_move = *random.choice(&[Color::Black, Color::White]).expect("there are two");
     for square in geometry.squares() {

@@ -4,7 +4,7 @@ use crate::common::specification::{self, Specified, mend_checksums};
 use rayon::prelude::*;
 use reversi::build::enumerate::Reachable;
 use reversi::rules::playout::playout;
-use reversi::rules::{Geometry, Goal, Move, Position, Rules, Scoring, Start};
+use reversi::rules::{Board, Geometry, Goal, Move, Position, Rules, Scoring, Start};
 use reversi::search::Stop;
 use reversi::table::library::built_in;
 use reversi::table::{Contents, RawEntry, Region, Table, TableError, key, to_bytes};
@@ -12,7 +12,7 @@ use reversi::table::{Contents, RawEntry, Region, Table, TableError, key, to_byte
 /// All that can be reached on a board, in a table.
 fn table_bytes(width: u32, height: u32) -> Vec<u8> {
     let geometry = Geometry::new(width, height).unwrap();
-    let roots = vec![geometry.start(Start::Diagonal).position()];
+    let roots = vec![Board::start(geometry, Start::Diagonal).position()];
     let reachable = Reachable::from_roots(geometry, &roots, 1 << 30, &Stop::never(), |_, _| {}).unwrap();
     let rules = Rules::new(Goal::Reversed, Scoring::Winner);
     let solved = reachable.solve(rules, &Stop::never()).unwrap();
@@ -74,7 +74,7 @@ fn tables_are_read_as_specified() {
 #[test]
 fn a_semi_strong_table_with_two_roots_is_read_as_specified() {
     let geometry = Geometry::SIX;
-    let roots = Start::ALL.map(|start| geometry.start(start).position()).to_vec();
+    let roots = Start::ALL.map(|start| Board::start(geometry, start).position()).to_vec();
     let mut random = fastrand::Rng::with_seed(1);
     let mut positions = roots.clone();
     for _ in 0..300 {

@@ -1,6 +1,6 @@
 //! A table is put in its place whole or not at all.
 
-use reversi::rules::{Geometry, Position, Rules, Start};
+use reversi::rules::{Board, Geometry, Position, Rules, Start};
 use reversi::table::{Contents, EncodeError, RawEntry, Region, Table, WriteError, Writer, library, to_bytes};
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 const FOUR: Geometry = Geometry::FOUR;
 
 fn contents() -> Contents {
-    let roots = vec![FOUR.start(Start::Diagonal).position()];
+    let roots = vec![Board::start(FOUR, Start::Diagonal).position()];
     Contents { geometry: FOUR, rules: Rules::default(), roots, region: Region::Complete }
 }
 

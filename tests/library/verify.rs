@@ -3,7 +3,7 @@
 
 use crate::common::region::{self, failures, solved, truth};
 use crate::common::specification::{self, mend_checksums};
-use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
+use reversi::rules::{Board, Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
 
@@ -11,7 +11,7 @@ const GEOMETRY: Geometry = Geometry::FOUR;
 const RULES: Rules = Rules::new(Goal::Normal, Scoring::Raw);
 
 fn bytes_of(start: Start, rules: Rules, entries: Vec<RawEntry>) -> Vec<u8> {
-    let roots = vec![GEOMETRY.start(start).position()];
+    let roots = vec![Board::start(GEOMETRY, start).position()];
     to_bytes(Contents { geometry: GEOMETRY, rules, roots, region: Region::Complete }, entries).unwrap()
 }
 
@@ -69,7 +69,7 @@ fn every_solved_table_of_4x4_is_sound() {
 #[test]
 fn the_prefix_of_each_root_is_counted_from_it() {
     let truth = truth(Start::Diagonal, RULES);
-    let start = GEOMETRY.start(Start::Diagonal).position();
+    let start = Board::start(GEOMETRY, Start::Diagonal).position();
     let later = truth.keys().map(|&key| position(key)).filter(|position| position.disc_count() == 6).max();
     let region = Region::SemiStrong { prefix: 2, down_to: 10 };
     let contents = Contents { geometry: GEOMETRY, rules: RULES, roots: vec![start, later.unwrap()], region };
@@ -193,7 +193,7 @@ fn a_wrong_root_value_in_the_header_is_found() {
 
 #[test]
 fn another_root_in_the_header_is_found() {
-    let parallel = key::pack(GEOMETRY, GEOMETRY.start(Start::Parallel).position());
+    let parallel = key::pack(GEOMETRY, Board::start(GEOMETRY, Start::Parallel).position());
     let report = verified(spoilt(|bytes| bytes[48..56].copy_from_slice(&parallel.to_le_bytes())));
     for name in ["reachable", "closure", "roots"] {
         assert!(failures(&report).contains(&name), "{name} is not among {:?}", failures(&report));

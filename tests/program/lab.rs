@@ -1,7 +1,7 @@
 //! The laboratory measures what is known otherwise, notices what is broken, and depends on its seed alone.
 
 use crate::common::{self, run, stderr, stdout, words};
-use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
+use reversi::rules::{Board, Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
 use reversi::table::Table;
 use reversi::table::library::built_in;
 use serde_json::Value as Json;
@@ -94,7 +94,7 @@ fn a_search_to_the_end_is_compared_with_the_oracle_by_its_command() {
 fn positions_with_a_move(table: &Table) -> Vec<Position> {
     let geometry = Geometry::FOUR;
     let mut seen = HashSet::new();
-    let mut open = vec![geometry.start(Start::Diagonal).position()];
+    let mut open = vec![Board::start(geometry, Start::Diagonal).position()];
     let mut found = Vec::new();
     while let Some(position) = open.pop() {
         let images = Symmetry::all(geometry).iter().map(|symmetry| symmetry.apply(geometry, position));

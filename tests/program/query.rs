@@ -3,7 +3,7 @@
 use crate::common::{self, stderr, stdout};
 use assert_cmd::Command;
 use reversi::formats::obf;
-use reversi::rules::{Geometry, Rules, Start};
+use reversi::rules::{Board, Geometry, Rules, Start};
 use reversi::search::reference::minimax;
 use serde_json::{Value as Json, json};
 use std::fs;
@@ -66,7 +66,7 @@ fn every_start_of_4x4_has_the_value_of_minimax() {
             let (goal, scoring) = (rules.goal.name(), rules.scoring.name());
             let options =
                 ["--board", "4x4", "--start", start.name(), "--goal", goal, "--scoring", scoring, "--quick"];
-            let position = Geometry::FOUR.start(start).position();
+            let position = Board::start(Geometry::FOUR, start).position();
             let score = minimax::minimax(Geometry::FOUR, rules, position);
             assert_eq!(json_of(&options)["score"], score.discs(), "{start} {rules}");
         }

@@ -97,7 +97,7 @@ fn a_difference_is_a_wrong_score_or_a_wrong_best_move() {
 /// The start of 8x8 takes longer than any time given; before it stands a position that takes none.
 #[test]
 fn a_stopped_comparison_says_what_it_has_compared() {
-    let long = Geometry::EIGHT.start(Start::Diagonal);
+    let long = Board::start(Geometry::EIGHT, Start::Diagonal);
     let (right, wrong) = (format!("{START}; -8;\n{long}; 0;\n"), format!("{START}; -6;\n{long}; 0;\n"));
     // Ample for the first even where the machine is busy.
     let arguments = ["--check", "--time", "3"];
@@ -116,7 +116,7 @@ fn a_stopped_comparison_says_what_it_has_compared() {
 fn a_file_is_answered_in_its_order_whatever_the_threads() {
     let text = fs::read_to_string("tests/data/6x6-normal.obf").unwrap();
     let mut lines: Vec<&str> = text.lines().take(120).collect();
-    let larger = format!("{}; 0;", Geometry::new(5, 5).unwrap().start(Start::Diagonal));
+    let larger = format!("{}; 0;", Board::start(Geometry::new(5, 5).unwrap(), Start::Diagonal));
     let (small, wrong) = (format!("{START}; -8;"), format!("{START}; -6;"));
     lines.splice(40..40, [larger.as_str(), &small, &wrong]);
     let problems = Problems::new(lines.join("\n"));
@@ -187,7 +187,7 @@ fn all_moves_with_the_best_outcome_are_found() {
     let mut outcomes = [0; 3];
     for seed in 0..12 {
         let mut random = fastrand::Rng::with_seed(seed);
-        let start = geometry.start(Start::Diagonal).position();
+        let start = Board::start(geometry, Start::Diagonal).position();
         let moves = random.usize(3..7);
         let position = playout(geometry, start, &mut random).nth(moves).unwrap_or(start);
         let outcome = |position| minimax::minimax(geometry, rules, position).discs().signum();

@@ -2,7 +2,7 @@
 
 use crate::common::{self, run, shipped, stdout};
 use predicates::prelude::*;
-use reversi::rules::{Geometry, Rules, Start};
+use reversi::rules::{Board, Geometry, Rules, Start};
 use reversi::table::library::{self, file_name};
 use reversi::table::{Region, Table, key};
 use serde_json::Value as Json;
@@ -43,7 +43,8 @@ fn the_examples_of_the_specification_hold() {
     for (geometry, diagonal, parallel) in
         [(Geometry::FOUR, 138_996, 80_676), (Geometry::SIX, 24_431_405_652, 13_985_401_356)]
     {
-        let [one, other] = [Start::Diagonal, Start::Parallel].map(|start| geometry.start(start).position());
+        let [one, other] =
+            [Start::Diagonal, Start::Parallel].map(|start| Board::start(geometry, start).position());
         assert_eq!(key::canonical(geometry, one).0, diagonal);
         assert_eq!(key::pack(geometry, other), parallel);
         assert_ne!(key::canonical(geometry, other).0, parallel);
@@ -86,7 +87,7 @@ fn a_rectangle_is_built_and_answers() {
         .stdout(predicate::str::contains("3x5 parallel: 2169 positions"));
     let table = Table::open(&directory.path().join("3x5-reversed-winner-parallel.rvt")).unwrap();
     let geometry = Geometry::new(3, 5).unwrap();
-    let entry = table.probe(geometry.start(Start::Parallel).position()).unwrap().unwrap();
+    let entry = table.probe(Board::start(geometry, Start::Parallel).position()).unwrap().unwrap();
     assert_eq!(entry.score, table.header().root_scores()[0]);
     assert_eq!(fs::read_dir(out).unwrap().count(), 1);
 }

@@ -32,7 +32,7 @@ enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
     /// No player has this name.
-    #[error("there is no player \"{name}\"; the nearest names are {}; `reversi players` lists all", nearest.join(", "))]
+    #[error("there is no player \"{name}\"; the nearest names are {}", nearest.join(", "))]
     Unknown {
         /// What was written before the colon.
         name: String,

@@ -7,11 +7,8 @@ use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, GameMove, Size};
 use reversi_rules::{Board, Geometry, Goal, Move, Passing, Rules, Score};
 use reversi_solver::oracle::{LineEnd, Oracle, OracleCache, OracleError};
-use reversi_solver::search::Stop;
+use reversi_solver::search::{Stop, cost};
 use std::time::Instant;
-
-/// The largest board it plays on: beyond, what no table holds cannot be searched while anybody waits.
-const MOST_SQUARES: u32 = 36;
 
 /// Which of the oracle's moves is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,10 +86,10 @@ impl Player for Perfect {
     }
 
     fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
-        if Geometry::from_size(size).is_some() && size.square_count() <= MOST_SQUARES {
+        if Geometry::from_size(size).is_some_and(cost::is_searched_whole) {
             return Ok(());
         }
-        Err(self.unsupported(format!("it plays on boards of at most {MOST_SQUARES} squares, not on {size}")))
+        Err(self.unsupported(format!("it plays on boards of at most 36 squares, not on {size}")))
     }
 
     /// What was searched before could change which of several best moves is found.

@@ -197,7 +197,7 @@ mod tests {
     /// A random game on 4x4 to its end, with the positions before its moves and after the last.
     fn random_game(rules: Rules, seed: u64) -> (Game, Vec<reversi_rules::Position>) {
         let geometry = Geometry::FOUR;
-        let start = geometry.start(Start::Diagonal);
+        let start = Board::start(geometry, Start::Diagonal);
         let mut random = fastrand::Rng::with_seed(seed);
         let positions: Vec<_> = playout::playout(geometry, start.position(), &mut random).collect();
         let mut game = Game::new(start.into(), rules, Passing::Allowed);

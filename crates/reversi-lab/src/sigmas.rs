@@ -1,6 +1,6 @@
 //! Measures how far shallow searches lie from deep ones: what probable cut-offs rest on.
 
-use reversi_rules::{Geometry, Passing, Position, Rules, Scoring, Start};
+use reversi_rules::{Board, Geometry, Passing, Position, Rules, Scoring, Start};
 use reversi_solver::eval::Evaluation;
 use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::midgame::Iteration;
@@ -122,7 +122,7 @@ impl Lab<'_> {
     /// A position with so many empty squares and a move, from a game of the evaluation with itself and some
     /// chance; `None` if the game ended before.
     fn position(&mut self, empties: u32) -> Option<Position> {
-        let mut position = self.geometry.start(Start::Diagonal).position();
+        let mut position = Board::start(self.geometry, Start::Diagonal).position();
         while position.empty_count(self.geometry) > empties || position.must_pass(self.geometry) {
             let children = position.children(self.geometry);
             let best = children.iter().min_by_key(|(_, child)| self.evaluation.estimate(*child))?.1;

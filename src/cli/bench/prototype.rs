@@ -144,15 +144,15 @@ impl Prototype<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::Start;
     use reversi_rules::playout::with_empties;
+    use reversi_rules::{Board, Start};
     use reversi_solver::search::reference::minimax::minimax;
 
     #[test]
     fn it_is_right() {
         let mut random = fastrand::Rng::with_seed(3);
         for geometry in [Geometry::FOUR, Geometry::SIX, Geometry::new(4, 5).unwrap()] {
-            let start = geometry.start(Start::Diagonal).position();
+            let start = Board::start(geometry, Start::Diagonal).position();
             for rules in Rules::ALL {
                 let stop = Stop::never();
                 let mut prototype = Prototype::new(geometry, rules, &stop);
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn stopped_it_says_nothing() {
-        let start = Geometry::SIX.start(Start::Diagonal).position();
+        let start = Board::start(Geometry::SIX, Start::Diagonal).position();
         let stop = Stop::after_looks(2);
         assert_eq!(Prototype::new(Geometry::SIX, Rules::default(), &stop).solve(start), None);
     }

@@ -11,7 +11,7 @@ use reversi_lab::arena::Contestant;
 use reversi_lab::arena::experiments::evaluation_quality::stages;
 use reversi_lab::arena::experiments::exact_scores::{ExactScorer, ScoredPosition};
 use reversi_lab::arena::experiments::sample;
-use reversi_rules::{Geometry, Passing, Rules, Start};
+use reversi_rules::{Board, Geometry, Passing, Rules, Start};
 use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
 use std::ops::RangeInclusive;
@@ -168,7 +168,7 @@ impl SampleOptions {
     /// A bad size.
     pub fn first(&self) -> Result<Game, Failure> {
         let (geometry, rules) = self.board_and_rules()?;
-        Ok(Game::new(geometry.start(self.start).into(), rules, Passing::Allowed))
+        Ok(Game::new(Board::start(geometry, self.start).into(), rules, Passing::Allowed))
     }
 
     /// Draws the positions and finds out about their moves; once stopped, about those that there was time for.

@@ -61,7 +61,7 @@ impl Evenness {
     pub fn check(self, openings: &[Game]) -> Result<(), Failure> {
         let Evenness { most, judged, .. } = self;
         if let Some(fault) = self.fault {
-            return Err(Failure::of_kind(fault.kind(), &format!("--even {most}: {fault}")));
+            return Err(Failure::of_kind(fault.kind(), format!("--even {most}: {fault}")));
         }
         if openings.is_empty() && judged > 0 {
             let message = format!(

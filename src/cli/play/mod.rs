@@ -1,6 +1,6 @@
 //! `reversi play`: a game in the terminal, readable on a pipe too.
 
-mod advice;
+mod adviser;
 mod files;
 mod pace;
 mod screen;

@@ -3,15 +3,16 @@
 #[cfg(test)]
 mod tests;
 
-use super::advice::Advice;
+use super::adviser::Adviser;
 use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
+use crate::advice::Advice;
 use crate::cli::games::{ResourceOptions, usual_player};
 use crate::cli::{saved, search_info};
 use reversi_engine::{
-    Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, Player, PlayerError, PlayerSpec,
-    Value,
+    Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
+    PlayerSpec, Value,
 };
 use reversi_formats::ggf::Annotated;
 use reversi_rules::{Color, Rules};
@@ -33,7 +34,7 @@ pub struct GameSession {
     computer: Option<PlayerSpec>,
     /// Plays single moves for a human, once that was asked for.
     helper: Option<Box<dyn Player>>,
-    advice: Advice,
+    adviser: Adviser,
     clocks: Clocks,
     pause: Duration,
     /// How many games have begun, so that each has random numbers of its own.
@@ -70,7 +71,7 @@ impl GameSession {
             seats: Seats::default(),
             computer: None,
             helper: None,
-            advice: Advice::default(),
+            adviser: Adviser::default(),
             clocks: Clocks::default(),
             pause: Duration::ZERO,
             games: 0,
@@ -111,7 +112,7 @@ impl GameSession {
     pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
         let spec = match is_human(name) {
             true => None,
-            false => Some(name.parse().map_err(|error| format!("{error}"))?),
+            false => Some(name.parse().map_err(|error: NameError| error.with_advice())?),
         };
         self.seat(side, spec).map_err(|error| error.to_string())
     }
@@ -137,7 +138,7 @@ impl GameSession {
     fn computer(&self) -> Result<PlayerSpec, String> {
         match &self.computer {
             Some(spec) => Ok(spec.clone()),
-            None => usual_player(self.game.size()).parse().map_err(|error| format!("{error}")),
+            None => usual_player(self.game.size()).parse().map_err(|error: NameError| error.with_advice()),
         }
     }
 
@@ -226,7 +227,8 @@ impl GameSession {
     }
 
     fn set_level(&mut self, level: u32) -> Result<String, String> {
-        let spec: PlayerSpec = format!("engine:level={level}").parse().map_err(|error| format!("{error}"))?;
+        let spec: PlayerSpec =
+            format!("engine:level={level}").parse().map_err(|error: NameError| error.with_advice())?;
         let is_computer = |side| self.seats.of(side).is_computer();
         self.seats = self.seats_with(&spec, is_computer(Color::Black), is_computer(Color::White))?;
         self.call_computer(spec);
@@ -377,7 +379,7 @@ impl GameSession {
         let time = if let Clock::PerMove(time) = self.clocks.settings() { time } else { HINT_TIME };
         let until = stop.and_at(Instant::now() + time);
         let mut best =
-            self.advice.hints(&self.game, &self.resources, &until).map_err(|error| error.to_string())?;
+            self.adviser.hints(&self.game, &self.resources, &until).map_err(|error| error.to_string())?;
         if best.is_empty() && stop.is_set() {
             return Err(interrupted("hint"));
         }

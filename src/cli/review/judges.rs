@@ -6,6 +6,7 @@ use crate::cli::values::parse_player;
 use reversi_engine::{Game, Player, PlayerSpec, Size};
 use reversi_rules::{Geometry, Passing, Rules};
 use reversi_solver::oracle::OracleCache;
+use reversi_solver::search::cost;
 
 /// What keeps a game from being looked at.
 pub enum ReviewFault {
@@ -87,15 +88,13 @@ impl<'a> Judges<'a> {
     /// Whether perfect play is found in seconds nearly everywhere in a game: on small boards, with few empty squares,
     /// and where a table holds the first position.
     fn is_known(&mut self, game: &Game, geometry: Geometry) -> Result<bool, Failure> {
-        const FEW_SQUARES: u32 = 30;
-        const FEW_EMPTIES: u32 = 20;
-        let Some(board) = game.first_board().small().filter(|_| geometry.square_count() <= 36) else {
+        let Some(board) = game.first_board().small().filter(|_| cost::is_searched_whole(geometry)) else {
             return Ok(false);
         };
         if game.passing() == Passing::EndsGame {
             return Ok(false);
         }
-        if geometry.square_count() <= FEW_SQUARES || game.first_board().empty_count() <= FEW_EMPTIES {
+        if cost::takes_seconds(geometry, game.first_board().empty_count()) {
             return Ok(true);
         }
         let rules = game.rules();

@@ -6,7 +6,7 @@ mod report;
 use super::common::{Output, on_the_usual_board};
 use super::games::{GameOptions, ResourceOptions};
 use super::interrupt::stop_on_ctrl_c;
-use super::print::{is_unread, print_line};
+use super::print::{is_unread, print_line, print_text};
 use super::progress::Counter;
 use super::{Exit, Failure};
 use clap::Args;
@@ -197,9 +197,7 @@ impl Review {
                     exit = exit.or(failure.exit());
                     match output.json {
                         true => print_line(report::of_game(number, failure.json())),
-                        false => {
-                            failure.report(false);
-                        }
+                        false => print_text(&failure),
                     }
                 }
                 Err(ReviewFault::OfAll(failure)) => {

@@ -1,9 +1,7 @@
 //! How strong the engine plays: depth, selectivity, exact endgame, time.
 
-use reversi_rules::Goal;
 use reversi_solver::search::midgame::Iteration;
 use reversi_solver::search::probcut::Selectivity;
-use std::time::Duration;
 
 /// The highest level.
 pub const MAX_LEVEL: u32 = 20;
@@ -133,14 +131,6 @@ impl Strength {
         };
         before.chain(surer.iter().map(|&selectivity| Iteration { depth: empties, selectivity })).collect()
     }
-}
-
-/// The most empty squares for which the exact solver mostly ends in that time: 4.5 times more for each
-/// two, and one less under the reversed goal, where there is less to cut off.
-pub(super) fn solvable_within(time: Duration, goal: Goal) -> u32 {
-    let milliseconds = time.as_secs_f64() * 1000.0;
-    let normal = 10.0 + 2.0 * milliseconds.max(1.0).log(4.5);
-    normal as u32 - if goal == Goal::Reversed { 1 } else { 0 }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The mind of the engine on one board: finds a move by what tables know, by deepening, and by a proof of the end.
 
-use super::level::{Strength, solvable_within};
+use super::level::Strength;
 use crate::player::{Choice, Info, Value};
 use crate::resources::Resources;
 use reversi_rules::game::GameMove;
@@ -9,6 +9,7 @@ use reversi_solver::eval::Eval;
 use reversi_solver::eval::Evaluation;
 use reversi_solver::eval::weights::WeightsError;
 use reversi_solver::oracle::{Oracle, OracleError};
+use reversi_solver::search::cost;
 use reversi_solver::search::midgame::{Iteration, MidgameContext, MidgameResult, MidgameSearch, deepen};
 use reversi_solver::search::probcut::ProbCut;
 use reversi_solver::search::tt::MidgameTable;
@@ -20,9 +21,6 @@ use std::time::{Duration, Instant};
 
 /// Plies searched before an exact search that may not end: there must be a move to play.
 const SAFETY_DEPTH: u32 = 6;
-
-/// With at most so many empty squares a proof takes a second or two at most.
-const SOON_PROVED: u32 = 20;
 
 /// The same as [`SAFETY_DEPTH`] where the time is bounded, so that it may well not end.
 const TIMED_SAFETY_DEPTH: u32 = 12;
@@ -153,7 +151,8 @@ impl Searcher {
 
     /// Whether a proof is likely to end in time; where no time is set, whether it hardly takes any.
     fn is_soon_proved(&self, task: &SearchTask, empties: u32) -> bool {
-        let solvable = task.budget.map_or(SOON_PROVED, |time| solvable_within(time, self.rules.goal));
+        let solvable =
+            task.budget.map_or(cost::SECOND_EMPTIES, |time| cost::empties_within(time, self.rules.goal));
         empties <= solvable
     }
 

@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// ```
 /// use reversi_solver::eval::Evaluator;
-/// use reversi_rules::{Geometry, Goal, Start};
+/// use reversi_rules::{Board, Geometry, Goal, Start};
 /// let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
-/// let start = Geometry::SIX.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::SIX, Start::Diagonal).position();
 /// assert!(evaluator.evaluate(start).discs().abs() < 36.0);
 /// ```
 pub struct Evaluator {
@@ -117,9 +117,9 @@ impl Evaluator {
     ///
     /// ```
     /// use reversi_solver::eval::Evaluator;
-    /// use reversi_rules::{Geometry, Goal, Start, geometry::squares_of};
+    /// use reversi_rules::{Board, Geometry, Goal, Start, geometry::squares_of};
     /// let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
-    /// let start = Geometry::SIX.start(Start::Diagonal).position();
+    /// let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     /// let children = evaluator.child_evaluator(start);
     /// for square in squares_of(start.legal_moves(Geometry::SIX)) {
     ///     let flips = start.flips(square);
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use reversi_rules::geometry::squares_of;
     use reversi_rules::playout::playout;
-    use reversi_rules::{Rules, Start, Symmetry};
+    use reversi_rules::{Board, Rules, Start, Symmetry};
 
     /// An evaluation with weights that are all over the place, the board's features and the weights.
     fn arbitrary(geometry: Geometry) -> (Evaluator, Weights) {
@@ -230,7 +230,7 @@ mod tests {
     /// Positions of random games.
     fn positions(geometry: Geometry) -> Vec<Position> {
         let mut random = fastrand::Rng::with_seed(8);
-        let start = geometry.start(Start::Diagonal).position();
+        let start = Board::start(geometry, Start::Diagonal).position();
         (0..40).flat_map(|_| playout(geometry, start, &mut random).collect::<Vec<_>>()).collect()
     }
 

@@ -16,6 +16,7 @@
 //! in two tables.
 
 mod board_tables;
+pub mod cost;
 pub mod endgame;
 pub mod midgame;
 mod ordering;

@@ -132,7 +132,8 @@ impl ExactScorer {
     /// # Errors
     /// A table that is damaged where it had to be read.
     pub fn last_in_table(&self, random: &mut Rng) -> Result<Option<Position>, OracleError> {
-        let (mut position, mut follows) = (self.geometry.start(Start::Diagonal).position(), random.bool());
+        let (mut position, mut follows) =
+            (Board::start(self.geometry, Start::Diagonal).position(), random.bool());
         let Some((_, mut entry)) = self.oracle().probe(position)? else { return Ok(None) };
         loop {
             let children = position.children(self.geometry);

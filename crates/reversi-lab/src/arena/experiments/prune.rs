@@ -255,7 +255,7 @@ impl Opinions {
         self.0.iter().flat_map(|(geometry, goal, opinions)| {
             opinions.iter().map(|opinion| Experiment {
                 geometry: *geometry,
-                position: geometry.start(Start::Diagonal).position(),
+                position: Board::start(*geometry, Start::Diagonal).position(),
                 goal: *goal,
                 passing: Passing::Allowed,
                 opinion: opinion.clone(),
@@ -292,7 +292,7 @@ pub(super) fn random_position(geometry: Geometry, random: &mut Rng) -> Position 
     loop {
         let start = if random.bool() { Start::Diagonal } else { Start::Parallel };
         let moves = random.u32(0..geometry.square_count() - 4) as usize;
-        let position = after_random_moves(geometry, geometry.start(start).position(), moves, random);
+        let position = after_random_moves(geometry, Board::start(geometry, start).position(), moves, random);
         if position.legal_moves(geometry) != 0 {
             return position;
         }

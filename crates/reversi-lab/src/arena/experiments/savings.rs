@@ -7,7 +7,7 @@ use reversi_engine::AnyEvaluation;
 use reversi_engine::experiment::Experiment;
 use reversi_engine::plain_search::Shuffle;
 use reversi_rules::playout::after_random_moves;
-use reversi_rules::{Geometry, Goal, Passing, Position, Start};
+use reversi_rules::{Board, Geometry, Goal, Passing, Position, Start};
 use reversi_solver::search::{MemoryError, Stop};
 use std::time::Duration;
 
@@ -85,7 +85,7 @@ impl SavingsPlan {
     fn position(&self, place: u64) -> Position {
         let mut random = Rng::with_seed(seed_at(self.seed, place));
         loop {
-            let start = self.geometry.start(Start::Diagonal).position();
+            let start = Board::start(self.geometry, Start::Diagonal).position();
             let moves = random.u32(0..=self.most_moves) as usize;
             let position = after_random_moves(self.geometry, start, moves, &mut random);
             if position.legal_moves(self.geometry).count_ones() > 1 {

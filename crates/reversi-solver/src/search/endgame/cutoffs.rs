@@ -1,6 +1,7 @@
 //! What spares a search: stable discs, and what is known already.
 
-use super::search::{ExactSearch, Node, SHARED_TT_EMPTIES};
+use super::node::Node;
+use super::search::{ExactSearch, SHARED_TT_EMPTIES};
 use crate::search::ordering::endgame::Candidates;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::Bounds;

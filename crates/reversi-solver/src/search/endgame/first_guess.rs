@@ -60,13 +60,13 @@ fn opinion(geometry: Geometry, evaluator: &Evaluator, position: Position, stop: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::{Goal, Start};
+    use reversi_rules::{Board, Goal, Start};
 
     #[test]
     fn a_guess_cut_short_is_a_guess_still() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
-            let position = geometry.start(Start::Diagonal).position();
+            let position = Board::start(geometry, Start::Diagonal).position();
             let guess =
                 |stop: &Stop| first_guess(geometry, Rules::default(), Some(&evaluator), position, stop);
             assert_eq!(guess(&Stop::after_looks(0)), 0, "the discs as they stand");

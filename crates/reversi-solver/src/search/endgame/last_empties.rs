@@ -4,7 +4,8 @@
 //! Contract of every function here: the score for the player if it is above `alpha` as a lower
 //! bound, else an upper bound of it (fail-soft null window).
 
-use super::search::{ExactSearch, NO_SCORE, Node};
+use super::node::Node;
+use super::search::{ExactSearch, NO_SCORE};
 use crate::search::board_tables::NEIGHBOURS;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::{Bounds, NO_MOVE};

@@ -4,7 +4,8 @@
 //! Contract as in the last empty squares: the score for the player if it is above `alpha` as a lower bound, else an
 //! upper bound of it (fail-soft null window).
 
-use super::search::{ExactSearch, LEAF_EMPTIES, NO_SCORE, Node, SHARED_TT_EMPTIES};
+use super::node::Node;
+use super::search::{ExactSearch, LEAF_EMPTIES, NO_SCORE, SHARED_TT_EMPTIES};
 use crate::search::ordering::endgame::static_rank;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::{Bounds, NO_MOVE};

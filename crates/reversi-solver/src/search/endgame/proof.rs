@@ -1,9 +1,9 @@
 //! What is proved of the position asked about, told to whoever looks on as soon as it is.
 
-use super::search::Node;
+use super::node::Node;
+use super::outcome::Proved;
 use crate::search::Watch;
 use crate::search::board_tables::BoardTables;
-use crate::search::endgame::Proved;
 use crate::search::tt::exact::NO_MOVE;
 use reversi_rules::{Move, Position, Score, Square, Symmetry, symmetry};
 use std::cell::Cell;

@@ -1,8 +1,9 @@
 //! The search of one position: its threads, and the windows that close in on the score.
 
-use super::search::{ExactSearch, Node, SearchContext};
-use super::selective::Mode;
-use crate::search::endgame::Proved;
+use super::mode::Mode;
+use super::node::Node;
+use super::outcome::Proved;
+use super::search::{ExactSearch, SearchContext};
 use crate::search::endgame::proof::Proof;
 use crate::search::rule_set::RuleSet;
 use crate::search::threads::split::Finish;

@@ -4,7 +4,8 @@
 //! alpha, a lower bound if it is at or above beta (a null window's beta is alpha + 1), else the score.
 //! `None` means that the search was told to stop; nothing is known then.
 
-use super::selective::Mode;
+use super::mode::Mode;
+use super::node::Node;
 
 use crate::eval::Evaluator;
 use crate::search::Stop;
@@ -48,21 +49,6 @@ const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 const SPLIT_EMPTIES: u32 = 12;
 /// Below every score.
 pub(crate) const NO_SCORE: i32 = -128;
-
-/// The side to move, the other, and what the search carries along.
-#[derive(Clone, Copy)]
-pub(crate) struct Node {
-    pub player: u64,
-    pub opponent: u64,
-    /// Number of empty squares.
-    pub count: u32,
-    /// Set of quadrants with an odd number of them.
-    pub parity: u8,
-    /// Its legal moves where they are known already, else [`UNKNOWN`].
-    pub legal: u64,
-    /// Where it is in the transposition tables, if it is to be looked for there.
-    pub key: u64,
-}
 
 /// What the threads of one search have in common.
 #[derive(Clone, Copy)]

@@ -6,58 +6,17 @@
 //! effective selective extension of the alpha-beta algorithm", ICCA Journal 1995). What is believed is stored
 //! beside what is proved, in the same table, under words that no position has, and never taken for it.
 
-use super::search::{ExactSearch, Node, SHARED_TT_EMPTIES, plies};
-use crate::eval::{Eval, Evaluator};
+use super::mode::{GIVES_UP_FROM, Mode};
+use super::node::Node;
+use super::search::{ExactSearch, SHARED_TT_EMPTIES, plies};
+use crate::eval::Eval;
 use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::{Bounds, NO_MOVE, hash};
-use reversi_rules::{Geometry, Goal, Position};
+use reversi_rules::Position;
 
-/// What a worker searches for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mode {
-    /// What can be proved.
-    Exact,
-    /// What is likely.
-    Selective {
-        /// So many units of an estimate must lie between a shallow search and a window that is given up.
-        spread: i32,
-    },
-    /// What can be proved, after a selective pass: where no move is remembered, its move is tried first.
-    Guided,
-}
-
-/// Searches of fewer empty squares are over before a pass would pay.
-const PASS_FROM: u32 = 16;
-/// With fewer empty squares nothing is given up, so that all is proved that is found below.
-const GIVES_UP_FROM: u32 = 12;
 /// Before a window is given up, moves are looked at one more ply deep from each of the following.
 const PLY_STEPS: [u32; 3] = [16, 20, 24];
-
-/// How far outside of a window a shallow search must lie; found by trying where the search of both passes is
-/// shortest. Rarely is the score so far from what a few plies say.
-fn spread(evaluator: &Evaluator) -> i32 {
-    let discs = match (evaluator.goal(), evaluator.geometry()) {
-        (Goal::Normal, Geometry::EIGHT) => 12,
-        (Goal::Normal, _) => 6,
-        (Goal::Reversed, _) => 4,
-    };
-    discs * Eval::UNITS_PER_DISC
-}
-
-impl Mode {
-    /// The pass for a search of so many empty squares, if it is worth one.
-    pub fn selective(evaluator: Option<&Evaluator>, empties: u32) -> Option<Mode> {
-        let evaluator = evaluator.filter(|_| empties >= PASS_FROM)?;
-        Some(Mode::Selective { spread: spread(evaluator) })
-    }
-
-    /// Whether what it finds of a position with so many empty squares is no proof.
-    #[inline(always)]
-    pub fn only_believes(self, count: u32) -> bool {
-        count >= GIVES_UP_FROM && matches!(self, Mode::Selective { .. })
-    }
-}
 
 impl<L: RuleSet> ExactSearch<'_, L> {
     /// The player's word under which this mode knows a position with so many empty squares. What is only believed
@@ -140,14 +99,14 @@ mod tests {
     use crate::search::threads::split::SearchThreads;
     use crate::search::{Sizing, Solver, SolverOptions, Stop, Watch};
     use reversi_rules::playout::with_empties;
-    use reversi_rules::{Rules, Scoring, Start};
+    use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start};
 
     /// Runs a test with a worker that has an evaluation, and some positions with so many empty squares.
     fn with_worker(empties: u32, test: impl Fn(&mut ExactSearch<NormalRaw>, Position)) {
         let (threads, watch, stop) = (SearchThreads::default(), Watch::default(), Stop::never());
         let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, sizing: Sizing::Whole };
         let solver = Solver::new(Geometry::SIX, Rules::new(Goal::Normal, Scoring::Raw), options).unwrap();
-        let start = Geometry::SIX.start(Start::Diagonal).position();
+        let start = Board::start(Geometry::SIX, Start::Diagonal).position();
         let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..10 {
             let position = with_empties(Geometry::SIX, start, empties, &mut random).next().unwrap();

@@ -1,10 +1,12 @@
 //! The exact solver: the value of any position on any board, under any rules.
 
+use super::outcome::{Proved, Solution};
 use super::search::SearchContext;
 use crate::eval::Evaluator;
 use crate::search::Stop;
 use crate::search::Watch;
 use crate::search::board_tables::BoardTables;
+use crate::search::cost::THREADS_EMPTIES;
 use crate::search::endgame::first_guess::first_guess;
 use crate::search::endgame::root;
 use crate::search::rule_set::with_rule_set;
@@ -48,57 +50,18 @@ impl Default for SolverOptions {
     }
 }
 
-/// A solved position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Solution {
-    /// Exact score for the side to move.
-    pub score: Score,
-    /// A best move; [`Move::Pass`] where it must pass, `None` when the game is over.
-    pub best: Option<Move>,
-    /// Positions looked at, those with a single empty square not counted.
-    pub nodes: u64,
-}
-
-/// What is proved of a position that was only asked about a window, or whose search was stopped: as an error, that this
-/// is not what was asked for.
-///
-/// ```
-/// use reversi_rules::{Geometry, Rules, Start};
-/// use reversi_solver::search::{Solver, SolverOptions, Stop};
-/// use std::time::Duration;
-///
-/// let options = SolverOptions { memory_bytes: 1 << 20, ..SolverOptions::default() };
-/// let solver = Solver::new(Geometry::EIGHT, Rules::default(), options).unwrap();
-/// let deadline = Stop::after(Duration::from_millis(10));
-/// let start = Geometry::EIGHT.start(Start::Diagonal).position();
-/// let unfinished = solver.solve(start, &deadline).unwrap_err();
-/// assert!(unfinished.lower < unfinished.upper);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not settled: the score of the position searched is at least {lower} and at most {upper}")]
-pub struct Proved {
-    /// The score is at least this.
-    pub lower: Score,
-    /// The score is at most this.
-    pub upper: Score,
-    /// The move that proved the lower bound, if one did.
-    pub best: Option<Move>,
-    /// Positions looked at.
-    pub nodes: u64,
-}
-
 /// Finds exact values on one board under one set of rules; its transposition table is kept from one
 /// search to the next. The values depend on nothing else: not on threads, memory or what was asked before.
 ///
 /// Every question panics if its position is not one of the solver's board ([`Position::is_on`]).
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::{Solver, SolverOptions, Stop};
 ///
 /// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, ..SolverOptions::default() };
 /// let solver = Solver::new(Geometry::FOUR, Rules::default(), options).unwrap();
-/// let solution = solver.solve(Geometry::FOUR.start(Start::Diagonal).position(), &Stop::never()).unwrap();
+/// let solution = solver.solve(Board::start(Geometry::FOUR, Start::Diagonal).position(), &Stop::never()).unwrap();
 /// assert_eq!(solution.score.discs(), -8);
 /// ```
 pub struct Solver {
@@ -117,9 +80,6 @@ impl std::fmt::Debug for Solver {
         write!(f, "Solver({} {}, {} threads)", self.board.geometry, self.rules, self.threads)
     }
 }
-
-/// Searches of fewer empty squares are over before a second thread has woken.
-pub(crate) const THREADS_FROM: u32 = 15;
 
 impl Solver {
     /// A solver for positions of `geometry` under `rules`, ordering moves by the evaluation compiled in
@@ -365,7 +325,7 @@ impl Solver {
             Sizing::Whole => self.table.whole(),
         };
         let threads = Arc::<SearchThreads>::default();
-        let is_long = empties >= THREADS_FROM;
+        let is_long = empties >= THREADS_EMPTIES;
         let _announced = is_long.then(|| self.running.announce(&threads, stop));
         let context = self.context(table, &threads, watch, stop);
         let helpers = if is_long { self.threads - 1 } else { 0 };

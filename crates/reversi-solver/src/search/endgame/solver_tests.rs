@@ -1,10 +1,12 @@
 //! The solver against plain minimax, stopped anywhere, with any memory and threads.
 
+use super::outcome::Proved;
 use super::solver::*;
 use crate::eval::Evaluator;
+use crate::search::cost::THREADS_EMPTIES;
 use crate::search::{Stop, Watch};
 use reversi_rules::playout::with_empties;
-use reversi_rules::{Geometry, Move, Position, Rules, Score};
+use reversi_rules::{Board, Geometry, Move, Position, Rules, Score};
 use reversi_rules::{Goal, Scoring, Start, Symmetry};
 
 fn solver(geometry: Geometry, rules: Rules, threads: usize) -> Solver {
@@ -14,7 +16,7 @@ fn solver(geometry: Geometry, rules: Rules, threads: usize) -> Solver {
 
 /// A position of a random game with so many empty squares.
 fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
-    let start = geometry.start(Start::Diagonal).position();
+    let start = Board::start(geometry, Start::Diagonal).position();
     with_empties(geometry, start, empties, random).next().unwrap()
 }
 
@@ -31,7 +33,7 @@ fn solved(solver: &Solver, position: Position) -> Score {
 
 #[test]
 fn each_search_counts_its_own_nodes_whoever_shares_the_watch() {
-    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     let position = with_empties(Geometry::SIX, start, 13, &mut fastrand::Rng::with_seed(5)).next().unwrap();
     let solve = |watch: &Watch| {
         let solved =
@@ -256,7 +258,7 @@ fn a_question_that_is_stopped_is_answered_as_a_whole_or_not_at_all() {
 #[test]
 fn with_several_threads_too() {
     // How often a single move proves something hangs on the threads here.
-    stop_at_random(THREADS_FROM..=THREADS_FROM + 1, 3, 1);
+    stop_at_random(THREADS_EMPTIES..=THREADS_EMPTIES + 1, 3, 1);
 }
 
 #[test]

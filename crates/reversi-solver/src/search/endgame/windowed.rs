@@ -69,7 +69,7 @@ mod tests {
     use crate::search::reference::minimax::minimax;
     use crate::search::{Sizing, SolverOptions};
     use reversi_rules::playout::with_empties;
-    use reversi_rules::{Geometry, Rules, Start};
+    use reversi_rules::{Board, Geometry, Rules, Start};
 
     #[test]
     fn windows_tell_what_minimax_finds() {
@@ -81,7 +81,7 @@ mod tests {
             let (tools, stop) = (EndgameContext::default(), Stop::never());
             let mut endgame_search = solver.endgame_search(1 << 16, &tools, &stop);
             for _ in 0..30 {
-                let start = geometry.start(Start::Diagonal).position();
+                let start = Board::start(geometry, Start::Diagonal).position();
                 let position = with_empties(geometry, start, 7, &mut random).next().unwrap();
                 let score = minimax(geometry, rules, position).discs();
                 let alpha = random.i32(-36..36);

@@ -105,13 +105,13 @@ impl MoveOrdering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::{Goal, Start};
+    use reversi_rules::{Board, Goal, Start};
 
     #[test]
     fn moves_come_by_estimate_and_experience_and_the_remembered_one_in_front() {
         let (geometry, evaluation) =
             (Geometry::EIGHT, Evaluation::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
-        let start = geometry.start(Start::Diagonal).position();
+        let start = Board::start(geometry, Start::Diagonal).position();
         let position = children(start, start.legal_moves(geometry))[0].position;
         let moves = position.legal_moves(geometry);
         let in_order = |order: &MoveOrdering| {

@@ -296,7 +296,7 @@ mod tests {
     use crate::search::{EndgameContext, Solver, SolverOptions};
     use reversi_rules::geometry::squares_of;
     use reversi_rules::playout::after_random_moves;
-    use reversi_rules::{Goal, Scoring, Start};
+    use reversi_rules::{Board, Goal, Scoring, Start};
 
     struct Case {
         geometry: Geometry,
@@ -362,7 +362,7 @@ mod tests {
                         let moves = random.usize(0..geometry.square_count() as usize);
                         let position = after_random_moves(
                             geometry,
-                            geometry.start(Start::Diagonal).position(),
+                            Board::start(geometry, Start::Diagonal).position(),
                             moves,
                             &mut random,
                         );

@@ -204,7 +204,7 @@ mod tests {
     use super::*;
     use crate::search::tt::exact::hash;
     use reversi_rules::playout::after_random_moves;
-    use reversi_rules::{Move, Start};
+    use reversi_rules::{Board, Move, Start};
 
     /// What is left of the moves of a position.
     fn without_twins(geometry: Geometry, position: Position) -> Candidates {
@@ -227,12 +227,12 @@ mod tests {
 
     #[test]
     fn of_twins_one_is_left() {
-        let start = Geometry::SIX.start(Start::Diagonal).position();
+        let start = Board::start(Geometry::SIX, Start::Diagonal).position();
         assert_eq!(without_twins(Geometry::SIX, start).len(), 1);
         let mut random = fastrand::Rng::with_seed(8);
         for geometry in [Geometry::SIX, Geometry::new(4, 7).unwrap(), Geometry::new(5, 5).unwrap()] {
             for _ in 0..200 {
-                let start = geometry.start(Start::Diagonal).position();
+                let start = Board::start(geometry, Start::Diagonal).position();
                 let moves = random.usize(0..12);
                 let position = after_random_moves(geometry, start, moves, &mut random);
                 let left = without_twins(geometry, position);
@@ -255,7 +255,7 @@ mod tests {
     fn estimates_of_children_rank_as_a_search_of_no_plies_does() {
         let (geometry, board) = (Geometry::SIX, BoardTables::new(Geometry::SIX));
         let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
-        let position = geometry.start(Start::Diagonal).position().children(geometry)[0].1;
+        let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
         let mut list = Candidates::new();
         fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut twin = list.clone();

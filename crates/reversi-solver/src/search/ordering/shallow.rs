@@ -53,13 +53,13 @@ impl ShallowSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::{Goal, Start};
+    use reversi_rules::{Board, Goal, Start};
 
     #[test]
     fn told_to_stop_it_says_what_it_sees_at_once() {
         let geometry = Geometry::SIX;
         let evaluator = &Evaluator::shipped(geometry, Goal::Normal).unwrap();
-        let position = geometry.start(Start::Diagonal).position().children(geometry)[0].1;
+        let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
         let value = |stop: &Stop, depth| {
             let search = ShallowSearch { geometry, evaluator, stop };
             search.value(position, depth, -Eval::INFINITE, Eval::INFINITE)

@@ -14,7 +14,7 @@ use reversi_rules::{Geometry, Move, Position, Rules, Score};
 /// use reversi_rules::{Geometry, Rules, Start};
 /// use reversi_solver::search::reference::minimax::minimax;
 ///
-/// let start = Geometry::FOUR.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
 /// assert_eq!(minimax(Geometry::FOUR, Rules::default(), start).discs(), -8);
 /// ```
 pub fn minimax(geometry: Geometry, rules: Rules, position: Position) -> Score {
@@ -44,7 +44,7 @@ pub fn move_scores(geometry: Geometry, rules: Rules, position: Position) -> Vec<
 /// use reversi_rules::{Geometry, Rules, Start};
 /// use reversi_solver::search::reference::minimax::best_moves;
 ///
-/// let start = Geometry::FOUR.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
 /// let twins: Vec<String> =
 ///     best_moves(Geometry::FOUR, Rules::default(), start).iter().map(|mv| mv.to_string()).collect();
 /// assert_eq!(twins, ["b1", "a2", "d3", "c4"], "the four first moves are symmetric");

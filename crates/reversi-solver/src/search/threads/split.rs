@@ -6,8 +6,8 @@
 //! who searches what.
 
 use crate::search::Stop;
-use crate::search::endgame::search::Node;
-use crate::search::endgame::selective::Mode;
+use crate::search::endgame::mode::Mode;
+use crate::search::endgame::node::Node;
 use crate::search::ordering::endgame::Candidate;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

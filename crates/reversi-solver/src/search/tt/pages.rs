@@ -10,7 +10,7 @@ use std::ops::Deref;
 pub enum MemoryError {
     /// More than the machine has free.
     #[error(
-        "{} of memory asked for, but only {} are free on this machine; ask for less with --memory",
+        "{} of memory asked for, but only {} are free on this machine",
         in_words(*asked),
         rounded_down(*free)
     )]
@@ -21,7 +21,7 @@ pub enum MemoryError {
         free: u64,
     },
     /// The operating system refused.
-    #[error("{} of memory cannot be reserved ({source}); ask for less with --memory", in_words(*asked))]
+    #[error("{} of memory cannot be reserved ({source})", in_words(*asked))]
     Refused {
         /// Bytes asked for.
         asked: u64,
@@ -141,10 +141,7 @@ mod tests {
     #[test]
     fn amounts_of_memory_read_as_they_are_typed() {
         let error = MemoryError::TooMuch { asked: 500 << 30, free: (23 << 30) + (200 << 20) };
-        assert_eq!(
-            error.to_string(),
-            "500G of memory asked for, but only 23.1G are free on this machine; ask for less with --memory"
-        );
+        assert_eq!(error.to_string(), "500G of memory asked for, but only 23.1G are free on this machine");
         assert_eq!([1536 << 20, 30_000_000_001, 0].map(in_words), ["1536M", "30000000001 bytes", "0 bytes"]);
         assert_eq!(rounded_down((1 << 30) - 1), "1023M");
     }

@@ -7,12 +7,12 @@ use reversi_solver::search::Stop;
 
 /// The players that are asked, each stronger than the one before it; kept from one hint to the next.
 #[derive(Default)]
-pub struct Advice {
+pub struct Adviser {
     size: Option<Size>,
     advisers: Vec<Box<dyn Player>>,
 }
 
-impl Advice {
+impl Adviser {
     /// All legal moves, best first, as deep as was reached before the stop; none if it came at once.
     ///
     /// # Errors
