@@ -3,7 +3,7 @@
 
 use super::edits;
 use reversi::eval::{Evaluator, Weights};
-use reversi::rules::{Board, Start, playout};
+use reversi::rules::{Board, Start};
 
 /// Weights of 6x6 that were learned from a few games.
 const SOUND: &[u8] = include_bytes!("../../tests/data/golden/kept/6x6-reversed.rvw");
@@ -29,7 +29,7 @@ pub fn check(bytes: &[u8]) {
 /// Weights that can be evaluated with, if the bytes are weights.
 fn read(bytes: &[u8]) -> Option<Weights> {
     let weights = Weights::from_bytes(bytes).ok()?;
-    let start = weights.geometry().start(Start::Diagonal).position();
+    let start = Board::start(weights.geometry(), Start::Diagonal).position();
     let _ = Evaluator::new(&weights).evaluate(start);
     Some(weights)
 }
