@@ -226,10 +226,10 @@ impl Build {
         let entries = solved.map_err(|error| match error {
             BuildError::Stopped => {
                 if ended == 0 {
-                    note(nothing_ended(&workspace, is_new))
+                    note(nothing_ended(&workspace, is_new));
                 } else {
-                    stopped()
-                };
+                    stopped();
+                }
                 Ending::Stopped
             }
             BuildError::Contradiction(key) => self.disagreement(job, key).into(),
