@@ -9,6 +9,7 @@ mod bench;
 mod build;
 mod chart;
 mod choices;
+mod columns;
 mod common;
 mod completions;
 mod csv;

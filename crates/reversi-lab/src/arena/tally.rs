@@ -4,10 +4,11 @@ use super::contest::GameReport;
 use super::duel::{Effort, Ending, GameFault};
 use super::statistics::wilson;
 use reversi_rules::Color;
+use serde::Serialize;
 use std::collections::HashSet;
 
 /// Games won, drawn and lost by one side of all games that are added up: the first player of a contest, or Black.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Outcomes {
     /// Games it won.
     pub wins: u64,
@@ -54,7 +55,7 @@ impl FromIterator<Option<bool>> for Outcomes {
 }
 
 /// How often a player has lost by a fault, by kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Faults {
     /// Illegal moves.
     pub illegal: u64,
@@ -143,7 +144,7 @@ impl Tally {
 
 /// A difference of strength in Elo points with the ends of its 95 % interval; infinite where a player
 /// has won every game.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Elo {
     /// The difference that makes the share of points most likely.
     pub difference: f64,

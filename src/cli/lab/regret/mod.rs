@@ -2,8 +2,6 @@
 
 mod show;
 
-pub use show::number;
-
 use super::files::Files;
 use super::sampling::{Sample, SampleOptions, nothing_measured};
 use crate::cli::common::Output;

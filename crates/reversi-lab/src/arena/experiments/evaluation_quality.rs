@@ -2,9 +2,11 @@
 
 use super::exact_scores::ScoredPosition;
 use crate::arena::statistics::{Sum, correlation, rank_correlation};
+use crate::columns::{Column, Kind, Row};
 use rayon::prelude::*;
 use reversi_engine::Opinion;
 use reversi_rules::{Geometry, Goal};
+use serde::Serialize;
 use std::ops::RangeInclusive;
 
 /// An evaluation at known positions.
@@ -39,6 +41,48 @@ pub struct QualitySummary {
     pub best_first: Option<f64>,
     /// Discs lost a move by playing the move ranked first.
     pub regret: Sum,
+}
+
+impl QualitySummary {
+    /// The figures. `is_exact`: the positions are all there are, so that the mean has no interval.
+    pub fn row(&self, is_exact: bool) -> QualityRow {
+        QualityRow {
+            positions: self.positions,
+            correlation: self.correlation,
+            rank_correlation: self.rank_correlation,
+            best_first: self.best_first,
+            mean: self.regret.mean(),
+            half_width: if is_exact { Some(0.0) } else { self.regret.half_width() },
+        }
+    }
+}
+
+/// The figures of an evaluation.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct QualityRow {
+    /// Positions.
+    pub positions: u64,
+    /// Correlation with the exact score, -1 to 1.
+    pub correlation: Option<f64>,
+    /// Spearman's rank correlation with the exact score, -1 to 1.
+    pub rank_correlation: Option<f64>,
+    /// The share of positions with a choice where the move ranked first is best.
+    pub best_first: Option<f64>,
+    /// Discs lost a move by playing the move ranked first.
+    pub mean: Option<f64>,
+    /// Half the width of the 95 % interval of the mean.
+    pub half_width: Option<f64>,
+}
+
+impl Row for QualityRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::hidden("positions"),
+        Column::new("correlation", ["correlation", "of values"], Kind::Decimal),
+        Column::new("rank_correlation", ["correlation", "of ranks"], Kind::Decimal),
+        Column::new("best_first", ["best move", "first"], Kind::Share),
+        Column::new("mean", ["discs lost", "a move"], Kind::Mean("half_width")),
+        Column::hidden("half_width"),
+    ];
 }
 
 impl EvaluationQuality {
