@@ -1,6 +1,6 @@
 //! The way out of a fault: what the program adds to an error of the library, which knows no options and no commands.
 
-use reversi_engine::{EquipmentError, NameError};
+use reversi_engine::{NameError, ResourceError};
 use reversi_lab::build::checkpoint::CheckpointError;
 use reversi_solver::eval::weights::{ContentError, WeightsError};
 use reversi_solver::oracle::OracleError;
@@ -99,11 +99,11 @@ impl Advice for WeightsError {
     }
 }
 
-impl Advice for EquipmentError {
+impl Advice for ResourceError {
     fn advice(&self) -> Option<Cow<'static, str>> {
         match self {
-            EquipmentError::Table(error) => error.advice(),
-            EquipmentError::Weights(error) => error.advice(),
+            ResourceError::Table(error) => error.advice(),
+            ResourceError::Weights(error) => error.advice(),
         }
     }
 }

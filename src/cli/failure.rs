@@ -2,7 +2,7 @@
 
 use crate::advice::Advice;
 use crate::json;
-use reversi_engine::{EquipmentError, PlayerError};
+use reversi_engine::{PlayerError, ResourceError};
 use reversi_solver::eval::weights::WeightsError;
 use reversi_solver::oracle::OracleError;
 use reversi_solver::search::MemoryError;
@@ -135,11 +135,11 @@ impl From<MemoryError> for Failure {
 }
 
 /// A file that a player cannot use.
-impl From<EquipmentError> for Failure {
-    fn from(error: EquipmentError) -> Failure {
+impl From<ResourceError> for Failure {
+    fn from(error: ResourceError) -> Failure {
         match error {
-            EquipmentError::Table(error) => error.into(),
-            EquipmentError::Weights(error) => error.into(),
+            ResourceError::Table(error) => error.into(),
+            ResourceError::Weights(error) => error.into(),
         }
     }
 }

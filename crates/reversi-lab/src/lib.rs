@@ -3,4 +3,5 @@
 pub mod arena;
 pub mod build;
 pub mod columns;
+pub mod sigmas;
 pub mod train;

@@ -79,7 +79,8 @@ pub enum Move {
 /// The discs of any board and the side to move. Any placement is valid.
 ///
 /// ```
-/// use reversi_rules::{naive, Start};
+/// use reversi_naive as naive;
+/// use reversi_terms::Start;
 /// let size = naive::Size::new(12, 12).unwrap();
 /// let start = naive::Board::start(size, Start::Diagonal);
 /// assert_eq!(start.legal_moves(), [(5, 4), (4, 5), (7, 6), (6, 7)]);
@@ -193,7 +194,7 @@ impl Board {
         0
     }
 
-    /// The square so many steps away, if it is on the board.
+    /// The square `distance` steps away; `None` beyond the edge.
     fn neighbour(&self, column: u32, row: u32, step: (i32, i32), distance: u32) -> Option<(u32, u32)> {
         let column = column.checked_add_signed(step.0 * distance as i32)?;
         let row = row.checked_add_signed(step.1 * distance as i32)?;

@@ -174,7 +174,7 @@ pub const OUTPUT_REVISION: u16 = 1;
 /// Bytes of a block, but for the last one of a section: eight cache lines, within one page of memory
 /// more often than not.
 pub const BLOCK_BYTES: u64 = 512;
-/// Bytes of a block before the upper parts.
+/// Bytes before the upper parts.
 pub(super) const FRONT_BYTES: usize = 10;
 /// The one rule for symmetries: see the header.
 pub const SYMMETRY_RULE: u8 = 1;

@@ -6,7 +6,7 @@ use crate::cli::print::print_line;
 use crate::cli::values::{duration, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_engine::{Equipment, Game, Info, Limits, PlayerError, PlayerSpec};
+use reversi_engine::{Game, Info, Limits, PlayerError, PlayerSpec, Resources};
 use reversi_rules::{Board, Geometry, Goal, Passing, Position, Rules, Scoring, Start};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::search::Stop;
@@ -83,9 +83,9 @@ impl EngineBench {
     }
 
     fn search(&self, games: &[Game]) -> Result<Vec<Measured>, PlayerError> {
-        let equipment = Equipment { threads: self.threads, ..Equipment::default() };
+        let resources = Resources { threads: self.threads, ..Resources::default() };
         let spec: PlayerSpec = "engine".parse().expect("a player of that name");
-        let mut engine = spec.build(&equipment, 1);
+        let mut engine = spec.build(&resources, 1);
         let limits = Limits::per_move(self.time);
         games
             .iter()

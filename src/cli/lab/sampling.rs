@@ -6,7 +6,7 @@ use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_memory, parse_player, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::{Args, ValueEnum};
-use reversi_engine::{Equipment, Game};
+use reversi_engine::{Game, Resources};
 use reversi_lab::arena::Contestant;
 use reversi_lab::arena::experiments::evaluation_quality::stages;
 use reversi_lab::arena::experiments::exact_scores::{ExactScorer, ScoredPosition};
@@ -153,8 +153,8 @@ impl SampleOptions {
     }
 
     /// What a thread may use.
-    pub fn equipment(&self) -> Equipment {
-        Equipment { memory_bytes: self.memory, threads: 1, data: self.data.clone() }
+    pub fn resources(&self) -> Resources {
+        Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone() }
     }
 
     /// The game before its first move.
@@ -221,7 +221,7 @@ impl SampleOptions {
             SampleName::Random => sample::random(first, most, count, self.seed),
             SampleName::SelfPlay => {
                 let player = Contestant::Named(parse_player(self.by())?);
-                sample::self_play(&player, &self.equipment(), first, most, count, self.seed, stop)?
+                sample::self_play(&player, &self.resources(), first, most, count, self.seed, stop)?
             }
             SampleName::All if geometry.square_count() <= 16 => {
                 sample::all(first, self.max_empties.unwrap_or(u32::MAX))
@@ -270,7 +270,7 @@ mod tests {
     fn a_census_with_gaps_is_none() {
         let all = options("lab --board 3x3 --sample all");
         let (geometry, rules) = all.board_and_rules().unwrap();
-        let scorer = ExactScorer::new(geometry, rules, &all.equipment()).unwrap();
+        let scorer = ExactScorer::new(geometry, rules, &all.resources()).unwrap();
         let output = Output { json: false, quiet: true };
         let whole = all.draw(&scorer, &Stop::never(), output).unwrap();
         assert!(whole.is_census() && whole.missing().is_none());
@@ -287,7 +287,7 @@ mod tests {
         stopped.set();
         let asked = options("lab --board 4x4 --sample self-play");
         let (geometry, rules) = asked.board_and_rules().unwrap();
-        let scorer = ExactScorer::new(geometry, rules, &asked.equipment()).unwrap();
+        let scorer = ExactScorer::new(geometry, rules, &asked.resources()).unwrap();
         let drawn = asked.draw(&scorer, &stopped, Output { json: false, quiet: true });
         assert!(drawn.is_err_and(|failure| failure.exit() == Exit::Interrupted));
     }

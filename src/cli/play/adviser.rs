@@ -1,6 +1,6 @@
 //! Gives hints on any board: what every move is worth, as far as the time allows.
 
-use crate::cli::games::EquipmentOptions;
+use crate::cli::games::ResourceOptions;
 use reversi_engine::hints::{self, Hint};
 use reversi_engine::{Game, Player, PlayerError, Size};
 use reversi_solver::search::Stop;
@@ -20,12 +20,12 @@ impl Adviser {
     pub fn hints(
         &mut self,
         game: &Game,
-        equipment: &EquipmentOptions,
+        resources: &ResourceOptions,
         stop: &Stop,
     ) -> Result<Vec<Hint>, PlayerError> {
         if self.size != Some(game.size()) {
             self.size = Some(game.size());
-            self.advisers = advisers(game.size(), equipment);
+            self.advisers = advisers(game.size(), resources);
         }
         let mut best = Vec::new();
         for player in &mut self.advisers {
@@ -40,12 +40,12 @@ impl Adviser {
 }
 
 /// The engine where it plays, and plain searches of growing depth on larger boards.
-fn advisers(size: Size, equipment: &EquipmentOptions) -> Vec<Box<dyn Player>> {
+fn advisers(size: Size, resources: &ResourceOptions) -> Vec<Box<dyn Player>> {
     let names: &[&str] = match reversi_rules::Geometry::from_size(size) {
         Some(_) => &["engine:depth=60,cuts=on,tables=on"],
         None => &["alphabeta:1,discs", "alphabeta:2,discs", "alphabeta:3,discs", "alphabeta:4,discs"],
     };
-    names.iter().filter_map(|name| name.parse().ok()).map(|spec| equipment.build(&spec)).collect()
+    names.iter().filter_map(|name| name.parse().ok()).map(|spec| resources.build(&spec)).collect()
 }
 
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
     fn every_board_has_advisers_that_play_on_it() {
         for size in ["3x3", "8x8", "9x9", "24x24"] {
             let size: Size = size.parse().unwrap();
-            let advisers = advisers(size, &EquipmentOptions::default());
+            let advisers = advisers(size, &ResourceOptions::default());
             assert!(!advisers.is_empty());
             for player in advisers {
                 for goal in reversi_rules::Goal::ALL {

@@ -8,7 +8,7 @@ use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
 use crate::advice::Advice;
-use crate::cli::games::{EquipmentOptions, usual_player};
+use crate::cli::games::{ResourceOptions, usual_player};
 use crate::cli::{saved, search_info};
 use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
@@ -25,7 +25,7 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 /// Everything that lasts from one line typed to the next.
 pub struct GameSession {
     setup: GameSetup,
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
     game: Game,
     /// What was thought of each move made or taken back.
     notes: Vec<Annotated>,
@@ -62,10 +62,10 @@ pub struct Loaded {
 
 impl GameSession {
     /// A session with this game on it and nobody but humans.
-    pub fn new(setup: GameSetup, equipment: EquipmentOptions, game: Game) -> GameSession {
+    pub fn new(setup: GameSetup, resources: ResourceOptions, game: Game) -> GameSession {
         let mut session = GameSession {
             setup,
-            equipment,
+            resources,
             notes: Vec::new(),
             game,
             seats: Seats::default(),
@@ -144,7 +144,7 @@ impl GameSession {
 
     /// A player for this board.
     fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
-        let mut player = self.equipment.build(spec);
+        let mut player = self.resources.build(spec);
         player.supports(self.game.size(), self.setup.goal)?;
         player.new_game(self.seed());
         player.prepare(&self.game)?;
@@ -163,7 +163,7 @@ impl GameSession {
     }
 
     fn seed(&self) -> u64 {
-        self.equipment.seed.wrapping_add(self.games)
+        self.resources.seed.wrapping_add(self.games)
     }
 
     /// Carries out a word. Thinking ends when `begin_thinking`'s stop says so.
@@ -379,7 +379,7 @@ impl GameSession {
         let time = if let Clock::PerMove(time) = self.clocks.settings() { time } else { HINT_TIME };
         let until = stop.and_at(Instant::now() + time);
         let mut best =
-            self.adviser.hints(&self.game, &self.equipment, &until).map_err(|error| error.to_string())?;
+            self.adviser.hints(&self.game, &self.resources, &until).map_err(|error| error.to_string())?;
         if best.is_empty() && stop.is_set() {
             return Err(interrupted("hint"));
         }

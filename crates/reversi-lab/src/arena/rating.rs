@@ -153,7 +153,7 @@ mod tests {
     use super::super::tournament::Pairing;
     use super::*;
 
-    /// `black` wins so many of so many different games against `white`.
+    /// `black` wins `wins` of `games` different games against `white`.
     fn games(black: usize, white: usize, won: u32, of: u32) -> Vec<Played> {
         let game = |game| Played {
             pairing: Pairing { game, black, white },

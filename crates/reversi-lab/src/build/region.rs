@@ -411,7 +411,7 @@ impl Builder<'_> {
             }
         };
         let search = |job: &SearchJob| work(solver, known_values, job, stop);
-        let finished = batch::run(jobs, self.threads, search, || solver.lend_a_hand(), each);
+        let finished = batch::run(jobs, self.threads, search, || solver.help_search(), each);
         self.searched |= !fresh.is_empty();
         self.known_values.extend(fresh);
         if let Some(error) = failed {

@@ -186,7 +186,7 @@ fn edge_flips(length: u32, square: u32, mover: u32, other: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::minimax::minimax;
+    use crate::search::reference::minimax::minimax;
     use reversi_rules::playout::playout;
     use reversi_rules::{Board, Goal, Position, Rules, Scoring, Start};
 

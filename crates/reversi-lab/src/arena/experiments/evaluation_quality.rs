@@ -1,10 +1,10 @@
-//! How well evaluations judge: how they go with the exact value, and whether they know the best move.
+//! Quality of evaluations: correlation with the exact score, and how often the best move is ranked first.
 
 use super::exact_scores::ScoredPosition;
 use crate::arena::statistics::{Sum, correlation, rank_correlation};
 use crate::columns::{Column, Kind, Row};
 use rayon::prelude::*;
-use reversi_engine::Opinion;
+use reversi_engine::AnyEvaluation;
 use reversi_rules::{Geometry, Goal};
 use serde::Serialize;
 use std::ops::RangeInclusive;
@@ -27,7 +27,7 @@ struct Case {
     regret: f64,
 }
 
-/// Judgements added up.
+/// The sum over some positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QualitySummary {
     /// Positions.
@@ -86,10 +86,10 @@ impl Row for QualityRow {
 }
 
 impl EvaluationQuality {
-    /// Asks an evaluation about each position and about what each move leads to.
+    /// Evaluates each position and the position after each of its moves.
     pub fn of(
         known: &[ScoredPosition],
-        opinion: &Opinion,
+        opinion: &AnyEvaluation,
         geometry: Geometry,
         goal: Goal,
     ) -> EvaluationQuality {
@@ -98,17 +98,17 @@ impl EvaluationQuality {
         }
     }
 
-    /// Of the position at `place` what the evaluation says, in its own units, and the discs lost by playing the
-    /// move it ranks first.
+    /// Evaluation of the position at `place`, in its own units, and the discs lost by playing the move ranked
+    /// first.
     ///
     /// # Panics
-    /// If there are not so many positions.
+    /// If `place` is not below the number of positions.
     pub fn at(&self, place: usize) -> (f64, f64) {
         let case = self.cases[place];
         (case.points, case.regret)
     }
 
-    /// The positions with so many empty squares added up.
+    /// The sum of the positions with these numbers of empty squares.
     pub fn quality(&self, empties: RangeInclusive<u32>) -> QualitySummary {
         let cases: Vec<&Case> = self.cases.iter().filter(|case| empties.contains(&case.empties)).collect();
         let pairs: Vec<(f64, f64)> = cases.iter().map(|case| (case.points, case.exact)).collect();
@@ -127,7 +127,7 @@ impl EvaluationQuality {
     }
 }
 
-fn case(known: &ScoredPosition, opinion: &Opinion, geometry: Geometry, goal: Goal) -> Case {
+fn case(known: &ScoredPosition, opinion: &AnyEvaluation, geometry: Geometry, goal: Goal) -> Case {
     let first = known.first_by(geometry, |_, after| opinion.points_after_move(geometry, after, goal));
     Case {
         empties: known.empties,

@@ -1,4 +1,4 @@
-//! What a player's moves and games cost it against perfect play.
+//! Regret: the discs that a player's moves and games lose against perfect play.
 
 use super::exact_scores::{ExactScorer, ScoredPosition};
 use crate::arena::duel::GameFault;
@@ -7,7 +7,7 @@ use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending};
 use crate::columns::{Column, Kind, Row};
 use rayon::prelude::*;
-use reversi_engine::{Clock, Equipment, Game, GameMove, Limits, Player, PlayerError, PlayerSpec};
+use reversi_engine::{Clock, Game, GameMove, Limits, Player, PlayerError, PlayerSpec, Resources};
 use reversi_rules::Color;
 use reversi_solver::oracle::OracleError;
 use reversi_solver::search::Stop;
@@ -104,7 +104,7 @@ impl Row for MovesRow {
 }
 
 impl Regret {
-    /// The moves with so many empty squares added up.
+    /// The sum of the moves with these numbers of empty squares.
     pub fn summary(&self, empties: RangeInclusive<u32>) -> Summary {
         let mut summary = Summary::default();
         for mv in self.moves.iter().filter(|mv| empties.contains(&mv.empties)) {
@@ -130,12 +130,12 @@ impl Regret {
 pub fn of_player(
     known: &[ScoredPosition],
     player: &Contestant,
-    equipment: &Equipment,
+    resources: &Resources,
     seed: u64,
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<Regret, PlayerError> {
-    let made = || player.make(equipment, stop);
+    let made = || player.make(resources, stop);
     let places: Vec<(u64, &ScoredPosition)> = (0..).zip(known).collect();
     let at_least = least_share(player, places.len());
     let moves = places.into_par_iter().with_min_len(at_least).map_init(made, |made, (place, known)| {
@@ -152,7 +152,7 @@ pub fn of_player(
     Ok(Regret { moves: moves.filter_map(Result::transpose).collect::<Result<_, _>>()? })
 }
 
-/// What is found while a player is told to stop may not be its best, and no fault is its own.
+/// Drops a result found after the stop was set: the move may not be the player's best, and a fault may not be its own.
 fn unless_stopped<T, E>(found: Result<T, E>, stop: &Stop) -> Result<Option<T>, E> {
     if stop.is_set() { Ok(None) } else { found.map(Some) }
 }
@@ -276,10 +276,10 @@ struct GameRegret {
     result: Option<i32>,
 }
 
-/// Who plays against the players that are measured.
-pub fn opponent(equipment: &Equipment) -> Box<dyn Player> {
+/// The perfect player, the opponent of the players that are measured.
+pub fn opponent(resources: &Resources) -> Box<dyn Player> {
     let perfect: PlayerSpec = "perfect".parse().expect("there is a perfect player");
-    perfect.build(equipment, 0)
+    perfect.build(resources, 0)
 }
 
 /// Plays each opening twice against a perfect player, once with each side, to its end. Where the
@@ -290,17 +290,17 @@ pub fn opponent(equipment: &Equipment) -> Box<dyn Player> {
 /// A player that cannot be made or does not finish its games; a table that cannot be used.
 ///
 /// # Panics
-/// If an opening is not a game that the truth is about: see [`ExactScorer::of`].
+/// If an opening is a game of another board or other rules than those of `scorer`: see [`ExactScorer::of`].
 pub fn of_games(
     openings: &[Game],
     player: &Contestant,
     scorer: &ExactScorer,
-    equipment: &Equipment,
+    resources: &Resources,
     seed: u64,
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<GamesRegret, GamesError> {
-    let made = || (player.make(equipment, stop), opponent(equipment));
+    let made = || (player.make(resources, stop), opponent(resources));
     let sides = openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]);
     let sides: Vec<(u64, (&Game, Color))> = (0..).zip(sides).collect();
     let at_least = least_share(player, sides.len());

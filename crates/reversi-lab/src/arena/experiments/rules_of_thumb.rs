@@ -105,7 +105,7 @@ impl Candidate {
     }
 }
 
-/// What following a rule has been worth.
+/// Cost of the moves that a rule picks, beside that of any move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RuleWorth {
     /// Discs lost a move by the moves it picks; counts the positions at which it gives advice.
@@ -175,7 +175,7 @@ impl Row for RuleRow {
     ];
 }
 
-/// A rule's advice at the known positions with so many empty squares.
+/// What a rule is worth at the known positions with these numbers of empty squares.
 pub fn measure(
     rule: RuleOfThumb,
     known: &[ScoredPosition],

@@ -5,11 +5,11 @@ use crate::arena::openings;
 use crate::arena::seed::seed_at;
 use fastrand::Rng;
 use rayon::prelude::*;
-use reversi_engine::{Equipment, Game, GameMove, Limits, Player, PlayerError};
+use reversi_engine::{Game, GameMove, Limits, Player, PlayerError, Resources};
 use reversi_solver::search::Stop;
 use std::slice;
 
-/// Of ten moves of a game for the sample a player makes with itself, so many are random: else all
+/// Of ten moves of a game for the sample a player makes with itself, this many are random: else all
 /// games would be alike.
 const RANDOM_MOVES_OF_TEN: u32 = 2;
 
@@ -37,14 +37,14 @@ pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<G
 /// A player that cannot be made or gives no move.
 pub fn self_play(
     player: &Contestant,
-    equipment: &Equipment,
+    resources: &Resources,
     start: &Game,
     most_empties: u32,
     count: usize,
     seed: u64,
     stop: &Stop,
 ) -> Result<Vec<Game>, PlayerError> {
-    if !player.is_ready_for(slice::from_ref(start), equipment, stop)? {
+    if !player.is_ready_for(slice::from_ref(start), resources, stop)? {
         return Ok(Vec::new());
     }
     let (mut games, mut next) = (Vec::new(), 0);
@@ -55,7 +55,7 @@ pub fn self_play(
         let more: Result<Vec<Option<Game>>, PlayerError> = places
             .into_par_iter()
             .map_init(
-                || player.make(equipment, stop),
+                || player.make(resources, stop),
                 |made, place| match made {
                     _ if stop.is_set() => Ok(None),
                     Ok(mover) => one_game(&mut **mover, start, most_empties, seed_at(seed, place), stop),
@@ -95,7 +95,7 @@ fn one_game(
     fault.map_or(Ok(game), Err)
 }
 
-/// Plays on until so many squares are empty and the side to move has a move; `None` where the game ends
+/// Plays on until `empties` squares are empty and the side to move has a move; `None` where the game ends
 /// before, or where `choose` has no move.
 fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<GameMove>) -> Option<Game> {
     while game.board().empty_count() > wanted || game.must_pass() {
@@ -108,7 +108,7 @@ fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<
     (!game.is_over()).then_some(game)
 }
 
-/// Every position with a move and at most so many empty squares that can be reached, once for all its images, each
+/// Every position with a move and at most `most` empty squares that can be reached, once for all its images, each
 /// with the moves that lead to it. For boards as small as 4x4: there are 9830 there.
 pub fn all(start: &Game, most_empties: u32) -> Vec<Game> {
     let plies = 0..start.board().empty_count();
@@ -141,8 +141,8 @@ mod tests {
     #[test]
     fn self_play_gives_as_many_positions_as_are_asked_for() {
         let player = Contestant::Named("first".parse().unwrap());
-        let (equipment, stop) = (Equipment::default(), Stop::never());
-        let games = self_play(&player, &equipment, &start("3x3"), 1, 200, 1, &stop).unwrap();
+        let (resources, stop) = (Resources::default(), Stop::never());
+        let games = self_play(&player, &resources, &start("3x3"), 1, 200, 1, &stop).unwrap();
         assert_eq!(games.len(), 200);
     }
 
@@ -150,8 +150,8 @@ mod tests {
     fn samples_follow_from_the_seed_and_can_be_moved_in() {
         let player = Contestant::Named("corners:1".parse().unwrap());
         let played = |seed| {
-            let (equipment, stop) = (Equipment::default(), Stop::never());
-            self_play(&player, &equipment, &start("6x6"), 16, 20, seed, &stop).unwrap()
+            let (resources, stop) = (Resources::default(), Stop::never());
+            self_play(&player, &resources, &start("6x6"), 16, 20, seed, &stop).unwrap()
         };
         for (one, again, other) in [
             (

@@ -4,9 +4,9 @@ use super::prune::Variant;
 use crate::arena::seed::seed_at;
 use crate::columns::{Column, Kind, Row};
 use fastrand::Rng;
-use reversi_engine::Opinion;
+use reversi_engine::AnyEvaluation;
+use reversi_engine::experiment::Experiment;
 use reversi_engine::plain_search::Shuffle;
-use reversi_engine::trial::Trial;
 use reversi_rules::playout::after_random_moves;
 use reversi_rules::{Board, Geometry, Goal, Passing, Position, Start};
 use reversi_solver::search::{MemoryError, Stop};
@@ -21,7 +21,7 @@ pub struct SavingsPlan {
     /// Which side wins.
     pub goal: Goal,
     /// What leaves are worth.
-    pub opinions: Vec<Opinion>,
+    pub opinions: Vec<AnyEvaluation>,
     /// Depths 1 to this.
     pub depth: u32,
     /// How many positions.
@@ -173,7 +173,7 @@ impl SavingsPlan {
     /// `None` for the engine with another evaluation than its own, or once stopped.
     fn cost(
         &self,
-        opinion: &Opinion,
+        opinion: &AnyEvaluation,
         positions: &[Position],
         depth: u32,
         variant: Variant,
@@ -181,7 +181,7 @@ impl SavingsPlan {
     ) -> Result<Option<Cost>, MemoryError> {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for &position in positions {
-            let trial = Trial {
+            let trial = Experiment {
                 geometry: self.geometry,
                 position,
                 goal: self.goal,
@@ -206,7 +206,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::SIX,
             goal: Goal::Normal,
-            opinions: Opinion::all(Geometry::SIX, Goal::Normal, None).unwrap(),
+            opinions: AnyEvaluation::all(Geometry::SIX, Goal::Normal, None).unwrap(),
             depth: 4,
             positions: 3,
             most_moves: 10,
@@ -230,7 +230,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::FOUR,
             goal: Goal::Normal,
-            opinions: Opinion::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
+            opinions: AnyEvaluation::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
             depth: 4,
             positions: 2,
             most_moves: 2,
@@ -256,7 +256,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::EIGHT,
             goal: Goal::Normal,
-            opinions: Opinion::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),
+            opinions: AnyEvaluation::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),
             depth: 5,
             positions: 2,
             most_moves: 8,
