@@ -21,7 +21,7 @@ impl Outcome {
         self.compared.iter().map(|(trial, _)| trial.geometry).collect()
     }
 
-    /// How far it came by Ctrl-C: nobody is to take a part for a check of all.
+    /// How far it came before Ctrl-C, so that a part is not taken for a check of all.
     fn interruption(&self, all: &str) -> String {
         match self.interrupted {
             false => String::new(),
