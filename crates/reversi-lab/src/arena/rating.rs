@@ -12,9 +12,10 @@
 
 use super::statistics::Z;
 use super::tournament::{Played, different};
+use serde::Serialize;
 
 /// A player's strength in Elo points, the mean of all players with games being 0.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
     /// The most likely strength.
     pub elo: f64,
