@@ -5,8 +5,11 @@ use reversi_lab::columns::{Column, Kind, Row};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// Cells of a missing value, and of an interval, on terminals and in HTML.
+/// The cell of a missing value.
 const MISSING: &str = "-";
+
+/// What stands between a mean and half the width of its interval, in plain ASCII for terminals.
+pub const PLUS_MINUS: &str = " +- ";
 
 /// A row, or anything measured, as JSON.
 pub fn json(row: &impl Serialize) -> Json {
@@ -104,7 +107,7 @@ fn shown_cell(column: &Column, fields: &Json) -> String {
         Kind::Share => percent(value.as_f64()),
         Kind::Mean(half_width) => {
             let half = fields[half_width].as_f64().filter(|&half| half > 0.0);
-            decimal(value.as_f64()) + &half.map_or(String::new(), |half| format!(" \u{b1} {half:.2}"))
+            decimal(value.as_f64()) + &half.map_or(String::new(), |half| format!("{PLUS_MINUS}{half:.2}"))
         }
     }
 }

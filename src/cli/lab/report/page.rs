@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::chart::Chart;
-use crate::cli::columns::Sheet;
+use crate::cli::columns::{PLUS_MINUS, Sheet};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
@@ -38,7 +38,9 @@ impl Page {
     /// A table of measured rows.
     pub fn sheet(&mut self, caption: &str, sheet: &Sheet) {
         let heads = sheet.heads();
-        self.table(caption, &heads.iter().map(String::as_str).collect::<Vec<_>>(), sheet.rows());
+        let cell = |cell: &String| cell.replace(PLUS_MINUS, " \u{b1} ");
+        let rows: Vec<Vec<String>> = sheet.rows().iter().map(|row| row.iter().map(cell).collect()).collect();
+        self.table(caption, &heads.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
     }
 
     /// A table: the first column is text, the others are numbers.
