@@ -137,7 +137,7 @@ impl Hint {
     ) -> Result<(Vec<Thought>, u64), PlayerError> {
         let mut limits = self.time.map_or_else(Limits::default, Limits::per_move);
         limits.depth = self.depth;
-        let Info { value, depth, nodes, pv, .. } = hints::judge(player, game, &limits, stop)?;
+        let Info { value, depth, nodes, pv, .. } = hints::evaluate(player, game, &limits, stop)?;
         let first = pv.first().copied();
         let thought = first.zip(value).map(|(mv, value)| Thought { mv, value, depth, nodes, pv });
         Ok((thought.into_iter().collect(), nodes))

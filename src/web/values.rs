@@ -268,7 +268,7 @@ fn value_of(game: &Game, pool: &SearchPool, stop: &Stop) -> Result<Option<(Value
     }
     let limits = Limits { depth: Some(DEPTH_IN_GAMES), ..Limits::default() };
     let Info { value, depth, .. } =
-        pool.with_player(&adviser()?, 0, |player| hints::judge(player, game, &limits, stop))?;
+        pool.with_player(&adviser()?, 0, |player| hints::evaluate(player, game, &limits, stop))?;
     Ok(value.filter(|_| !stop.is_set()).map(|value| (value, Some(depth))))
 }
 

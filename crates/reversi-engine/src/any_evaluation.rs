@@ -1,5 +1,4 @@
-//! What plain searches go by, those of old players and of the laboratory: an evaluation of the five systems, or the
-//! engine's.
+//! The evaluation of a plain search: one of the five student systems, or the engine's.
 
 use crate::historical::{Historical, View};
 use reversi_rules::game::Size;
@@ -11,18 +10,18 @@ use std::path::Path;
 /// An evaluation of any kind, in its own points.
 #[derive(Clone)]
 pub enum AnyEvaluation {
-    /// One of the five systems.
+    /// An evaluation of one of the five systems.
     Historical(Historical),
-    /// What the engine goes by on this board: learned weights, or where there are none a plain sum. The
-    /// points are units of an [`Eval`](reversi_solver::eval::Eval); a finished game counts its discs.
+    /// The engine's evaluation on this board: learned weights, or a handcrafted sum where there are none. Points are
+    /// units of an [`Eval`](reversi_solver::eval::Eval); a finished game counts its discs.
     Engine(Evaluation),
 }
 
 impl AnyEvaluation {
-    /// All that are defined on a board, the engine's last. Weights are looked for in `data` first.
+    /// All evaluations that are defined on a board, the engine's last. Weights are looked for in `data` first.
     ///
     /// # Errors
-    /// A file of weights that is there but cannot be used.
+    /// A file of weights that exists but cannot be used.
     pub fn all(
         geometry: Geometry,
         goal: Goal,
@@ -38,30 +37,30 @@ impl AnyEvaluation {
     pub fn name(&self) -> &'static str {
         match self {
             AnyEvaluation::Historical(historical) => historical.name(),
-            AnyEvaluation::Engine(judge) if judge.evaluator().is_some() => "learned",
+            AnyEvaluation::Engine(evaluation) if evaluation.evaluator().is_some() => "learned",
             AnyEvaluation::Engine(_) => "plain",
         }
     }
 
-    /// What the position is worth for the side to move.
+    /// The value of the position in points for the side to move.
     pub fn points(&self, geometry: Geometry, position: Position, goal: Goal) -> i64 {
         self.points_for(geometry, position, goal, true, position.is_over(geometry))
     }
 
-    /// What the position is worth for the side that has just moved.
+    /// The value of the position in points for the side that has just moved.
     pub fn points_after_move(&self, geometry: Geometry, position: Position, goal: Goal) -> i64 {
         self.points_for(geometry, position, goal, false, position.is_over(geometry))
     }
 
-    /// Whether it judges a finished game differently from one that goes on.
-    pub(super) fn knows_the_end(&self) -> bool {
+    /// Whether the value of a position depends on whether the game is over.
+    pub(super) fn depends_on_end(&self) -> bool {
         match self {
-            AnyEvaluation::Historical(historical) => historical.knows_the_end(),
+            AnyEvaluation::Historical(historical) => historical.depends_on_end(),
             AnyEvaluation::Engine(_) => true,
         }
     }
 
-    /// What the position is worth for the side to move if `own_to_move`, else for the other side.
+    /// The value of the position in points for the side to move if `own_to_move`, else for the other side.
     pub(super) fn points_for(
         &self,
         geometry: Geometry,
@@ -76,10 +75,10 @@ impl AnyEvaluation {
                 let view = View { geometry, own: player, opponent, goal, over };
                 historical.value(if own_to_move { view } else { view.from_the_other_side() })
             }
-            AnyEvaluation::Engine(judge) => {
+            AnyEvaluation::Engine(evaluation) => {
                 let for_mover = match over {
                     true => position.final_score(geometry, Rules::new(goal, Scoring::Raw)).into(),
-                    false => judge.estimate(position),
+                    false => evaluation.estimate(position),
                 };
                 i64::from(if own_to_move { for_mover } else { -for_mover }.units())
             }
@@ -87,7 +86,7 @@ impl AnyEvaluation {
     }
 }
 
-/// Whether an evaluation is defined on boards of this size; if not, where it is.
+/// Whether an evaluation is defined on boards of this size; the error says where it is.
 pub(super) fn defined_on(evaluation: Historical, size: Size) -> Result<(), String> {
     let small = Geometry::from_size(size);
     if evaluation.only_on_8x8() && small != Some(Geometry::EIGHT) {

@@ -1,6 +1,6 @@
-//! What the value of a search with a window says about the true value.
+//! Bounds: the relation of a windowed search's value to the true value.
 
-/// What a value says about the true value of that depth.
+/// The relation of a value to the true value of the same depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     AtLeast,
@@ -9,7 +9,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    /// What a value that came out of a search with this window is.
+    /// The kind of a value that a search with this window returned.
     pub fn of<T: PartialOrd>(value: T, alpha: T, beta: T) -> Bound {
         match value {
             _ if value >= beta => Bound::AtLeast,
@@ -18,7 +18,7 @@ impl Bound {
         }
     }
 
-    /// Whether such a value says all that a search with this window is asked.
+    /// Whether such a value decides a search with this window.
     pub fn settles<T: PartialOrd>(self, value: T, alpha: T, beta: T) -> bool {
         match self {
             Bound::Exactly => true,

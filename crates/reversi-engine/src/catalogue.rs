@@ -1,19 +1,19 @@
-//! Every player by name: what it is, its parameters, and for the players of old their recipe.
+//! The catalogue of players: names, parameters, and the recipes of the historical players.
 
 use super::classic::{Depth, Recipe};
 use super::plain_search::{Manner, Presort, Shuffle};
 use crate::historical::Historical;
 
-/// One name in the catalogue of players.
+/// A name in the catalogue of players.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// The name before the colon.
     pub name: &'static str,
-    /// What the player does, in a sentence.
+    /// A description in one sentence.
     pub summary: &'static str,
-    /// Where it plays.
+    /// The supported boards.
     pub boards: &'static str,
-    /// What may stand after the colon.
+    /// The parameters that may follow the colon.
     pub parameters: &'static [Parameter],
 }
 
@@ -22,9 +22,9 @@ pub struct Entry {
 pub struct Parameter {
     /// The word before `=`.
     pub name: &'static str,
-    /// The values it takes.
+    /// The valid values.
     pub values: &'static str,
-    /// What it changes.
+    /// The effect.
     pub meaning: &'static str,
 }
 
@@ -56,12 +56,12 @@ const PRESORT: Parameter = Parameter {
 const NULL_WINDOW: Parameter = Parameter {
     name: "nullwindow",
     values: "on, off",
-    meaning: "whether later moves are first only asked whether they are better",
+    meaning: "null windows for all moves but the first (principal variation search)",
 };
 const MEMORY: Parameter = Parameter {
     name: "memory",
     values: "on, off",
-    meaning: "whether positions that come up again within a search are remembered, as many as --memory has room for",
+    meaning: "a transposition table for positions that come up again within a search, as large as the memory limit allows",
 };
 const OPENING: Parameter = Parameter {
     name: "opening",
@@ -110,7 +110,7 @@ const ENGINE: &[Parameter] = &[
     },
 ];
 
-/// All players there are, in the order they are listed.
+/// All players, in the order in which they are listed.
 pub const CATALOGUE: &[Entry] = &[
     Entry {
         name: "engine",
@@ -209,7 +209,7 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
-/// How the player of old of that name plays if no parameter says otherwise.
+/// The default recipe of the historical player with this name.
 pub(super) fn recipe(name: &str) -> Option<Recipe> {
     let unshuffled = Manner { pruning: true, ..Manner::MINIMAX };
     let root = Manner { shuffle: Shuffle::Root, ..unshuffled };

@@ -1,9 +1,9 @@
-//! The players of the five systems that search a tree to a fixed depth with an evaluation of old.
+//! The historical players: fixed-depth tree search with an evaluation of one of the five systems.
 
 use super::any_evaluation::{AnyEvaluation, defined_on};
 use super::node::{DiscDifference, Node, SmallNode};
 use super::plain_search::{Found, Manner, PlainSearch, Shuffle};
-use super::player::{Choice, Info, Limits, Player, PlayerError, Value, without_thought};
+use super::player::{Choice, Info, Limits, Player, PlayerError, Value, forced_move};
 use super::time;
 use crate::historical::{Historical, STAGES_LATE, STAGES_MIDDLE};
 use fastrand::Rng;
@@ -14,15 +14,15 @@ use reversi_rules::{Color, Goal};
 use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
 
-/// How deep a player searches.
+/// Search depth of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Depth {
-    /// Always so many plies.
+    /// A fixed number of plies.
     Fixed(u32),
-    /// So many plies (3 to 5 in the source), one more with at most [`FEW_EMPTIES`] empty squares or
-    /// [`FEW_MOVES`] legal moves: "when the situation allows it" (the numbers are ours).
+    /// A number of plies (3 to 5 in the source), plus one with at most [`FEW_EMPTIES`] empty squares or [`FEW_MOVES`]
+    /// legal moves: "when the situation allows it" (the numbers are ours).
     Rising(u32),
-    /// By the discs on the board: 3 below [`STAGES_MIDDLE`], 4 below [`STAGES_LATE`], then to the end.
+    /// By the number of discs: 3 below [`STAGES_MIDDLE`], 4 below [`STAGES_LATE`], then to the end.
     Staged,
 }
 
@@ -30,35 +30,35 @@ pub enum Depth {
 pub const FEW_EMPTIES: u32 = 12;
 /// See [`Depth::Rising`].
 pub const FEW_MOVES: usize = 4;
-/// With fewer discs on the board, a player with a random opening moves at random inside the centre:
-/// the first four moves of its own from the start (ours).
+/// With fewer discs, a player with a random opening moves at random inside the centre: its first four moves from the
+/// start (ours).
 pub const OPENING_DISCS: u32 = 12;
-/// "To the end": more than twice the squares of the largest board, so that passes do not count.
+/// "To the end": more than twice the squares of the largest board, so that passes cannot exhaust it.
 const TO_THE_END: u32 = 2000;
 
-/// Everything that makes one of these players what it is.
+/// The complete parameters of a historical player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipe {
-    /// What it plays for.
+    /// The evaluation.
     pub evaluation: Historical,
-    /// How deep it searches.
+    /// The search depth.
     pub depth: Depth,
-    /// How it searches.
+    /// The search options.
     pub manner: Manner,
-    /// Whether it begins with random moves inside the central 4x4 squares.
+    /// Whether the first moves are random inside the central 4x4 squares.
     pub random_opening: bool,
-    /// Its own time for each move; when it is up, the best move so far is played.
+    /// The player's own time for each move, after which it plays the best move so far.
     pub time: Option<Duration>,
 }
 
 impl Recipe {
-    /// Whether nothing is drawn and no time counts.
+    /// Whether the player is deterministic: no random numbers, no time.
     pub fn repeats_itself(&self) -> bool {
         self.manner.shuffle == Shuffle::Off && !self.random_opening && self.time.is_none()
     }
 }
 
-/// One of the players of the five systems.
+/// A historical player.
 pub struct Classic {
     name: String,
     recipe: Recipe,
@@ -67,7 +67,8 @@ pub struct Classic {
 }
 
 impl Classic {
-    /// The player of a recipe; `name` is what [`Player::name`] tells. It has so many bytes for positions to remember.
+    /// The player of a recipe; `name` is the result of [`Player::name`]. `memory_bytes` bounds its transposition
+    /// table.
     pub fn new(name: String, recipe: Recipe, memory_bytes: usize, seed: u64) -> Classic {
         Classic { name, recipe, memory_bytes, random: Rng::with_seed(seed) }
     }
@@ -100,8 +101,8 @@ impl Classic {
         match game.board().small() {
             Some(board) => {
                 let root = SmallNode { geometry: board.geometry, position: board.position() };
-                let opinion = AnyEvaluation::Historical(self.recipe.evaluation);
-                self.search_on(&root, &opinion, game, depth, stop)
+                let evaluation = AnyEvaluation::Historical(self.recipe.evaluation);
+                self.search_on(&root, &evaluation, game, depth, stop)
             }
             None => self.search_on(&game.board().to_naive(), &DiscDifference, game, depth, stop),
         }
@@ -139,7 +140,7 @@ impl Player for Classic {
         self.supports(game.size(), game.rules().goal)?;
         let started = Instant::now();
         let is_timed = self.recipe.time.is_some() || limits.clock != Clock::None;
-        if let Some(choice) = without_thought(game, is_timed)? {
+        if let Some(choice) = forced_move(game, is_timed)? {
             return Ok(choice);
         }
         if let Some(mv) = self.opening_move(game) {

@@ -1,4 +1,4 @@
-//! Finds out whether the files that a player would use are sound, before anybody relies on its moves.
+//! Checks of the files that a player uses, before its games.
 
 use super::names::PlayerSpec;
 use super::resources::Resources;
@@ -8,7 +8,7 @@ use reversi_solver::eval::Weights;
 use reversi_solver::eval::weights::WeightsError;
 use reversi_table::library::{FileError, Library, Source};
 
-/// A file that a player would use and cannot.
+/// A file that a player needs and cannot use.
 #[derive(Debug, thiserror::Error)]
 pub enum ResourceError {
     /// A table of exact values.
@@ -20,11 +20,11 @@ pub enum ResourceError {
 }
 
 impl PlayerSpec {
-    /// Reads every file that the player would use in games of this size under these rules, to the last byte: damage
-    /// that shows only in the middle of a game would look like a fault of the player.
+    /// Reads every file that the player would use in games of this size and rules, to the last byte: damage found in
+    /// the middle of a game would look like a fault of the player.
     ///
     /// # Errors
-    /// The first file that is damaged, or made for something else.
+    /// The first file that is damaged, or made for another board or other rules.
     pub fn check_files(&self, resources: &Resources, size: Size, rules: Rules) -> Result<(), ResourceError> {
         let Some(geometry) = Geometry::from_size(size) else { return Ok(()) };
         let library = Library::new(resources.data.as_deref());

@@ -1,4 +1,4 @@
-//! What a player thinks of every legal move, one depth after the other.
+//! Values of all legal moves by a player, with iterative deepening.
 
 use super::player::{Info, Limits, Player, PlayerError, Value};
 use reversi_rules::game::{Game, GameMove};
@@ -6,33 +6,33 @@ use reversi_rules::{Color, Score};
 use reversi_solver::search::Stop;
 use std::cmp::Ordering;
 
-/// The deepest search that can be asked for: the start of 8x8 has no more moves to come.
+/// The largest depth in plies: the start of 8x8 has no more moves to come.
 pub const MAX_DEPTH: u32 = 60;
 
-/// A legal move with what it is held to be worth.
+/// A legal move and its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hint {
     /// The move.
     pub mv: GameMove,
-    /// What it is worth for the side that makes it.
+    /// The value for the side that makes the move.
     pub value: Value,
     /// Depth of the search in plies, this move included.
     pub depth: u32,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: u64,
-    /// The moves expected, this one first.
+    /// The principal variation, this move first.
     pub pv: Vec<GameMove>,
 }
 
-/// Values every legal move deeper and deeper, from 2 up to `depth` plies, forced replies not counted,
-/// and gives each finished round to `report`, best moves first, with the positions visited until then. Ends when
-/// all values are proved or the player looks no deeper; a round that `stop` interrupts is not reported.
+/// Evaluates every legal move with increasing depth, from 2 to `depth` plies, forced replies not counted. Calls
+/// `report` for each completed iteration with the hints, best first, and the nodes so far. Ends when all values are
+/// proved or a further iteration reaches no deeper; an iteration that `stop` interrupts is not reported.
 ///
-/// Nothing is reported if the game is over, or by a player without a view. Gives all positions visited, those of
-/// rounds that were not reported too.
+/// Without a report if the game is over or the player has no evaluation. Returns all nodes, those of unreported
+/// iterations included.
 ///
 /// # Errors
-/// [`PlayerError`] if the player cannot go on, unless `stop` is set: then that ends the round.
+/// [`PlayerError`] if the player fails, unless `stop` is set: then the error ends the iteration.
 pub fn deepen(
     player: &mut dyn Player,
     game: &Game,
@@ -40,30 +40,30 @@ pub fn deepen(
     stop: &Stop,
     mut report: impl FnMut(&[Hint], u64),
 ) -> Result<u64, PlayerError> {
-    // Asked for the positions after this one, it would look one ply deeper.
+    // The reach of the positions after the moves would be one ply more.
     let own_depth = player.reach(game.board().empty_count()).unwrap_or(MAX_DEPTH);
     let deepest = depth.min(own_depth).clamp(2, MAX_DEPTH);
-    let (mut depth, mut seen_before, mut nodes) = (2, (0, 0), 0);
-    while let Some(hints) = round(player, game, depth, stop, &mut nodes)? {
+    let (mut depth, mut reached_before, mut nodes) = (2, (0, 0), 0);
+    while let Some(hints) = iteration(player, game, depth, stop, &mut nodes)? {
         let proved = hints.iter().filter(|hint| hint.value.is_exact()).count();
-        let seen = (hints.iter().map(|hint| hint.depth).sum::<u32>(), proved);
-        let has_seen_more = seen != seen_before;
-        seen_before = seen;
-        if has_seen_more {
+        let reached = (hints.iter().map(|hint| hint.depth).sum::<u32>(), proved);
+        let is_deeper = reached != reached_before;
+        reached_before = reached;
+        if is_deeper {
             report(&hints, nodes);
         }
         if depth == deepest || proved == hints.len() {
             break;
         }
-        // What looks no deeper for one ply more may still prove the end of the game.
-        depth = if has_seen_more { depth + 1 } else { deepest };
+        // A search that reaches no deeper with one ply more may still prove the end of the game at full depth.
+        depth = if is_deeper { depth + 1 } else { deepest };
     }
     Ok(nodes)
 }
 
-/// All legal moves at one depth, best first; `None` if `stop` came first or the player has no view. Adds the positions
-/// visited to `nodes` in any case.
-fn round(
+/// All legal moves at one depth, best first; `None` if stopped or if the player has no evaluation. Adds the nodes to
+/// `nodes` in every case.
+fn iteration(
     player: &mut dyn Player,
     game: &Game,
     depth: u32,
@@ -72,8 +72,8 @@ fn round(
 ) -> Result<Option<Vec<Hint>>, PlayerError> {
     let mut hints = Vec::new();
     for mv in game.legal_moves() {
-        let found = match judge_after(player, game, mv, Some(depth - 1), stop) {
-            // One that plays only what is proved has nothing to say then.
+        let found = match evaluate_after(player, game, mv, Some(depth - 1), stop) {
+            // A player that plays only proved moves has no move when stopped.
             Err(_) if stop.is_set() => return Ok(None),
             found => found?,
         };
@@ -87,24 +87,24 @@ fn round(
     Ok(Some(hints))
 }
 
-/// What is proved is in discs, which points cannot be compared with: a sure win stands before all points and a sure
-/// loss behind them.
+/// Orders hints by value. Proved values are in discs and not comparable with points: a proved win stands before all
+/// points and a proved loss behind them.
 fn best_first(one: &Hint, other: &Hint) -> Ordering {
     let key = |value: Value| match value {
         Value::Exact(score) => (score.discs().signum(), value.number()),
         _ => (0, value.number()),
     };
-    let ((sure, number), (other_sure, other_number)) = (key(one.value), key(other.value));
+    let ((proved_sign, number), (other_proved_sign, other_number)) = (key(one.value), key(other.value));
     let of_points = [one, other].iter().any(|hint| matches!(hint.value, Value::Points(_)));
-    let by_proof = if of_points { other_sure.cmp(&sure) } else { Ordering::Equal };
+    let by_proof = if of_points { other_proved_sign.cmp(&proved_sign) } else { Ordering::Equal };
     by_proof.then(other_number.total_cmp(&number))
 }
 
-/// What the player thinks of the position after a legal move, seen from the side that is then to move.
+/// The player's search result for the position after a legal move, with the value for the side to move there.
 ///
 /// # Errors
-/// [`PlayerError`] if the player cannot go on.
-pub(super) fn judge_after(
+/// [`PlayerError`] if the player fails.
+pub(super) fn evaluate_after(
     player: &mut dyn Player,
     game: &Game,
     mv: GameMove,
@@ -113,21 +113,21 @@ pub(super) fn judge_after(
 ) -> Result<Info, PlayerError> {
     let mut game = game.clone();
     game.play(mv).expect("legal moves can be played");
-    judge(player, &game, &Limits { depth, ..Limits::default() }, stop)
+    evaluate(player, &game, &Limits { depth, ..Limits::default() }, stop)
 }
 
-/// The move's worth is that of the position after it, seen from the other side.
+/// The hint of a move: the negated value of the position after it.
 fn hint(mv: GameMove, after: Info) -> Option<Hint> {
     let Info { value, depth, nodes, pv, .. } = after;
     value.map(|value| Hint { mv, value: -value, depth: depth + 1, nodes, pv: [vec![mv], pv].concat() })
 }
 
-/// What the player holds the position to be worth for the side to move. Forced moves, to which players give no
-/// thought, are made first; a finished game has its result.
+/// The player's search result for a position, with the value for the side to move. Forced moves, which players make
+/// without a search, are played first; a finished game has its result.
 ///
 /// # Errors
-/// [`PlayerError`] if the player cannot go on.
-pub fn judge(
+/// [`PlayerError`] if the player fails.
+pub fn evaluate(
     player: &mut dyn Player,
     game: &Game,
     limits: &Limits,
@@ -152,8 +152,8 @@ pub fn judge(
     Ok(info)
 }
 
-/// A result, counted for Black, for the side to move. Boards of more squares than a [`Score`] can count have their
-/// discs as points.
+/// The value for the side to move of a result for Black. Results beyond the range of a [`Score`], on larger boards,
+/// become points.
 fn final_value(blacks: i32, to_move: Color) -> Value {
     let discs = if to_move == Color::Black { blacks } else { -blacks };
     match discs.unsigned_abs() {
@@ -187,10 +187,10 @@ mod tests {
         rounds
     }
 
-    /// Looks as deep as it is told, up to 5 plies, and finds every position worth as many discs.
-    struct Obedient;
+    /// Searches as deep as requested, up to 5 plies, and evaluates every position as equal.
+    struct FixedDepth;
 
-    impl Player for Obedient {
+    impl Player for FixedDepth {
         fn name(&self) -> &str {
             "obedient"
         }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_visited_in_rounds_that_are_not_reported_are_counted() {
+    fn nodes_of_unreported_iterations_are_counted() {
         let game = game("8x8", "f5");
         let visited = |stop_at: Option<u32>| {
             let (stop, mut asked) = (Stop::never(), 0);
@@ -215,14 +215,14 @@ mod tests {
             let all = deepen(&mut counting, &game, 30, &stop, |_, nodes| reported = nodes).unwrap();
             (reported, all, u64::from(asked))
         };
-        // Three moves in each of the rounds from 2 to 6, in the one that shows nothing new, and in the last.
+        // Three moves in each of the iterations from 2 to 6, in the one without progress, and in the last.
         assert_eq!(visited(None), (10 * 3 * 5, 10 * 3 * 7, 3 * 7));
         assert_eq!(visited(Some(8)), (10 * 3 * 2, 10 * 8, 8), "the second of the third round is interrupted");
     }
 
-    /// Looks as deep as the obedient one, and visits ten positions each time it is asked.
+    /// Searches like `FixedDepth`, and reports ten nodes for each call.
     struct Counting<'a> {
-        /// After so many questions it is told to stop.
+        /// The number of calls after which the stop is set.
         stop: Option<(u32, Stop)>,
         asks: &'a mut u32,
     }
@@ -239,16 +239,16 @@ mod tests {
             if let Some((_, stop)) = self.stop.as_ref().filter(|(asks, _)| asks == self.asks) {
                 stop.set();
             }
-            let mut choice = Obedient.choose(game, limits, stop)?;
+            let mut choice = FixedDepth.choose(game, limits, stop)?;
             choice.info.nodes = 10;
             Ok(choice)
         }
     }
 
-    /// Is told to stop when it is asked, and then has no move.
-    struct Late(Stop);
+    /// Sets the stop when called, and returns no move.
+    struct StoppedWithoutMove(Stop);
 
-    impl Player for Late {
+    impl Player for StoppedWithoutMove {
         fn name(&self) -> &str {
             "late"
         }
@@ -262,19 +262,21 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_move_when_told_to_stop_has_not_failed() {
-        let (game, told) = (game("8x8", "f5"), Stop::never());
-        let found = |stop| deepen(&mut Late(told.clone()), &game, 4, stop, |_, _| panic!("no round"));
-        assert_eq!(found(&told), Ok(0));
+    fn having_no_move_after_a_stop_is_no_failure() {
+        let (game, stop_flag) = (game("8x8", "f5"), Stop::never());
+        let found = |stop| {
+            deepen(&mut StoppedWithoutMove(stop_flag.clone()), &game, 4, stop, |_, _| panic!("no round"))
+        };
+        assert_eq!(found(&stop_flag), Ok(0));
         assert!(matches!(found(&Stop::never()), Err(PlayerError::OutOfTime { .. })));
     }
 
     #[test]
-    fn rounds_grow_deeper_as_long_as_the_player_looks_deeper() {
+    fn iterations_deepen_as_long_as_the_player_searches_deeper() {
         let rounds_to = |depth| {
             let mut rounds = Vec::new();
             let game = game("8x8", "f5");
-            deepen(&mut Obedient, &game, depth, &Stop::never(), |hints, _| rounds.push(hints.to_vec()))
+            deepen(&mut FixedDepth, &game, depth, &Stop::never(), |hints, _| rounds.push(hints.to_vec()))
                 .unwrap();
             rounds
         };
@@ -283,11 +285,15 @@ mod tests {
         assert_eq!(depths(&rounds_to(30)), [2, 3, 4, 5, 6]);
         let round = &rounds_to(2)[0];
         assert_eq!(round.len(), 3, "every legal move");
-        assert_eq!(round[0].value, Value::Estimate(Eval::from_discs(-1.0)), "seen from the other side");
+        assert_eq!(
+            round[0].value,
+            Value::Estimate(Eval::from_discs(-1.0)),
+            "from the viewpoint of the other side"
+        );
     }
 
     #[test]
-    fn a_level_looks_as_deep_for_several_moves_as_for_one() {
+    fn a_level_searches_several_moves_as_deep_as_one() {
         for (name, deepest) in [("engine:level=3", 3), ("engine:depth=4", 4), ("engine:level=1", 2)] {
             let rounds = rounds(name, &game("6x6", "c2"), 30);
             let depths = rounds.iter().map(|round| round.iter().map(|hint| hint.depth).max().unwrap());
@@ -304,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_come_best_first_with_the_line_expected() {
+    fn moves_come_best_first_with_the_principal_variation() {
         let rounds = rounds("alphabeta:2,discs", &game("8x8", "f5d6c3"), 30);
         assert_eq!(rounds.len(), 1, "a player of fixed depth is asked once");
         assert!(rounds[0].is_sorted_by(|one, other| one.value.number() >= other.value.number()));
@@ -331,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_without_a_view_without_a_move_or_after_the_stop() {
+    fn no_report_without_an_evaluation_without_a_move_or_after_a_stop() {
         assert!(rounds("random", &game("8x8", ""), 5).is_empty());
         assert!(rounds("alphabeta:3", &game("4x4", "b1a1a2c1d1a3a4d2d3b4c4d4"), 5).is_empty());
         let stop = Stop::already();

@@ -1,15 +1,15 @@
-//! The evaluations of the five student systems this project grows from, by name and formula.
+//! The evaluations of the five student systems at the origin of this project, by name and formula.
 //!
-//! Each is in its own units (points), comparable with nothing else; all are integers, and where a
-//! formula divides, the quotient is cut off towards zero, so that the two sides see opposite values.
-//! *Own* is the side being evaluated, whichever side is to move. What counts discs or the squares
-//! they stand on was made for one goal and has its sign turned under the other; mobility and edges
-//! keep theirs. Where a source leaves something open, the choice made here is marked *(ours)*.
+//! Each has its own unit (points), not comparable with any other; all values are integers, and divisions truncate
+//! towards zero, so that the two sides get opposite values. *Own* is the side being evaluated, whichever side is to
+//! move. Terms that count discs or weigh their squares were made for one goal and have their sign inverted under the
+//! other; mobility and edges keep theirs. Where a source leaves something open, the choice made here is marked
+//! *(ours)*.
 
 use reversi_rules::{Geometry, Goal, Position, Square};
 use std::fmt;
 
-/// A position seen from the side being evaluated.
+/// A position from the viewpoint of the side being evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     /// The board.
@@ -18,14 +18,14 @@ pub struct View {
     pub own: u64,
     /// Discs of the other side.
     pub opponent: u64,
-    /// Which side wins.
+    /// The goal.
     pub goal: Goal,
-    /// Whether the game has ended here.
+    /// Whether the game is over.
     pub over: bool,
 }
 
 impl View {
-    /// The same position seen from the other side.
+    /// The same position from the viewpoint of the other side.
     pub const fn from_the_other_side(self) -> View {
         View { own: self.opponent, opponent: self.own, ..self }
     }
@@ -34,7 +34,7 @@ impl View {
         (self.own | self.opponent).count_ones()
     }
 
-    /// Own discs of a set less those of the opponent.
+    /// Own discs minus opponent's discs on a set of squares.
     const fn lead(self, set: u64) -> i64 {
         (self.own & set).count_ones() as i64 - (self.opponent & set).count_ones() as i64
     }
@@ -64,21 +64,21 @@ impl View {
     }
 }
 
-/// What a certain win is worth where an evaluation calls it infinite: more than any other value.
+/// Value of a certain win where an evaluation calls it infinite: more than any other value.
 pub const WIN: i64 = 1_000_000_000;
 
 /// An evaluation of one of the five systems.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Historical {
-    /// *Absolute* evaluation (Toronto 2021): own discs less the opponent's.
+    /// *Absolute* evaluation (Toronto 2021): own discs minus the opponent's.
     Discs,
-    /// *Positional* evaluation (Toronto 2021): weights of own squares less the opponent's. The source
-    /// gives no weights: those of [`WeightMap::PHASES`] *(ours)*. 8x8 only.
+    /// *Positional* evaluation (Toronto 2021): weights of own squares minus the opponent's. The source gives no
+    /// weights: those of [`WeightMap::PHASES`] *(ours)*. 8x8 only.
     Positional,
     /// Tokens (Copenhagen 2023): `100 * (own - opponent) / (own + opponent)` discs, -100 to 100.
     Tokens,
-    /// Corners (Copenhagen 2023): `100 * (own - opponent) / (own + opponent)`, 0 if there are none, of the
-    /// corners each side holds or could take if it were to move; -100 to 100.
+    /// Corners (Copenhagen 2023): `100 * (own - opponent) / (own + opponent)` over the corners that each side holds
+    /// or could take if it were to move, 0 if there are none; -100 to 100.
     Corners,
     /// Moves (Copenhagen 2023): minus the opponent's legal moves.
     Moves,
@@ -88,34 +88,34 @@ pub enum Historical {
     CornersTokensMoves,
     /// `10000 * corners + 100 * moves + tokens` (Copenhagen 2023).
     CornersMovesTokens,
-    /// Four phases (SUSTech 2022): `w + k * m` with `w` the weights of own squares less the opponent's on
-    /// [`WeightMap::PHASES`], sign turned under the reversed goal, and `m` own legal moves; see
-    /// [`PHASES_MIDDLE`] and [`PHASES_END`] for `k`. 8x8 only.
+    /// Four phases (SUSTech 2022): `w + k * m` with `w` the weights of own squares minus the opponent's on
+    /// [`WeightMap::PHASES`], sign inverted under the reversed goal, and `m` own legal moves; see [`PHASES_MIDDLE`]
+    /// and [`PHASES_END`] for `k`. 8x8 only.
     Phases,
-    /// Three stages (SUSTech): `5*W + 3*M + 3*E` with fewer than [`STAGES_MIDDLE`] discs on the board,
-    /// `3*W + middle_mobility*M + 3*E` with fewer than [`STAGES_LATE`], then [`WIN`] for a win and minus
-    /// [`WIN`] for anything else, a draw too. `W` is the weights of own squares less the opponent's on
-    /// [`WeightMap::STAGES`], sign turned under the reversed goal, `M` and `E` own legal moves and own
-    /// discs on the edge less the opponent's. A finished game is won or not at any number of discs, and
-    /// an unfinished one with so many discs as if it ended there *(ours)*. 8x8 only.
+    /// Three stages (SUSTech): `5*W + 3*M + 3*E` with fewer than [`STAGES_MIDDLE`] discs on the board, `3*W +
+    /// middle_mobility*M + 3*E` with fewer than [`STAGES_LATE`], then [`WIN`] for a win and minus [`WIN`] for
+    /// anything else, a draw too. `W` is the weights of own squares minus the opponent's on [`WeightMap::STAGES`],
+    /// sign inverted under the reversed goal, `M` and `E` own legal moves and own discs on the edge minus the
+    /// opponent's. A finished game is won or not at any number of discs, and an unfinished one with at least
+    /// [`STAGES_LATE`] discs counts as if it ended there *(ours)*. 8x8 only.
     Stages {
         /// The weight of mobility in the middle: 7; the source's report also quotes 5.
         middle_mobility: i64,
     },
 }
 
-/// [`Historical::Phases`]: with fewer discs on the board `k` is 0, from here on 5 *(ours)*.
+/// [`Historical::Phases`]: with fewer discs on the board `k` is 0, from this number on 5 *(ours)*.
 pub const PHASES_MIDDLE: u32 = 20;
-/// [`Historical::Phases`]: from so many discs on, and in finished games, it is the plain disc
-/// difference, sign turned under the reversed goal *(the number ours)*.
+/// [`Historical::Phases`]: from this number of discs on, and in finished games, the value is the plain disc
+/// difference, sign inverted under the reversed goal *(the number ours)*.
 pub const PHASES_END: u32 = 54;
-/// [`Historical::Stages`]: discs on the board where the middle begins.
+/// [`Historical::Stages`]: number of discs from which the middle stage begins.
 pub const STAGES_MIDDLE: u32 = 24;
-/// [`Historical::Stages`]: discs on the board where the game is searched to its end.
+/// [`Historical::Stages`]: number of discs from which the game is searched to its end.
 pub const STAGES_LATE: u32 = 58;
 
 impl Historical {
-    /// All of them, in the order they are listed.
+    /// All evaluations, in the order in which they are listed.
     pub const ALL: [Historical; 10] = [
         Historical::Discs,
         Historical::Positional,
@@ -129,7 +129,7 @@ impl Historical {
         Historical::Stages { middle_mobility: 7 },
     ];
 
-    /// The name used on the command line.
+    /// The name, as in a player's `eval` parameter.
     pub const fn name(self) -> &'static str {
         match self {
             Historical::Discs => "discs",
@@ -145,20 +145,20 @@ impl Historical {
         }
     }
 
-    /// Whether it rests on a weight map or on numbers of discs, which are only given for 8x8.
+    /// Whether it uses a weight map or thresholds in discs, which exist for 8x8 only.
     pub const fn only_on_8x8(self) -> bool {
         matches!(self, Historical::Positional | Historical::Phases | Historical::Stages { .. })
     }
 
-    /// Whether it judges a finished game differently, so that [`View::over`] counts.
-    pub const fn knows_the_end(self) -> bool {
+    /// Whether the value depends on [`View::over`].
+    pub const fn depends_on_end(self) -> bool {
         matches!(self, Historical::Phases | Historical::Stages { .. })
     }
 
-    /// The value for the side being evaluated, in points.
+    /// The value in points for the side being evaluated.
     ///
     /// # Panics
-    /// If the evaluation is [only defined on 8x8](Historical::only_on_8x8) and the board is another.
+    /// If the evaluation is [defined on 8x8 only](Historical::only_on_8x8) and the board is another.
     pub fn value(self, view: View) -> i64 {
         assert!(!self.only_on_8x8() || view.geometry == Geometry::EIGHT, "{self} is only defined on 8x8");
         match self {
@@ -182,7 +182,7 @@ impl fmt::Display for Historical {
     }
 }
 
-/// [`Historical::Discs`] from the number of discs alone, as boards beyond 8x8 need it.
+/// [`Historical::Discs`] from the numbers of discs alone, for boards beyond 8x8.
 pub fn disc_difference(own: u32, opponent: u32, goal: Goal) -> i64 {
     let difference = i64::from(own) - i64::from(opponent);
     match goal {
@@ -208,7 +208,7 @@ fn moves(view: View) -> i64 {
     -view.from_the_other_side().mobility()
 }
 
-/// `100 * (own - opponent) / (own + opponent)` cut off towards zero; 0 if both are 0.
+/// `100 * (own - opponent) / (own + opponent)`, truncated towards zero; 0 if both are 0.
 const fn percentage(own: i64, opponent: i64) -> i64 {
     if own + opponent == 0 { 0 } else { 100 * (own - opponent) / (own + opponent) }
 }
@@ -236,7 +236,7 @@ fn stages(view: View, middle_mobility: i64) -> i64 {
     }
 }
 
-/// What each square of the 8x8 board is worth; the four quarters mirror one another.
+/// Weights of the squares of the 8x8 board; the four quarters are mirror images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeightMap {
     /// The quarter at a1, row by row.
@@ -257,18 +257,18 @@ impl WeightMap {
         self.quarter[fold(square.row())][fold(square.column())]
     }
 
-    /// Weights of own squares less those of the opponent's.
+    /// Weights of own squares minus the opponent's.
     fn lead(&self, view: View) -> i64 {
         self.sum(view.own) - self.sum(view.opponent)
     }
 
-    /// Weights of a set of squares.
+    /// Sum of the weights of a set of squares.
     fn sum(&self, squares: u64) -> i64 {
         reversi_rules::geometry::squares_of(squares).map(|square| self.weight(square)).sum()
     }
 }
 
-/// Mirrors the second half of a side onto the first.
+/// Maps the second half of a side onto the first.
 const fn fold(place: u32) -> usize {
     if place < 4 { place as usize } else { 7 - place as usize }
 }
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
     use reversi_rules::notation::parse_board;
 
-    /// The drawing as Black sees it.
+    /// The drawing from Black's viewpoint.
     fn black(drawing: &[&str], goal: Goal) -> View {
         let board = parse_board(None, &(drawing.concat() + "X")).unwrap();
         View { geometry: board.geometry, own: board.black, opponent: board.white, goal, over: false }
@@ -301,7 +301,7 @@ mod tests {
         black(drawing, goal).from_the_other_side()
     }
 
-    /// The value for Black and for White under the normal goal, then the same under the reversed goal.
+    /// The values for Black and White under the normal goal, then the same under the reversed goal.
     fn four_values(evaluation: Historical, drawing: &[&str]) -> [i64; 4] {
         [
             evaluation.value(black(drawing, Goal::Normal)),
@@ -311,7 +311,7 @@ mod tests {
         ]
     }
 
-    /// After f5: Black could go on at c3, d3, c4, White at f4, d6, f6; nobody is near an edge.
+    /// After f5: Black could move to c3, d3, c4, White to f4, d6, f6; no disc is near an edge.
     const AFTER_F5: [&str; 8] = [
         "- - - - - - - -",
         "- - - - - - - -",
@@ -340,7 +340,7 @@ mod tests {
         ["- O X X O -", "- - - - - -", "- - - - - -", "- - - - - -", "- - - - - -", "- - - - - X"];
 
     #[test]
-    fn discs_tokens_and_positional_count_what_stands_there() {
+    fn discs_tokens_and_positional_count_the_discs_on_the_board() {
         assert_eq!(four_values(Historical::Discs, &AFTER_F5), [3, -3, -3, 3]);
         assert_eq!(four_values(Historical::Discs, &THREE_ROWS), [23, -23, -23, 23]);
         // 100 * 3 / 5, 100 * 23 / 25
@@ -405,18 +405,18 @@ mod tests {
 
     #[test]
     fn stages_changes_its_weights_with_the_discs_on_the_board() {
-        // 5 * 4; both sides have three moves, nobody stands on the edge.
+        // 5 * 4; both sides have three moves, no disc stands on the edge.
         let stages = Historical::Stages { middle_mobility: 7 };
         assert_eq!(four_values(stages, &AFTER_F5), [20, -20, -20, 20]);
-        // Rows of 2 * 110, 2 * -48 and 2 * 16 make 156, less 5 for a4: 151. One move more, eleven edge
-        // discs more: 3 * 151 + 7 * 1 + 3 * 11 = 493 and, the weights turned, -453 + 40 = -413.
+        // Rows of 2 * 110, 2 * -48 and 2 * 16 make 156, less 5 for a4: 151. One move more and eleven edge discs more:
+        // 3 * 151 + 7 * 1 + 3 * 11 = 493 and, with inverted weights, -453 + 40 = -413.
         assert_eq!(four_values(stages, &THREE_ROWS), [493, -493, -413, 413]);
         let other = Historical::Stages { middle_mobility: 5 };
         assert_eq!(four_values(other, &THREE_ROWS), [491, -491, -415, 415]);
     }
 
     #[test]
-    fn near_the_end_phases_counts_discs_and_stages_only_knows_winning() {
+    fn near_the_end_phases_counts_discs_and_stages_only_wins() {
         let mut rows = vec!["X X X X X X X X"; 4];
         rows.extend(["O O O O O O O O"; 3]);
         rows.push("- - - - - - - -");
@@ -425,7 +425,7 @@ mod tests {
         let stages = Historical::Stages { middle_mobility: 7 };
         assert_eq!(four_values(stages, &rows), [WIN, -WIN, -WIN, WIN], "58 discs");
         rows[7] = "O O O O O O O O";
-        assert_eq!(four_values(stages, &rows), [-WIN; 4], "a draw is no win for anybody");
+        assert_eq!(four_values(stages, &rows), [-WIN; 4], "a draw is no win for either side");
     }
 
     #[test]

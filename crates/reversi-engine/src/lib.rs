@@ -1,4 +1,5 @@
-//! The players, and the game they play: from the first legal move to iterative deepening against a clock.
+//! Othello players: simple and historical players, the engine with iterative deepening under a clock, hints, reviews
+//! and protocols.
 
 mod any_evaluation;
 mod bound;

@@ -1,4 +1,4 @@
-//! Reads `alphabeta:6,discs` and makes the player.
+//! Player specifications: parses names such as `alphabeta:6,discs` and creates the players.
 
 use super::catalogue::{self, CATALOGUE, Parameter};
 use super::classic::{Classic, Recipe};
@@ -12,7 +12,7 @@ use reversi_rules::Goal;
 use std::fmt;
 use std::str::FromStr;
 
-/// A player's name with its parameters, read and found good.
+/// A player's name with its parameters, parsed and checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerSpec {
     name: &'static str,
@@ -28,15 +28,15 @@ enum Kind {
     Engine(EngineOptions),
 }
 
-/// A text that names no player.
+/// Errors of player specifications.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
     /// No player has this name.
     #[error("there is no player \"{name}\"; the nearest names are {}", nearest.join(", "))]
     Unknown {
-        /// What was written before the colon.
+        /// The text before the colon.
         name: String,
-        /// Names that look like it.
+        /// The names with the smallest edit distance.
         nearest: Vec<&'static str>,
     },
     /// The player has no such parameter.
@@ -44,20 +44,20 @@ pub enum NameError {
     Parameter {
         /// The player.
         player: &'static str,
-        /// What was written.
+        /// The text of the parameter.
         parameter: String,
     },
-    /// The parameter is named without a value.
+    /// A parameter without a value.
     #[error("player {player}: {parameter} needs a value, as in {parameter}=...; {allowed}")]
     NoValue {
         /// The player.
         player: &'static str,
         /// The parameter.
         parameter: &'static str,
-        /// The values there are.
+        /// The valid values.
         allowed: &'static str,
     },
-    /// The parameter has two values.
+    /// A parameter with two values.
     #[error("player {player}: {parameter} is given twice; leave one out")]
     Twice {
         /// The player.
@@ -65,16 +65,16 @@ pub enum NameError {
         /// The parameter.
         parameter: &'static str,
     },
-    /// The parameter has no such value.
+    /// An invalid value.
     #[error("player {player}: \"{value}\" is no value for {parameter}; {allowed}")]
     Value {
         /// The player.
         player: &'static str,
         /// The parameter.
         parameter: &'static str,
-        /// What was written for it.
+        /// The text of the value.
         value: String,
-        /// The values there are.
+        /// The valid values.
         allowed: &'static str,
     },
 }
@@ -106,7 +106,7 @@ impl FromStr for PlayerSpec {
 }
 
 impl PlayerSpec {
-    /// The player of that name without any parameter.
+    /// The player of this name with default parameters.
     fn usual(name: &str) -> Option<PlayerSpec> {
         let name = catalogue::entry(name)?.name;
         let kind = match name {
@@ -120,7 +120,7 @@ impl PlayerSpec {
         Some(PlayerSpec { name, kind })
     }
 
-    /// Takes over one parameter.
+    /// Sets one parameter.
     fn set(&mut self, parameter: &Parameter, value: &str) -> Result<(), NameError> {
         let taken = match &mut self.kind {
             Kind::First | Kind::Random | Kind::Perfect(_) => None,
@@ -135,7 +135,7 @@ impl PlayerSpec {
         })
     }
 
-    /// `depth=6` in two; a number alone is a depth and a word alone an evaluation.
+    /// Splits `depth=6` into parameter and value; a number alone is a depth, a word alone an evaluation.
     fn parameter_and_value<'a>(&self, text: &'a str) -> Result<(&'static Parameter, &'a str), NameError> {
         let known = catalogue::entry(self.name).map_or(&[][..], |entry| entry.parameters);
         let parameter = |name: &str| known.iter().find(|parameter| parameter.name == name);
@@ -158,7 +158,7 @@ impl PlayerSpec {
         self.name
     }
 
-    /// Whether it plays by tables of exact values, where there are any.
+    /// Whether the player probes tables of exact values.
     pub(super) fn asks_tables(&self) -> bool {
         match self.kind {
             Kind::Engine(options) => options.strength().tables,
@@ -167,7 +167,7 @@ impl PlayerSpec {
         }
     }
 
-    /// The goal whose learned weights it plays by in games with this goal; `None` if it uses none.
+    /// The goal of the learned weights that the player uses in games with this goal; `None` if it uses none.
     pub fn goal_of_weights(&self, goal: Goal) -> Option<Goal> {
         match self.kind {
             Kind::Engine(options) if options.is_turned() => Some(goal.other()),
@@ -176,17 +176,17 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether it is the player whose strength goes by levels.
+    /// Whether the player has levels of strength.
     pub fn has_levels(&self) -> bool {
         matches!(self.kind, Kind::Engine(_))
     }
 
-    /// Whether its parameters say how deep it deepens step by step.
+    /// Whether the parameters bound the depth of iterative deepening.
     pub fn bounds_depth(&self) -> bool {
         matches!(self.kind, Kind::Engine(options) if options.bounds_depth())
     }
 
-    /// Whether its parameters say how long it thinks about a move.
+    /// Whether the parameters bound the time of a move.
     pub fn bounds_time(&self) -> bool {
         match &self.kind {
             Kind::Engine(options) => options.time.is_some(),
@@ -195,8 +195,8 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether it makes the same move whenever it comes to the same position of a new game: nothing is drawn and no
-    /// time counts. With one thread, and where no clock runs.
+    /// Whether the player is deterministic: it makes the same move in the same position of every new game, with one
+    /// thread and without a running clock.
     pub fn repeats_itself(&self) -> bool {
         match &self.kind {
             Kind::First | Kind::Perfect(_) => true,
@@ -206,7 +206,7 @@ impl PlayerSpec {
         }
     }
 
-    /// Makes the player; its random numbers follow from `seed`.
+    /// Creates the player; `seed` seeds its random numbers.
     pub fn build(&self, resources: &Resources, seed: u64) -> Box<dyn Player> {
         match &self.kind {
             Kind::First => Box::new(First),
@@ -221,8 +221,7 @@ impl PlayerSpec {
     }
 }
 
-/// The name with all parameters that are not the usual ones, and the depth where it is fixed; reading
-/// it gives the same player.
+/// The name with all non-default parameters, and the depth where it is fixed; parsing it gives the same player.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters = match &self.kind {
@@ -235,7 +234,7 @@ impl fmt::Display for PlayerSpec {
     }
 }
 
-/// Up to three names with the least edit distance.
+/// Up to three names with the smallest edit distance.
 fn nearest(name: &str) -> Vec<&'static str> {
     let mut names: Vec<&'static str> = CATALOGUE.iter().map(|entry| entry.name).collect();
     names.sort_by_key(|known| edit_distance(name, known));
@@ -243,7 +242,7 @@ fn nearest(name: &str) -> Vec<&'static str> {
     names
 }
 
-/// Insertions, deletions and replacements of letters that turn one word into the other (Levenshtein).
+/// Levenshtein distance: insertions, deletions and replacements of letters that turn one word into the other.
 fn edit_distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
@@ -276,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_draws_moves_or_minds_the_time_does_not_repeat_itself() {
+    fn random_and_timed_players_are_not_deterministic() {
         for (player, repeats) in [
             ("first", true),
             ("worst", true),
@@ -326,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_name_brings_the_nearest() {
+    fn the_error_of_a_mistyped_name_lists_the_nearest() {
         for (typed, meant) in
             [("randon", "random"), ("alpha-beta:6", "alphabeta"), ("corner", "corners"), ("", "first")]
         {
@@ -339,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_parameters_are_told_what_there_is() {
+    fn errors_of_bad_parameters_list_the_valid_ones() {
         for (typed, message) in [
             ("first:3", "player first: \"3\" is none of its parameters; it has none"),
             (

@@ -1,4 +1,4 @@
-//! The boards a plain search walks on: the bitboard up to 8x8, the plain array beyond.
+//! Boards of the plain search: bitboards up to 8x8, arrays beyond.
 
 use super::any_evaluation::AnyEvaluation;
 use crate::historical::disc_difference;
@@ -9,22 +9,22 @@ use std::hash::Hash;
 
 /// A position in the tree, with the side to move.
 pub(super) trait Node: Sized {
-    /// How positions are judged on this board.
+    /// The type of evaluation on this board.
     type Evaluation;
 
-    /// What two nodes with the same discs and the same side to move share.
+    /// The key of transpositions: equal for nodes with the same discs and the same side to move.
     type Key: Eq + Hash;
 
     /// The key of this node.
     fn key(&self) -> Self::Key;
 
-    /// Bytes that a key takes elsewhere than in its place.
+    /// Heap bytes of a key, in addition to its own size.
     fn key_bytes(&self) -> usize;
 
-    /// Squares where the side to move may put a disc, row by row.
+    /// Legal placements of the side to move, in row-major order.
     fn placements(&self) -> Vec<GameMove>;
 
-    /// Whether the side to move can put a disc anywhere.
+    /// Whether the side to move has a legal placement.
     fn has_placement(&self) -> bool;
 
     /// The position after one of [`Node::placements`], with the other side to move.
@@ -41,8 +41,8 @@ pub(super) trait Node: Sized {
         }
     }
 
-    /// Whether the evaluation judges a finished game differently from one that goes on.
-    fn knows_the_end(evaluation: &Self::Evaluation) -> bool;
+    /// Whether the value of a position depends on whether the game is over.
+    fn depends_on_end(evaluation: &Self::Evaluation) -> bool;
 
     /// The value in points for the side to move if `own_to_move`, else for the other side.
     fn points(&self, by: &Self::Evaluation, goal: Goal, own_to_move: bool, over: bool) -> i64;
@@ -86,8 +86,8 @@ impl Node for SmallNode {
         SmallNode { position: self.position.pass(), ..*self }
     }
 
-    fn knows_the_end(opinion: &AnyEvaluation) -> bool {
-        opinion.knows_the_end()
+    fn depends_on_end(evaluation: &AnyEvaluation) -> bool {
+        evaluation.depends_on_end()
     }
 
     fn points(&self, by: &AnyEvaluation, goal: Goal, own_to_move: bool, over: bool) -> i64 {
@@ -95,7 +95,7 @@ impl Node for SmallNode {
     }
 }
 
-/// The difference of discs, the one evaluation of boards beyond 8x8.
+/// The disc difference, the only evaluation of boards beyond 8x8.
 pub(super) struct DiscDifference;
 
 impl Node for naive::Board {
@@ -126,7 +126,7 @@ impl Node for naive::Board {
         self.pass()
     }
 
-    fn knows_the_end(_: &DiscDifference) -> bool {
+    fn depends_on_end(_: &DiscDifference) -> bool {
         false
     }
 

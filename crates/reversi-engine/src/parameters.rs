@@ -1,4 +1,4 @@
-//! How the parameters of players are read and written.
+//! Parsing and writing of player parameters.
 
 use super::catalogue;
 use super::classic::{Depth, Recipe};
@@ -7,7 +7,7 @@ use super::plain_search::{Presort, Shuffle};
 use crate::historical::Historical;
 use std::time::Duration;
 
-/// Takes over one parameter; `None` if it has no such value.
+/// Sets one parameter; `None` if the value is invalid.
 pub(super) fn set(recipe: &mut Recipe, name: &str, value: &str) -> Option<()> {
     match (name, &mut recipe.depth, &mut recipe.evaluation) {
         ("depth", Depth::Fixed(depth) | Depth::Rising(depth), _) => *depth = parse_depth(value)?,
@@ -65,10 +65,10 @@ pub(super) fn parse_switch(text: &str) -> Option<bool> {
     }
 }
 
-/// A year: longer than anybody waits, and no clock overflows.
+/// A year: longer than any game, and no clock overflows.
 const MOST_SECONDS: f64 = 365.0 * 86_400.0;
 
-/// `1.5s`, `500ms`, `2m`, `1h`, `2:30`, `1:30:00`; a number alone is in seconds. Up to a year, and not zero.
+/// Parses `1.5s`, `500ms`, `2m`, `1h`, `2:30`, `1:30:00`; a number alone is in seconds. At most a year, and not zero.
 pub fn parse_duration(text: &str) -> Option<Duration> {
     parse_duration_or_zero(text).filter(|time| !time.is_zero())
 }
@@ -86,7 +86,7 @@ fn seconds_in_units(text: &str) -> Option<f64> {
     Some(number.trim().parse::<f64>().ok()? * seconds)
 }
 
-/// Minutes and seconds, or hours, minutes and seconds, with colons between them.
+/// Seconds of `m:s` or `h:m:s`.
 fn clock_seconds(text: &str) -> Option<f64> {
     let (before, seconds) = text.rsplit_once(':')?;
     let seconds: f64 = seconds.parse().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
@@ -100,7 +100,7 @@ fn clock_seconds(text: &str) -> Option<f64> {
     Some(60.0 * minutes + seconds)
 }
 
-/// The parameters that make the recipe from the usual one of that name, and the depth where it is fixed.
+/// The parameters that differ from the default recipe of that name, and the depth where it is fixed.
 pub(super) fn unusual(name: &str, recipe: &Recipe) -> Vec<String> {
     let Some(usual) = catalogue::recipe(name) else { return Vec::new() };
     let mut parameters = Vec::new();

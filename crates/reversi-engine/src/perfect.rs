@@ -1,6 +1,6 @@
-//! The player that never errs and the one that always does: both ask the oracle.
+//! The perfect player and the worst player: both play moves of the oracle.
 
-use super::player::{Choice, Info, Limits, Player, PlayerError, Value, without_thought};
+use super::player::{Choice, Info, Limits, Player, PlayerError, Value, forced_move};
 use super::resources::Resources;
 use super::time;
 use reversi_rules::game::Clock;
@@ -10,25 +10,25 @@ use reversi_solver::oracle::{LineEnd, Oracle, OracleCache, OracleError};
 use reversi_solver::search::{Stop, cost};
 use std::time::Instant;
 
-/// Which of the oracle's moves is played.
+/// The selection among the oracle's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taste {
-    /// A best one.
+    /// A best move.
     Best,
-    /// A worst one: how badly one can play, as the other end of the scale.
+    /// A worst move: the lower end of the scale of players.
     Worst,
 }
 
-/// Plays the oracle's moves: from a table, or by a search to the end of the game where there is none.
+/// Plays the oracle's moves: from tables, or by exact search where there is none.
 pub struct Perfect {
     taste: Taste,
     resources: Resources,
-    /// For the board and rules of the latest game.
+    /// The oracle of the latest board and rules.
     oracles: OracleCache,
 }
 
 impl Perfect {
-    /// A player with the tables that are found.
+    /// A player with the tables found in `resources`.
     pub fn new(taste: Taste, resources: Resources) -> Perfect {
         Perfect { taste, resources, oracles: OracleCache::default() }
     }
@@ -53,7 +53,7 @@ impl Perfect {
         self.oracles.of(geometry, rules, || self.resources.oracle(geometry, rules))
     }
 
-    /// A move and what it is worth, `None` when the game is over, and the nodes it took.
+    /// The move and its score, `None` when the game is over, and the nodes searched.
     fn select(
         &mut self,
         board: Board,
@@ -92,7 +92,7 @@ impl Player for Perfect {
         Err(self.unsupported(format!("it plays on boards of at most 36 squares, not on {size}")))
     }
 
-    /// What was searched before could change which of several best moves is found.
+    /// Entries of earlier games could change the choice among several best moves.
     fn new_game(&mut self, _seed: u64) {
         self.oracles.forget();
     }
@@ -104,7 +104,7 @@ impl Player for Perfect {
         ready.map_err(|error| self.failed(error))
     }
 
-    /// Out of time there is no move: what is not proved is not played.
+    /// Without a proved score there is no move: a stop gives [`PlayerError::OutOfTime`].
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let started = Instant::now();
         self.can_play(game)?;
@@ -112,7 +112,7 @@ impl Player for Perfect {
             return Err(PlayerError::GameOver);
         };
         if limits.clock != Clock::None
-            && let Some(choice) = without_thought(game, true)?
+            && let Some(choice) = forced_move(game, true)?
         {
             return Ok(choice);
         }
@@ -123,7 +123,7 @@ impl Player for Perfect {
         })?;
         let (mv, score) = selected.ok_or(PlayerError::GameOver)?;
         let mv = GameMove::from(mv);
-        // What the worst move leads to is not what the position is worth.
+        // The score of the worst move is not the value of the position.
         let value = (self.taste == Taste::Best).then_some(Value::Exact(score));
         let info = Info {
             value,

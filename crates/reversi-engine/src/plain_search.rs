@@ -1,7 +1,7 @@
-//! Minimax to a fixed depth, with and without alpha-beta pruning, as the five systems search.
+//! Fixed-depth minimax with and without alpha-beta pruning, as in the five systems.
 //!
-//! Values are points for the side to move at a node, always judged with the eyes of the side to move
-//! at the root, since not every historical evaluation gives the two sides opposite values.
+//! Values are points for the side to move at a node, always evaluated from the viewpoint of the side to move at the
+//! root, since not every historical evaluation gives the two sides opposite values.
 
 use super::bound::Bound;
 use super::node::Node;
@@ -12,7 +12,7 @@ use reversi_solver::search::Stop;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// Which moves are put into a random order before they are searched, so that equal ones vary.
+/// Which moves are shuffled before they are searched, so that the choice among equal moves varies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shuffle {
     /// None: the first of the best moves in row-major order is played.
@@ -23,36 +23,36 @@ pub enum Shuffle {
     Nodes,
 }
 
-/// Which moves a search of depth 1 sorts before they are searched, best first.
+/// Which moves are sorted, best first, by a search of depth 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Presort {
     /// None.
     Off,
     /// Those at the root.
     Root,
-    /// Those at every node that is searched at least [`SORT_FROM`] plies deep.
+    /// Those at every node with a depth of at least [`SORT_FROM`] plies.
     Nodes,
 }
 
-/// See [`Presort::Nodes`]: below, sorting costs more than it saves.
+/// See [`Presort::Nodes`]: at smaller depths sorting costs more than it saves.
 pub const SORT_FROM: u32 = 3;
 
-/// How a tree is searched. Nothing of it changes the value; what puts moves into another order may
-/// change which of several best ones is played.
+/// Options of a plain search. None of them changes the value; those that reorder moves may change which of several
+/// best moves is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Manner {
-    /// Alpha-beta; without it every node down to the depth is visited.
+    /// Alpha-beta pruning; without it every node down to the depth is searched.
     pub pruning: bool,
     /// Which moves are shuffled.
     pub shuffle: Shuffle,
     /// Which moves are sorted first.
     pub presort: Presort,
-    /// Whether moves after the first are at first only asked whether they are better (principal
-    /// variation search); needs pruning.
+    /// Whether moves after the first are searched with a null window first (principal variation search); needs
+    /// pruning.
     pub null_windows: bool,
-    /// Whether positions that come up again at the same depth are remembered.
+    /// Whether a transposition table holds positions that come up again at the same depth.
     pub memory: bool,
-    /// Whether a node without a move is judged at once, though the other side could go on.
+    /// Whether a node without a placement is evaluated as a leaf, even if the other side could move.
     pub leaf_without_moves: bool,
 }
 
@@ -68,39 +68,39 @@ impl Manner {
     };
 }
 
-/// A mistake built in on purpose, so that a test can show that the laboratory notices.
+/// A fault injected on purpose, so that a test can show that the laboratory detects it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// Cuts off at alpha instead of at beta.
     CutOff,
-    /// Takes every bound that is remembered for the value.
+    /// Takes every stored bound as an exact value.
     Bound,
-    /// Takes what a null window finds for the value and does not search again.
+    /// Takes the value of a null window as exact, without a re-search.
     NullWindow,
 }
 
-/// What a search has found.
+/// Result of a plain search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The best move.
     pub mv: GameMove,
-    /// Its value for the side to move; `None` if not even one move was searched before the stop.
+    /// Its value in points for the side to move; `None` if stopped before the end of the first move.
     pub points: Option<i64>,
-    /// Nodes visited, those of the sorting searches included.
+    /// Nodes searched, those of the sorting searches included.
     pub nodes: u64,
-    /// Time of the search alone, without what was made ready for it.
+    /// Time of the search alone, without preparation.
     pub time: Duration,
 }
 
-/// More than any evaluation gives.
+/// Above every value.
 const INFINITY: i64 = i64::MAX;
-/// Nodes between two looks at the clock.
+/// Nodes between two polls of the stop.
 const POLL_NODES: u64 = 64;
-/// So much more room than its entries need a hash table takes that has just grown, the one it grew from included.
-const ROOM: usize = 4;
+/// Bytes of a hash table that has just grown, the old table included, as a multiple of the bytes of its entries.
+const GROWN_TABLE_FACTOR: usize = 4;
 
-/// What tells remembered nodes apart: the node, its depth, and whether the root's side is to move.
-type MemoryKey<N> = (<N as Node>::Key, u32, bool);
+/// Key of the transposition table: the node, its depth, and whether the root's side is to move.
+type TableKey<N> = (<N as Node>::Key, u32, bool);
 
 /// One search of one position.
 pub(super) struct PlainSearch<'a, N: Node> {
@@ -112,14 +112,14 @@ pub(super) struct PlainSearch<'a, N: Node> {
     random: &'a mut Rng,
     stop: &'a Stop,
     nodes: u64,
-    memory: HashMap<MemoryKey<N>, (i64, Bound)>,
-    /// Bytes for that: nodes that come when it is full are not remembered.
+    table: HashMap<TableKey<N>, (i64, Bound)>,
+    /// Limit of the transposition table in bytes; nodes beyond it are not stored.
     memory_bytes: usize,
-    most_memories: usize,
+    most_entries: usize,
 }
 
 impl<'a, N: Node> PlainSearch<'a, N> {
-    /// `memory_bytes` bounds what is remembered where the manner says so.
+    /// `memory_bytes` bounds the transposition table, if the options include one.
     pub fn new(
         evaluation: &'a N::Evaluation,
         manner: Manner,
@@ -129,7 +129,7 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         stop: &'a Stop,
         memory_bytes: usize,
     ) -> PlainSearch<'a, N> {
-        let (flaw, nodes, memory, most_memories) = (None, 0, HashMap::new(), 0);
+        let (flaw, nodes, table, most_entries) = (None, 0, HashMap::new(), 0);
         PlainSearch {
             evaluation,
             manner,
@@ -139,18 +139,18 @@ impl<'a, N: Node> PlainSearch<'a, N> {
             random,
             stop,
             nodes,
-            memory,
+            table,
             memory_bytes,
-            most_memories,
+            most_entries,
         }
     }
 
-    /// The best move `depth` plies deep, the first of equals in the order searched; once stopped, the
-    /// best of those searched to the end. `None` if there is no square to put a disc on.
+    /// The best move at `depth` plies, the first of equal moves in search order; if stopped, the best of the
+    /// completed moves. `None` if there is no legal placement.
     pub fn best_move(&mut self, root: &N, depth: u32) -> Option<Found> {
         let started = Instant::now();
-        let entry_bytes = ROOM * size_of::<(MemoryKey<N>, (i64, Bound))>() + root.key_bytes();
-        self.most_memories = self.memory_bytes / entry_bytes;
+        let entry_bytes = GROWN_TABLE_FACTOR * size_of::<(TableKey<N>, (i64, Bound))>() + root.key_bytes();
+        self.most_entries = self.memory_bytes / entry_bytes;
         let moves = self.root_moves(root);
         let mut best = (*moves.first()?, None);
         for mv in moves {
@@ -163,7 +163,7 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         Some(Found { mv: best.0, points: best.1, nodes: self.nodes, time: started.elapsed() })
     }
 
-    /// The moves at the root in the order in which they are searched.
+    /// The root moves in search order.
     fn root_moves(&mut self, root: &N) -> Vec<GameMove> {
         let mut moves = root.placements();
         if self.manner.shuffle != Shuffle::Off {
@@ -175,7 +175,7 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         moves
     }
 
-    /// Sorts by a search of depth 1, best first; equal moves stay as they were.
+    /// Sorts by a search of depth 1, best first; stable.
     fn sort(&mut self, node: &N, moves: &mut [GameMove], own: bool) {
         moves.sort_by_cached_key(|&mv| {
             let value = self.whole_value(&node.after(mv), 1, own, -INFINITY, INFINITY);
@@ -183,8 +183,8 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         });
     }
 
-    /// The value of a child for its parent, where the root's side is to move if `own`. `depth` is the
-    /// parent's, at least 1. Once a sibling was searched, alpha is above minus infinity.
+    /// The value of a child for its parent; the root's side is to move if `own`. `depth` is the parent's, at least 1.
+    /// Alpha is above minus infinity once a sibling has been searched.
     fn child_value(&mut self, child: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
         if self.manner.null_windows && self.manner.pruning && alpha > -INFINITY {
             let value = self.whole_value(child, depth, own, alpha, alpha + 1)?;
@@ -200,32 +200,32 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         self.value(child, depth - 1, !own, -beta, -alpha).map(|value| -value)
     }
 
-    /// The value for the side to move: exact for this depth inside the window, at or below alpha an upper
-    /// bound, at or above beta a lower bound. `None` when it is time to stop.
+    /// The value for the side to move: exact for this depth inside the window, at or below alpha an upper bound, at
+    /// or above beta a lower bound. `None` if stopped.
     fn value(&mut self, node: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL_NODES) && self.stop.is_set() {
             return None;
         }
-        if depth == 0 && !N::knows_the_end(self.evaluation) {
-            return Some(self.judge(node, own, false));
+        if depth == 0 && !N::depends_on_end(self.evaluation) {
+            return Some(self.evaluate(node, own, false));
         }
         let moves = node.placements();
         if moves.is_empty() {
             return self.value_without_moves(node, depth, own, alpha, beta);
         }
         if depth == 0 {
-            return Some(self.judge(node, own, false));
+            return Some(self.evaluate(node, own, false));
         }
-        if let Some(value) = self.recall(node, depth, own, alpha, beta) {
+        if let Some(value) = self.probe(node, depth, own, alpha, beta) {
             return Some(value);
         }
         let best = self.best_value(node, moves, depth, own, alpha, beta)?;
-        self.remember(node, depth, own, best, Bound::of(best, alpha, beta));
+        self.store(node, depth, own, best, Bound::of(best, alpha, beta));
         Some(best)
     }
 
-    /// The best over the moves; the contract is that of [`PlainSearch::value`].
+    /// The best value over the moves; contract as in [`PlainSearch::value`].
     fn best_value(
         &mut self,
         node: &N,
@@ -251,7 +251,8 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         Some(best)
     }
 
-    /// At beta the opponent has something better before: whatever else is here changes nothing.
+    /// Beta cut-off: the opponent has an alternative above that is at least as good for it, so the remaining moves
+    /// cannot change the root's value, under either goal.
     fn cuts_off(&self, best: i64, alpha: i64, beta: i64) -> bool {
         let enough = if self.flaw == Some(Flaw::CutOff) { alpha.saturating_add(1) } else { beta };
         self.manner.pruning && best >= enough
@@ -262,30 +263,30 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         let passed = node.passed();
         let over = self.passing == Passing::EndsGame || !passed.has_placement();
         if over || depth == 0 || self.manner.leaf_without_moves {
-            return Some(self.judge(node, own, over));
+            return Some(self.evaluate(node, own, over));
         }
         self.whole_value(&passed, depth, own, alpha, beta)
     }
 
-    fn judge(&self, node: &N, own: bool, over: bool) -> i64 {
+    fn evaluate(&self, node: &N, own: bool, over: bool) -> i64 {
         let points = node.points(self.evaluation, self.goal, own, over);
         if own { points } else { -points }
     }
 
-    /// What is remembered, where it settles the window. Only of the same depth: another depth has
-    /// another value.
-    fn recall(&self, node: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
+    /// The stored value, if it decides the window. Only of the same depth, since another depth has another value; so
+    /// it cannot change the value.
+    fn probe(&self, node: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
         if !self.manner.memory {
             return None;
         }
-        let &(value, bound) = self.memory.get(&(node.key(), depth, own))?;
+        let &(value, bound) = self.table.get(&(node.key(), depth, own))?;
         let settles = self.flaw == Some(Flaw::Bound) || bound.settles(value, alpha, beta);
         settles.then_some(value)
     }
 
-    fn remember(&mut self, node: &N, depth: u32, own: bool, value: i64, bound: Bound) {
-        if self.manner.memory && self.memory.len() < self.most_memories {
-            self.memory.insert((node.key(), depth, own), (value, bound));
+    fn store(&mut self, node: &N, depth: u32, own: bool, value: i64, bound: Bound) {
+        if self.manner.memory && self.table.len() < self.most_entries {
+            self.table.insert((node.key(), depth, own), (value, bound));
         }
     }
 }
@@ -297,7 +298,7 @@ mod tests {
     use reversi_rules::naive;
 
     #[test]
-    fn no_more_is_remembered_than_there_is_memory_for_and_the_move_stays_the_same() {
+    fn the_table_stays_within_its_memory_and_the_move_stays_the_same() {
         let manner = Manner { pruning: true, memory: true, ..Manner::MINIMAX };
         let (stop, random) = (Stop::never(), &mut Rng::with_seed(1));
         let root = naive::Board::start("10x10".parse().unwrap(), reversi_rules::Start::Diagonal);
@@ -306,8 +307,8 @@ mod tests {
             let (goal, passing) = (Goal::Normal, Passing::Allowed);
             let mut search = PlainSearch::new(&DiscDifference, manner, goal, passing, random, &stop, bytes);
             let found = search.best_move(&root, 5).unwrap();
-            let remembered = search.memory.len();
-            assert!(remembered >= least && remembered * root.key_bytes() <= bytes, "{remembered} in {bytes}");
+            let stored = search.table.len();
+            assert!(stored >= least && stored * root.key_bytes() <= bytes, "{stored} in {bytes}");
             moves.push((found.mv, found.points));
         }
         assert!(moves.iter().all(|found| *found == moves[0]), "{moves:?}");

@@ -1,4 +1,4 @@
-//! What a player is: something that chooses a move in a game, within limits, and says what it thinks of it.
+//! The interface of players: chooses a move in a game within limits, with a value.
 
 use reversi_rules::game::{Clock, Game, GameMove, Size};
 use reversi_rules::{Goal, Score};
@@ -8,32 +8,32 @@ use std::fmt;
 use std::ops::Neg;
 use std::time::Duration;
 
-/// A player of games. It may remember things between moves, so it is made or reset for each game.
+/// A player of games. It may keep state between moves, so it is created or reset for each game.
 pub trait Player: Send {
-    /// The name that makes this player again, with its parameters: `alphabeta:6,discs`.
+    /// The specification that creates this player again, with its parameters: `alphabeta:6,discs`.
     fn name(&self) -> &str;
 
-    /// Whether it can play on boards of this size under this goal.
+    /// Whether the player supports boards of this size under this goal.
     ///
     /// # Errors
-    /// [`PlayerError`] says what it plays on instead.
+    /// [`PlayerError`] names what it supports instead.
     fn supports(&self, size: Size, goal: Goal) -> Result<(), PlayerError> {
         let _ = (size, goal);
         Ok(())
     }
 
-    /// The most plies it looks ahead with so many empty squares, if it deepens step by step and something but time
-    /// bounds it.
+    /// The largest depth in plies that the player reaches with `empties` empty squares; `None` if it does not deepen
+    /// iteratively or only time bounds it.
     fn reach(&self, empties: u32) -> Option<u32> {
         let _ = empties;
         None
     }
 
-    /// Forgets the games before, and draws its random numbers from `seed` from now on.
+    /// Begins a new game: clears all state and seeds the random numbers with `seed`.
     fn new_game(&mut self, seed: u64);
 
-    /// Does what takes long and is the same for the whole game, such as reading weights, before a clock
-    /// runs. A player that was not asked to prepare does it with its first move.
+    /// Prepares for the game before a clock runs, such as reading weights. Without this call the first move includes
+    /// the preparation.
     ///
     /// # Errors
     /// [`PlayerError`] as [`Player::choose`] would give it.
@@ -42,29 +42,29 @@ pub trait Player: Send {
         Ok(())
     }
 
-    /// Chooses a legal move for the side to move; a pass where it must pass. Once `stop` is set it
-    /// answers with the best it has; who says nothing but what is proved may be out of time instead.
+    /// Chooses a legal move for the side to move; a pass where it must pass. Once `stop` is set it returns its best
+    /// move so far; a player that plays only proved moves may return [`PlayerError::OutOfTime`] instead.
     ///
     /// # Errors
-    /// [`PlayerError`] if the game is over, if the board is not one it plays on, or if it cannot go on.
+    /// [`PlayerError`] if the game is over, if the board is not supported, or if the player fails.
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError>;
 }
 
-/// Why a player gives no move.
+/// Errors of players.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// There is no move to choose.
+    /// The game is over: there is no move.
     #[error("the game is over")]
     GameOver,
-    /// The player does not play on such a board or under such rules.
+    /// The player does not support the board or the rules.
     #[error("{player} does not play here: {reason}")]
     Unsupported {
         /// The player's name.
         player: String,
-        /// What it does play.
+        /// What it supports.
         reason: String,
     },
-    /// The player has not answered in time.
+    /// The player has no move within its time.
     #[error("{player} is out of time")]
     OutOfTime {
         /// The player's name.
@@ -75,13 +75,13 @@ pub enum PlayerError {
     Failed {
         /// The player's name.
         player: String,
-        /// What happened.
+        /// The cause.
         reason: String,
     },
 }
 
 impl PlayerError {
-    /// The same in a word that programs tell faults apart by: the `kind` of the JSON error object.
+    /// The stable word for this error: the `kind` of the JSON error object.
     pub fn kind(&self) -> &'static str {
         match self {
             PlayerError::GameOver => "game-over",
@@ -92,27 +92,27 @@ impl PlayerError {
     }
 }
 
-/// How long a player may think, besides what its own parameters say: the tighter one counts.
+/// Limits of a search, in addition to the player's own parameters: the tighter limit counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Deepest search in plies, for players that deepen step by step.
+    /// Largest depth in plies, for players with iterative deepening.
     pub depth: Option<u32>,
-    /// Time.
+    /// The clock of the side to move.
     pub clock: Clock,
 }
 
 impl Limits {
-    /// Only so long for each move.
+    /// A fixed time for each move.
     pub fn per_move(time: Duration) -> Limits {
         Limits { depth: None, clock: Clock::PerMove(time) }
     }
 }
 
-/// A move that needs no thought: a pass; and where the player is timed, an only move.
+/// A move without a search: a pass, and an only move where the player is timed.
 ///
 /// # Errors
-/// When the game is over.
-pub(super) fn without_thought(game: &Game, is_timed: bool) -> Result<Option<Choice>, PlayerError> {
+/// [`PlayerError::GameOver`].
+pub(super) fn forced_move(game: &Game, is_timed: bool) -> Result<Option<Choice>, PlayerError> {
     match game.legal_moves()[..] {
         [] => Err(PlayerError::GameOver),
         [only] if only == GameMove::Pass || is_timed => Ok(Some(Choice::plain(only))),
@@ -120,12 +120,12 @@ pub(super) fn without_thought(game: &Game, is_timed: bool) -> Result<Option<Choi
     }
 }
 
-/// The move a player has chosen and what it thinks of it.
+/// The chosen move and its search result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     /// A legal move.
     pub mv: GameMove,
-    /// How it was found.
+    /// The search result.
     pub info: Info,
 }
 
@@ -136,39 +136,39 @@ impl Choice {
     }
 }
 
-/// What a search has found out on the way to its move.
+/// The result of a search.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info {
-    /// What the position is worth for the side to move; `None` if the player has no view.
+    /// The value of the position for the side to move; `None` if the player has no evaluation.
     pub value: Option<Value>,
-    /// Depth of the search in plies; 0 without one, or where it was stopped before one move had been searched so deep.
+    /// Depth of the search in plies; 0 without a search, or if it was stopped before the first move at any depth.
     pub depth: u32,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: u64,
-    /// The moves the player expects, its own first.
+    /// The principal variation, the chosen move first.
     pub pv: Vec<GameMove>,
-    /// Time used.
+    /// Time used, in seconds.
     pub seconds: f64,
 }
 
-/// What a player holds a position to be worth for the side to move.
+/// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
-    /// Proved.
+    /// A proved score in discs.
     Exact(Score),
-    /// Believed, on the scale of discs.
+    /// An estimate on the scale of discs.
     Estimate(Eval),
-    /// Believed, in the own units of a historical evaluation, comparable with nothing else.
+    /// An estimate in the units of a historical evaluation, not comparable with any other.
     Points(i64),
 }
 
 impl Value {
-    /// Whether it is proved.
+    /// Whether the value is proved.
     pub fn is_exact(self) -> bool {
         matches!(self, Value::Exact(_))
     }
 
-    /// How many discs it is; `None` for points, which are no discs.
+    /// The value in discs; `None` for points.
     pub fn discs(self) -> Option<f64> {
         match self {
             Value::Exact(_) | Value::Estimate(_) => Some(self.number()),
@@ -176,7 +176,7 @@ impl Value {
         }
     }
 
-    /// The number behind it: discs, or points.
+    /// The number: discs, or points.
     pub fn number(self) -> f64 {
         match self {
             Value::Exact(score) => f64::from(score.discs()),
@@ -186,7 +186,7 @@ impl Value {
     }
 }
 
-/// For the other side.
+/// The value for the other side.
 impl Neg for Value {
     type Output = Value;
 
@@ -199,7 +199,7 @@ impl Neg for Value {
     }
 }
 
-/// `+4` if proved, `+3.52` if believed, `+120 points` in an evaluation's own units.
+/// `+4` for a proved score, `+3.52` for an estimate, `+120 points` for the units of a historical evaluation.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! What players may use: memory, threads and files.
+//! Resources of players: memory, threads and files.
 
 use reversi_rules::{Geometry, Rules, Start};
 use reversi_solver::oracle::{Oracle, OracleError};
@@ -6,28 +6,28 @@ use reversi_solver::search::SolverOptions;
 use reversi_table::library::Library;
 use std::path::PathBuf;
 
-/// What players may use: memory, threads and files.
+/// Resources of players: memory, threads and files.
 #[derive(Clone, Debug)]
 pub struct Resources {
-    /// For the table of positions of players that have one, in bytes.
+    /// Limit of a player's transposition tables, in bytes.
     pub memory_bytes: usize,
     /// Threads of one player.
     pub threads: usize,
-    /// Where tables and weights are looked for first.
+    /// The directory where tables and weights are looked for first.
     pub data: Option<PathBuf>,
 }
 
 impl Resources {
-    /// The oracle of a board, with what these files and threads and this memory allow.
+    /// The oracle of a board with these files, threads and memory.
     ///
     /// # Errors
-    /// A table that is there but cannot be used.
+    /// A table that exists but cannot be used.
     pub fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Oracle, OracleError> {
         let library = Library::new(self.data.as_deref());
         Oracle::find(geometry, rules, Start::Diagonal, &library, self.solver_options())
     }
 
-    /// What a search may use.
+    /// The options of an exact search with these resources.
     pub(super) fn solver_options(&self) -> SolverOptions {
         let (memory_bytes, threads) = (self.memory_bytes, self.threads);
         SolverOptions { memory_bytes, threads, ..SolverOptions::default() }

@@ -1,49 +1,49 @@
-//! Looks back at a game: what each move was worth beside the best one, as a player sees it.
+//! Game review: the value of each move against the best one, by a player.
 
-use super::hints::{judge, judge_after};
+use super::hints::{evaluate, evaluate_after};
 use super::player::{Limits, Player, PlayerError, Value};
 use reversi_rules::game::GameBoard;
 use reversi_rules::game::{Game, GameMove};
 use reversi_rules::{Board, Color, symmetry};
 use reversi_solver::search::Stop;
 
-/// A move of a game beside the one the player would have made.
+/// A move of a game and the best move of the same position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Reviewed {
-    /// Which move of the game, from 1, passes included.
+    /// The number of the move in the game, from 1, passes included.
     pub number: usize,
     /// The side that made it.
     pub side: Color,
-    /// The move.
+    /// The move played.
     pub played: GameMove,
-    /// What it is worth for this side.
+    /// Its value for this side.
     pub value: Value,
-    /// The move held to be best; the one played if nothing better was found.
+    /// The best move; the move played if no other is better.
     pub best: GameMove,
-    /// What the best move is worth for this side.
+    /// The value of the best move for this side.
     pub best_value: Value,
-    /// Whether all of this is proved: both values, and that no other move is better.
+    /// Whether everything is proved: both values, and that no other move is better.
     pub is_proved: bool,
 }
 
 impl Reviewed {
-    /// What the move gave away against the best one, in the unit of the values; never negative.
+    /// Value of the best move minus value of the move played, in the unit of the values; never negative.
     pub fn lost(&self) -> f64 {
         self.best_value.number() - self.value.number()
     }
 }
 
-/// Asks the player about every move of the game, the last one first, since what is proved of the end helps before it.
-/// Each is told to `report` at once. Gives them in the order of the game; those before a position of which the player
-/// has no view, or at which `stop` was set, are missing.
+/// Reviews every move of the game with the player, from the last to the first, since proofs of the end help before
+/// it. Calls `report` for each review as soon as it is complete. Returns them in game order; moves before a position
+/// without an evaluation, or before a stop, are missing.
 ///
-/// Where the player proves what a position is worth, that and the proved worth of the move made are compared. Where it
-/// does not, it is asked about the position after every move, all in the same way, knowing nothing of the moves that
-/// followed in this game, for which it begins a new game: so opinions of moves of one position can be compared, those
-/// of different positions less.
+/// Where the player proves the value of a position, that value and the proved value of the move played are compared.
+/// Elsewhere the player evaluates the position after every move in the same way, after [`Player::new_game`], so that
+/// it has no knowledge of the moves that followed. So estimates of moves of one position are comparable, those of
+/// different positions less.
 ///
 /// # Errors
-/// [`PlayerError`] if the player cannot go on, or holds an illegal move to be best.
+/// [`PlayerError`] if the player fails, or returns an illegal best move.
 ///
 /// ```
 /// use reversi_engine::{Resources, Game, GameBoard, PlayerSpec, review};
@@ -68,7 +68,7 @@ pub fn review(
     let mut found = Vec::new();
     while let Some(played) = before.undo() {
         let reviewed = match review_move(player, &before, played, stop) {
-            // A player that says nothing but what is proved has nothing to say then.
+            // A player that plays only proved moves has no move when stopped.
             Err(_) if stop.is_set() => break,
             reviewed => reviewed?,
         };
@@ -80,7 +80,7 @@ pub fn review(
     Ok(found)
 }
 
-/// What the player thinks of a move in a game; `None` if it has no view or was stopped.
+/// The review of one move; `None` if the player has no evaluation or was stopped.
 fn review_move(
     player: &mut dyn Player,
     game: &Game,
@@ -90,7 +90,7 @@ fn review_move(
     let compared = match proved(player, game, played, stop)? {
         Some(compared) => Some(compared),
         None if stop.is_set() => None,
-        None => believed(player, game, played, stop)?,
+        None => estimated(player, game, played, stop)?,
     };
     let (number, side) = (game.moves().len() + 1, game.to_move());
     Ok(compared.filter(|_| !stop.is_set()).map(|Compared { value, best, best_value, is_proved }| {
@@ -100,7 +100,7 @@ fn review_move(
     }))
 }
 
-/// The move made and the best one.
+/// The values of the move played and of the best move.
 struct Compared {
     value: Value,
     best: GameMove,
@@ -108,24 +108,21 @@ struct Compared {
     is_proved: bool,
 }
 
-/// Both proved; `None` where they are not.
+/// Both values proved; `None` where they are not.
 fn proved(
     player: &mut dyn Player,
     game: &Game,
     played: GameMove,
     stop: &Stop,
 ) -> Result<Option<Compared>, PlayerError> {
-    let found = judge(player, game, &Limits::default(), stop)?;
+    let found = evaluate(player, game, &Limits::default(), stop)?;
     let (Some(&best), Some(best_value)) = (found.pv.first(), found.value.filter(|value| value.is_exact()))
     else {
         return Ok(None);
     };
     if let Err(error) = game.clone().play(best) {
         let player = player.name().to_owned();
-        return Err(PlayerError::Failed {
-            player,
-            reason: format!("it holds an illegal move to be best: {error}"),
-        });
+        return Err(PlayerError::Failed { player, reason: format!("its best move is illegal: {error}") });
     }
     let value = match form_after(game, played) == form_after(game, best) {
         true => Some(best_value),
@@ -134,8 +131,8 @@ fn proved(
     Ok(value.map(|value| Compared { value, best, best_value, is_proved: true }))
 }
 
-/// Both as far as the player sees, which is asked about every move alike; mirror images of one another once.
-fn believed(
+/// Both values as estimates, from the same search of every move; mirror images are searched once.
+fn estimated(
     player: &mut dyn Player,
     game: &Game,
     played: GameMove,
@@ -152,13 +149,13 @@ fn believed(
     }
     let of_played = form_after(game, played);
     let value = seen.iter().find(|(form, ..)| *form == of_played).map(|&(_, _, value)| value);
-    // Of equal ones the last is taken, which is the first of the reversed.
+    // `max_by` takes the last of equal moves, which is the first before the reversal.
     let best = seen.iter().rev().max_by(|one, other| one.2.number().total_cmp(&other.2.number()));
     let is_proved = seen.iter().all(|(_, _, value)| value.is_exact());
     Ok(value.zip(best).map(|(value, &(_, best, best_value))| Compared { value, best, best_value, is_proved }))
 }
 
-/// The board after a move, the same one for moves that are each other's mirror images.
+/// The board after a move, equal for moves that are mirror images.
 fn form_after(game: &Game, mv: GameMove) -> GameBoard {
     let mut after = game.clone();
     after.play(mv).expect("the caller knows that it is legal");
@@ -171,14 +168,14 @@ fn form_after(game: &Game, mv: GameMove) -> GameBoard {
     }
 }
 
-/// What a move is worth for the side that makes it.
+/// The value of a move for the side that makes it.
 fn value_of(
     player: &mut dyn Player,
     game: &Game,
     mv: GameMove,
     stop: &Stop,
 ) -> Result<Option<Value>, PlayerError> {
-    Ok(judge_after(player, game, mv, None, stop)?.value.map(|value| -value))
+    Ok(evaluate_after(player, game, mv, None, stop)?.value.map(|value| -value))
 }
 
 #[cfg(test)]
@@ -251,10 +248,11 @@ mod tests {
     fn an_engine_finds_more_lost_by_random_moves_than_by_its_own() {
         for goal in Goal::ALL {
             let game = game_against_random(Rules::new(goal, Scoring::Raw));
-            let mut told = Vec::new();
-            let mut judge = player("engine:depth=3,tables=off");
-            let found = review(&mut *judge, &game, &Stop::never(), |found| told.push(found.number)).unwrap();
-            assert_eq!(told, (1..=12).rev().collect::<Vec<_>>());
+            let mut reported = Vec::new();
+            let mut reviewer = player("engine:depth=3,tables=off");
+            let found =
+                review(&mut *reviewer, &game, &Stop::never(), |found| reported.push(found.number)).unwrap();
+            assert_eq!(reported, (1..=12).rev().collect::<Vec<_>>());
             assert!(found.iter().all(|reviewed| reviewed.lost() >= 0.0 && !reviewed.is_proved));
             let lost =
                 |side| found.iter().filter(|found| found.side == side).map(Reviewed::lost).sum::<f64>();
@@ -262,10 +260,10 @@ mod tests {
         }
     }
 
-    /// Claims to have proved that a square off the board is best.
-    struct Boaster;
+    /// Returns a proved best move off the board.
+    struct IllegalBestMove;
 
-    impl Player for Boaster {
+    impl Player for IllegalBestMove {
         fn name(&self) -> &str {
             "boaster"
         }
@@ -280,14 +278,14 @@ mod tests {
     }
 
     #[test]
-    fn a_best_move_that_is_none_is_the_fault_of_the_player() {
+    fn an_illegal_best_move_is_an_error_of_the_player() {
         let (game, _) = random_game(Rules::default(), 1);
-        let error = review(&mut Boaster, &game, &Stop::never(), |_| {}).unwrap_err();
-        assert!(error.to_string().starts_with("boaster has failed: it holds an illegal move"), "{error}");
+        let error = review(&mut IllegalBestMove, &game, &Stop::never(), |_| {}).unwrap_err();
+        assert!(error.to_string().starts_with("boaster has failed: its best move is illegal"), "{error}");
     }
 
     #[test]
-    fn nothing_is_found_by_a_player_without_a_view_or_after_a_stop() {
+    fn no_review_without_an_evaluation_or_after_a_stop() {
         let (game, _) = random_game(Rules::default(), 1);
         for name in ["random", "worst"] {
             let found = review(&mut *player(name), &game, &Stop::never(), |_| {}).unwrap();

@@ -1,11 +1,11 @@
-//! The two players without a thought: the first legal move, and any legal move.
+//! The two players without a search: the first legal move, and a random legal move.
 
 use super::player::{Choice, Limits, Player, PlayerError};
 use fastrand::Rng;
 use reversi_rules::game::Game;
 use reversi_solver::search::Stop;
 
-/// Always the first legal move in row-major order (DumAI of the Copenhagen system).
+/// The first legal move in row-major order (DumAI of the Copenhagen system).
 #[derive(Clone, Debug, Default)]
 pub struct First;
 
@@ -22,14 +22,14 @@ impl Player for First {
     }
 }
 
-/// Each legal move with the same chance.
+/// A random legal move, all with equal probability.
 #[derive(Clone, Debug)]
 pub struct Anything {
     random: Rng,
 }
 
 impl Anything {
-    /// A random player whose moves follow from `seed`.
+    /// A random player seeded with `seed`.
     pub fn new(seed: u64) -> Anything {
         Anything { random: Rng::with_seed(seed) }
     }

@@ -1,39 +1,38 @@
-//! How long a player may think about one move.
+//! Time management: the time budget of a move.
 
 use reversi_rules::game::Clock;
 use reversi_rules::game::Game;
 use std::time::{Duration, Instant};
 
-/// Kept back of the time that a clock leaves for a move, at most a fifth of it: for what happens outside the search.
+/// Margin of the time that a clock leaves for a move, at most a fifth of it: for delays outside the search.
 const MARGIN: Duration = Duration::from_millis(100);
 
-/// Kept back of a player's own time for a move, at most a fifth of it: the search notices its end a little late, but
-/// nobody loses a game by that.
+/// Margin of a player's own time for a move, at most a fifth of it: the search polls its stop a little late, which
+/// loses no game.
 const OWN_MARGIN: Duration = Duration::from_millis(1);
 
-/// Kept back of a game clock for each move to come, at most half of it: a busy machine does not always
-/// let us run when time is up.
+/// Reserve of a game clock for each move to come, at most half of it: a busy machine may schedule the program late.
 const RESERVE: Duration = Duration::from_millis(20);
 
-/// More than any game lasts, and little enough to reckon with.
+/// Longer than any game, and small enough for arithmetic on instants.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
 
-/// How long to think about a move.
+/// The time budget of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Budget {
     pub time: Duration,
-    /// Whether it is a part of a game clock: what is left of it serves later moves.
+    /// Whether it is a share of a game clock: time left over serves later moves.
     pub is_share: bool,
 }
 
 impl Budget {
-    /// When it ends that began to run at `started`.
+    /// The end of the budget that began at `started`.
     pub fn ends(self, started: Instant) -> Instant {
         after(started, self.time)
     }
 }
 
-/// How long to think about the next move of `game`, if a clock runs or the player has a time of its own for each move.
+/// The budget of the next move of `game`; `None` without a clock and without the player's own time for each move.
 pub(super) fn budget(clock: Clock, own: Option<Duration>, game: &Game) -> Option<Budget> {
     let whole = |time| Budget { time, is_share: false };
     let given = match clock {
@@ -49,12 +48,12 @@ pub(super) fn budget(clock: Clock, own: Option<Duration>, game: &Game) -> Option
     own.into_iter().chain(given).min_by_key(|budget| budget.time)
 }
 
-/// All the time that a clock leaves for the next move: for who cannot do with less, and has no move without.
+/// All the time that a clock leaves for the next move: for a player that has no move before its search ends.
 pub(super) fn all_of(clock: Clock) -> Option<Duration> {
     clock.for_move().map(|time| less(time, MARGIN))
 }
 
-/// So much later: any time is a time.
+/// The instant `time` later; saturates instead of overflowing.
 pub fn after(instant: Instant, time: Duration) -> Instant {
     instant + time.min(LONGEST)
 }
@@ -63,8 +62,8 @@ fn less(time: Duration, margin: Duration) -> Duration {
     time - margin.min(time / 5)
 }
 
-/// A part of the time left so that it lasts for all moves to come, early ones getting half as much
-/// again. However often it is asked for, something is left: first of all [`RESERVE`] for each move.
+/// A share of the time left such that it lasts for all moves to come, with half as much again for early moves.
+/// Repeated shares never use up the clock: [`RESERVE`] for each move stays first.
 fn share_of(left: Duration, game: &Game) -> Duration {
     let own_moves = game.board().empty_count().div_ceil(2);
     let left = left.min(LONGEST);
@@ -112,7 +111,7 @@ mod tests {
             let used = budget(clock, None, &game).unwrap().time;
             assert!(used < left / 2, "{used:?} of {left:?}");
             assert!(used > Duration::ZERO);
-            // A little more than it was given, as happens on a busy machine.
+            // A little more than the budget, as on a busy machine.
             left = left.checked_sub(used + Duration::from_millis(15)).expect("the time lasts");
             for _ in 0..2 {
                 if let Some(&mv) = game.legal_moves().first() {
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn any_time_is_time() {
+    fn any_time_can_be_added() {
         let for_ever = Duration::MAX;
         for clock in [Clock::PerMove(for_ever), Clock::Game { left: for_ever, per_move: for_ever }] {
             let budget = budget(clock, Some(for_ever), &game()).unwrap();

@@ -42,7 +42,7 @@ impl Evenness {
         }
         self.judged += 1;
         self.judge.new_game(0);
-        match hints::judge(&mut *self.judge, game, &Limits::default(), stop) {
+        match hints::evaluate(&mut *self.judge, game, &Limits::default(), stop) {
             Ok(info) => {
                 let discs = info.value.and_then(Value::discs);
                 discs.is_some_and(|discs| discs.abs().round() <= f64::from(self.most))

@@ -206,7 +206,7 @@ impl Terminal {
 
     /// Whether the computer has moved; if not it was stopped by a word that is still to be read.
     fn computer_moves(&mut self, session: &mut GameSession, inbox: &Inbox<Word>) -> io::Result<bool> {
-        match session.computer_moves(&inbox.begin_thinking()) {
+        match session.computer_moves(&inbox.begin_search()) {
             Ok(Some(text)) => {
                 self.say(&text)?;
                 self.show(session)?;
@@ -226,7 +226,7 @@ impl Terminal {
 
     /// Whether that was the end.
     fn obey(&mut self, session: &mut GameSession, word: Word, inbox: &Inbox<Word>) -> io::Result<bool> {
-        match session.obey(word, &|| inbox.begin_thinking()) {
+        match session.obey(word, &|| inbox.begin_search()) {
             Ok(Response::Quit) => return Ok(true),
             Ok(Response::Say(text)) | Err(text) => self.say(&text)?,
             Ok(Response::Show(text)) => {

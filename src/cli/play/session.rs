@@ -166,11 +166,11 @@ impl GameSession {
         self.resources.seed.wrapping_add(self.games)
     }
 
-    /// Carries out a word. Thinking ends when `begin_thinking`'s stop says so.
+    /// Carries out a word. Thinking ends when `begin_search`'s stop says so.
     ///
     /// # Errors
     /// What cannot be done and why, in words for the person who typed it; nothing has changed then.
-    pub fn obey(&mut self, word: Word, begin_thinking: &dyn Fn() -> Stop) -> Result<Response, String> {
+    pub fn obey(&mut self, word: Word, begin_search: &dyn Fn() -> Stop) -> Result<Response, String> {
         let show = |text: String| Ok(Response::Show(text));
         let say = |text: String| Ok(Response::Say(text));
         match word {
@@ -183,8 +183,8 @@ impl GameSession {
             Word::Moves(text) => show(self.make_moves(&text)?),
             Word::Undo => show(self.walk(Game::undo, "this is the first position")?),
             Word::Redo => show(self.walk(Game::redo, "no move was taken back")?),
-            Word::Go => show(self.go(&begin_thinking())?),
-            Word::Hint(count) => say(self.hint(count, &begin_thinking())?),
+            Word::Go => show(self.go(&begin_search())?),
+            Word::Hint(count) => say(self.hint(count, &begin_search())?),
             Word::New => show(self.begin(self.game.first_board().clone())),
             Word::Init => {
                 self.seats = Seats::default();

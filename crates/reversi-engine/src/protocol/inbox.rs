@@ -1,17 +1,17 @@
-//! Holds the commands that are still to be carried out, and stops the thinking that they interrupt.
+//! A queue of commands that also stops the search that a command interrupts.
 
 use reversi_solver::search::Stop;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A command that may end what is being thought about.
+/// A command that may interrupt a search.
 pub trait Interrupt {
-    /// Whether thinking must end before this command is carried out.
+    /// Whether the search must end before this command is carried out.
     fn interrupts(&self) -> bool;
 }
 
-/// Commands on their way from the thread that reads them to the thread that carries them out.
+/// Queue of commands between the reading thread and the executing thread.
 pub struct Inbox<C> {
     state: Mutex<State<C>>,
     changed: Condvar,
@@ -19,22 +19,23 @@ pub struct Inbox<C> {
 
 struct State<C> {
     queue: VecDeque<Waiting<C>>,
-    /// What comes when the thinking has lasted for less than this was sent together with it, and waits its turn.
+    /// A command that comes within this time of the start of a search was sent together with it, and does not
+    /// interrupt.
     together: Duration,
     /// No more commands will come.
     closed: bool,
-    /// Nobody waits for what is being thought about any longer.
+    /// The results of searches are no longer needed.
     abandoned: bool,
     /// All commands have been carried out after the end of the input.
     finished: bool,
-    /// Ends the thinking under way, which began then.
-    thinking: Option<(Stop, Instant)>,
+    /// The stop and the start of the current search.
+    search: Option<(Stop, Instant)>,
 }
 
 struct Waiting<C> {
     command: C,
     came: Instant,
-    /// Whether no thinking may keep it waiting.
+    /// Whether it interrupts any search.
     interrupts: bool,
 }
 
@@ -45,51 +46,49 @@ impl<C> Default for Inbox<C> {
 }
 
 impl<C> Inbox<C> {
-    /// For commands that are written beforehand, as a script is: none of them takes the answer from another that was
-    /// sent together with it, which is less than so long after the thinking began. Who sends one later, to end what is
-    /// thought about, is obeyed all the same.
+    /// A queue for scripted input: a command that follows another within `together` does not interrupt it, so that
+    /// each gets its answer. A later command interrupts as usual.
     pub fn in_order(together: Duration) -> Inbox<C> {
         let queue = VecDeque::new();
-        let state =
-            State { queue, together, closed: false, abandoned: false, finished: false, thinking: None };
+        let state = State { queue, together, closed: false, abandoned: false, finished: false, search: None };
         Inbox { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
 
 impl<C> State<C> {
-    /// Whether a command that comes now was not sent together with what it would keep from being answered.
+    /// Whether a command that comes now was sent separately from the commands and the search before it.
     fn is_alone(&self) -> bool {
-        let began = self.thinking.as_ref().map(|(_, began)| *began);
+        let began = self.search.as_ref().map(|(_, began)| *began);
         let before = self.queue.back().map(|last| last.came).or(began);
         self.together.is_zero() || before.is_some_and(|before| before.elapsed() >= self.together)
     }
 
-    /// Whether a command that comes now comes upon thinking that has lasted for a while.
-    fn has_thought_for_a_while(&self) -> bool {
-        self.thinking.as_ref().is_some_and(|(_, began)| began.elapsed() >= self.together)
+    /// Whether the current search has lasted for at least `together`.
+    fn has_searched_for_a_while(&self) -> bool {
+        self.search.as_ref().is_some_and(|(_, began)| began.elapsed() >= self.together)
     }
 
-    fn stop_thinking(&self) {
-        if let Some((stop, _)) = &self.thinking {
+    fn stop_search(&self) {
+        if let Some((stop, _)) = &self.search {
             stop.set();
         }
     }
 }
 
 impl<C: Interrupt> Inbox<C> {
-    /// Adds a command; if it interrupts, the thinking under way is told to stop.
+    /// Adds a command; if it interrupts, the current search is stopped.
     pub fn put(&self, command: C) {
         let mut state = self.lock();
         let interrupts = command.interrupts() && state.is_alone();
-        if command.interrupts() && state.has_thought_for_a_while() {
-            state.stop_thinking();
+        if command.interrupts() && state.has_searched_for_a_while() {
+            state.stop_search();
         }
         state.queue.push_back(Waiting { command, came: Instant::now(), interrupts });
         self.changed.notify_all();
     }
 
-    /// There will be no more commands. With a patience, what is queued may still be carried out for so
-    /// long, and then all thinking is told to stop; without one it may take as long as it likes.
+    /// Marks the end of the input. With a patience, queued commands are carried out for that time, and then all
+    /// searches are stopped; without one there is no limit.
     pub fn close(&self, patience: Option<Duration>) {
         let mut state = self.lock();
         state.closed = true;
@@ -98,13 +97,13 @@ impl<C: Interrupt> Inbox<C> {
         let waited = self.changed.wait_timeout_while(state, patience, |state| !state.finished);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.abandoned = true;
-        state.stop_thinking();
+        state.stop_search();
     }
 
-    /// The next command, as soon as there is one; `None` at the end.
+    /// Waits for the next command; `None` at the end of the input.
     pub fn take(&self) -> Option<C> {
         let mut state = self.lock();
-        state.thinking = None;
+        state.search = None;
         loop {
             if let Some(waiting) = state.queue.pop_front() {
                 return Some(waiting.command);
@@ -118,34 +117,33 @@ impl<C: Interrupt> Inbox<C> {
         }
     }
 
-    /// The next command if it comes in time.
+    /// Waits for the next command for a limited time.
     pub fn take_within(&self, time: Duration) -> Option<C> {
         let mut state = self.lock();
-        state.thinking = None;
+        state.search = None;
         let waits = |state: &mut State<C>| state.queue.is_empty();
         let waited = self.changed.wait_timeout_while(state, time, waits);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.queue.pop_front().map(|waiting| waiting.command)
     }
 
-    /// Whether a command is here that came at this instant or later.
+    /// Whether the queue holds a command received at this instant or later.
     pub fn has_come_since(&self, instant: Instant) -> bool {
         self.lock().queue.iter().any(|waiting| waiting.came >= instant)
     }
 
-    /// Thinking begins. It has to end when the stop says so, which may be at once: a command that
-    /// interrupts it can be here already.
-    pub fn begin_thinking(&self) -> Stop {
+    /// Begins a search and returns its stop, which may be set already if the queue holds a command that interrupts.
+    pub fn begin_search(&self) -> Stop {
         let mut state = self.lock();
         let stop = Stop::never();
         if state.abandoned || state.queue.iter().any(|waiting| waiting.interrupts) {
             stop.set();
         }
-        state.thinking = Some((stop.clone(), Instant::now()));
+        state.search = Some((stop.clone(), Instant::now()));
         stop
     }
 
-    /// A thread that panicked leaves the queue as good as it was.
+    /// A thread that panicked leaves the queue consistent.
     fn lock(&self) -> MutexGuard<'_, State<C>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -169,9 +167,9 @@ mod tests {
     }
 
     #[test]
-    fn thinking_is_stopped_by_what_comes_while_it_goes_on() {
+    fn a_search_is_stopped_by_a_command_that_comes_during_it() {
         let inbox = Inbox::default();
-        let stop = inbox.begin_thinking();
+        let stop = inbox.begin_search();
         inbox.put(Ask);
         assert!(!stop.is_set(), "another question can wait");
         inbox.put(Break);
@@ -179,46 +177,46 @@ mod tests {
     }
 
     #[test]
-    fn thinking_is_stopped_by_what_came_before_it_began() {
+    fn a_search_is_stopped_by_a_command_that_came_before_it() {
         let inbox = Inbox::default();
         for command in [Ask, Ask, Break, Ask] {
             inbox.put(command);
         }
         assert_eq!(inbox.take(), Some(Ask));
-        assert!(inbox.begin_thinking().is_set());
+        assert!(inbox.begin_search().is_set());
         assert_eq!(inbox.take(), Some(Ask));
-        assert!(inbox.begin_thinking().is_set());
+        assert!(inbox.begin_search().is_set());
         assert_eq!(inbox.take(), Some(Break));
         assert_eq!(inbox.take(), Some(Ask));
-        assert!(!inbox.begin_thinking().is_set());
+        assert!(!inbox.begin_search().is_set());
     }
 
     #[test]
-    fn what_is_sent_together_can_be_answered_in_order() {
+    fn commands_sent_together_can_be_answered_in_order() {
         let inbox = Inbox::in_order(Duration::MAX);
         for command in [Ask, Break] {
             inbox.put(command);
         }
         assert_eq!(inbox.take(), Some(Ask));
-        let stop = inbox.begin_thinking();
+        let stop = inbox.begin_search();
         inbox.put(Break);
-        assert!(!stop.is_set(), "it comes as soon as the thinking begins");
+        assert!(!stop.is_set(), "it comes as soon as the search begins");
         assert_eq!(inbox.take(), Some(Break));
     }
 
     #[test]
-    fn what_comes_later_ends_the_thinking_and_all_that_stands_before_it() {
+    fn a_later_command_stops_the_search_and_the_commands_before_it() {
         let together = Duration::from_millis(1);
         let inbox = Inbox::in_order(together);
-        let stop = inbox.begin_thinking();
+        let stop = inbox.begin_search();
         std::thread::sleep(together);
         inbox.put(Ask);
         assert!(!stop.is_set());
         std::thread::sleep(together);
         inbox.put(Break);
-        assert!(stop.is_set(), "somebody waits for the end of it");
+        assert!(stop.is_set(), "the search is interrupted");
         assert_eq!(inbox.take(), Some(Ask));
-        assert!(inbox.begin_thinking().is_set());
+        assert!(inbox.begin_search().is_set());
     }
 
     #[test]
@@ -228,7 +226,7 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| inbox.close(Some(Duration::from_secs(3600))));
             assert_eq!(inbox.take(), Some(Ask));
-            assert!(!inbox.begin_thinking().is_set());
+            assert!(!inbox.begin_search().is_set());
             assert_eq!(inbox.take(), None);
         });
     }
@@ -240,15 +238,15 @@ mod tests {
         inbox.put(Ask);
         assert_eq!(inbox.take_within(Duration::from_secs(3600)), Some(Ask));
         inbox.close(None);
-        assert!(!inbox.begin_thinking().is_set(), "without a patience thinking goes on");
+        assert!(!inbox.begin_search().is_set(), "without a patience the search goes on");
     }
 
     #[test]
-    fn what_nobody_waits_for_is_stopped() {
+    fn searches_are_stopped_after_the_patience() {
         let inbox = Inbox::<Command>::default();
-        let stop = inbox.begin_thinking();
+        let stop = inbox.begin_search();
         inbox.close(Some(Duration::ZERO));
         assert!(stop.is_set());
-        assert!(inbox.begin_thinking().is_set());
+        assert!(inbox.begin_search().is_set());
     }
 }

@@ -1,22 +1,22 @@
-//! Reads what others send, a line at a time, however long they go on.
+//! Reads lines of untrusted input with bounded memory.
 
 use std::io::{self, BufRead, Read};
 
-/// No line that means anything is so long; more is not read into memory.
+/// Longer lines are never valid; the rest of a line is not kept in memory.
 pub const MOST_BYTES: u64 = 1 << 16;
 
-/// A line with what ends it, as far as it was kept.
+/// A line with its line ending, as far as it was kept.
 pub struct Line {
-    /// The first [`MOST_BYTES`] of it at most.
+    /// At most the first [`MOST_BYTES`] bytes.
     pub bytes: Vec<u8>,
-    /// Whether there was more.
+    /// Whether the line was longer.
     pub is_cut: bool,
 }
 
 /// The next line; `None` at the end of the input.
 ///
 /// # Errors
-/// What reading has failed with.
+/// The error of the reader.
 pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let bytes = part_of_line(input)?;
     let mut rest = is_part(&bytes);
@@ -40,7 +40,7 @@ fn is_part(bytes: &[u8]) -> bool {
 }
 
 impl Line {
-    /// What somebody who speaks a protocol says. Of what is cut off nothing is left but a word that means nothing.
+    /// The text of the line; a word that is no command for a line that was cut.
     pub fn text(&self) -> String {
         if self.is_cut { "overlong".to_owned() } else { String::from_utf8_lossy(&self.bytes).into_owned() }
     }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_come_whole_or_are_said_to_be_cut() {
+    fn lines_are_whole_or_marked_as_cut() {
         let most = MOST_BYTES as usize;
         let long = |bytes| "x".repeat(bytes);
         for (bytes, is_cut) in [(1, false), (most - 1, false), (most, true), (3 * most, true)] {

@@ -1,12 +1,12 @@
-//! How the program talks to other programs: parse to a value, call one function, format the answer.
+//! Text protocols: parse a line to a value, call one function, format the answer.
 
 pub mod gtp;
 pub mod inbox;
 pub mod lines;
 pub mod nboard;
 
-/// What another program or a file says, fit for one line of a screen, whose colours and title are not its
-/// business: without control characters, and cut off after so many others.
+/// Untrusted text for one line of a terminal: without control characters, which could change colours or the title,
+/// and cut after `length` characters.
 pub fn one_line(text: &str, length: usize) -> String {
     let words = text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|word| !word.is_empty());
     let line = words.collect::<Vec<_>>().join(" ");
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_say_fits_on_a_line() {
+    fn untrusted_text_fits_on_a_line() {
         for (said, length, line) in [
             ("Rhino 2.0", 9, "Rhino 2.0"),
             ("\u{1b}[2Jevil\u{7}\n\tname ", 60, "[2Jevil name"),

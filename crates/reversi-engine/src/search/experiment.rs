@@ -1,4 +1,4 @@
-//! The engine's search of one position to a fixed depth, as it is in play, with nothing remembered before.
+//! The engine's search of one position to a fixed depth, as in play, with empty tables.
 
 use super::level::Strength;
 use crate::any_evaluation::AnyEvaluation;
@@ -12,18 +12,17 @@ use reversi_solver::search::{EndgameContext, MemoryError, Solver, SolverOptions,
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Bytes of what the search remembers, and of the exact search of the last squares.
+/// Bytes of the midgame table, and of the exact search's table.
 const MEMORY_BYTES: usize = 1 << 18;
 
 impl Experiment {
-    /// The engine's search, deepening to the depth with all it has; `selective` with its probable cut-offs, where
-    /// the board has them. `None` for an evaluation that is not the engine's, or without a square to put a
-    /// disc on.
+    /// The engine's search with iterative deepening to the depth; `selective` turns on ProbCut, where the board has
+    /// it. `None` for an evaluation that is not the engine's, or without a legal placement.
     ///
     /// # Errors
-    /// When the memory cannot be had.
+    /// When the memory is not available.
     pub fn engine_search(&self, selective: bool, stop: &Stop) -> Result<Option<Found>, MemoryError> {
-        let AnyEvaluation::Engine(evaluation) = &self.opinion else { return Ok(None) };
+        let AnyEvaluation::Engine(evaluation) = &self.evaluation else { return Ok(None) };
         let rules = Rules::new(self.goal, Scoring::Raw);
         let confidence = Strength::usual().confidence.filter(|_| selective);
         let (table, done) = (MidgameTable::new(MEMORY_BYTES)?, AtomicBool::new(false));

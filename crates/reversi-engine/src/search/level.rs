@@ -1,66 +1,67 @@
-//! How strong the engine plays: depth, selectivity, exact endgame, time.
+//! Strength of the engine: depth, selectivity, exact endgame, time.
 
 use reversi_solver::search::midgame::Iteration;
 use reversi_solver::search::probcut::Selectivity;
 
 /// The highest level.
 pub const MAX_LEVEL: u32 = 20;
-/// The level of an engine that is told nothing, where no clock runs.
+/// The default level without a clock.
 const USUAL_LEVEL: u32 = 10;
-/// No bound on the depth or the endgame but the time.
+/// Depth and endgame bounded by time only.
 const UNBOUNDED: u32 = 64;
-/// From this level on tables are asked, and lines are cut off that most likely lead nowhere.
-const SHREWD: u32 = 10;
-/// How sure a cut-off must be, in tenths of the spread of what a shallow search tells of a deep one. In games at equal
-/// time on 8x8 (normal goal) 1.0 won 54 to 55 % against 1.3 at 30 and 100 ms a move. The less time there is the less
-/// sure it may be: at 30 ms 0.7 won 54 % against 1.0, at 120 and 250 ms no less than 1.0 could be told from 1.3.
+/// The first level with ProbCut and tables.
+const PROBCUT_LEVEL: u32 = 10;
+/// ProbCut's confidence in tenths of a standard deviation. In games at equal time on 8x8 (normal goal) 1.0 won 54 to
+/// 55 % against 1.3 at 30 and 100 ms a move. The less time, the lower the best confidence: at 30 ms 0.7 won 54 %
+/// against 1.0; at 120 and 250 ms nothing below 1.0 was distinguishable from 1.3.
 const USUAL_CONFIDENCE: u32 = 10;
 
-/// How far the engine looks.
+/// Search limits of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strength {
-    /// Most plies of the search that estimates.
+    /// Largest depth of the midgame search in plies.
     pub depth: u32,
-    /// With at most so many empty squares it searches to the end of the game, most likely lines only.
+    /// With at most this many empty squares the midgame search goes to the end of the game, with ProbCut.
     pub end_empties: u32,
-    /// With at most so many empty squares it searches to the end of the game and proves what it finds.
+    /// With at most this many empty squares the exact search proves the score.
     pub exact_empties: u32,
-    /// How sure a probable cut-off must be, in tenths of a standard deviation; `None` for no such cut-offs.
+    /// ProbCut's confidence in tenths of a standard deviation; `None` for a full-width search.
     pub confidence: Option<u32>,
-    /// Whether it plays what a table of exact values says, where there is one.
+    /// Whether the engine plays the moves of tables of exact values.
     pub tables: bool,
-    /// Whether depth and endgame are only the usual ones, which give way to limits from outside.
+    /// Whether depth and endgame are defaults, which external limits replace instead of bounding them.
     usual: bool,
 }
 
 impl Strength {
-    /// Level 10 where nothing is asked for; under a clock whatever time allows, and as deep as it is told.
+    /// The default: level 10; under a clock as deep as time allows; with an external depth that depth.
     pub fn usual() -> Strength {
         Strength { usual: true, ..Strength::level(USUAL_LEVEL) }
     }
 
-    /// Levels from 0 to 20: level L estimates L plies deep (level 0: one).
+    /// Levels from 0 to 20: level L searches L plies (level 0: one).
     ///
-    /// | level | plies | selective to the end from | exact from | probable cut-offs, tables |
+    /// | level | plies | selective to the end from | exact from | ProbCut, tables |
     /// |---|---|---|---|---|
     /// | 0 to 9 | L, at least 1 | never | 2 L, at most 14, empty squares | no |
     /// | 10 to 20 | L | 10 + L | 8 + L * 4 / 5 | yes |
     ///
-    /// So level 10 is exact in the last 16 moves and looks to the end in the last 20, level 20 in the last 24 and 30.
+    /// So level 10 is exact in the last 16 moves and searches to the end in the last 20, level 20 in the last 24 and
+    /// 30.
     pub fn level(level: u32) -> Strength {
         let level = level.min(MAX_LEVEL);
-        let shrewd = level >= SHREWD;
+        let has_probcut = level >= PROBCUT_LEVEL;
         Strength {
             depth: level.max(1),
-            end_empties: if shrewd { 10 + level } else { 0 },
-            exact_empties: if shrewd { 8 + level * 4 / 5 } else { (2 * level).min(14) },
-            confidence: shrewd.then_some(USUAL_CONFIDENCE),
-            tables: shrewd,
+            end_empties: if has_probcut { 10 + level } else { 0 },
+            exact_empties: if has_probcut { 8 + level * 4 / 5 } else { (2 * level).min(14) },
+            confidence: has_probcut.then_some(USUAL_CONFIDENCE),
+            tables: has_probcut,
             usual: false,
         }
     }
 
-    /// As deep as time allows.
+    /// Bounded by time only.
     pub fn unbounded() -> Strength {
         Strength {
             depth: UNBOUNDED,
@@ -72,23 +73,23 @@ impl Strength {
         }
     }
 
-    /// Every line to this depth, the end exactly when it is no farther away; nothing from a table.
+    /// Full width to this depth, exact with at most this many empty squares, without tables.
     pub fn full_width(depth: u32) -> Strength {
         Strength { confidence: None, tables: false, ..Strength::unbounded().within(Some(depth), false) }
     }
 
-    /// The same with probable cut-offs, or without.
+    /// The same with or without ProbCut.
     pub fn with_cuts(self, probcut: bool) -> Strength {
         Strength { confidence: probcut.then_some(USUAL_CONFIDENCE), ..self }
     }
 
-    /// The same asking tables, or not.
+    /// The same with or without tables.
     pub fn with_tables(self, tables: bool) -> Strength {
         Strength { tables, ..self }
     }
 
-    /// What becomes of it under limits from outside. A depth bounds a strength that was asked for, exact only
-    /// with no more empty squares; the usual one takes it for its own.
+    /// The strength under external limits. A depth bounds an explicit strength and its exact endgame; the default
+    /// strength takes the depth as its own.
     pub fn within(self, depth: Option<u32>, clock_runs: bool) -> Strength {
         match depth {
             Some(depth) if self.usual => self.as_deep_as(depth),
@@ -103,8 +104,8 @@ impl Strength {
         }
     }
 
-    /// With as much of the end as the level of that number looks at, beyond the highest as well: where the depth
-    /// reaches the end of the game, the end is proved.
+    /// The default strength with this depth and the endgame of the level with the same number, extrapolated beyond
+    /// the highest level: where the depth reaches the end of the game, the end is proved.
     fn as_deep_as(self, depth: u32) -> Strength {
         Strength {
             depth: depth.max(1),
@@ -115,21 +116,23 @@ impl Strength {
         }
     }
 
-    /// The searches to do one after the other with so many empty squares. At the end of the game the last
-    /// third of the plies is taken in one step: the end is worth more than a few plies. Where only time sets a bound,
-    /// the end is searched again and again, surer each time.
+    /// The iterations for a position with `empties` empty squares. Near the end of the game the last third of the
+    /// plies is one step: the end is worth more than a few plies. Where only time is a bound, the search to the end
+    /// is repeated with decreasing selectivity.
     pub(super) fn steps(self, empties: u32) -> Vec<Iteration> {
         if empties > self.end_empties {
             return (1..=self.depth.min(empties)).map(Iteration::usual).collect();
         }
         let before = (1..=(empties * 2 / 3).min(self.depth.max(empties / 2))).map(Iteration::usual);
-        let surer: &[Selectivity] = match self.depth {
+        let selectivities: &[Selectivity] = match self.depth {
             UNBOUNDED.. if self.confidence.is_some() => {
                 &[Selectivity::Usual, Selectivity::More, Selectivity::Most]
             }
             _ => &[Selectivity::Usual],
         };
-        before.chain(surer.iter().map(|&selectivity| Iteration { depth: empties, selectivity })).collect()
+        before
+            .chain(selectivities.iter().map(|&selectivity| Iteration { depth: empties, selectivity }))
+            .collect()
     }
 }
 
@@ -154,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_from_outside_only_weaken() {
+    fn external_limits_only_weaken() {
         let six = Strength::unbounded().within(Some(6), false);
         assert_eq!((six.depth, six.exact_empties, six.end_empties), (6, 6, 6));
         assert_eq!(six.within(Some(4), true).depth, 4);
@@ -163,17 +166,17 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_strength_follows_a_clock_and_a_depth() {
+    fn the_default_strength_follows_a_clock_and_a_depth() {
         let usual = Strength::usual();
         assert_eq!(usual.within(None, false).depth, 10);
         let under_a_clock = usual.within(None, true);
         assert_eq!((under_a_clock.depth, under_a_clock.exact_empties), (UNBOUNDED, UNBOUNDED));
         for depth in 1..=60 {
-            let (told, level) = (usual.within(Some(depth), false), Strength::level(depth));
-            assert_eq!(told.depth, depth);
-            assert!(told.end_empties >= level.end_empties, "{depth}");
-            assert!(told.exact_empties >= level.exact_empties.max(depth), "{depth}");
-            assert_eq!(usual.within(Some(depth), true), told, "{depth}");
+            let (bounded, level) = (usual.within(Some(depth), false), Strength::level(depth));
+            assert_eq!(bounded.depth, depth);
+            assert!(bounded.end_empties >= level.end_empties, "{depth}");
+            assert!(bounded.exact_empties >= level.exact_empties.max(depth), "{depth}");
+            assert_eq!(usual.within(Some(depth), true), bounded, "{depth}");
         }
         let boundless = usual.within(Some(u32::MAX), false);
         assert_eq!((boundless.depth, boundless.end_empties), (u32::MAX, u32::MAX), "NBoard may say so");
@@ -200,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn only_where_time_alone_is_a_bound_the_end_is_searched_surer() {
+    fn only_where_time_alone_is_a_bound_the_search_to_the_end_is_repeated() {
         let last = |strength: Strength| strength.steps(18).last().map(|step| step.selectivity);
         assert_eq!(last(Strength::unbounded()), Some(Selectivity::Most));
         assert_eq!(last(Strength::usual().within(None, true)), Some(Selectivity::Most));

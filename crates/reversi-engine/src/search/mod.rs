@@ -1,5 +1,4 @@
-//! The engine: deepens step by step until its depth or its time is up, plays the end exactly, and what a
-//! table knows.
+//! The engine: iterative deepening within depth and time, exact endgames, and tables of exact values.
 
 mod experiment;
 mod level;
@@ -8,7 +7,7 @@ mod searcher;
 
 pub(super) use options::EngineOptions;
 
-use crate::player::{Choice, Limits, Player, PlayerError, without_thought};
+use crate::player::{Choice, Limits, Player, PlayerError, forced_move};
 use crate::resources::Resources;
 use crate::time;
 use reversi_rules::game::Clock;
@@ -18,8 +17,8 @@ use reversi_solver::search::Stop;
 use searcher::{SearchTask, Searcher};
 use std::time::Instant;
 
-/// After its share of a game clock divided by this no other depth is begun: it would hardly end in time, and what is
-/// left serves later moves.
+/// No further iteration begins after this fraction of the share of a game clock: it would hardly end in time, and the
+/// time left serves later moves.
 const SHARE_DIVISOR: u32 = 2;
 
 /// The engine as a player.
@@ -27,12 +26,12 @@ pub struct Engine {
     name: String,
     options: EngineOptions,
     resources: Resources,
-    /// Made for the first game and kept while board and rules stay the same.
+    /// Created for the first game and kept while board and rules stay the same.
     searcher: Option<Searcher>,
 }
 
 impl Engine {
-    /// An engine of the strength that was asked for; `name` is what [`Player::name`] tells.
+    /// An engine with these options; `name` is the result of [`Player::name`].
     pub(super) fn new(name: String, options: EngineOptions, resources: Resources) -> Engine {
         Engine { name, options, resources, searcher: None }
     }
@@ -46,7 +45,7 @@ impl Engine {
         PlayerError::Unsupported { player: self.name.clone(), reason }
     }
 
-    /// Takes the mind for this board and the rules of this game out, or makes it.
+    /// Takes out the searcher of this board and rules, or creates it.
     fn take_searcher(&mut self, geometry: Geometry, game: &Game) -> Result<Searcher, PlayerError> {
         let rules = game.rules();
         let mut searcher = match self
@@ -58,7 +57,7 @@ impl Engine {
             None => Searcher::new(geometry, rules, self.options.is_turned(), &self.resources)
                 .map_err(|error| self.failed(error))?,
         };
-        searcher.think_of_games_with(game.passing());
+        searcher.set_passing(game.passing());
         Ok(searcher)
     }
 
@@ -71,7 +70,7 @@ impl Engine {
             passing: game.passing(),
             strength: strength.within(limits.depth, budget.is_some()),
             budget: budget.map(|budget| budget.time),
-            // What is left of a time for one move is of no use to anybody.
+            // Time left of a fixed time for each move is lost, so all of it is used.
             divisor: if is_share { SHARE_DIVISOR } else { 1 },
             stop: stop.and_until(budget.map(|budget| budget.ends(started))),
         }
@@ -106,14 +105,12 @@ impl Player for Engine {
     fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let started = Instant::now();
         let board = game.board().small().ok_or_else(|| self.unsupported(game.size()))?;
-        if let Some(choice) =
-            without_thought(game, self.options.time.is_some() || limits.clock != Clock::None)?
-        {
+        if let Some(choice) = forced_move(game, self.options.time.is_some() || limits.clock != Clock::None)? {
             return Ok(choice);
         }
         let task = self.task(started, game, board, limits, stop);
         let searcher = self.take_searcher(board.geometry, game)?;
-        let result = searcher.think(&task);
+        let result = searcher.find_move(&task);
         self.searcher = Some(searcher);
         match result.map_err(|error| self.failed(error))? {
             Some(result) => Ok(result.into_choice(started)),
@@ -128,7 +125,7 @@ mod tests {
     use crate::GameBoard;
     use reversi_rules::{Passing, Rules, Start};
 
-    /// After a few random moves that no pass interrupts; `None` where such a game is over.
+    /// A game after a few random moves without a pass; `None` where such a game is over.
     fn random_game(seed: u64) -> Option<Game> {
         let mut random = fastrand::Rng::with_seed(seed);
         let first = GameBoard::start("5x4".parse().unwrap(), Start::Diagonal);
@@ -139,7 +136,7 @@ mod tests {
         (game.legal_moves().len() > 1).then_some(game)
     }
 
-    /// What is remembered of a position holds under one passing rule only.
+    /// Table entries are valid under one passing rule only.
     #[test]
     fn a_change_of_the_passing_rule_needs_no_new_game() {
         let engine = || {

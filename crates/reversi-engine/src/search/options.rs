@@ -1,15 +1,15 @@
-//! What the engine is told by its parameters, and the strength that follows.
+//! The engine's parameters, and the strength that follows.
 
 use super::level::{MAX_LEVEL, Strength};
 use crate::parameters::{parse_depth, parse_duration, parse_switch, written_time};
 use std::time::Duration;
 
-/// What the engine is told.
+/// The engine's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct EngineOptions {
     depth: Option<u32>,
     level: Option<u32>,
-    /// For each move.
+    /// Time for each move.
     pub time: Option<Duration>,
     probcut: Option<bool>,
     tables: Option<bool>,
@@ -17,7 +17,7 @@ pub(crate) struct EngineOptions {
 }
 
 impl EngineOptions {
-    /// Takes over one parameter; `None` if it has no such value.
+    /// Sets one parameter; `None` if the value is invalid.
     pub fn set(&mut self, name: &str, value: &str) -> Option<()> {
         match name {
             "depth" => self.depth = Some(parse_depth(value)?),
@@ -31,12 +31,12 @@ impl EngineOptions {
         Some(())
     }
 
-    /// Whether it goes by the evaluation learned for the other goal, with its sign turned.
+    /// Whether the engine uses the evaluation learned for the other goal, with its sign inverted.
     pub fn is_turned(self) -> bool {
         self.turned.unwrap_or_default()
     }
 
-    /// Level and depth, of which the lesser counts, within the time.
+    /// The strength of the smaller of level and depth, within the time.
     pub fn strength(self) -> Strength {
         let free = match (self.level, self.time, self.depth) {
             (Some(level), ..) => Strength::level(level).within(self.depth, false),
@@ -48,13 +48,13 @@ impl EngineOptions {
         self.tables.map_or(free, |tables| free.with_tables(tables))
     }
 
-    /// Whether a depth or a level was asked for.
+    /// Whether a depth or a level is set.
     pub fn bounds_depth(self) -> bool {
         self.level.or(self.depth).is_some()
     }
 
-    /// The most plies looked ahead with so many empty squares, to the end of the game where that is searched in one
-    /// step; `None` if neither level nor depth was asked for.
+    /// The largest depth in plies with `empties` empty squares, to the end of the game where that is one step; `None`
+    /// if neither level nor depth is set.
     pub fn reach(self, empties: u32) -> Option<u32> {
         if !self.bounds_depth() {
             return None;
@@ -64,7 +64,7 @@ impl EngineOptions {
         Some(if to_the_end { empties } else { depth })
     }
 
-    /// The parameters that say this.
+    /// The parameters as text.
     pub fn written(self) -> Vec<String> {
         let depth = self.depth.map(|depth| format!("depth={depth}"));
         let level = self.level.map(|level| format!("level={level}"));

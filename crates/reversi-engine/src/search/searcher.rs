@@ -1,4 +1,4 @@
-//! The mind of the engine on one board: finds a move by what tables know, by deepening, and by a proof of the end.
+//! The engine's searcher for one board: finds a move from tables, by iterative deepening, and by exact search.
 
 use super::level::Strength;
 use crate::player::{Choice, Info, Value};
@@ -19,36 +19,36 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Plies searched before an exact search that may not end: there must be a move to play.
+/// Depth in plies of the midgame search before an exact search, which may be stopped without a move.
 const SAFETY_DEPTH: u32 = 6;
 
-/// The same as [`SAFETY_DEPTH`] where the time is bounded, so that it may well not end.
+/// The same where the time is bounded, so that the exact search is more likely to be stopped.
 const TIMED_SAFETY_DEPTH: u32 = 12;
 
-/// The time for a move divided by this may be spent on that.
+/// Fraction of the time for a move that this search may use.
 const SAFETY_DIVISOR: u32 = 6;
 
-/// Time for the line that follows from a proof; it may also take as long as the proof did.
+/// Time for the principal variation after a proof; it may also take as long as the proof did.
 const LINE_TIME: Duration = Duration::from_millis(50);
 
-/// What the engine needs for one board under one set of rules.
+/// Tables, evaluation and solver for one board and rule set.
 pub(super) struct Searcher {
     pub geometry: Geometry,
     pub rules: Rules,
     evaluation: Evaluation,
     table: MidgameTable,
-    /// Where the games in the memory end.
+    /// The passing rule of the entries in the table.
     passing: Passing,
-    /// Asked for what is in its tables only.
+    /// Probed for table entries only; never searches.
     oracle: Oracle,
     solver: Solver,
     threads: usize,
 }
 
-/// Why the engine cannot search.
+/// Errors of the searcher.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SearcherError {
-    /// The memory cannot be had.
+    /// The memory is not available.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// The weights cannot be used.
@@ -59,19 +59,19 @@ pub(super) enum SearcherError {
     Oracle(#[from] OracleError),
 }
 
-/// One move to find.
+/// The search for one move.
 pub(super) struct SearchTask {
     pub position: Position,
     pub passing: Passing,
     pub strength: Strength,
-    /// Time for this move, if it is bounded.
+    /// Time for the move; `None` if unbounded.
     pub budget: Option<Duration>,
-    /// Divided by this, after which no other depth is begun.
+    /// No further iteration begins after this fraction of the budget.
     pub divisor: u32,
     pub stop: Stop,
 }
 
-/// A move found.
+/// The result of a search.
 pub(super) struct SearchResult {
     square: Square,
     value: Option<Value>,
@@ -81,7 +81,7 @@ pub(super) struct SearchResult {
 }
 
 impl SearchTask {
-    /// Whether the budget divided by this is used up.
+    /// Whether this fraction of the budget is used up.
     fn has_used(&self, started: Instant, divisor: u32) -> bool {
         self.budget.is_some_and(|budget| started.elapsed() > budget / divisor)
     }
@@ -113,23 +113,23 @@ impl Searcher {
         })
     }
 
-    /// Forgets what is remembered of games that end elsewhere: it holds values of finished games. The solver need not,
-    /// for it is asked only where games go on after a pass.
-    pub fn think_of_games_with(&mut self, passing: Passing) {
+    /// Sets the passing rule. A change clears the midgame table, which holds values of finished games. The solver
+    /// keeps its table: it is used only where games go on after a pass.
+    pub fn set_passing(&mut self, passing: Passing) {
         if self.passing != passing {
             self.table.forget();
             self.passing = passing;
         }
     }
 
-    /// Forgets all that the game so far has taught.
+    /// Clears all tables for a new game.
     pub fn forget(&mut self) {
         self.table.forget();
         self.solver.forget();
     }
 
-    /// `None` if there is no square to put a disc on.
-    pub fn think(&self, task: &SearchTask) -> Result<Option<SearchResult>, SearcherError> {
+    /// The best move; `None` if there is no legal placement.
+    pub fn find_move(&self, task: &SearchTask) -> Result<Option<SearchResult>, SearcherError> {
         if let Some(known) = self.known(task)? {
             return Ok(Some(known));
         }
@@ -138,8 +138,8 @@ impl Searcher {
         if may_prove && self.is_soon_proved(task, empties) {
             let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
             let steps = (1..=safe.min(task.strength.depth).min(empties)).map(Iteration::usual).collect();
-            let reserve = self.deepen(task, steps, SAFETY_DIVISOR);
-            return Ok(reserve.map(|reserve| self.prove(task, empties, reserve)));
+            let fallback = self.deepen(task, steps, SAFETY_DIVISOR);
+            return Ok(fallback.map(|fallback| self.prove(task, empties, fallback)));
         }
         let started = Instant::now();
         let result = self.deepen(task, task.strength.steps(empties), task.divisor);
@@ -149,14 +149,14 @@ impl Searcher {
         }))
     }
 
-    /// Whether a proof is likely to end in time; where no time is set, whether it hardly takes any.
+    /// Whether a proof is likely to end in time; without a time limit, whether it takes seconds at most.
     fn is_soon_proved(&self, task: &SearchTask, empties: u32) -> bool {
         let solvable =
             task.budget.map_or(cost::SECOND_EMPTIES, |time| cost::empties_within(time, self.rules.goal));
         empties <= solvable
     }
 
-    /// What a table says, with the line as far as it goes.
+    /// The move of a table, with the line as far as the tables go.
     fn known(&self, task: &SearchTask) -> Result<Option<SearchResult>, SearcherError> {
         if !task.strength.tables || task.passing != Passing::Allowed {
             return Ok(None);
@@ -178,30 +178,31 @@ impl Searcher {
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 
-    /// Through the steps until they are done or the budget divided by `divisor` is used up. Several threads search the
-    /// same; what one finds spares the others work.
+    /// Runs the iterations until they are done or this fraction of the budget is used up. Lazy SMP: all threads
+    /// search the same position and share the midgame table.
     fn deepen(&self, task: &SearchTask, steps: Vec<Iteration>, divisor: u32) -> Option<SearchResult> {
         let started = Instant::now();
         let enough = || task.has_used(started, divisor);
         let done = AtomicBool::new(false);
         let helpers_nodes = AtomicU64::new(0);
         let context = self.context(task, &done);
-        let finishing_bytes = finishing_bytes(&steps);
+        let endgame_table_bytes = endgame_table_bytes(&steps);
         let (found, nodes) = thread::scope(|scope| {
             for helper in 1..self.threads {
                 let (steps, nodes) = (&steps, &helpers_nodes);
                 let help = move || {
-                    // Half of them begin one ply deeper, so that not all do the same at the same time.
+                    // Every other helper begins one ply deeper, so that the threads differ.
                     let mut own = steps.iter().copied().skip(helper % 2);
-                    let (_, count) = self.search(context, task, finishing_bytes, &mut own, || false);
+                    let (_, count) = self.search(context, task, endgame_table_bytes, &mut own, || false);
                     nodes.fetch_add(count, Relaxed);
                 };
-                // With fewer helpers than asked for, where the system gives no more, it only sees less.
+                // With fewer helpers than configured, where the system refuses threads, the search only gets less
+                // deep.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
             }
-            let found = self.search(context, task, finishing_bytes, &mut steps.iter().copied(), enough);
+            let found = self.search(context, task, endgame_table_bytes, &mut steps.iter().copied(), enough);
             done.store(true, Relaxed);
             found
         });
@@ -223,50 +224,51 @@ impl Searcher {
         }
     }
 
-    /// One thread's search, and its nodes.
+    /// The search of one thread, and its nodes.
     fn search(
         &self,
         context: MidgameContext,
         task: &SearchTask,
-        finishing_bytes: usize,
+        endgame_table_bytes: usize,
         steps: &mut dyn Iterator<Item = Iteration>,
         enough: impl Fn() -> bool,
     ) -> (Option<MidgameResult>, u64) {
         let tools = EndgameContext::default();
         let goes_on = task.passing == Passing::Allowed;
-        let endgame_search = goes_on.then(|| self.solver.endgame_search(finishing_bytes, &tools, &task.stop));
+        let endgame_search =
+            goes_on.then(|| self.solver.endgame_search(endgame_table_bytes, &tools, &task.stop));
         let mut search = MidgameSearch::new(context, endgame_search);
         let found = deepen(&mut search, task.position, steps, enough);
         (found, search.all_nodes())
     }
 
-    /// The proved value and a best move; if stopped before the end, the better of the reserve and what is proved
-    /// until then.
-    fn prove(&self, task: &SearchTask, empties: u32, reserve: SearchResult) -> SearchResult {
+    /// The exact score and a best move. If stopped before its end, the better of the fallback and the bound proved so
+    /// far.
+    fn prove(&self, task: &SearchTask, empties: u32, fallback: SearchResult) -> SearchResult {
         if task.stop.is_set() {
-            return reserve;
+            return fallback;
         }
         let started = Instant::now();
         match self.solver.solve(task.position, &task.stop) {
             Ok(Solution { score, best: Some(Move::Play(square)), nodes }) => {
-                let patience = started.elapsed().max(LINE_TIME);
-                let stop = task.stop.and_at(Instant::now() + patience);
+                let line_time = started.elapsed().max(LINE_TIME);
+                let stop = task.stop.and_at(Instant::now() + line_time);
                 let child = task.position.play(square, task.position.flips(square));
                 let mut pv = vec![Move::Play(square)];
-                // Stopped, it has found a part of it.
+                // A stop leaves the beginning of the line.
                 let _ = self.solver.line(child, -score, &stop, &mut pv);
-                let nodes = reserve.nodes + nodes;
+                let nodes = fallback.nodes + nodes;
                 SearchResult { square, value: Some(Value::Exact(score)), depth: empties, nodes, pv }
             }
-            Ok(_) => reserve,
-            Err(unfinished) => reserve.or_promised(unfinished),
+            Ok(_) => fallback,
+            Err(unfinished) => fallback.or_proved(unfinished),
         }
     }
 }
 
-/// Bytes of the exact search's table for the last squares of these searches: what a shallow one writes is to be
-/// forgotten in no more time than it took.
-fn finishing_bytes(steps: &[Iteration]) -> usize {
+/// Bytes of the exact search's table within a midgame search: clearing it must not take longer than a shallow search
+/// itself.
+fn endgame_table_bytes(steps: &[Iteration]) -> usize {
     let deepest = steps.iter().map(|step| step.depth).max().unwrap_or_default();
     1 << (14 + deepest).min(30)
 }
@@ -277,13 +279,13 @@ impl SearchResult {
         SearchResult { square: found.square, value, depth: found.depth, nodes, pv: found.pv }
     }
 
-    /// A move that is proved to be worth what is hoped for from this one takes its place.
-    fn or_promised(self, proved: Proved) -> SearchResult {
+    /// Replaces this result by a move whose proved lower bound is at least its estimate.
+    fn or_proved(self, proved: Proved) -> SearchResult {
         let nodes = self.nodes + proved.nodes;
-        let promised = Eval::from(proved.lower);
+        let proved_value = Eval::from(proved.lower);
         match (proved.best, self.value) {
-            (Some(Move::Play(square)), Some(Value::Estimate(hoped))) if promised >= hoped => {
-                let (value, pv) = (Some(Value::Estimate(promised)), vec![Move::Play(square)]);
+            (Some(Move::Play(square)), Some(Value::Estimate(estimate))) if proved_value >= estimate => {
+                let (value, pv) = (Some(Value::Estimate(proved_value)), vec![Move::Play(square)]);
                 SearchResult { square, value, nodes, pv, ..self }
             }
             _ => SearchResult { nodes, ..self },
@@ -303,23 +305,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stopped_proof_counts_where_it_promises_what_was_hoped_for() {
-        let [hoped_for, proved] = [19, 26].map(Square::from_index);
-        for (hope, chosen) in [(3.5, proved), (4.0, proved), (4.5, hoped_for)] {
-            let value = Some(Value::Estimate(Eval::from_discs(hope)));
-            let reserve = SearchResult {
-                square: hoped_for,
+    fn a_stopped_proof_counts_where_its_lower_bound_reaches_the_estimate() {
+        let [estimated_best, proved] = [19, 26].map(Square::from_index);
+        for (estimate, chosen) in [(3.5, proved), (4.0, proved), (4.5, estimated_best)] {
+            let value = Some(Value::Estimate(Eval::from_discs(estimate)));
+            let fallback = SearchResult {
+                square: estimated_best,
                 value,
                 depth: 6,
                 nodes: 5,
-                pv: vec![Move::Play(hoped_for)],
+                pv: vec![Move::Play(estimated_best)],
             };
             let (lower, upper) = (Score::new(4), Score::new(64));
             let unfinished = Proved { lower, upper, best: Some(Move::Play(proved)), nodes: 7 };
-            let result = reserve.or_promised(unfinished);
-            assert_eq!((result.square, result.nodes), (chosen, 12), "{hope}");
+            let result = fallback.or_proved(unfinished);
+            assert_eq!((result.square, result.nodes), (chosen, 12), "{estimate}");
             assert_eq!(result.pv, [Move::Play(chosen)]);
-            assert!(matches!(result.value, Some(Value::Estimate(eval)) if eval.discs() == hope.max(4.0)));
+            assert!(matches!(result.value, Some(Value::Estimate(eval)) if eval.discs() == estimate.max(4.0)));
         }
     }
 }

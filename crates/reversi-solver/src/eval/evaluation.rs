@@ -1,4 +1,4 @@
-//! What the engine believes where it stops searching.
+//! The evaluation at the horizon of the midgame search: learned weights, or a handcrafted sum where there are none.
 
 use super::weights::WeightsError;
 use super::{ChildEvaluator, Eval, Evaluator};
@@ -11,27 +11,27 @@ use std::sync::Arc;
 /// An evaluation for one board and goal.
 #[derive(Clone)]
 pub enum Evaluation {
-    /// Learned from games.
+    /// Learned from games: pattern weights.
     Learned(Arc<Evaluator>),
     /// Mobility, frontier and corners: for boards without learned weights.
     Handcrafted(Handcrafted),
 }
 
 impl Evaluation {
-    /// The learned evaluation where there is one, else the plain one. Weights are looked for in `data`
-    /// first, then where the program always looks.
+    /// The learned evaluation, else the handcrafted one. Weights are looked for in `data` first, then in the usual
+    /// places.
     ///
     /// # Errors
-    /// A file of weights that is there but cannot be used.
+    /// A file of weights that exists but cannot be used.
     pub fn find(geometry: Geometry, goal: Goal, data: Option<&Path>) -> Result<Evaluation, WeightsError> {
         let learned = Evaluator::find(geometry, goal, Library::new(data).directories())?;
         Ok(Evaluation::by(learned, geometry, goal))
     }
 
-    /// The evaluation learned for the other goal with its sign turned, else the plain one of this goal.
+    /// The evaluation learned for the other goal with its sign inverted, else the handcrafted one of this goal.
     ///
     /// # Errors
-    /// A file of weights that is there but cannot be used.
+    /// A file of weights that exists but cannot be used.
     pub fn find_turned(
         geometry: Geometry,
         goal: Goal,
@@ -48,7 +48,7 @@ impl Evaluation {
         }
     }
 
-    /// The learned evaluation, if that is what it goes by.
+    /// The learned evaluation; `None` for the handcrafted one.
     pub fn evaluator(&self) -> Option<Arc<Evaluator>> {
         match self {
             Evaluation::Learned(evaluator) => Some(evaluator.clone()),
@@ -56,7 +56,7 @@ impl Evaluation {
         }
     }
 
-    /// The estimate for the side to move, no farther from 0 than a score on this board can be.
+    /// The estimate for the side to move, clamped to the range of scores of this board.
     #[inline]
     pub fn estimate(&self, position: Position) -> Eval {
         match self {
@@ -67,7 +67,7 @@ impl Evaluation {
         }
     }
 
-    /// Prepares for estimates of what the moves of a position lead to.
+    /// Prepares the estimates of the children of a position.
     #[inline]
     pub fn child_evaluator(&self, parent: Position) -> ChildEvaluation<'_> {
         match self {
@@ -79,16 +79,16 @@ impl Evaluation {
     }
 }
 
-/// The moves of one position and their estimates: cheaper together.
+/// Estimates of the children of one position: cheaper together than one by one.
 pub enum ChildEvaluation<'a> {
-    /// Learned, on this board.
+    /// Learned, with the board for the clamp.
     Learned(ChildEvaluator<'a>, Geometry),
-    /// Of this position.
+    /// Handcrafted, with the parent.
     Handcrafted(&'a Handcrafted, Position),
 }
 
 impl ChildEvaluation<'_> {
-    /// The same as [`Evaluation::estimate`] of the position after this move.
+    /// Equal to [`Evaluation::estimate`] of the child after this move.
     #[inline]
     pub fn estimate(&self, square: Square, flips: u64) -> Eval {
         match self {
@@ -107,7 +107,7 @@ fn bounded(estimate: Eval, geometry: Geometry) -> Eval {
     estimate.clamp(-most, most)
 }
 
-/// A few features that matter on any board, weighed by hand.
+/// Mobility, frontier and corners with weights set by hand, for any board.
 #[derive(Clone)]
 pub struct Handcrafted {
     geometry: Geometry,
@@ -116,14 +116,14 @@ pub struct Handcrafted {
     disc_worth: i32,
 }
 
-/// A move more than the other side, in units of an estimate.
+/// Weight of one move more than the opponent, in units of an [`Eval`].
 const MOVE: i32 = 90;
-/// A disc of the other side next to an empty square, in units of an estimate.
+/// Weight of one opponent disc next to an empty square, in units of an [`Eval`].
 const FRONTIER: i32 = 30;
 
 impl Handcrafted {
-    /// Under the normal goal a corner is worth five discs, under the reversed one it costs three, and
-    /// every disc a fifth.
+    /// Corner and disc weights: under the normal goal a corner is worth 5 discs, under the reversed goal it costs 3
+    /// discs and each disc costs 1/5.
     fn new(geometry: Geometry, goal: Goal) -> Handcrafted {
         let (corner_worth, disc_worth) = match goal {
             Goal::Normal => (5 * Eval::UNITS_PER_DISC, 0),
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use reversi_rules::notation::parse_board;
 
-    /// The estimate for Black.
+    /// The handcrafted estimate for Black.
     fn plain(drawing: &[&str], goal: Goal) -> i32 {
         let board = parse_board(None, &(drawing.concat() + "X")).unwrap();
         Handcrafted::new(board.geometry, goal).estimate(board.position()).units()
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn the_plain_estimate_adds_up_by_hand() {
-        // Black could go to c1, a3 and c3, White nowhere. All three White discs stand beside an empty
-        // square, Black's disc does not. Black has the corner, White two discs more.
+        // Legal moves: Black c1, a3, c3; White none. Frontier: all three White discs, not the Black one. Corners: one
+        // of Black. Discs: White two more.
         let drawing = ["X O -", "O O -", "- - -"];
         let corner = 5 * 128;
         let (moves, frontier) = (3 * MOVE, 3 * FRONTIER);
@@ -172,15 +172,15 @@ mod tests {
     #[test]
     fn no_estimate_is_more_than_the_board_can_hold() {
         let geometry = Geometry::new(3, 3).unwrap();
-        let judge = Evaluation::find(geometry, Goal::Normal, None).unwrap();
+        let evaluation = Evaluation::find(geometry, Goal::Normal, None).unwrap();
         let board = parse_board(None, "X-X OOO X-X X").unwrap();
         assert!(plain(&["X-X", "OOO", "X-X"], Goal::Normal) > 9 * Eval::UNITS_PER_DISC);
-        assert_eq!(judge.estimate(board.position()), Eval::from_discs(9.0));
+        assert_eq!(evaluation.estimate(board.position()), Eval::from_discs(9.0));
     }
 
     #[test]
     fn boards_without_weights_get_the_plain_estimate() {
-        let judge = Evaluation::find(Geometry::new(5, 7).unwrap(), Goal::Normal, None).unwrap();
-        assert!(matches!(judge, Evaluation::Handcrafted(_)));
+        let evaluation = Evaluation::find(Geometry::new(5, 7).unwrap(), Goal::Normal, None).unwrap();
+        assert!(matches!(evaluation, Evaluation::Handcrafted(_)));
     }
 }

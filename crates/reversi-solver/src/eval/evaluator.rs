@@ -1,4 +1,4 @@
-//! Adds up the learned weights of a position: the evaluation that search calls.
+//! The sum of the learned weights of a position: the evaluation that the searches call.
 
 use super::Eval;
 use super::features::{Features, MAX_BANKS, MAX_MOBILITY};
@@ -9,8 +9,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The learned evaluation of one board and goal. Make it once, share it between threads; an
-/// evaluation allocates nothing and depends on the position alone.
+/// The learned evaluation of one board and goal. Create it once and share it between threads: an evaluation allocates
+/// nothing and depends on the position alone.
 ///
 /// ```
 /// use reversi_solver::eval::Evaluator;
@@ -23,7 +23,7 @@ pub struct Evaluator {
     geometry: Geometry,
     goal: Goal,
     features: Features,
-    /// Which stage a number of empty squares belongs to.
+    /// The stage of each number of empty squares.
     stage_of: [u8; 65],
     stages: Vec<Stage>,
 }
@@ -34,7 +34,7 @@ impl fmt::Debug for Evaluator {
     }
 }
 
-/// The weights of one stage, laid out for look-up.
+/// The weights of one stage in the layout of the look-ups.
 struct Stage {
     shapes: Table,
     mobility: [i16; MAX_MOBILITY + 1],
@@ -43,7 +43,7 @@ struct Stage {
 }
 
 impl Evaluator {
-    /// Lays out the weights for look-up.
+    /// Converts weights to the layout of the look-ups.
     pub fn new(weights: &Weights) -> Evaluator {
         let features = weights.features();
         let stages = weights.stages().map(|stage| Stage::new(&features, stage)).collect();
@@ -51,11 +51,11 @@ impl Evaluator {
         Evaluator { geometry: weights.geometry(), goal: weights.rules().goal, features, stage_of, stages }
     }
 
-    /// The evaluation whose weights are compiled in; `None` for boards other than 6x6 and 8x8. It is laid out once,
-    /// which takes some tens of milliseconds, and kept for whoever asks next.
+    /// The evaluation with the weights compiled in; `None` for boards other than 6x6 and 8x8. The first call converts
+    /// the weights, which takes some tens of milliseconds; later calls share the result.
     ///
     /// # Panics
-    /// Never with weights that pass this crate's tests: they check that all of them are sound.
+    /// Never with weights that pass this crate's tests, which read all of them.
     pub fn shipped(geometry: Geometry, goal: Goal) -> Option<Arc<Evaluator>> {
         static LAID_OUT: Mutex<Vec<Arc<Evaluator>>> = Mutex::new(Vec::new());
         let mut laid_out = LAID_OUT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,11 +68,11 @@ impl Evaluator {
         Some(made)
     }
 
-    /// The evaluation from the first of the directories with a file for this board and goal, else the
-    /// one compiled in; `None` where no evaluation is learned.
+    /// The evaluation from the first directory with a file for this board and goal, else the one compiled in; `None`
+    /// for boards without learned weights.
     ///
     /// # Errors
-    /// A file that is there but cannot be used.
+    /// A file that exists but cannot be used.
     pub fn find(
         geometry: Geometry,
         goal: Goal,
@@ -84,25 +84,26 @@ impl Evaluator {
         }
     }
 
-    /// The same with its sign turned, for the other goal: what is good under one should be bad under the other.
-    /// How far that is from true shows what learning for a goal is worth.
+    /// The same evaluation with its sign inverted, for the other goal. Comparing it with the evaluation learned for
+    /// that goal shows the gain of learning each goal separately.
     pub fn turned(&self) -> Evaluator {
         let stages = self.stages.iter().map(Stage::turned).collect();
         let Evaluator { geometry, goal, ref features, stage_of, .. } = *self;
         Evaluator { geometry, goal: goal.other(), features: features.clone(), stage_of, stages }
     }
 
-    /// The board it is for.
+    /// The board.
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// The goal it was learned for.
+    /// The goal for which the weights were learned.
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
-    /// What the side to move may expect. A finished game is not treated apart: ask its score instead.
+    /// The estimated final score for the side to move. A finished game gets no special case: use its exact score
+    /// instead.
     #[inline]
     pub fn evaluate(&self, position: Position) -> Eval {
         let empties = position.empty_count(self.geometry);
@@ -113,7 +114,7 @@ impl Evaluator {
         self.add_up(stage, shapes.sum(), position, empties)
     }
 
-    /// Prepares for evaluating what the moves of a position lead to.
+    /// Prepares the evaluation of the children of a position.
     ///
     /// ```
     /// use reversi_solver::eval::Evaluator;
@@ -133,7 +134,7 @@ impl Evaluator {
         ChildEvaluator { evaluator: self, parent, empties, stage, indices: self.indices(parent.pass()) }
     }
 
-    /// Where each shape's weight is found, bank by bank.
+    /// The index of the weight of each shape, bank by bank.
     #[inline(always)]
     fn indices(&self, position: Position) -> [Indices; MAX_BANKS] {
         let mut all = [Indices::NONE; MAX_BANKS];
@@ -146,7 +147,7 @@ impl Evaluator {
         all
     }
 
-    /// The weights of the shapes and those of everything else.
+    /// The sum of the shape weights and the mobility and parity weights.
     #[inline(always)]
     fn add_up(&self, stage: &Stage, shapes: i32, position: Position, empties: u32) -> Eval {
         let mobility = stage.mobility[count_moves(self.geometry, position)];
@@ -156,21 +157,21 @@ impl Evaluator {
     }
 }
 
-/// Evaluates the positions after the moves of one position: most of what they show they have in common, so this
-/// takes half the time of evaluating each by itself.
+/// Evaluates the children of one position. Parent and child share most indices, so this takes half the time of
+/// separate evaluations.
 pub struct ChildEvaluator<'a> {
     evaluator: &'a Evaluator,
     parent: Position,
-    /// Empty squares of a child.
+    /// Number of empty squares of each child.
     empties: u32,
     stage: &'a Stage,
-    /// Where the weights of the parent, as its opponent sees it, are found.
+    /// The indices of the parent with the colours exchanged.
     indices: [Indices; MAX_BANKS],
 }
 
 impl ChildEvaluator<'_> {
-    /// The same as [`Evaluator::evaluate`] of the position after this move: a disc on the empty `square`, which
-    /// flips the opponent's discs `flips`. What is no legal move gets some estimate, but not that of any position.
+    /// Equal to [`Evaluator::evaluate`] of the child: a disc on the empty `square` that flips the opponent's discs
+    /// `flips`. For arguments that are no legal move the result is meaningless, without a panic.
     #[inline]
     pub fn evaluate(&self, square: Square, flips: u64) -> Eval {
         let child = self.parent.play(square, flips);
@@ -214,7 +215,7 @@ mod tests {
     use reversi_rules::playout::playout;
     use reversi_rules::{Board, Rules, Start, Symmetry};
 
-    /// An evaluation with weights that are all over the place, the board's features and the weights.
+    /// An evaluation with pseudo-random weights, and those weights.
     fn arbitrary(geometry: Geometry) -> (Evaluator, Weights) {
         let mut random = fastrand::Rng::with_seed(7);
         let count = Features::of(geometry).unwrap().weight_count();
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_it_says_the_opposite_for_the_other_goal() {
+    fn turned_gives_the_opposite_for_the_other_goal() {
         for goal in Goal::ALL {
             let usual = Evaluator::shipped(Geometry::EIGHT, goal).unwrap();
             let turned = usual.turned();
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_family_evaluates_each_child_as_by_itself() {
+    fn a_child_evaluator_agrees_with_evaluating_each_child() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             let (evaluator, _) = arbitrary(geometry);
             for position in positions(geometry) {

@@ -1,22 +1,22 @@
-//! Numbers everything the evaluation has a weight for: shapes and their fillings, mobility, parity.
+//! Numbering of all weights of the evaluation: shapes and their fillings, mobility, parity.
 
 use super::lanes::{BLOCKS, Bank, Table};
 use super::shapes::{Shape, shapes_of};
 use reversi_rules::{Geometry, Position};
 
-/// Mobility is counted up to this; more moves share one weight.
+/// The largest mobility with a weight of its own; more moves share it.
 pub(super) const MAX_MOBILITY: usize = 31;
 
-/// Most banks of one board.
+/// The largest number of banks of a board.
 pub(super) const MAX_BANKS: usize = 3;
 
-/// The features of one board. A position has a fixed number of them, each with one weight; the
-/// weights of one stage are numbered from 0 to `weight_count() - 1`.
+/// The features of one board. Every position has the same number of features, each with one weight; the weights of a
+/// stage are numbered from 0 to `weight_count() - 1`.
 #[derive(Clone)]
 pub struct Features {
     geometry: Geometry,
     pub(super) banks: Vec<Bank>,
-    /// The weight behind each entry of a table.
+    /// The weight of each entry of a [`Table`].
     weight_of: Vec<u32>,
     mobility: usize,
     count: usize,
@@ -24,7 +24,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of a board; `None` where no evaluation is learned: 6x6 and 8x8 have one.
+    /// The features of a board; `None` for boards without a learned evaluation, which 6x6 and 8x8 have.
     pub fn of(geometry: Geometry) -> Option<Features> {
         let mut features = Features {
             geometry,
@@ -44,14 +44,14 @@ impl Features {
             hasher.update(&[u8::MAX]);
             features.add(&shape);
         }
-        assert!(features.banks.len() <= MAX_BANKS, "room for the indices of all banks");
+        assert!(features.banks.len() <= MAX_BANKS, "at most MAX_BANKS banks");
         features.mobility = features.count;
         features.count += 2 * (MAX_MOBILITY + 1) + 2;
         features.fingerprint = hasher.finalize();
         Some(features)
     }
 
-    /// Gives a shape its table, and lanes to its instances.
+    /// Adds a shape: its part of the table, and a lane for each instance.
     fn add(&mut self, shape: &Shape) {
         let first = self.weight_of.len();
         for squares in &shape.instances {
@@ -76,17 +76,17 @@ impl Features {
         self.geometry
     }
 
-    /// Number of weights of one stage.
+    /// Number of weights of a stage.
     pub fn weight_count(&self) -> usize {
         self.count
     }
 
-    /// A number that tells this set of features from others, kept in the files of weights.
+    /// Identifies this set of features; stored in the header of a file of weights.
     pub fn fingerprint(&self) -> u32 {
         self.fingerprint
     }
 
-    /// The weight of each feature of the position; what `Evaluator` adds up, seen by the trainer.
+    /// Appends the weight numbers of the position's features: the list that `Evaluator` sums up, for the trainer.
     pub fn weights_of(&self, position: Position, found: &mut Vec<u32>) {
         found.clear();
         for bank in &self.banks {
@@ -101,17 +101,17 @@ impl Features {
         found.push(self.parity_weight(position.empty_count(self.geometry)) as u32);
     }
 
-    /// The weight of so many moves of the player, at most [`MAX_MOBILITY`].
+    /// The weight for `moves` legal moves of the player, at most [`MAX_MOBILITY`].
     pub(super) fn mobility_weight(&self, moves: usize) -> usize {
         self.mobility + moves
     }
 
-    /// The weight of so many moves of the opponent, at most [`MAX_MOBILITY`].
+    /// The weight for `moves` legal moves of the opponent, at most [`MAX_MOBILITY`].
     pub(super) fn opponent_mobility_weight(&self, moves: usize) -> usize {
         self.mobility + MAX_MOBILITY + 1 + moves
     }
 
-    /// The weight of an even or odd number of empty squares: who will play last.
+    /// The weight for an even or odd number of empty squares, which tells the side with the last move.
     pub(super) fn parity_weight(&self, empties: u32) -> usize {
         self.mobility + 2 * (MAX_MOBILITY + 1) + (empties & 1) as usize
     }

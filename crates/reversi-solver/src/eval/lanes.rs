@@ -1,28 +1,28 @@
-//! Turns a position into table indices, one lane a shape, by adding up what each piece of the board brings.
+//! Table indices of a position, one lane for each shape, as sums over blocks of the board.
 //!
-//! The index of a shape is a number in base three: for each of its squares 0 if empty, 1 for the
-//! player, 2 for the opponent. It is a sum over squares, so it is also a sum over blocks of four
-//! squares of a row; for each block and each of its 16 fillings the sums of all lanes are prepared.
-//! Adding them is plain arithmetic on arrays, which the compiler turns into vector code on any machine.
+//! The index of a shape is a number in base three with a digit for each of its squares: 0 empty, 1 player, 2
+//! opponent. It is a sum over squares, so it is also a sum over blocks of four squares of a row; for each block and
+//! each of its 16 fillings the sums of all lanes are precomputed. Adding them is plain arithmetic on arrays, which
+//! the compiler vectorises on any machine.
 
 use reversi_rules::{Position, Square};
 
 /// Lanes of a bank: 32 bytes of `u16`, whose 16 look-ups fill one vector of 32-bit words.
 pub(super) const LANES: usize = 16;
 
-/// Blocks of four squares on eight rows.
+/// Blocks of four squares: two for each of eight rows.
 pub(super) const BLOCKS: usize = 16;
 
 /// Fillings of a block by the discs of one side.
 const FILLINGS: usize = 16;
 
-/// One index a lane, counted from where the lane's table begins.
+/// One index for each lane, relative to the start of the lane's table.
 #[repr(align(32))]
 #[derive(Clone, Copy)]
 pub(super) struct Indices(pub [u16; LANES]);
 
 impl Indices {
-    /// Nothing on the board.
+    /// The indices of an empty board.
     pub const NONE: Indices = Indices([0; LANES]);
 
     #[inline(always)]
@@ -33,20 +33,20 @@ impl Indices {
     }
 }
 
-/// Up to 16 instances of shapes. The tables of all shapes lie one after another in one [`Table`]; entry 0 belongs
-/// to no shape, and idle lanes point there.
+/// Up to 16 instances of shapes. The tables of all shapes stand one after the other in one [`Table`]; entry 0 belongs
+/// to no shape and serves idle lanes.
 #[derive(Clone)]
 pub(super) struct Bank {
-    /// Where each lane's table begins.
+    /// The start of each lane's table.
     first: Firsts,
-    /// For each block of four squares, by the discs on it: what the lanes gain.
+    /// For each block of four squares and each set of discs on it: the contribution to each lane.
     blocks: Box<[[Indices; FILLINGS]; BLOCKS]>,
     lanes: usize,
-    /// The last entry of a table that is read for any indices, its neighbour included.
+    /// The last entry of a table that any indices can read, the neighbour read by the vector code included.
     reaches_to: usize,
 }
 
-/// One place a lane.
+/// One table position for each lane.
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 struct Firsts([u32; LANES]);
@@ -58,12 +58,12 @@ impl Bank {
         Bank { first: Firsts([0; LANES]), blocks, lanes: 0, reaches_to: usize::from(u16::MAX) + 1 }
     }
 
-    /// Whether there is no idle lane.
+    /// Whether all lanes are in use.
     pub fn is_full(&self) -> bool {
         self.lanes == LANES
     }
 
-    /// Gives a lane to an instance of a shape whose table begins at `first`.
+    /// Assigns a lane to an instance of a shape whose table starts at `first`.
     ///
     /// # Panics
     /// If the bank is full.
@@ -71,13 +71,13 @@ impl Bank {
         self.first.0[self.lanes] = first;
         self.reaches_to = self.reaches_to.max(first as usize + usize::from(u16::MAX) + 1);
         for (place, square) in squares.iter().enumerate() {
-            self.see(*square, 3u16.pow(place as u32));
+            self.add_square(*square, 3u16.pow(place as u32));
         }
         self.lanes += 1;
     }
 
-    /// Lets the newest lane gain `worth` from a disc on the square.
-    fn see(&mut self, square: Square, worth: u16) {
+    /// Adds `worth` to the newest lane for a disc on the square.
+    fn add_square(&mut self, square: Square, worth: u16) {
         let block = &mut self.blocks[square.index() as usize / 4];
         for (filling, lanes) in block.iter_mut().enumerate() {
             if filling >> (square.index() % 4) & 1 != 0 {
@@ -86,8 +86,8 @@ impl Bank {
         }
     }
 
-    /// The index of each lane; idle lanes give 0. Only the first `USED` blocks are looked at, two a row of
-    /// the board: a loop of known length takes half the time.
+    /// The index of each lane; 0 for idle lanes. Reads only the first `USED` blocks, two for each row of the board: a
+    /// loop of constant length takes half the time.
     #[inline(always)]
     pub fn indices<const USED: usize>(&self, position: Position) -> Indices {
         let mut player = Indices::NONE;
@@ -103,8 +103,8 @@ impl Bank {
         player
     }
 
-    /// The indices after a move, from those of the position before it as its opponent sees it: the disc on
-    /// `square` brings 2, as any of the mover's, and a flipped disc, now 2 instead of 1, brings 1.
+    /// The indices after a move, from those of the parent with the colours exchanged: the new disc on `square` adds
+    /// digit 2, as every disc of the mover, and a flipped disc changes from 1 to 2, which adds 1.
     #[inline(always)]
     pub fn moved(&self, mut indices: Indices, square: u32, mut flips: u64) -> Indices {
         let disc = &self.blocks[square as usize / 4 % BLOCKS][1 << (square % 4)];
@@ -119,24 +119,24 @@ impl Bank {
         indices
     }
 
-    /// The entries of the table that lanes in use point to.
+    /// The table entries of the lanes in use.
     pub fn entries(&self, indices: Indices) -> impl Iterator<Item = usize> {
         let entry = move |lane: usize| self.first.0[lane] as usize + usize::from(indices.0[lane]);
         (0..self.lanes).map(entry)
     }
 }
 
-/// The weights of one stage behind the indices of all banks.
+/// The weights of one stage, addressed by the indices of all banks.
 pub(super) struct Table(Box<[i16]>);
 
 impl Table {
-    /// As many as a `u16` can tell apart: so many entries follow every place where a lane may begin, so that
-    /// no index, whatever the position, leads out of the table.
+    /// The range of a `u16`: so far the table extends beyond every lane's start, so that no index can leave the
+    /// table, whatever the position.
     const REACH: usize = 1 << 16;
-    /// The vector code reads 32 bits at each entry.
+    /// The vector code reads 32 bits at each entry, one `i16` more than the entry.
     const PADDING: usize = 1;
 
-    /// The table that begins with these weights; the rest is 0.
+    /// A table that starts with these weights, filled up with 0.
     pub fn new(weights: impl ExactSizeIterator<Item = i16>) -> Table {
         let mut table = Vec::with_capacity(weights.len() + Table::REACH + Table::PADDING);
         table.extend(weights);
@@ -144,12 +144,12 @@ impl Table {
         Table(table.into_boxed_slice())
     }
 
-    /// The same with all signs turned.
+    /// The same with all signs inverted.
     pub fn turned(&self) -> Table {
         Table(self.0.iter().map(|weight| weight.saturating_neg()).collect())
     }
 
-    /// The weights at all indices of a bank added up.
+    /// The sum of the weights at all indices of a bank.
     ///
     /// # Panics
     /// If the bank is made for a larger table.
@@ -161,7 +161,7 @@ impl Table {
         self.sum_portable(bank, indices)
     }
 
-    /// One by one: the twin of the vector code.
+    /// One lane after the other: the portable twin of the vector code.
     #[cfg_attr(all(target_arch = "x86_64", target_feature = "avx512f"), cfg(test))]
     #[inline]
     fn sum_portable(&self, bank: &Bank, indices: &Indices) -> i32 {
@@ -169,7 +169,7 @@ impl Table {
         lanes.map(|(&first, &index)| i32::from(self.0[first as usize + usize::from(index)])).sum()
     }
 
-    /// Sixteen at a time: less than half the time of the portable code.
+    /// Sixteen lanes at a time: less than half the time of the portable code.
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
     #[inline]
     fn sum_avx512(&self, bank: &Bank, indices: &Indices) -> i32 {
@@ -194,7 +194,7 @@ mod tests {
     use crate::eval::shapes::shapes_of;
     use reversi_rules::Geometry;
 
-    /// Square by square, in base three.
+    /// The index in base three, square by square: the slow twin.
     fn filling(squares: &[Square], position: Position) -> usize {
         let digit = |square: &Square| match square.bit() {
             bit if position.player & bit != 0 => 1,

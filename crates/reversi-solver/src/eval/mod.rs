@@ -1,7 +1,7 @@
-//! Estimates of a position: opinions that order moves and guide play, never exact scores.
+//! Estimates of a position, for move ordering and the midgame search; never exact scores.
 //!
-//! [`Evaluator`] is the learned one: pattern tables by stage of the game, one file of weights for
-//! each board and goal, made by `reversi train`.
+//! [`Evaluator`] is the learned evaluation: pattern weights by stage of the game, with one file of weights for each
+//! board and goal.
 
 mod evaluation;
 mod evaluator;
@@ -19,10 +19,9 @@ use reversi_rules::Score;
 use std::fmt;
 use std::ops::Neg;
 
-/// An opinion about the final score for the side to move, in 1/128 of a disc. Never an exact value.
+/// An estimate of the final score for the side to move, in 1/128 of a disc. Never an exact value.
 ///
-/// Larger is better for the side to move under either goal. Nothing turns an `Eval` into a
-/// [`Score`]: what is only believed stays a belief.
+/// Larger is better for the side to move under either goal. No conversion leads from an `Eval` to a [`Score`].
 ///
 /// ```
 /// use reversi_solver::eval::Eval;
@@ -33,34 +32,34 @@ use std::ops::Neg;
 pub struct Eval(i32);
 
 impl Eval {
-    /// How many units make one disc.
+    /// Units of one disc.
     pub const UNITS_PER_DISC: i32 = 128;
 
-    /// Above every estimate and every exact score; its negation is below them all.
+    /// Above every estimate and every exact score; its negation is below all of them.
     pub const INFINITE: Eval = Eval(1 << 24);
 
-    /// An estimate of that many units of 1/128 disc.
+    /// The estimate of `units` / 128 discs.
     pub const fn new(units: i32) -> Eval {
         Eval(units)
     }
 
-    /// The nearest estimate to that many discs.
+    /// The nearest estimate to a number of discs.
     pub fn from_discs(discs: f64) -> Eval {
         Eval((discs * f64::from(Eval::UNITS_PER_DISC)).round() as i32)
     }
 
-    /// In units of 1/128 disc.
+    /// The value in units of 1/128 disc.
     pub const fn units(self) -> i32 {
         self.0
     }
 
-    /// In discs.
+    /// The value in discs.
     pub fn discs(self) -> f64 {
         f64::from(self.0) / f64::from(Eval::UNITS_PER_DISC)
     }
 }
 
-/// What is known exactly may be held as an opinion; there is no way back.
+/// An exact score as an estimate; there is no conversion back.
 impl From<Score> for Eval {
     fn from(score: Score) -> Eval {
         Eval(score.discs() * Eval::UNITS_PER_DISC)

@@ -1,4 +1,4 @@
-//! Knows which groups of squares the evaluation looks at, and how the board's symmetries repeat them.
+//! The shapes of the evaluation: groups of squares, repeated by the symmetries of the board.
 
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Square, Symmetry};
@@ -81,15 +81,16 @@ const EIGHT: &[&str] = &[
      -------#",
 ];
 
-/// A shape and its images: each instance lists the squares in the same order, so that they share weights.
+/// A shape and its images under the symmetries: every instance lists its squares in the same order, so that the
+/// instances share weights.
 pub(super) struct Shape {
-    /// One list of squares for each place where the shape lies on the board.
+    /// The squares of each instance.
     pub instances: Vec<Vec<Square>>,
-    /// The reorderings of those squares by which the shape lies on itself, the identity first.
+    /// The permutations of the squares that map the shape onto itself, the identity first.
     pub reorderings: Vec<Vec<usize>>,
 }
 
-/// The shapes of a board; `None` where no evaluation is learned.
+/// The shapes of a board; `None` for boards without a learned evaluation.
 pub(super) fn shapes_of(geometry: Geometry) -> Option<Vec<Shape>> {
     let drawings = match geometry {
         Geometry::SIX => SIX,
@@ -136,13 +137,13 @@ impl Shape {
         self.reorderings[0].len() as u32
     }
 
-    /// Number of ways to fill the shape: three to the power of its squares.
+    /// Number of fillings: three to the power of the number of squares.
     pub fn fillings(&self) -> usize {
         3usize.pow(self.size())
     }
 
-    /// The least of the fillings that are the same one seen in a mirror: these share one weight.
-    /// Square `i` of the shape is the digit of worth `3^i`.
+    /// The least filling among the mirror images of a filling, which share one weight. Square `i` of the shape is the
+    /// digit with value `3^i`.
     pub fn representative(&self, filling: usize) -> usize {
         let digit = |place: usize| filling / 3usize.pow(place as u32) % 3;
         let reordered = |order: &Vec<usize>| {
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_square_is_looked_at() {
+    fn every_square_is_in_a_shape() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             let shapes = shapes_of(geometry).unwrap();
             let seen = shapes.iter().flat_map(|shape| shape.instances.iter().flatten());

@@ -1,4 +1,4 @@
-//! A file of learned weights: what it is for, how it is stored, and what can be wrong with it.
+//! Files of learned weights: content, format and errors.
 //!
 //! Little-endian throughout:
 //!
@@ -10,11 +10,12 @@
 //! | 14 | goal: 0 normal, 1 reversed |
 //! | 15 | scoring of the labels: 0 raw, 1 winner |
 //! | 16..20 | fingerprint of the set of features |
-//! | 20..24 | empties a stage: stage `s` holds positions with `s * width` to `s * width + width - 1` |
-//! | 24..28 | stages |
-//! | 28..32 | weights a stage |
-//! | 32..36 | CRC-32 of bytes 0..32 and of everything after byte 36 |
-//! | 36.. | the weights stage by stage, `i16` in 1/128 of a disc, first all low bytes and then all high bytes, deflated |
+//! | 20..24 | stage width in empty squares: stage `s` holds positions with `s * width` to `s * width + width - 1` |
+//! | 24..28 | number of stages |
+//! | 28..32 | number of weights of a stage |
+//! | 32..36 | CRC-32 of bytes 0..32 and of all bytes from 36 on |
+//! | 36.. | the weights, stage by stage, `i16` in 1/128 of a disc, first all low bytes, then all high bytes, deflated
+//! |
 
 use super::features::Features;
 use flate2::Compression;
@@ -28,7 +29,7 @@ const MAGIC: &[u8; 8] = b"RVWEIGHT";
 const VERSION: u32 = 1;
 const HEADER: usize = 36;
 
-/// The weights of one board and goal, stage by stage.
+/// The weights of one board and goal, by stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     geometry: Geometry,
@@ -37,10 +38,10 @@ pub struct Weights {
     stages: Vec<Vec<i16>>,
 }
 
-/// Why weights cannot be used.
+/// Errors of files of weights.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// The bytes are no sound file of weights.
+    /// The bytes are no valid weights.
     #[error("{0}")]
     Content(#[from] ContentError),
     /// The file cannot be read or written.
@@ -48,21 +49,21 @@ pub enum WeightsError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         cause: std::io::Error,
     },
-    /// The file can be read, but not used.
+    /// The file can be read but not used.
     #[error("{}: {cause}", path.display())]
     Unusable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault of the content.
         cause: ContentError,
     },
 }
 
 impl WeightsError {
-    /// The same in a word that programs tell faults apart by: the `kind` of the JSON error object.
+    /// The stable word for this error: the `kind` of the JSON error object.
     pub fn kind(&self) -> &'static str {
         match self {
             WeightsError::File { cause, .. } if cause.kind() == ErrorKind::NotFound => "missing-weights",
@@ -72,13 +73,13 @@ impl WeightsError {
     }
 }
 
-/// What is wrong with the bytes of a file of weights.
+/// A fault in the bytes of a file of weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ContentError {
-    /// It begins with something else.
+    /// The magic bytes are missing.
     #[error("not a file of weights (it does not begin with RVWEIGHT)")]
     Magic,
-    /// Made by another version of the program.
+    /// Another version of the format.
     #[error("weights in format {0}, but this program reads format {VERSION}")]
     Version(u32),
     /// The checksum does not match.
@@ -87,25 +88,24 @@ pub enum ContentError {
     /// The header contradicts itself or the payload.
     #[error("damaged weights ({0})")]
     Structure(&'static str),
-    /// Sound, but for a set of features this program does not have.
+    /// Valid, but for another set of features than this version has.
     #[error("weights for other features than those of this program")]
     Features,
-    /// Sound, but for another board or goal than its name says.
+    /// Valid, but for another board or goal than the file name says.
     #[error("weights for {found}, but {asked} was asked for")]
     Other {
         /// Board and goal of the file.
         found: String,
-        /// Board and goal asked for.
+        /// Board and goal of the file name.
         asked: String,
     },
 }
 
 impl Weights {
-    /// Puts learned weights together: one list for each stage of `stage_width` empties, from the end
-    /// of the game on.
+    /// Weights of a board, with one list for each stage of `stage_width` empty squares, from the end of the game on.
     ///
     /// # Panics
-    /// If the board has no features or the numbers of stages or weights do not fit it.
+    /// If the board has no features, or the number of stages or of weights does not fit the board.
     pub fn new(geometry: Geometry, rules: Rules, stage_width: u32, stages: Vec<Vec<i16>>) -> Weights {
         let weights = Weights { geometry, rules, stage_width, stages };
         let count = weights.features().weight_count();
@@ -114,12 +114,12 @@ impl Weights {
         weights
     }
 
-    /// The usual name of the file for a board and goal, such as `6x6-normal.rvw`.
+    /// The usual file name for a board and goal, such as `6x6-normal.rvw`.
     pub fn file_name(geometry: Geometry, goal: Goal) -> String {
         format!("{geometry}-{goal}.rvw")
     }
 
-    /// The weights compiled in; `None` where no evaluation is learned.
+    /// The weights compiled in; `None` for boards without a learned evaluation.
     pub fn shipped(geometry: Geometry, goal: Goal) -> Option<Result<Weights, ContentError>> {
         let bytes: &[u8] = match (geometry, goal) {
             (Geometry::SIX, Goal::Normal) => include_bytes!("../../../../data/6x6-normal.rvw"),
@@ -131,10 +131,10 @@ impl Weights {
         Some(Weights::from_bytes(bytes))
     }
 
-    /// Loads the file for a board and goal from the first directory that has one; `None` if none has.
+    /// Reads the file for a board and goal from the first directory that has one; `None` if none has.
     ///
     /// # Errors
-    /// A file that is there but cannot be used.
+    /// A file that exists but cannot be used.
     pub fn find(
         geometry: Geometry,
         goal: Goal,
@@ -144,15 +144,15 @@ impl Weights {
         path.map(|path| Weights::load_for(geometry, goal, &path)).transpose()
     }
 
-    /// The file for this board and goal in the first of the directories that has one.
+    /// The path of the file for a board and goal in the first directory that has one.
     pub fn place(geometry: Geometry, goal: Goal, directories: &[impl AsRef<Path>]) -> Option<PathBuf> {
         first_with(directories, &Weights::file_name(geometry, goal))
     }
 
-    /// Reads a file of weights that is to be for this board and goal.
+    /// Reads a file of weights and checks that it is for this board and goal.
     ///
     /// # Errors
-    /// A file that cannot be read or used, or is for something else, with its name.
+    /// A file that cannot be read or used, or is for another board or goal; the error names the file.
     pub fn load_for(geometry: Geometry, goal: Goal, path: &Path) -> Result<Weights, WeightsError> {
         let weights = Weights::load(path)?;
         if (weights.geometry, weights.rules.goal) != (geometry, goal) {
@@ -166,17 +166,17 @@ impl Weights {
     /// Reads a file of weights.
     ///
     /// # Errors
-    /// A file that cannot be read or used, with its name.
+    /// A file that cannot be read or used; the error names the file.
     pub fn load(path: &Path) -> Result<Weights, WeightsError> {
         let file_error = |cause| WeightsError::File { path: path.to_owned(), cause };
         let bytes = std::fs::read(path).map_err(file_error)?;
         Weights::from_bytes(&bytes).map_err(|cause| WeightsError::Unusable { path: path.to_owned(), cause })
     }
 
-    /// Reads the bytes of a file.
+    /// Decodes the bytes of a file.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The first fault found in the bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Weights, ContentError> {
         let header = bytes.get(..HEADER).ok_or(ContentError::Magic)?;
         let word =
@@ -205,7 +205,7 @@ impl Weights {
         Ok(Weights { geometry, rules, stage_width, stages: all.chunks(count).map(<[i16]>::to_vec).collect() })
     }
 
-    /// The bytes of the file.
+    /// Encodes the weights as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let features = self.features();
         let mut header = Vec::with_capacity(HEADER);
@@ -228,12 +228,12 @@ impl Weights {
         self.geometry
     }
 
-    /// The rules its labels were scored by.
+    /// The rules that scored the training labels.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The features the weights belong to.
+    /// The features of the weights.
     ///
     /// # Panics
     /// Never: weights are only made for boards with features.
@@ -246,18 +246,19 @@ impl Weights {
         self.stages.iter().map(Vec::as_slice)
     }
 
-    /// How many empties each stage has.
+    /// Width of a stage in empty squares.
     pub fn stage_width(&self) -> u32 {
         self.stage_width
     }
 
-    /// The stage of a number of empty squares; the first stage also serves boards with less than four discs.
+    /// The stage of a number of empty squares; numbers beyond the start of the game belong to the first stage of the
+    /// game.
     pub fn stage_of(&self, empties: u32) -> usize {
         ((empties / self.stage_width) as usize).min(self.stages.len() - 1)
     }
 }
 
-/// Stages from the full board to the start.
+/// Number of stages from the full board to the start position.
 pub fn stage_count(geometry: Geometry, stage_width: u32) -> usize {
     ((geometry.square_count() - 4) / stage_width + 1) as usize
 }
@@ -274,7 +275,7 @@ fn checksum(header: &[u8], payload: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Low bytes and high bytes apart: the high ones are nearly all alike and deflate to little.
+/// Low bytes and high bytes apart: most high bytes are alike, which compresses better.
 fn deflate(weights: impl Iterator<Item = i16> + Clone) -> Vec<u8> {
     let bytes: Vec<u8> =
         (0..2).flat_map(|half| weights.clone().map(move |w| w.to_le_bytes()[half])).collect();
@@ -288,7 +289,7 @@ fn deflate(weights: impl Iterator<Item = i16> + Clone) -> Vec<u8> {
 fn inflate(payload: &[u8], count: usize) -> Result<Vec<i16>, ContentError> {
     let wrong = ContentError::Structure("the weights are not as many as the header says");
     let mut bytes = Vec::new();
-    // One byte more than allowed is enough to see that there are too many.
+    // One byte more than allowed is enough to detect a payload that is too long.
     let limit = 2 * count as u64 + 1;
     DeflateDecoder::new(payload).take(limit).read_to_end(&mut bytes).map_err(|_| wrong.clone())?;
     if bytes.len() != 2 * count {

@@ -1,14 +1,14 @@
-//! What the oracle says.
+//! Answers of the oracle: scores, moves, lines, and the source of each.
 
 use reversi_rules::{Move, Score};
 use serde::Deserialize;
 
-/// Where a score comes from.
+/// Source of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// An entry of a table, or entries of all the positions one move on.
+    /// A table entry of the position, or entries of all its children.
     Table,
-    /// A search to the end of the game.
+    /// An exact search to the end of the game.
     Search,
 }
 
@@ -22,55 +22,55 @@ impl Source {
     }
 }
 
-/// How far the line of an answer goes.
+/// Where the line of an answer ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub enum LineEnd {
-    /// To where the table ends; to the end of the game for a position that is in no table.
+    /// Where the table ends; at the end of the game for a position that is in no table.
     #[default]
     #[serde(rename = "table")]
     OfTable,
-    /// To the end of the game, by search where the table ends.
+    /// At the end of the game, by search where the table ends.
     #[serde(rename = "full")]
     OfGame,
 }
 
-/// A legal move and what it is worth to the side that makes it.
+/// A legal move and its exact score for the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveScore {
     /// The move; [`Move::Pass`] where the side to move must pass.
     pub mv: Move,
-    /// Its exact score.
+    /// The exact score in discs for the side that makes the move.
     pub score: Score,
-    /// Where the score comes from.
+    /// Source of the score.
     pub source: Source,
 }
 
 /// The score of a position and one best move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
-    /// The exact score for the side to move.
+    /// The exact score in discs for the side to move.
     pub score: Score,
     /// A best move, a forced pass, or `None` when the game is over.
     pub best: Option<Move>,
-    /// Where the score comes from.
+    /// Source of the score.
     pub source: Source,
-    /// Where the move comes from: a table may hold the score alone.
+    /// Source of the move: a table may hold the score alone.
     pub best_source: Source,
 }
 
-/// All there is to know about a position.
+/// The full answer for a position: score, every move with its score, and a line of best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The exact score for the side to move.
+    /// The exact score in discs for the side to move.
     pub score: Score,
-    /// Where it comes from.
+    /// Source of the score.
     pub source: Source,
-    /// Every legal move, best first, then in row-major order; a lone pass where the side to move
-    /// must pass; none when the game is over.
+    /// Every legal move, best first, equal scores in row-major order; a single pass where the side to move must pass;
+    /// empty when the game is over.
     pub moves: Vec<MoveScore>,
-    /// Perfect play from here on, passes included.
+    /// Best play from the position on, passes included.
     pub line: Vec<Move>,
-    /// Whether the line ends with the game.
+    /// Whether the line reaches the end of the game.
     pub line_complete: bool,
 }
 

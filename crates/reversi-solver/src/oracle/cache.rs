@@ -1,22 +1,22 @@
-//! One oracle after the other.
+//! A cache of one oracle.
 
 use super::{Oracle, OracleError};
 use reversi_rules::{Geometry, Rules};
 
-/// The oracle of the board and rules that were asked about last, for who goes through games one after the other.
+/// The oracle of the latest board and rules, for a caller that goes through games one after the other.
 #[derive(Debug, Default)]
 pub struct OracleCache(Option<Oracle>);
 
 impl OracleCache {
-    /// See [`Oracle::forget`].
+    /// Forgets the searches of the cached oracle, see [`Oracle::forget`].
     pub fn forget(&mut self) {
         self.0.iter_mut().for_each(Oracle::forget);
     }
 
-    /// The oracle of a board under some rules, found anew unless the last one was of the same.
+    /// The oracle of a board and rules: the cached one if it matches, else a new one from `find`, which replaces it.
     ///
     /// # Errors
-    /// What `find` says.
+    /// The error of `find`; the cache is empty afterwards.
     pub fn of(
         &mut self,
         geometry: Geometry,

@@ -1,4 +1,4 @@
-//! Why the oracle says nothing.
+//! Errors of the oracle.
 
 use crate::eval::weights::WeightsError;
 use crate::search::MemoryError;
@@ -6,48 +6,48 @@ use reversi_rules::{Move, Score};
 use reversi_table::TableError;
 use reversi_table::library::{FileError, Source as Origin};
 
-/// Why there is no answer.
+/// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
-    /// A table that is damaged, wrong inside or made for something else.
+    /// A table is damaged, contradicts itself or is made for another board or other rules.
     #[error("{origin}: {error}")]
     Table {
-        /// The table.
+        /// The table's file or built-in name.
         origin: Origin,
         /// What is wrong with it.
         error: TableError,
     },
-    /// A table says something else than what the moves lead to.
+    /// The score of a table entry differs from the score that its children give.
     #[error("{origin}: says {stored} where the moves lead to {found}")]
     Contradiction {
-        /// The table.
+        /// The table's file or built-in name.
         origin: Origin,
-        /// What its entry says.
+        /// The score of the entry.
         stored: Score,
-        /// What follows from the positions one move on.
+        /// The score that the children give.
         found: Score,
     },
-    /// A table has a move where the rules do not allow it.
+    /// The stored move of a table entry is illegal.
     #[error("{origin}: has the move {mv} where it is not legal")]
     IllegalMove {
-        /// The table.
+        /// The table's file or built-in name.
         origin: Origin,
-        /// The move, in the position asked about.
+        /// The stored move, in the position of the question.
         mv: Move,
     },
-    /// The weights that order the moves of a search are there, but cannot be used.
+    /// The weights for move ordering exist but cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// There is not enough memory for a search.
+    /// The memory for a search is not available.
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// The search was told to stop before it ended.
+    /// The search was stopped before its end.
     #[error("the search was stopped before it ended")]
     Stopped,
 }
 
 impl OracleError {
-    /// The same in a word that programs tell faults apart by: the `kind` of the JSON error object.
+    /// The stable word for this error: the `kind` of the JSON error object.
     pub fn kind(&self) -> &'static str {
         match self {
             OracleError::Table { error, .. } => error.kind(),

@@ -1,7 +1,7 @@
-//! Position in, exact answer out: the table first, live exact search where the table ends.
+//! Exact answers for positions: tables first, exact search where the tables end.
 //!
-//! An [`Oracle`] never guesses. What it says comes from a table entry or from a search that ran to its
-//! end, and it says which; when the search is stopped there is no answer.
+//! An [`Oracle`] never estimates. Every score comes from a table entry or from a search that ran to its end, and
+//! names that source; a stopped search gives an error, never a score.
 //!
 //! ```
 //! use reversi_solver::oracle::{LineEnd, Oracle, Source};
@@ -34,30 +34,31 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// What orders the moves of searches.
+/// Source of the weights for move ordering.
 enum Ordering {
     /// The weights compiled in.
     BuiltIn,
     /// Weights from the directories of a library, else those compiled in.
     Library(Library),
-    /// No weights.
+    /// No weights: static move ordering.
     Plain,
 }
 
-/// Answers questions about one board under one set of rules. Can be shared between threads.
+/// Exact answers for one board under one rule set. Can be shared between threads.
 pub struct Oracle {
     geometry: Geometry,
     rules: Rules,
     tables: Vec<OpenedTable>,
     options: SolverOptions,
     ordering: Ordering,
-    /// Made when the first search is asked for.
+    /// Created by the first search.
     solver: OnceLock<Solver>,
     watch: Watch,
 }
 
 impl Oracle {
-    /// An oracle that asks `tables` in their order and searches what none of them holds, with the weights compiled in.
+    /// An oracle that probes `tables` in the given order and searches positions that none of them holds. Moves are
+    /// ordered with the weights compiled in.
     ///
     /// # Panics
     /// If a table is made for another board or other rules.
@@ -75,12 +76,12 @@ impl Oracle {
         oracle
     }
 
-    /// An oracle with the tables of both starts that the library has, that of `start` first. Where it has none every
-    /// answer is searched, which takes minutes on 6x6; [`Oracle::tables`] says which were found. Weights are looked for
-    /// in the library too, when the first search begins.
+    /// An oracle with the library's tables of both starts, that of `start` first. Without a table every answer is
+    /// searched, which takes minutes on 6x6; [`Oracle::tables`] lists the tables found. The first search also looks
+    /// for weights in the library.
     ///
     /// # Errors
-    /// A table that is there but cannot be used.
+    /// A table that exists but cannot be used.
     ///
     /// ```
     /// use reversi_solver::oracle::{LineEnd, Oracle, Source};
@@ -112,7 +113,7 @@ impl Oracle {
         Ok(Oracle { ordering: Ordering::Library(library.clone()), ..oracle })
     }
 
-    /// Asks this table before all others.
+    /// Adds a table that is probed before all others.
     ///
     /// # Panics
     /// If it is made for another board or other rules.
@@ -121,21 +122,22 @@ impl Oracle {
         self.tables.insert(0, found);
     }
 
-    /// Orders the moves of searches without learned weights, which takes longer and changes no score: damaged weights
-    /// are then in nobody's way. To be said before the first search.
+    /// Orders moves without learned weights from now on. Searches take longer, scores stay the same, and damaged
+    /// weights cause no error. Has no effect after the first search.
     pub fn order_plainly(&mut self) {
         self.ordering = Ordering::Plain;
     }
 
-    /// Makes ready for searches, as the first of them would: reads weights, reserves memory.
+    /// Prepares for searches as the first of them would: reads weights, reserves memory.
     ///
     /// # Errors
-    /// Weights that are there but cannot be used; memory that cannot be had.
+    /// Weights that exist but cannot be used; memory that is not available.
     pub fn prepare(&self) -> Result<(), OracleError> {
         self.solver(&Stop::never()).map(drop)
     }
 
-    /// Forgets what was searched: which of several best moves is found next does not depend on what was asked before.
+    /// Clears the transposition table, so that the choice among several best moves does not depend on earlier
+    /// questions.
     pub fn forget(&mut self) {
         self.solver.get_mut().into_iter().for_each(Solver::forget);
     }
@@ -158,23 +160,22 @@ impl Oracle {
         self.rules
     }
 
-    /// The tables that are asked.
+    /// The tables, in the order in which they are probed.
     pub fn tables(&self) -> &[OpenedTable] {
         &self.tables
     }
 
-    /// How far the search of the moment has come, for whoever looks on. Of a position that is answered in
-    /// full its moves are searched one after the other, so the scores are then the other side's. Of several
-    /// questions at once it shows a mixture.
+    /// Progress of the current search, for another thread. [`Oracle::answer`] searches the moves of a position one
+    /// after the other, so the scores shown are then those of the opponent. Several questions at once show a mixture.
     pub fn watch(&self) -> &Watch {
         &self.watch
     }
 
-    /// The table that holds a position, with its entry; never searches.
+    /// The first table that holds a position, with its entry; never searches.
     ///
     /// # Errors
-    /// A table that is damaged where it had to be read, has a move that is not legal, or one that leads to a position
-    /// of which a table says something else.
+    /// A table that is damaged in the part that was read, a stored move that is illegal, or one whose child has a
+    /// contradicting entry.
     ///
     /// ```
     /// use reversi_solver::oracle::Oracle;
@@ -202,7 +203,7 @@ impl Oracle {
         Ok(Some((found, entry)))
     }
 
-    /// The same, where only the score is wanted: the move may be anything.
+    /// The same without a check of the stored move, where only the score is needed.
     fn look_up(&self, position: Position) -> Result<Option<(&OpenedTable, Entry)>, OracleError> {
         for found in &self.tables {
             let fail = |error| OracleError::Table { origin: found.source.clone(), error };
@@ -213,7 +214,7 @@ impl Oracle {
         Ok(None)
     }
 
-    /// The score of a position: of all that can be asked the quickest.
+    /// The score of a position: the cheapest question.
     ///
     /// # Errors
     /// See [`OracleError`].
@@ -231,8 +232,8 @@ impl Oracle {
     /// The score of a position and one best move.
     ///
     /// # Errors
-    /// See [`OracleError`]. Where a table has the score but no move, a move is searched for, and a stop means that none
-    /// was found; [`Oracle::score`] says the score at once.
+    /// See [`OracleError`]. Where a table has the score but no move, a move is searched for; a stop during that
+    /// search is an error, although [`Oracle::score`] has the score at once.
     ///
     /// # Panics
     /// If the position is not one of this board ([`Position::is_on`]).
@@ -267,7 +268,8 @@ impl Oracle {
         Ok(Value { score, best, source: Source::Search, best_source: Source::Search })
     }
 
-    /// Everything about a position. Stopped when only the line is left to find, it gives the rest.
+    /// The full answer for a position. A stop while only the line is missing leaves the line incomplete and is no
+    /// error.
     ///
     /// # Errors
     /// See [`OracleError`].
@@ -278,8 +280,8 @@ impl Oracle {
         self.answer_as_found(position, end, stop, |_| {})
     }
 
-    /// The same, and tells of each move as soon as its score is known: first those that the tables know,
-    /// then the others, both in row-major order.
+    /// The same, with a call of `report` for each move as soon as its score is known: first the moves whose children
+    /// are in a table, then the others, both in row-major order.
     ///
     /// # Errors
     /// See [`OracleError`].
@@ -294,7 +296,7 @@ impl Oracle {
         found: impl FnMut(MoveScore),
     ) -> Result<Answer, OracleError> {
         position.assert_on(self.geometry);
-        // Before the searches: what is wrong with a table is not to be heard of only after them.
+        // Before the searches: an error of a table is reported first, not after minutes of search.
         let stored = self.probe(position)?;
         let moves = self.move_scores(position, stop, found)?;
         let best = moves.first().copied();
@@ -304,7 +306,8 @@ impl Oracle {
             agree(found, entry.score, score)?;
             if let Some(stored) = moves.iter().find(|scored| Some(scored.mv) == entry.best) {
                 agree(found, entry.score, stored.score)?;
-                // Of several best moves a region follows the stored one only.
+                // A table of a part of the game holds the children of its stored move only, not those of other best
+                // moves.
                 first = entry.best;
             }
         }
@@ -342,7 +345,7 @@ impl Oracle {
         Ok(moves.into_iter().map(|(_, scored)| scored).collect())
     }
 
-    /// A best move of a position whose score is in a table, but no move; and where it is from.
+    /// A best move, with its source, for a position whose table entry has a score but no move.
     fn find_best(
         &self,
         position: Position,
@@ -360,7 +363,7 @@ impl Oracle {
         }
         match self.solver(stop)?.best_move(position, score, stop) {
             Ok(None) => {
-                // It is not the score; what is?
+                // No move reaches the stored score: the entry is wrong, and the search gives the score to report.
                 agree(found, score, self.search(position, stop)?.score)?;
                 Ok((None, Source::Search))
             }
@@ -369,7 +372,7 @@ impl Oracle {
         }
     }
 
-    /// Perfect play that begins with `first`, and whether it ends with the game.
+    /// The line of best play that begins with `first`, and whether it reaches the end of the game.
     fn line(
         &self,
         mut position: Position,
@@ -393,7 +396,7 @@ impl Oracle {
         Ok((line, position.is_over(self.geometry)))
     }
 
-    /// A best move known from tables alone.
+    /// A best move from table entries alone.
     fn best_in_tables(&self, position: Position) -> Result<Option<Move>, OracleError> {
         if let Some((_, Entry { best: Some(best), .. })) = self.probe(position)? {
             return Ok(Some(best));
@@ -413,10 +416,10 @@ impl Oracle {
         solved.map_err(|_| OracleError::Stopped)
     }
 
-    /// The solver, made when it is first needed; an error when no search is to begin any more.
+    /// The solver, created on first use.
     fn solver(&self, stop: &Stop) -> Result<&Solver, OracleError> {
         if stop.is_set() {
-            // A small search is over before it looks, but there may be many of them.
+            // A small search ends before its first poll, but a caller may run many of them.
             return Err(OracleError::Stopped);
         }
         if let Some(solver) = self.solver.get() {
@@ -439,7 +442,7 @@ impl fmt::Debug for Oracle {
     }
 }
 
-/// A table must say what the positions one move on say.
+/// Checks that a table entry agrees with the entry of its child.
 fn agree(table: &OpenedTable, stored: Score, found: Score) -> Result<(), OracleError> {
     if stored == found {
         return Ok(());

@@ -1,11 +1,11 @@
-//! What a search wants to know about its board, worked out once.
+//! Precomputed tables of a board: masks, quadrants for parity, stability, last flips.
 
 use crate::search::endgame::last_flips::LastFlips;
 use crate::search::stability::Stability;
 use reversi_rules::Geometry;
 use reversi_rules::geometry::around;
 
-/// One board's squares as the search uses them.
+/// The precomputed tables of one board.
 pub(crate) struct BoardTables {
     pub geometry: Geometry,
     pub mask: u64,
@@ -13,19 +13,19 @@ pub(crate) struct BoardTables {
     pub corners: u64,
     /// The quadrant of each square as one of the bits 1, 2, 4, 8.
     quadrant: [u8; 64],
-    /// For each set of quadrants their squares.
+    /// The squares of each set of quadrants.
     quadrants: [u64; 16],
     pub stability: Stability,
     pub last_flips: LastFlips,
-    /// Children with so many empty squares or more are searched in their canonical form, so that what is proved
-    /// of one is known of its turned and mirrored twins.
+    /// Children with at least this many empty squares are searched in their canonical form, so that symmetric
+    /// positions share one table entry.
     pub canonical_empties: u32,
 }
 
-/// With so few discs many positions have twins that can be reached as well: four after the first move, hardly any
-/// after the tenth.
+/// Up to this number of discs symmetric transpositions are frequent: the first move has four symmetric variants,
+/// after ten moves there are hardly any.
 const CANONICAL_DISCS: u32 = 14;
-/// With fewer empty squares a search costs less than to look for twins.
+/// With fewer empty squares a search costs less than the canonical form.
 const CANONICAL_LEAST: u32 = 11;
 
 impl BoardTables {
@@ -56,7 +56,7 @@ impl BoardTables {
         }
     }
 
-    /// The quadrants with an odd number of empty squares, as a set.
+    /// The set of quadrants with an odd number of empty squares.
     pub fn parity(&self, empties: u64) -> u8 {
         [1, 2, 4, 8]
             .into_iter()
@@ -64,7 +64,7 @@ impl BoardTables {
             .sum()
     }
 
-    /// The parity after a disc on `square`.
+    /// The set of odd quadrants after a disc on `square`.
     #[inline(always)]
     pub fn parity_after(&self, parity: u8, square: u32) -> u8 {
         parity ^ self.quadrant[square as usize & 63]
@@ -77,7 +77,7 @@ impl BoardTables {
     }
 }
 
-/// The squares around each square of the 8x8 grid; what lies outside a smaller board never holds a disc.
+/// The squares around each square of the 8x8 grid; squares outside a smaller board never hold a disc.
 pub(crate) static NEIGHBOURS: [u64; 64] = all_neighbours();
 
 const fn all_neighbours() -> [u64; 64] {

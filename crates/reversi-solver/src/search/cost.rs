@@ -1,4 +1,4 @@
-//! How long an exact search will take, as far as it can be said before it begins: the one place that knows.
+//! The expected time of an exact search: the only place that estimates it.
 //!
 //! The cost depends on the number of empty squares above all: two more cost about [`GROWTH_OF_TWO_PLIES`] times as
 //! much. The thresholds below are numbers of empty squares, chosen on one or two cores of a machine of 2020, on 6x6 and

@@ -2,15 +2,16 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`endgame`] | the exact search: [`Solver`], null windows, the last empty squares, the selective pass before a proof |
+//! | [`endgame`] | the exact search: [`Solver`], null windows, the last empties, the selective pass before the proof
+//! |
 //! | [`midgame`] | principal variation search with an evaluation, iterative deepening |
-//! | [`tt`] | transposition tables: storage, exact entries, midgame entries, the table of one thread |
-//! | `ordering` | which move first, in the endgame |
+//! | [`tt`] | transposition tables: storage, exact entries, midgame entries, the per-thread local table |
+//! | `ordering` | move ordering in the endgame |
 //! | [`probcut`] | ProbCut and its measured standard deviations |
-//! | [`stability`] | discs that cannot be turned |
-//! | `threads` | young brothers wait, stopping, progress |
+//! | [`stability`] | stable discs |
+//! | `threads` | YBWC (young brothers wait concept), stopping, progress |
 //! | [`cost`] | how long a search will take |
-//! | [`reference`] | minimax: slow and obviously right |
+//! | [`reference`] | minimax: the slow reference for all other searches |
 //!
 //! An exact [`Score`](reversi_rules::Score) and an [`Eval`](crate::eval::Eval) never mix: they are of two types and stand
 //! in two tables.

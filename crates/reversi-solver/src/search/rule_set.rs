@@ -1,27 +1,27 @@
-//! The four rule sets as types, so that the compiler makes one search for each of them.
+//! The four rule sets as types: the compiler generates one search for each.
 
 use reversi_rules::{Goal, Rules, Scoring};
 
-/// A rule set known at compile time: what a finished game is worth, and which shortcuts that allows.
+/// A rule set known at compile time: the value of a finished game, and which shortcuts are valid.
 pub trait RuleSet: Copy + Default + Send + Sync + 'static {
-    /// The same as a value.
+    /// The rules as a value.
     const RULES: Rules;
 
-    /// Whether fewer discs win.
+    /// Whether the side with fewer discs wins.
     const REVERSED: bool = matches!(Self::RULES.goal, Goal::Reversed);
 
-    /// Whether taking the opponent's last disc is the best result there is, so that nothing else
-    /// need be looked at. Not so under the reversed goal, where it is the worst; nor with raw
-    /// scoring, where the empty squares are not counted and a longer game may bring more.
+    /// Whether taking the opponent's last disc gives the maximum score, so that no other move can be better. False
+    /// under the reversed goal, where it gives the minimum; false with raw scoring, where empty squares do not count
+    /// and a longer game may give more discs.
     const WIPE_OUT_WINS: bool = !Self::REVERSED && matches!(Self::RULES.scoring, Scoring::Winner);
 
-    /// The finished game in discs for the player.
+    /// The score of a finished game in discs for the player.
     #[inline(always)]
     fn finished(player: u32, opponent: u32, squares: u32) -> i32 {
         Self::RULES.discs(player, opponent, squares)
     }
 
-    /// The score of a full board, on which the player has so many discs.
+    /// The score of a full board on which the player has `player` discs.
     #[inline(always)]
     fn full(player: u32, squares: u32) -> i32 {
         let normal = 2 * player as i32 - squares as i32;
@@ -51,7 +51,7 @@ impl RuleSet for ReversedWinner {
     const RULES: Rules = Rules::new(Goal::Reversed, Scoring::Winner);
 }
 
-/// Runs an expression with the type `$rule_set` standing for the rules value.
+/// Evaluates an expression with the type `$rule_set` for the rules value.
 macro_rules! with_rule_set {
     ($rules:expr, $rule_set:ident => $body:expr) => {
         match ($rules.goal, $rules.scoring) {

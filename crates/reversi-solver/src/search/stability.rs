@@ -1,8 +1,7 @@
-//! Discs that can never turn again, and what they say about the score.
+//! Stable discs, which can never be flipped, and the bounds that follow from them.
 //!
-//! Stability is a fact of the rules of play and the same under every goal. What it bounds is not:
-//! a side's stable discs are discs it will have at the end, which is good for it under the normal
-//! goal and bad under the reversed one.
+//! Stability follows from the rules of play and is the same under either goal. The bounds are not: a side's stable
+//! discs count for it at the end, which is good under the normal goal and bad under the reversed goal.
 
 use reversi_rules::Geometry;
 use std::sync::{Arc, OnceLock};
@@ -10,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 /// Finds stable discs on one board.
 #[derive(Clone)]
 pub struct Stability {
-    /// Squares that are on no edge.
+    /// The squares that are on no edge.
     inner: u64,
     mask: u64,
     width: u32,
@@ -35,10 +34,11 @@ impl Stability {
         }
     }
 
-    /// Discs of `side` that no sequence of moves can turn: not all there are, but none too many.
+    /// Stable discs of `side`: discs that no sequence of moves can flip. A subset of all stable discs, and never
+    /// more.
     ///
-    /// On the edges every sequence of placements along the edge is tried (a table). Inside, a disc
-    /// is stable if on each of its four lines the line is full or a neighbour is a stable disc of its own side.
+    /// On an edge every sequence of placements along the edge is tried (by table). In the interior a disc is stable
+    /// if on each of its four lines either the line is full or a neighbour is a stable disc of the same side.
     pub fn stable(&self, side: u64, other: u64) -> u64 {
         let mut stable = self.stable_on_edges(side, other);
         let lines = full_lines(self.mask & !(side | other));
@@ -71,19 +71,19 @@ impl Stability {
     }
 }
 
-/// Column a as a number with row 1 lowest.
+/// Column a as a number with row 1 in the lowest bit.
 #[inline]
 fn column(mask: u64) -> u64 {
     (mask & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The inverse of [`column`]. The eighth bit goes apart: in the product it would fall on the first.
+/// The inverse of [`column`]. The eighth bit is treated separately: the product would put it on the first.
 #[inline]
 fn spread_column(bits: u64) -> u64 {
     ((bits & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101) | bits >> 7 << 56
 }
 
-/// The squares whose row, column and two diagonals hold no empty square, in this order.
+/// The squares whose row, column, falling and rising diagonal hold no empty square, in this order.
 #[inline]
 fn full_lines(empties: u64) -> [u64; 4] {
     const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
@@ -119,14 +119,14 @@ fn full_lines(empties: u64) -> [u64; 4] {
     [!rows, !columns, !falling, !rising]
 }
 
-/// For every filling of an edge the discs that stay whatever is played along it.
+/// For each filling of an edge the discs that no sequence of placements along the edge flips.
 struct EdgeTable {
     length: u32,
     stable: Box<[u8]>,
 }
 
 impl EdgeTable {
-    /// The table of an edge of 3 to 8 squares, made once.
+    /// The table of an edge of 3 to 8 squares; created once.
     fn of_length(length: u32) -> Arc<EdgeTable> {
         static TABLES: [OnceLock<Arc<EdgeTable>>; 9] = [const { OnceLock::new() }; 9];
         TABLES[length as usize].get_or_init(|| Arc::new(EdgeTable::new(length))).clone()
@@ -135,7 +135,7 @@ impl EdgeTable {
     fn new(length: u32) -> EdgeTable {
         let size = 1u32 << length;
         let mut table = EdgeTable { length, stable: vec![0; (size * size) as usize].into_boxed_slice() };
-        // Every disc put makes a larger number, so what follows a filling is there before it.
+        // A placement gives a larger number, so the entries of all successors exist already.
         for filled in (0..size).rev() {
             for side in (0..=filled).filter(|side| side & !filled == 0) {
                 let place = (filled & !side) << length | side;
@@ -145,8 +145,8 @@ impl EdgeTable {
         table
     }
 
-    /// The discs of `side` that stay after every placement by either side on an empty square, whatever comes then.
-    /// A disc may land anywhere: its right to may come from other lines.
+    /// The discs of `side` that stay after a placement by either side on any empty square, and after any
+    /// continuation. Either side may place anywhere: the move may flip along other lines.
     fn stay(&self, side: u32, other: u32) -> u32 {
         let empty = |square: &u32| (side | other) >> square & 1 == 0;
         (0..self.length).filter(empty).fold(side, |stable, square| {
@@ -158,7 +158,7 @@ impl EdgeTable {
         })
     }
 
-    /// The stable ones of `side`; squares beyond the edge's length are ignored.
+    /// The stable discs of `side`; squares beyond the length of the edge are ignored.
     #[inline]
     fn stable(&self, side: u64, other: u64) -> u64 {
         let edge = (1 << self.length) - 1;
@@ -166,7 +166,7 @@ impl EdgeTable {
     }
 }
 
-/// The discs of `other` that a disc of `mover` on `square` turns along the edge.
+/// The discs of `other` that a disc of `mover` on `square` flips along the edge.
 fn edge_flips(length: u32, square: u32, mover: u32, other: u32) -> u32 {
     let mut flips = 0;
     for step in [-1i32, 1] {
@@ -226,8 +226,8 @@ mod tests {
         }
     }
 
-    /// What remains of `stable` after every sequence of placements, one after the other: the slow twin of the table.
-    fn stable_whatever_comes(length: u32, side: u32, other: u32, stable: u32) -> u32 {
+    /// The discs of `stable` left after every sequence of placements: the slow twin of the table.
+    fn stable_after_every_sequence(length: u32, side: u32, other: u32, stable: u32) -> u32 {
         let mut stable = stable & side;
         let empties = !(side | other) & ((1 << length) - 1);
         for square in (0..length).filter(|square| empties >> square & 1 != 0) {
@@ -235,20 +235,20 @@ mod tests {
                 return 0;
             }
             let flips = edge_flips(length, square, side, other);
-            stable = stable_whatever_comes(length, side | flips | 1 << square, other & !flips, stable);
+            stable = stable_after_every_sequence(length, side | flips | 1 << square, other & !flips, stable);
             let flips = edge_flips(length, square, other, side);
-            stable = stable_whatever_comes(length, side & !flips, other | flips | 1 << square, stable);
+            stable = stable_after_every_sequence(length, side & !flips, other | flips | 1 << square, stable);
         }
         stable
     }
 
     #[test]
-    fn tables_of_edges_hold_what_every_sequence_leaves() {
+    fn edge_tables_agree_with_every_sequence_of_placements() {
         for length in 3..=8 {
             let table = EdgeTable::of_length(length);
             for other in 0..1 << length {
                 for side in (0..1 << length).filter(|side| side & other == 0) {
-                    let expected = u64::from(stable_whatever_comes(length, side, other, side));
+                    let expected = u64::from(stable_after_every_sequence(length, side, other, side));
                     assert_eq!(
                         table.stable(side.into(), other.into()),
                         expected,
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_taken_out_and_put_back() {
+    fn columns_are_extracted_and_put_back() {
         for bits in 0..256 {
             assert_eq!(column(spread_column(bits)), bits);
             assert_eq!(spread_column(bits) & !0x0101_0101_0101_0101, 0);
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn stable_discs_bound_the_side_that_the_goal_says() {
+    fn the_goal_decides_which_side_stable_discs_bound() {
         let geometry = Geometry::FOUR;
         let stability = Stability::new(geometry);
         let mut would_be_wrong = 0;

@@ -226,7 +226,7 @@ impl Prune {
         variants: &[Variant],
         stop: &Stop,
     ) -> Result<full_depth::Checked, Failure> {
-        if !full_depth::counts_final_discs(&trial.opinion) {
+        if !full_depth::counts_final_discs(&trial.evaluation) {
             return Ok(full_depth::Checked::default());
         }
         let scorer =

@@ -84,7 +84,7 @@ impl Checked {
         let (plan, outcome) = (&self.plan, &self.outcome);
         let boards = outcome.boards();
         let opinions: BTreeSet<&str> =
-            outcome.compared.iter().map(|(trial, _)| trial.opinion.name()).collect();
+            outcome.compared.iter().map(|(trial, _)| trial.evaluation.name()).collect();
         let counted = self.counted(outcome.compared.len() as u64);
         if self.asked.position.is_some() {
             return format!("{counted}, depth {}, against plain minimax:\n", plan.depth);
@@ -124,7 +124,7 @@ impl Checked {
             "reversi lab prune --board {} --goal {} --eval {} --search {} {how} --position \"{board}\"",
             trial.geometry,
             trial.goal,
-            trial.opinion.name(),
+            trial.evaluation.name(),
             variant.name(),
         );
         if trial.passing == Passing::EndsGame {
@@ -175,7 +175,7 @@ impl Checked {
         json!({
             "board": trial.geometry.to_string(),
             "goal": trial.goal.name(),
-            "evaluation": trial.opinion.name(),
+            "evaluation": trial.evaluation.name(),
             "depth": trial.depth,
             "position": written(trial),
             "search": difference.variant.name(),

@@ -1,4 +1,4 @@
-//! Knows the commands of GTP: reads a line, with its number and its arguments.
+//! GTP commands: parses a line with its number and its arguments.
 
 use super::time::{TimeLeft, TimeSettings};
 use crate::GameMove;
@@ -24,7 +24,7 @@ pub enum Command {
     BoardSize(u32),
     /// `clear_board`
     ClearBoard,
-    /// `komi X`, which means nothing in this game.
+    /// `komi X`, ignored: the game has no komi.
     Komi,
     /// `play COLOUR MOVE`
     Play(Color, GameMove),
@@ -92,27 +92,27 @@ pub const NAMES: [&str; 26] = [
     "gogui-rules_final_result",
 ];
 
-/// Why a line is no command.
+/// Why a line is no valid command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Malformed {
-    /// There is no such command.
+    /// Unknown command.
     #[error("unknown command")]
     Unknown,
-    /// Its arguments are missing or no arguments of this command.
+    /// Missing or invalid arguments.
     #[error("syntax error")]
     Arguments,
 }
 
-/// A line of the controller.
+/// A parsed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The digits before the command, to be given back with the answer.
+    /// The digits before the command, repeated in the answer.
     pub id: Option<String>,
     /// The command.
     pub command: Result<Command, Malformed>,
 }
 
-/// Reads a line; `None` if it is blank or only a comment.
+/// Parses a line; `None` if it is blank or only a comment.
 ///
 /// ```
 /// use reversi_engine::protocol::gtp::{Command, parse};
@@ -133,7 +133,7 @@ pub fn parse(line: &str) -> Option<Request> {
     Some(Request { id, command })
 }
 
-/// Arguments beyond those of the command are ignored, as the protocol asks.
+/// Extra arguments are ignored, as the protocol requires.
 fn read_command(name: &str, arguments: &[&str]) -> Result<Command, Malformed> {
     let word = |place: usize| arguments.get(place).copied().ok_or(Malformed::Arguments);
     let number = |place| word(place)?.parse::<u32>().map_err(|_| Malformed::Arguments);
@@ -173,7 +173,7 @@ fn read_command(name: &str, arguments: &[&str]) -> Result<Command, Malformed> {
     })
 }
 
-/// A number that no board has becomes one that is refused as such.
+/// A number beyond any board is parsed, so that the answer is "unacceptable size" instead of "syntax error".
 fn read_size(text: &str) -> Option<u32> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -188,13 +188,13 @@ fn read_color(text: &str) -> Option<Color> {
     }
 }
 
-/// Any square that has a name: whether it is on the board is a question of legality.
+/// Any square with a name; whether it is on the board is checked as legality.
 fn read_vertex(text: &str) -> Option<GameMove> {
     let square = notation::parse_token(notation::MAX_SIDE, notation::MAX_SIDE, text).ok()?;
     Some(square.map_or(GameMove::Pass, |(column, row)| GameMove::Play(column, row)))
 }
 
-/// Whole seconds by the protocol; some controllers send fractions, or less than nothing when time is up.
+/// Whole seconds by the protocol; some controllers send fractions, or negative numbers when time is up.
 fn read_seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok().filter(|seconds: &f64| !seconds.is_nan())?;
     Duration::try_from_secs_f64(seconds.max(0.0)).ok()

@@ -1,9 +1,9 @@
-//! Speaks GTP 2, the Go Text Protocol, for Othello: controllers such as GoGui send commands, one a line,
-//! and get one answer each.
+//! GTP 2, the Go Text Protocol, for Othello: controllers such as GoGui send one command a line and get one answer
+//! each.
 //!
-//! Times: `time_settings 0 5 1` is 5 s a move, `300 5 1` is 300 s and then 5 s a move, `300 0 0` is
-//! 300 s for the whole game. A side without a move passes by itself when the other side is told to
-//! move; `undo` takes such a pass back together with the move.
+//! Times: `time_settings 0 5 1` is 5 s a move, `300 5 1` is 300 s and then 5 s a move, `300 0 0` is 300 s for the
+//! whole game. A side without a move passes implicitly when a move of the other side is played or requested; `undo`
+//! takes back such a pass together with the move.
 
 mod command;
 mod time;
@@ -22,25 +22,25 @@ use std::time::Instant;
 /// The game's name in `set_game` and `list_games`.
 const GAME: &str = "Othello";
 
-/// Makes a player of a level, for `set_level`; `None` if there is no such level.
+/// Creates a player of a level, for `set_level`; `None` if there is no such level.
 pub type PlayerOfLevel = Box<dyn Fn(u32) -> Option<Box<dyn Player>> + Send>;
 
-/// One conversation: the game, the clocks and the player.
+/// A GTP session: the game, the clocks and the player.
 pub struct Session {
     setup: GameSetup,
-    /// What `boardsize` may ask for: the usual boards, and that with which the conversation began.
+    /// Sizes that `boardsize` accepts: the usual boards, and the one of the session's start.
     sizes: [Size; 4],
-    /// Where the player's random numbers of the first game come from.
+    /// Seed of the player's random numbers in the first game.
     seed: u64,
-    /// Games played before this one.
+    /// Number of games before this one.
     games: u64,
-    /// Whether anybody has moved in this one, even if the move was taken back.
+    /// Whether a move was made in this game, even if it was taken back.
     has_begun: bool,
     player: Box<dyn Player>,
     player_of_level: PlayerOfLevel,
     game: Game,
-    /// How many moves of the game each `play` and `genmove` has made: 1, with a pass before it 2, and
-    /// 0 for a pass after the end.
+    /// Number of game moves of each `play` and `genmove`: 1, with an implicit pass before it 2, and 0 for a pass
+    /// after the end of the game.
     steps: Vec<usize>,
     clocks: Clocks,
 }
@@ -52,7 +52,7 @@ impl fmt::Debug for Session {
     }
 }
 
-/// Why a command is not carried out; the text of the answer.
+/// Errors of commands; the text of the answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum Refusal {
     #[error(transparent)]
@@ -75,19 +75,19 @@ enum Refusal {
     Player(#[from] PlayerError),
 }
 
-/// What is sent back for one line.
+/// The answer to one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// The answer with the blank line that ends it.
+    /// The text, with the blank line that ends it.
     pub text: String,
-    /// Whether the conversation is over.
+    /// Whether the session is over.
     pub quit: bool,
 }
 
-/// Answers every command of `input` until `quit` or the end.
+/// Answers every command of `input` until `quit` or the end of the input.
 ///
 /// # Errors
-/// What reading or writing has failed with.
+/// The error of reading or writing.
 pub fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     while let Some(line) = next_line(&mut input)? {
         if let Some(reply) = session.answer(&line.text()) {
@@ -102,7 +102,7 @@ pub fn serve(session: &mut Session, mut input: impl BufRead, mut output: impl Wr
 }
 
 impl Session {
-    /// A conversation with a player that plays in such games.
+    /// A session with a player that supports the setup.
     ///
     /// # Errors
     /// [`PlayerError::Unsupported`] if it does not.
@@ -132,7 +132,7 @@ impl Session {
         Ok(session)
     }
 
-    /// The answer to a line; `None` to a blank line or a comment.
+    /// The answer to a line; `None` for a blank line or a comment.
     pub fn answer(&mut self, line: &str) -> Option<Reply> {
         let Request { id, command } = parse(line)?;
         let quit = command == Ok(Command::Quit);
@@ -173,7 +173,7 @@ impl Session {
             Command::RulesBoardSize => return Ok(self.setup.size.width().to_string()),
             Command::RulesLegalMoves => {
                 let moves: Vec<String> = self.game.legal_moves().into_iter().map(vertex).collect();
-                // GoGui compares them with its own names of the points, which are in capitals.
+                // GoGui compares them with its own names of the squares, which are upper case.
                 return Ok(moves.join(" ").to_ascii_uppercase());
             }
             Command::RulesSideToMove => return Ok(self.game.to_move().to_string().to_ascii_lowercase()),
@@ -192,7 +192,7 @@ impl Session {
         Ok(())
     }
 
-    /// A game in which nobody has moved does not count: controllers send several commands before one.
+    /// A game without a move does not count: controllers send several set-up commands before a game.
     fn restart(&mut self) {
         self.games += u64::from(std::mem::take(&mut self.has_begun));
         self.game = self.setup.new_game();
@@ -201,14 +201,14 @@ impl Session {
         self.greet();
     }
 
-    /// The player begins the game; what it cannot prepare shows with its first move.
+    /// Begins a game with the player; errors of the preparation come with its first move.
     fn greet(&mut self) {
         self.player.new_game(self.seed.wrapping_add(self.games));
         let _ = self.player.prepare(&self.game);
     }
 
-    /// The game with this side to move, after a pass of the other side if that has to pass; at the
-    /// end of the game either side is as good as the other. Gives how many passes were made.
+    /// Makes `color` the side to move, by a forced pass of the other side; at the end of the game either side is
+    /// accepted. Returns the number of passes.
     fn hand_over(game: &mut Game, color: Color) -> Result<usize, Refusal> {
         if game.to_move() == color || game.is_over() {
             return Ok(0);
@@ -219,7 +219,7 @@ impl Session {
     fn play(&mut self, color: Color, mv: GameMove) -> Result<(), Refusal> {
         let mut game = self.game.clone();
         let mut step = Session::hand_over(&mut game, color)?;
-        // Controllers may go on until both sides have passed.
+        // Controllers may continue until both sides have passed.
         if !(game.is_over() && mv == GameMove::Pass) {
             game.play(mv).map_err(|_| Refusal::IllegalMove)?;
             step += 1;
@@ -230,7 +230,7 @@ impl Session {
         Ok(())
     }
 
-    /// The player's move for this side, in the game as it is and whoever is to move in it.
+    /// The player's move for this side in the current game, after a forced pass of the other side if needed.
     fn choose(&mut self, color: Color) -> Result<GameMove, Refusal> {
         let mut game = self.game.clone();
         Session::hand_over(&mut game, color)?;
@@ -258,7 +258,7 @@ impl Session {
     }
 }
 
-/// A move as GTP writes it.
+/// A move in GTP notation.
 pub fn vertex(mv: GameMove) -> String {
     match mv {
         GameMove::Pass => "pass".to_owned(),
@@ -266,7 +266,7 @@ pub fn vertex(mv: GameMove) -> String {
     }
 }
 
-/// The board as a picture, then the side to move and the discs.
+/// A drawing of the board, with the side to move and the disc counts.
 fn drawing(game: &Game) -> String {
     let board = game.board();
     let symbol = |column, row| board.disc(column, row).map_or('.', Color::symbol);
@@ -276,15 +276,16 @@ fn drawing(game: &Game) -> String {
     format!("{picture}{state}; Black (X) {black}, White (O) {white}")
 }
 
-/// The cells row by row, as GoGui reads them: the row it shows at the top first, to which it gives the highest number.
+/// The cells row by row in GoGui's order: the row that it displays at the top first, to which it gives the highest
+/// number.
 fn rows(board: &GameBoard) -> String {
     let symbol = |column, row| board.disc(column, row).map_or('.', Color::symbol).to_string();
     let row = |row| (0..board.size().width()).map(|column| symbol(column, row)).collect::<Vec<_>>().join(" ");
     (0..board.size().height()).rev().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// In the words of Go: `B+12` where Black has won by 12, which under the reversed goal is by fewer discs; `0` for a
-/// draw.
+/// The result in Go notation: `B+12` for a win of Black by 12 discs, under the reversed goal by 12 discs fewer; `0`
+/// for a draw.
 fn final_score(game: &Game) -> Result<String, Refusal> {
     let result = game.result().ok_or(Refusal::NotOver)?;
     Ok(match result.winner() {
@@ -309,7 +310,7 @@ mod tests {
     use crate::{PlayerSpec, Resources};
 
     #[test]
-    fn a_conversation_can_be_had_on_another_thread() {
+    fn a_session_can_run_on_another_thread() {
         let setup = GameSetup::new("4x4".parse().unwrap());
         let player = "first".parse::<PlayerSpec>().unwrap().build(&Resources::default(), 1);
         let mut session = Session::new(setup, 1, player, Box::new(|_| None)).unwrap();

@@ -1,4 +1,4 @@
-//! What GTP says of time, as clocks.
+//! GTP time settings as clocks.
 
 use crate::Clock;
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 /// `main` seconds for the game, then `byo_yomi` seconds for every `stones` moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeSettings {
-    /// For the game.
+    /// Main time.
     pub main: Duration,
-    /// For every so many moves once that is used up.
+    /// Time of a period after the main time.
     pub byo_yomi: Duration,
-    /// How many moves; 0 with a `byo_yomi` means no limit at all.
+    /// Number of moves of a period; 0 with a nonzero `byo_yomi` means no limit at all.
     pub stones: u32,
 }
 
 impl TimeSettings {
-    /// `0 5 1` is 5 s a move, `300 5 1` is 300 s and then 5 s a move, `300 0 0` is 300 s for all moves. Time
-    /// for several stones is shared out evenly.
+    /// `0 5 1` is 5 s a move, `300 5 1` is 300 s and then 5 s a move, `300 0 0` is 300 s for all moves. The time of a
+    /// period is divided evenly among its moves.
     pub fn clock(self) -> Clock {
         let per_move = self.byo_yomi.checked_div(self.stones);
         match (self.main, per_move) {
@@ -28,12 +28,12 @@ impl TimeSettings {
     }
 }
 
-/// What the controller's clock shows.
+/// The time left on the controller's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeLeft {
     /// Time left.
     pub left: Duration,
-    /// For so many moves; 0 while it is the time for the game.
+    /// Number of moves for this time; 0 during the main time.
     pub stones: u32,
 }
 
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_understood_as_the_protocol_says() {
+    fn settings_follow_the_protocol() {
         for ((main, byo_yomi, stones), expected) in [
             ((0, 5, 1), Clock::PerMove(seconds(5))),
             ((300, 5, 1), game(300, 5)),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_controller_knows_better() {
+    fn the_controllers_clock_replaces_our_own() {
         let shown = |stones| TimeLeft { left: seconds(3), stones }.clock(game(10, 2));
         assert_eq!(shown(0), game(3, 2));
         assert_eq!(shown(3), Clock::PerMove(seconds(1)));

@@ -1,4 +1,4 @@
-//! What the tables of exact values know of a game's position: the `book` lines of the protocol.
+//! Table values for a game's position: the `book` lines of the protocol.
 
 use crate::{Game, GameMove};
 use reversi_rules::{Geometry, Passing, Position, Rules, Score, Start};
@@ -6,18 +6,18 @@ use reversi_solver::oracle::{Oracle, OracleCache, OracleError};
 use reversi_solver::search::SolverOptions;
 use reversi_table::library::Library;
 
-/// The tables, opened for the board and the rules of the game of the moment.
+/// The tables of the current game's board and rules.
 pub struct Book {
     library: Library,
     oracles: OracleCache,
 }
 
-/// A legal move whose value a table knows.
+/// A legal move with a table value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// The move, and the best answer to it if that is stored.
+    /// The move, and the best reply if the table stores it.
     pub pv: Vec<GameMove>,
-    /// What it is worth for the side that makes it.
+    /// The exact score in discs for the side that makes the move.
     pub score: Score,
 }
 
@@ -27,7 +27,7 @@ impl Book {
         Book { library, oracles: OracleCache::default() }
     }
 
-    /// All legal moves with their values, best first; none unless the tables know every one of them.
+    /// All legal moves with their scores, best first; empty unless the tables hold every child.
     ///
     /// # Errors
     /// A table that cannot be used.
@@ -46,7 +46,7 @@ impl Book {
         Ok(known)
     }
 
-    /// The tables for this board and these rules, whatever the first discs.
+    /// The tables of this board and these rules, for either start.
     fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, OracleError> {
         let options = SolverOptions::default();
         let find = || Oracle::find(geometry, rules, Start::Diagonal, &self.library, options);
@@ -54,7 +54,7 @@ impl Book {
     }
 }
 
-/// The best move stored for a position, if one is, and its score.
+/// Score and stored best move of a position, if a table holds it.
 fn probe(oracle: &Oracle, position: Position) -> Result<Option<(Option<GameMove>, Score)>, OracleError> {
     let entry = oracle.probe(position)?.map(|(_, entry)| entry);
     Ok(entry.map(|entry| (entry.best.map(GameMove::from), entry.score)))

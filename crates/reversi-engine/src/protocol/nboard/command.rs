@@ -1,35 +1,36 @@
-//! Knows the commands of the NBoard protocol: reads a line.
+//! NBoard commands: parses a line.
 
 use crate::protocol::inbox::Interrupt;
 
-/// A line of the GUI.
+/// A parsed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `nboard 2`: the protocol, whatever its version, begins.
+    /// `nboard 2`: start of the protocol; any version is accepted.
     NBoard,
-    /// `set depth N`: how many plies to look ahead.
+    /// `set depth N`: the search depth in plies.
     SetDepth(u32),
-    /// `set contempt N`, which means nothing to an engine that does not avoid draws.
+    /// `set contempt N`, ignored: the engine does not avoid draws.
     SetContempt,
-    /// `set game {GGF}`: the game whose last position all that follows is about.
+    /// `set game {GGF}`: the game whose last position all later commands refer to.
     SetGame(String),
-    /// `move MV[/EVAL[/SEC]]`: a move of that game; evaluation and time left out here.
+    /// `move MV[/EVAL[/SEC]]`: a move of that game; evaluation and time are dropped.
     Move(String),
-    /// `hint N`: value the best N moves.
+    /// `hint N`: evaluate the best N moves.
     Hint(usize),
     /// `go`: choose a move.
     Go,
-    /// `ping N`: stop thinking, then answer.
+    /// `ping N`: stop searching, then answer.
     Ping(String),
-    /// `learn`: the game may be learned from.
+    /// `learn`: permission to learn from the game.
     Learn,
-    /// `analyze`: value all positions of the game.
+    /// `analyze`: evaluate all positions of the game.
     Analyze,
     /// `quit`: end.
     Quit,
 }
 
-/// The GUI is done with what it asked for before: it awaits another answer, or the position or the depth changes.
+/// An interrupt means that the GUI needs no further results: it waits for another answer, or position or depth
+/// change.
 impl Interrupt for Command {
     fn interrupts(&self) -> bool {
         *self != Command::SetContempt
@@ -37,13 +38,13 @@ impl Interrupt for Command {
 }
 
 impl Command {
-    /// Whether it can only be carried out in a game.
+    /// Whether it needs a valid game.
     pub fn is_about_the_game(&self) -> bool {
         matches!(self, Command::Move(_) | Command::Hint(_) | Command::Go | Command::Analyze)
     }
 }
 
-/// Reads a line; `None` if it is no command or lacks its arguments: the protocol asks to ignore such lines.
+/// Parses a line; `None` if it is no command or lacks its arguments: the protocol requires ignoring such lines.
 ///
 /// ```
 /// use reversi_engine::protocol::nboard::{Command, parse};

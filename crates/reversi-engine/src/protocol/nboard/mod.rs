@@ -1,10 +1,9 @@
-//! Speaks version 2 of the NBoard protocol: a GUI sends the game and asks for moves, hints and analyses.
+//! NBoard protocol, version 2: a GUI sends the game and requests moves, hints and analyses.
 //!
-//! Lines are read on a thread of their own, so that whatever comes next ends thinking at once. Values that a table
-//! knows are `book` lines, and come at once. An interrupted `go` answers with the best move found so far, before the
-//! `pong`; the end of the input lets what was asked be finished, for at most [`PATIENCE`]. Evaluations, those of
-//! `analyze` too, are discs for the side to move, under either goal: what a player values in points of its own is not
-//! told.
+//! Lines are read on a separate thread, so that the next command stops a search at once. Table values are `book`
+//! lines and need no search. An interrupted `go` answers with the best move so far, before the `pong`; the end of the
+//! input lets pending commands finish within [`PATIENCE`]. Evaluations, those of `analyze` too, are discs for the
+//! side to move, under either goal; values in points, which are not discs, are left out.
 
 mod book;
 mod command;
@@ -24,30 +23,30 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long thinking may go on after the end of the input.
+/// Limit of searches after the end of the input.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// One conversation: the game and the player.
+/// An NBoard session: the game and the player.
 pub struct Session<W> {
     setup: GameSetup,
-    /// Where the player's random numbers of the first game come from.
+    /// Seed of the player's random numbers in the first game.
     seed: u64,
-    /// Games played before this one.
+    /// Number of games before this one.
     games: u64,
     player: Box<dyn Player>,
     book: Book,
     depth: Option<u32>,
     game: Game,
-    /// What was wrong with the game sent last: the one here is not that of the GUI.
+    /// The error of the latest `set game`: this session's game is then not that of the GUI.
     refused: Option<String>,
     output: W,
 }
 
-/// Reads commands on a thread of its own and carries them out on this one, until `quit` or the end of
-/// the input. The reading thread may outlive the conversation while it waits for a line.
+/// Reads commands on a separate thread and carries them out on this one, until `quit` or the end of the input. The
+/// reading thread may outlive the session while it waits for a line.
 ///
 /// # Errors
-/// What writing has failed with.
+/// The error of writing.
 pub fn serve<W: Write>(session: &mut Session<W>, input: impl BufRead + Send + 'static) -> io::Result<()> {
     let inbox = Arc::new(Inbox::<Command>::default());
     let reading = inbox.clone();
@@ -71,7 +70,7 @@ fn read(mut input: impl BufRead, inbox: &Inbox<Command>) {
 }
 
 impl<W: Write> Session<W> {
-    /// A conversation that begins with the first position; its answers go to `output`.
+    /// A session that begins with the first position of the setup; answers go to `output`.
     pub fn new(
         setup: GameSetup,
         seed: u64,
@@ -93,10 +92,10 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Carries out one command; thinking ends when the inbox says so.
+    /// Carries out one command; the inbox stops its search.
     ///
     /// # Errors
-    /// What writing has failed with.
+    /// The error of writing.
     pub fn carry_out(&mut self, command: Command, inbox: &Inbox<Command>) -> io::Result<()> {
         if let Some(fault) = self.refused.clone().filter(|_| command.is_about_the_game()) {
             return self.say(&fault);
@@ -123,7 +122,7 @@ impl<W: Write> Session<W> {
         self.output.flush()
     }
 
-    /// A record without `a` is played for fewer discs all the same if that is how the program was started.
+    /// A record of the normal goal is played under the reversed goal if the session's setup is reversed.
     fn read_game(&self, text: &str) -> Result<Game, ReadError> {
         let record: Record = text.parse()?;
         let goal = if self.setup.goal == Goal::Reversed { Goal::Reversed } else { record.goal };
@@ -142,12 +141,12 @@ impl<W: Write> Session<W> {
         }
         self.game = game;
         self.refused = None;
-        // What cannot be prepared shows with the first move.
+        // Errors of the preparation come with the first move.
         let _ = self.player.prepare(&self.game);
         Ok(())
     }
 
-    /// What is no legal move changes nothing, so that a `go` after it still has an answer.
+    /// An illegal move changes nothing, so that a following `go` still has an answer.
     fn make_move(&mut self, text: &str) -> io::Result<()> {
         match self.game.play_transcript(text) {
             Ok(()) => Ok(()),
@@ -155,7 +154,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The GUI has another game than is known here, of which nothing is said until it sends one that can be read.
+    /// The GUI's game is unknown: commands about the game repeat this error until the GUI sends a valid game.
     fn refuse(&mut self, fault: String) -> io::Result<()> {
         self.say(&fault)?;
         self.refused = Some(fault);
@@ -167,7 +166,7 @@ impl<W: Write> Session<W> {
             return self.say("status The game is over");
         }
         self.say(&format!("status {} is thinking", self.player.name().to_owned()))?;
-        let stop = inbox.begin_thinking();
+        let stop = inbox.begin_search();
         let limits = Limits { depth: self.depth, ..Limits::default() };
         let started = Instant::now();
         let choice = match self.player.choose(&self.game, &limits, &stop) {
@@ -184,7 +183,7 @@ impl<W: Write> Session<W> {
         self.say("status")
     }
 
-    /// What the tables know need not be thought about.
+    /// Moves with table values need no search.
     fn hint(&mut self, count: usize, inbox: &Inbox<Command>) -> io::Result<()> {
         let known = match self.book.moves(&self.game) {
             Ok(known) => known,
@@ -196,12 +195,12 @@ impl<W: Write> Session<W> {
         for Known { pv, score } in known.iter().take(count) {
             self.say(&format!("book {} {:.2} 0 100% table", run_together(pv), f64::from(score.discs())))?;
         }
-        if known.is_empty() { self.think_of_hints(count, inbox) } else { Ok(()) }
+        if known.is_empty() { self.search_hints(count, inbox) } else { Ok(()) }
     }
 
-    fn think_of_hints(&mut self, count: usize, inbox: &Inbox<Command>) -> io::Result<()> {
+    fn search_hints(&mut self, count: usize, inbox: &Inbox<Command>) -> io::Result<()> {
         self.say(&format!("status {} is thinking", self.player.name().to_owned()))?;
-        let stop = inbox.begin_thinking();
+        let stop = inbox.begin_search();
         let depth = self.depth.unwrap_or(hints::MAX_DEPTH);
         let (started, mut written) = (Instant::now(), Ok(()));
         let output = &mut self.output;
@@ -220,14 +219,14 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// From the last position back to the first, each value for the side to move.
+    /// From the last position to the first, each value for the side to move.
     fn analyze(&mut self, inbox: &Inbox<Command>) -> io::Result<()> {
         self.say(&format!("status {} is analyzing", self.player.name().to_owned()))?;
-        let stop = inbox.begin_thinking();
+        let stop = inbox.begin_search();
         let limits = Limits { depth: self.depth, ..Limits::default() };
         let mut game = self.game.clone();
         loop {
-            match hints::judge(&mut *self.player, &game, &limits, &stop) {
+            match hints::evaluate(&mut *self.player, &game, &limits, &stop) {
                 _ if stop.is_set() => break,
                 Ok(Info { value, .. }) => {
                     if let Some(discs) = value.and_then(Value::discs) {
@@ -257,7 +256,7 @@ fn search_line(info: &Info) -> Option<String> {
     search(&info.pv, value, info.depth, info.nodes)
 }
 
-/// `search PV EVAL 0 DEPTH TEXT`; a depth of `100%` is an exact value. `None` for a value that is not in discs.
+/// `search PV EVAL 0 DEPTH TEXT`; the depth `100%` marks an exact value. `None` for a value in points.
 fn search(pv: &[GameMove], value: Value, depth: u32, nodes: u64) -> Option<String> {
     let (pv, discs) = (run_together(pv), value.discs()?);
     let depth = if value.is_exact() { "100%".to_owned() } else { depth.to_string() };

@@ -121,7 +121,7 @@ pub fn check_all(
                     position,
                     goal,
                     passing: Passing::Allowed,
-                    opinion: opinion.clone(),
+                    evaluation: opinion.clone(),
                     depth: depth(geometry, position),
                 };
                 let trials: Vec<Experiment> = opinions.iter().map(trial).collect();
@@ -190,7 +190,7 @@ pub fn check(
         Err(OracleError::Stopped) => return Ok((0, Vec::new())),
         Err(error) => return Err(error),
     };
-    let unit = match trial.opinion {
+    let unit = match trial.evaluation {
         AnyEvaluation::Historical(_) => 1,
         AnyEvaluation::Engine(_) => i64::from(Eval::UNITS_PER_DISC),
     };

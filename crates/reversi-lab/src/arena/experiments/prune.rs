@@ -71,7 +71,7 @@ impl Variant {
     ) -> Result<Option<Found>, MemoryError> {
         let found = match self {
             Variant::Plain(_, manner) => {
-                let leaf_without_moves = self.passes(&trial.opinion) == PassCost::Leaf;
+                let leaf_without_moves = self.passes(&trial.evaluation) == PassCost::Leaf;
                 trial.search(Manner { leaf_without_moves, ..manner }, flaw, 1, stop)
             }
             Variant::Engine => trial.engine_search(false, stop)?,
@@ -116,13 +116,13 @@ pub struct Difference {
 /// The position, both values, both moves.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Experiment { geometry, position, goal, depth, opinion, .. } = &self.trial;
+        let Experiment { geometry, position, goal, depth, evaluation, .. } = &self.trial;
         let board = Board::from_position(*geometry, *position, Color::Black);
         writeln!(
             f,
             "{} of depth {depth} by {} on {geometry}, {goal} goal:",
             self.variant.name(),
-            opinion.name()
+            evaluation.name()
         )?;
         write!(f, "{}", board.drawing())?;
         let (value, mv) = self.expected;
@@ -153,7 +153,7 @@ pub fn check(
     let mut truths: Vec<(PassCost, Vec<(GameMove, i64)>)> = Vec::new();
     for &variant in variants {
         let Some(found) = variant.run(trial, flaw, stop)? else { continue };
-        let passes = variant.passes(&trial.opinion);
+        let passes = variant.passes(&trial.evaluation);
         if truths.iter().all(|(known, _)| *known != passes) {
             let Some(truth) = trial.minimax(passes, stop) else { break };
             truths.push((passes, truth));
@@ -260,7 +260,7 @@ impl Opinions {
                 position: Board::start(*geometry, Start::Diagonal).position(),
                 goal: *goal,
                 passing: Passing::Allowed,
-                opinion: opinion.clone(),
+                evaluation: opinion.clone(),
                 depth: 1,
             })
         })
@@ -283,7 +283,7 @@ impl Opinions {
             position: random_position(*geometry, &mut random),
             goal: *goal,
             passing: if random.u32(0..4) == 0 { Passing::EndsGame } else { Passing::Allowed },
-            opinion: opinion.clone(),
+            evaluation: opinion.clone(),
             depth: random.u32(1..=plan.deepest(*geometry)),
         }
     }
@@ -384,11 +384,11 @@ mod tests {
         let opinions = Opinions::of(&plan, &Resources::default()).unwrap();
         let trials: Vec<Experiment> = (0..plan.positions).map(|place| opinions.trial(&plan, place)).collect();
         for known in opinions.each() {
-            let name = known.opinion.name();
-            assert!(trials.iter().any(|trial| trial.opinion.name() == name), "{name}");
+            let name = known.evaluation.name();
+            assert!(trials.iter().any(|trial| trial.evaluation.name() == name), "{name}");
         }
         let deep =
-            |trial: &&Experiment| trial.depth >= 5 && matches!(trial.opinion, AnyEvaluation::Engine(_));
+            |trial: &&Experiment| trial.depth >= 5 && matches!(trial.evaluation, AnyEvaluation::Engine(_));
         assert!(trials.iter().filter(deep).count() > 3);
         assert!(trials.iter().all(|trial| trial.depth <= 4 || trial.geometry.square_count() <= SMALL));
     }

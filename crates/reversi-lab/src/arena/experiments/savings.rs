@@ -186,7 +186,7 @@ impl SavingsPlan {
                 position,
                 goal: self.goal,
                 passing: Passing::Allowed,
-                opinion: opinion.clone(),
+                evaluation: opinion.clone(),
                 depth,
             };
             let Some(found) = variant.run(&trial, None, stop)? else { return Ok(None) };

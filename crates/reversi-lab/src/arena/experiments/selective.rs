@@ -85,7 +85,7 @@ pub fn measure(trials: &[Experiment], stop: &Stop) -> Result<Selective, MemoryEr
 
 /// `None` on other boards, or once stopped.
 fn both(trial: &Experiment, stop: &Stop) -> Result<Option<(Found, Found)>, MemoryError> {
-    if !matches!(&trial.opinion, AnyEvaluation::Engine(judge) if judge.evaluator().is_some()) {
+    if !matches!(&trial.evaluation, AnyEvaluation::Engine(judge) if judge.evaluator().is_some()) {
         return Ok(None);
     }
     let trial = Experiment { depth: DEPTH, ..trial.clone() };

@@ -1,4 +1,4 @@
-//! What spares a search: stable discs, and what is known already.
+//! Cut-offs of the exact search that need no search: stable discs and stored bounds.
 
 use super::node::Node;
 use super::search::{ExactSearch, SHARED_TT_EMPTIES};
@@ -9,16 +9,16 @@ use crate::search::tt::exact::Bounds;
 impl<L: RuleSet> ExactSearch<'_, L> {
     /// An upper bound at or below alpha from stable discs.
     ///
-    /// Discs that cannot turn are still there at the end. Under the normal goal those of the opponent,
-    /// s of them, leave the player at most N - s discs and so a score of at most N - 2s. Under the
-    /// reversed goal the player's own do the harm. With either scoring: the squares that stay empty
-    /// can only count for the opponent of the one so bounded, or for nobody.
+    /// It cannot change the score: stable discs are still there at the end. Under the normal goal s stable discs of
+    /// the opponent leave the player at most N - s discs and so a score of at most N - 2s. Under the reversed goal
+    /// the player's own stable discs bound its score in the same way. Valid for both scorings: squares that stay
+    /// empty count for the other side or for neither.
     #[inline]
     pub(crate) fn stability_bound(&self, node: Node, alpha: i32) -> Option<i32> {
         let squares = self.board.square_count as i32;
         let (side, other) =
             if L::REVERSED { (node.player, node.opponent) } else { (node.opponent, node.player) };
-        // So many discs would have to be stable: not worth a look where they are not even there.
+        // The number of stable discs needed for a cut-off; skip the computation where it is out of reach.
         let needed = (squares - alpha + 1) / 2;
         if (side.count_ones() as i32) < needed || needed > squares * 9 / 16 {
             return None;
@@ -27,7 +27,8 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         (bound <= alpha).then_some(bound)
     }
 
-    /// Enhanced transposition cut-off: a child already known to be bad enough for the opponent.
+    /// Enhanced transposition cut-off (ETC): a stored upper bound of a child, negated, is a lower bound here. Stored
+    /// bounds are proved in the exact modes, so it cannot change the score, under either goal.
     #[inline]
     pub(crate) fn etc_cutoff(&self, list: &Candidates, count: u32, alpha: i32) -> Option<i32> {
         list.iter().find_map(|candidate| {
@@ -37,7 +38,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         })
     }
 
-    /// What is known about a position with `count` empty squares.
+    /// The stored bounds of a position with `count` empty squares.
     #[inline(always)]
     pub(crate) fn probe(&self, count: u32, player: u64, opponent: u64, key: u64) -> Option<Bounds> {
         debug_assert_eq!(key, self.key(count, player, opponent), "the place of another position");
@@ -47,7 +48,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         }
     }
 
-    pub(crate) fn remember(&mut self, node: Node, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
+    pub(crate) fn store(&mut self, node: Node, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
         let Node { player, opponent, count, key, .. } = node;
         debug_assert_eq!(key, self.key(count, player, opponent), "the place of another position");
         let squares = self.board.square_count as i32;

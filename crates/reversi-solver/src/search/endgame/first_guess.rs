@@ -1,16 +1,16 @@
-//! Where the first window of a search is put: what it finds does not depend on it, only how soon.
+//! The centre of the first aspiration window. The result of the search does not depend on it, only its time.
 
 use crate::eval::{Eval, Evaluator};
 use crate::search::Stop;
 use crate::search::ordering::shallow::ShallowSearch;
 use reversi_rules::{Geometry, Position, Rules};
 
-/// With fewer empty squares the discs as they stand are the guess: the search is over before the weights of the
-/// evaluation are read from memory.
-const GUESSED: u32 = 10;
+/// With fewer empty squares the current disc difference is the guess: the search ends before the evaluation's weights
+/// are read from memory.
+const GUESS_EMPTIES: u32 = 10;
 
-/// Plies of the search that guesses the score, by the number of empty squares: what a good guess saves
-/// grows with the tree.
+/// Depth in plies of the search for the guess, by number of empty squares: the gain of a good guess grows with the
+/// tree.
 fn guess_depth(empties: u32) -> u32 {
     match empties {
         0..=15 => 2,
@@ -19,7 +19,7 @@ fn guess_depth(empties: u32) -> u32 {
     }
 }
 
-/// What the score may be, of the board's parity; told to stop, the guess is rougher.
+/// The estimated score in discs, of the board's parity; less accurate if stopped.
 pub(crate) fn first_guess(
     geometry: Geometry,
     rules: Rules,
@@ -27,10 +27,10 @@ pub(crate) fn first_guess(
     position: Position,
     stop: &Stop,
 ) -> i32 {
-    let opinion = evaluator
-        .filter(|_| position.empty_count(geometry) >= GUESSED)
-        .and_then(|evaluator| opinion(geometry, evaluator, position, stop));
-    let discs = match opinion {
+    let estimate = evaluator
+        .filter(|_| position.empty_count(geometry) >= GUESS_EMPTIES)
+        .and_then(|evaluator| shallow_estimate(geometry, evaluator, position, stop));
+    let discs = match estimate {
         Some(eval) => eval.discs(),
         None => f64::from(position.final_score(geometry, rules).discs()),
     };
@@ -40,9 +40,14 @@ pub(crate) fn first_guess(
     (2 * ((discs - f64::from(odd)) / 2.0).round() as i32 + odd).clamp(-squares, squares)
 }
 
-/// What a few plies say (of which a pass takes one here), of as many moves as there is time for: the stop is looked at
-/// before each.
-fn opinion(geometry: Geometry, evaluator: &Evaluator, position: Position, stop: &Stop) -> Option<Eval> {
+/// The value of a shallow search (a pass takes a ply here), over the moves searched before a stop, which is polled
+/// before each move.
+fn shallow_estimate(
+    geometry: Geometry,
+    evaluator: &Evaluator,
+    position: Position,
+    stop: &Stop,
+) -> Option<Eval> {
     let depth = guess_depth(position.empty_count(geometry));
     let shallow = ShallowSearch { geometry, evaluator, stop };
     let mut best = None;
@@ -63,13 +68,13 @@ mod tests {
     use reversi_rules::{Board, Goal, Start};
 
     #[test]
-    fn a_guess_cut_short_is_a_guess_still() {
+    fn a_stopped_guess_is_less_accurate_but_valid() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
             let position = Board::start(geometry, Start::Diagonal).position();
             let guess =
                 |stop: &Stop| first_guess(geometry, Rules::default(), Some(&evaluator), position, stop);
-            assert_eq!(guess(&Stop::after_looks(0)), 0, "the discs as they stand");
+            assert_eq!(guess(&Stop::after_looks(0)), 0, "the current disc difference");
             for looks in 1..5 {
                 let guess = guess(&Stop::after_looks(looks));
                 assert!(guess % 2 == 0 && guess.abs() < 20, "{guess} after {looks} looks");

@@ -1,8 +1,8 @@
-//! The last few squares, where a node must cost next to nothing: no sorting, only parity, and with five of them a look
-//! at stable discs or, under the reversed goal, at the thread's own table.
+//! The last five empty squares, where a node must cost very little: no move ordering but parity; with five empty
+//! squares a stability cut-off or, under the reversed goal, the local table.
 //!
-//! Contract of every function here: the score for the player if it is above `alpha` as a lower
-//! bound, else an upper bound of it (fail-soft null window).
+//! Contract of every function here: above `alpha` a lower bound of the score for the player, else an upper bound
+//! (fail-soft null window).
 
 use super::node::Node;
 use super::search::{ExactSearch, NO_SCORE};
@@ -26,7 +26,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             }
             3 => self.last_three(player, opponent, parity, alpha),
             4 => self.last_four(player, opponent, parity, alpha),
-            _ if L::REVERSED => self.remembered_five(node, alpha),
+            _ if L::REVERSED => self.five_with_table(node, alpha),
             _ => {
                 if let Some(bound) = self.stability_bound(node, alpha) {
                     self.nodes += 1;
@@ -37,9 +37,9 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         }
     }
 
-    /// Under the reversed goal few discs are stable, and more moves lead to the same five empty squares: it saves more
-    /// to remember what they are worth.
-    fn remembered_five(&mut self, node: Node, alpha: i32) -> i32 {
+    /// Five empty squares under the reversed goal with the local table: few discs are stable, and more transpositions
+    /// lead to the same five empty squares. Stored bounds are proved and cannot change the score.
+    fn five_with_table(&mut self, node: Node, alpha: i32) -> i32 {
         let Node { player, opponent, parity, .. } = node;
         let known = self.local.probe(player, opponent);
         if let Some(bound) = known.and_then(|known| known.settles(alpha)) {
@@ -57,8 +57,8 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count)
     }
 
-    /// Five empty squares, the better first: those of odd quadrants, for the last move of a region is worth
-    /// having; under the reversed goal it is not, and corners even less.
+    /// Five empty squares. Squares of odd quadrants come first, since the last move of a region is an advantage;
+    /// under the reversed goal it is a disadvantage, so they come later, and corners last.
     fn last_five(&mut self, player: u64, opponent: u64, legal: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
         if legal == 0 {
@@ -96,7 +96,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     fn last_four(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
         let empties = self.empties(player, opponent);
-        // None, two or all of them are in odd quadrants: two at least are alike.
+        // Zero, two or four of them are in odd quadrants: at least two share a parity.
         let odd = empties & self.board.odd_squares(parity);
         let better = if L::REVERSED { empties & !odd } else { odd };
         let better = if better != 0 { better } else { empties };
@@ -130,7 +130,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     fn last_three(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
         let empties = self.empties(player, opponent);
-        // One or all of them are in odd quadrants.
+        // One or three of them are in odd quadrants.
         let odd = (empties & self.board.odd_squares(parity)).trailing_zeros();
         let others = empties & !(1 << odd);
         let (one, other) = (others.trailing_zeros(), 63 - others.leading_zeros());
@@ -146,12 +146,12 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         self.finished(player, opponent)
     }
 
-    /// The best of three squares, or [`NO_SCORE`] where none is legal. Written out three times and not a loop, so that each
-    /// square has a branch of its own, which the processor foretells better; and one, not another for the neighbours.
+    /// The best of three squares, or [`NO_SCORE`] if none is legal. Unrolled instead of a loop, so that each square
+    /// has its own branch, which is predicted better; without a neighbour test, which would be one branch more.
     #[inline(always)]
     fn one_of_three(&mut self, player: u64, opponent: u64, [a, b, c]: [u32; 3], alpha: i32) -> i32 {
         let mut best = NO_SCORE;
-        macro_rules! look_at {
+        macro_rules! try_square {
             ($square:expr, $others:expr) => {
                 let turned = flips($square, player, opponent);
                 if turned != 0 {
@@ -164,9 +164,9 @@ impl<L: RuleSet> ExactSearch<'_, L> {
                 }
             };
         }
-        look_at!(a, [b, c]);
-        look_at!(b, [a, c]);
-        look_at!(c, [a, b]);
+        try_square!(a, [b, c]);
+        try_square!(b, [a, c]);
+        try_square!(c, [a, b]);
         best
     }
 
@@ -185,8 +185,8 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         self.finished(player, opponent)
     }
 
-    /// The better of two squares, or [`NO_SCORE`] where neither is legal. Here and below what may not be needed
-    /// is worked out all the same: a branch that nobody can foretell costs more.
+    /// The better of two squares, or [`NO_SCORE`] if neither is legal. Here and below values are computed
+    /// unconditionally: an unpredictable branch costs more.
     #[inline(always)]
     fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2]) -> i32 {
         let one = flips(first, player, opponent);
@@ -198,7 +198,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         after_one.max(after_two)
     }
 
-    /// One empty square: nothing is played, only counted.
+    /// One empty square: the last move is counted, not made.
     #[inline(always)]
     fn last_one(&self, player: u64, square: u32) -> i32 {
         let squares = self.board.square_count;
@@ -210,7 +210,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     }
 }
 
-/// What a disc on the square turns. Often no neighbour is the opponent's, which is seen at once.
+/// The discs flipped by a move. Often no neighbour is an opponent's disc, which is tested first.
 #[inline(always)]
 fn turned_near(square: u32, player: u64, opponent: u64) -> u64 {
     match NEIGHBOURS[square as usize & 63] & opponent {

@@ -1,30 +1,30 @@
-//! How many discs the last move turns, for either side, without making it.
+//! Counts the discs that the last move flips, for either side, without making it.
 //!
-//! With one empty square left, every other square on a line through it is one side's or the other's: what
-//! either side would turn there follows from one side's discs alone, by a table.
+//! With one empty square left, every other square on a line through it holds a disc of one side or the other: the
+//! flips of both sides follow from one side's discs, by table look-up.
 
 use reversi_rules::{Geometry, kernel::ray};
 
-/// For each square of one board, where to look up what is turned on the lines through it.
+/// The look-up data of each square of one board.
 pub(crate) struct LastFlips(Box<[Lines; 64]>);
 
 /// The lines through a square: its column, the two diagonals, its row.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Default)]
 struct Lines {
-    /// The squares of all but the row, which is found by a shift.
+    /// The squares of all lines but the row, which a shift extracts.
     masks: [u64; 3],
-    /// What moves the squares of the column into the highest byte; for the diagonals it is [`SUM_OF_ROWS`].
+    /// Multiplier that gathers the column in the highest byte; for the diagonals it is [`SUM_OF_ROWS`].
     column: u64,
-    /// Where in [`TURNED`] each line's part begins, the row's last.
+    /// Start of each line's part in [`TURNED`], the row's last.
     parts: [u16; 4],
-    /// Where in the highest byte each line's pattern begins, counted from the lowest bit of all.
+    /// Position of each line's pattern in the highest byte, from the lowest bit of the word.
     shifts: [u8; 3],
 }
 
-/// Adds up all rows in the highest byte: the squares of a diagonal lie in different columns.
+/// Multiplier that adds all rows in the highest byte: the squares of a diagonal lie in different columns.
 const SUM_OF_ROWS: u64 = 0x0101_0101_0101_0101;
-/// Gathers column a in the highest byte, the lowest row first.
+/// Multiplier that gathers column a in the highest byte, the lowest row first.
 const COLUMN_A: u64 = 0x0102_0408_1020_4080;
 
 impl LastFlips {
@@ -38,7 +38,7 @@ impl LastFlips {
                 (both_ways | bit) & geometry.mask()
             };
             let (column, falling, rising) = (through(0, 1), through(1, 1), through(-1, 1));
-            // A diagonal is read column by column from the west, whichever way its rows go.
+            // A diagonal is read column by column from the west, whatever the direction of its rows.
             let west = |line: u64| (0..8).find(|west| line & (SUM_OF_ROWS << west) != 0).unwrap_or(0);
             let place_in = |line: u64| square.column() - west(line);
             all[index] = Lines {
@@ -56,8 +56,8 @@ impl LastFlips {
         LastFlips(all)
     }
 
-    /// Discs that the mover would turn by playing the last empty square, and those that the other side would.
-    /// The square and the mover's discs lie on the board.
+    /// The number of discs that the mover would flip on the last empty square, and the number that the other side
+    /// would flip. The square and the mover's discs must lie on the board.
     #[inline(always)]
     pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
         let lines = &self.0[square as usize & 63];
@@ -71,9 +71,9 @@ impl LastFlips {
     }
 }
 
-/// For each length of a line, each place on it and each set of the mover's discs there, all others but
-/// the place being the opponent's: discs that the mover turns by playing the place, and in the high byte
-/// discs that the opponent turns.
+/// For each length of a line, each place on it and each set of the mover's discs on the line, all other squares but
+/// the place being the opponent's: the number of discs that the mover flips by playing the place, and in the high
+/// byte the number that the opponent flips.
 static TURNED: [u16; 4096] = all_turned();
 
 #[inline(always)]
@@ -81,7 +81,7 @@ fn turned(part: u16, discs: u64) -> u32 {
     TURNED[(usize::from(part) + discs as usize) & 4095].into()
 }
 
-/// Where the part of a line of this length and a place on it begins.
+/// Start of the part of a line of this length and a place on it.
 const fn part(length: u32, place: u32) -> u16 {
     let mut begin = 0;
     let mut shorter = 1;
@@ -112,7 +112,7 @@ const fn all_turned() -> [u16; 4096] {
     table
 }
 
-/// Discs that the mover turns by playing a place on a line, on which all places between are others'.
+/// Number of discs that the mover flips by playing a place on a line whose other squares are the opponent's.
 const fn turned_on(place: u32, discs: u32) -> u16 {
     let below = discs & ((1 << place) - 1);
     let above = discs >> (place + 1);
@@ -126,7 +126,7 @@ const fn turned_on(place: u32, discs: u32) -> u16 {
     turned as u16
 }
 
-/// The plain twin: turns the discs and counts them.
+/// The slow twin: flips the discs and counts them.
 #[cfg(test)]
 mod by_flipping {
     use reversi_rules::{Geometry, kernel};
@@ -140,8 +140,8 @@ mod by_flipping {
             LastFlips(geometry.mask())
         }
 
-        /// Discs that the mover would turn by playing the last empty square, and those that the other side would.
-        /// The square and the mover's discs lie on the board.
+        /// The number of discs that the mover would flip on the last empty square, and the number that the other side
+        /// would flip. The square and the mover's discs must lie on the board.
         pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
             let other = self.0 & !(mover | 1 << square);
             let turned = |mover, other| kernel::flips(square, mover, other).count_ones();

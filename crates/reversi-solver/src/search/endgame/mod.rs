@@ -1,4 +1,4 @@
-//! The exact search: what a position is worth with best play from both sides, proved.
+//! The exact search: proves the score of a position with best play by both sides.
 
 mod cutoffs;
 mod first_guess;

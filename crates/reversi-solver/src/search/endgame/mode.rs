@@ -1,30 +1,31 @@
-//! What an exact search searches for: a proof, or in a selective pass before it what is likely.
+//! Modes of the exact search: a proof, or the selective pass before it.
 
 use crate::eval::{Eval, Evaluator};
 use reversi_rules::{Geometry, Goal};
 
-/// What a worker searches for.
+/// Search mode of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
-    /// What can be proved.
+    /// Full width: every result is proved.
     Exact,
-    /// What is likely.
+    /// Selective: results at [`PROBCUT_EMPTIES`] and more empty squares are probable, not proved.
     Selective {
-        /// So many units of an estimate must lie between a shallow search and a window that is given up.
-        spread: i32,
+        /// Required distance in units of an [`Eval`] between the value of a shallow search and a window that ProbCut
+        /// cuts.
+        margin: i32,
     },
-    /// What can be proved, after a selective pass: where no move is remembered, its move is tried first.
+    /// Full width after a selective pass: without a hash move of its own a node tries that of the pass.
     Guided,
 }
 
-/// Searches of fewer empty squares are over before a pass would pay.
-const PASS_FROM: u32 = 16;
-/// With fewer empty squares nothing is given up, so that all is proved that is found below.
-pub(crate) const GIVES_UP_FROM: u32 = 12;
+/// With fewer empty squares the search ends before a selective pass would pay.
+const SELECTIVE_PASS_EMPTIES: u32 = 16;
+/// With fewer empty squares ProbCut is off, so that all results below are proved.
+pub(crate) const PROBCUT_EMPTIES: u32 = 12;
 
-/// How far outside of a window a shallow search must lie; found by trying where the search of both passes is
-/// shortest. Rarely is the score so far from what a few plies say.
-fn spread(evaluator: &Evaluator) -> i32 {
+/// ProbCut's margin in units of an [`Eval`]; chosen for the shortest total time of both passes. The score rarely
+/// differs that much from the value of a few plies.
+fn margin(evaluator: &Evaluator) -> i32 {
     let discs = match (evaluator.goal(), evaluator.geometry()) {
         (Goal::Normal, Geometry::EIGHT) => 12,
         (Goal::Normal, _) => 6,
@@ -34,15 +35,15 @@ fn spread(evaluator: &Evaluator) -> i32 {
 }
 
 impl Mode {
-    /// The pass for a search of so many empty squares, if it is worth one.
+    /// The selective pass of a search of `empties` empty squares; `None` where it does not pay.
     pub fn selective(evaluator: Option<&Evaluator>, empties: u32) -> Option<Mode> {
-        let evaluator = evaluator.filter(|_| empties >= PASS_FROM)?;
-        Some(Mode::Selective { spread: spread(evaluator) })
+        let evaluator = evaluator.filter(|_| empties >= SELECTIVE_PASS_EMPTIES)?;
+        Some(Mode::Selective { margin: margin(evaluator) })
     }
 
-    /// Whether what it finds of a position with so many empty squares is no proof.
+    /// Whether results for positions with `count` empty squares are unproved in this mode.
     #[inline(always)]
-    pub fn only_believes(self, count: u32) -> bool {
-        count >= GIVES_UP_FROM && matches!(self, Mode::Selective { .. })
+    pub fn is_unproved(self, count: u32) -> bool {
+        count >= PROBCUT_EMPTIES && matches!(self, Mode::Selective { .. })
     }
 }

@@ -1,8 +1,8 @@
-//! Six to nine empty squares: most of the nodes that are put in order. What costs more than it saves so near the end is
-//! left out: no clock, no thread to share with, no learned evaluation; of the tables only the thread's own.
+//! Six to nine empty squares, which make up most of the nodes with move ordering. Without polls, split points, the
+//! learned evaluation and the shared table, which cost more than they save here; with the local table.
 //!
-//! Contract as in the last empty squares: the score for the player if it is above `alpha` as a lower bound, else an
-//! upper bound of it (fail-soft null window).
+//! Contract as for the last empties: above `alpha` a lower bound of the score for the player, else an upper bound
+//! (fail-soft null window).
 
 use super::node::Node;
 use super::search::{ExactSearch, LEAF_EMPTIES, NO_SCORE, SHARED_TT_EMPTIES};
@@ -12,13 +12,13 @@ use crate::search::tt::exact::{Bounds, NO_MOVE};
 use arrayvec::ArrayVec;
 use reversi_rules::kernel::{flips, moves};
 
-/// From so many empty squares on all children are looked up before any is searched.
+/// From this many empty squares on ETC probes all children before the first is searched.
 const ETC_EMPTIES: u32 = 7;
 
-/// Most moves there are with fewer than [`SHARED_TT_EMPTIES`] empty squares.
+/// The largest number of legal moves with fewer than [`SHARED_TT_EMPTIES`] empty squares.
 const MOST_MOVES: usize = SHARED_TT_EMPTIES as usize - 1;
 
-/// What a move leads to.
+/// The position after a move.
 struct Child {
     player: u64,
     opponent: u64,
@@ -27,7 +27,7 @@ struct Child {
     square: u8,
 }
 
-/// The legal moves of a position and their ranks, of which the highest is tried first.
+/// The legal moves of a position and their ranks; the highest rank is tried first.
 #[derive(Default)]
 struct Children {
     list: ArrayVec<Child, MOST_MOVES>,
@@ -35,7 +35,7 @@ struct Children {
 }
 
 impl Children {
-    /// The best of those not yet taken; there must be one.
+    /// Takes the child with the highest rank; at least one must be left.
     #[inline(always)]
     fn take_best(&mut self) -> &Child {
         let (mut best, mut highest) = (0, TAKEN);
@@ -49,11 +49,12 @@ impl Children {
     }
 }
 
-/// Below every rank.
+/// Rank of a child already taken: below every other.
 const TAKEN: i32 = i32::MIN;
 
 impl<L: RuleSet> ExactSearch<'_, L> {
-    /// More than [`LEAF_EMPTIES`] and fewer than [`SHARED_TT_EMPTIES`] empty squares.
+    /// Null window (alpha, alpha + 1) with more than [`LEAF_EMPTIES`] and fewer than [`SHARED_TT_EMPTIES`] empty
+    /// squares.
     pub(crate) fn near_end(&mut self, node: Node, alpha: i32) -> i32 {
         let Node { player, opponent, count, parity, .. } = node;
         debug_assert!(LEAF_EMPTIES < count && count < SHARED_TT_EMPTIES);
@@ -66,6 +67,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             }
             return -self.near_end(Node { player: opponent, opponent: player, legal, ..node }, -alpha - 1);
         }
+        // The cut-offs are those of `null_window`, valid under the same goals.
         if let Some(bound) = self.stability_bound(node, alpha) {
             return bound;
         }
@@ -100,8 +102,8 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             }
         }
         if let Some(known) = known {
-            let remembered = children.list.iter().position(|child| child.square == known.best);
-            remembered.into_iter().for_each(|place| children.ranks[place] = i32::MAX);
+            let hash_move = children.list.iter().position(|child| child.square == known.best);
+            hash_move.into_iter().for_each(|place| children.ranks[place] = i32::MAX);
         }
         let (mut best, mut best_square) = (NO_SCORE, NO_MOVE);
         for _ in 0..children.list.len() {

@@ -1,20 +1,19 @@
-//! What a search has found out.
+//! Results of the exact search.
 
 use reversi_rules::{Move, Score};
 
 /// A solved position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// Exact score for the side to move.
+    /// The exact score in discs for the side to move.
     pub score: Score,
     /// A best move; [`Move::Pass`] where it must pass, `None` when the game is over.
     pub best: Option<Move>,
-    /// Positions looked at, those with a single empty square not counted.
+    /// Nodes searched; positions with a single empty square are not counted.
     pub nodes: u64,
 }
 
-/// What is proved of a position that was only asked about a window, or whose search was stopped: as an error, that this
-/// is not what was asked for.
+/// Proved bounds of a position after a window search or a stop. As an error: the bounds do not settle the question.
 ///
 /// ```
 /// use reversi_rules::{Geometry, Rules, Start};
@@ -31,12 +30,12 @@ pub struct Solution {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not settled: the score of the position searched is at least {lower} and at most {upper}")]
 pub struct Proved {
-    /// The score is at least this.
+    /// Lower bound of the score in discs for the side to move.
     pub lower: Score,
-    /// The score is at most this.
+    /// Upper bound of the score in discs for the side to move.
     pub upper: Score,
     /// The move that proved the lower bound, if one did.
     pub best: Option<Move>,
-    /// Positions looked at.
+    /// Nodes searched; positions with a single empty square are not counted.
     pub nodes: u64,
 }

@@ -1,4 +1,4 @@
-//! What is proved of the position asked about, told to whoever looks on as soon as it is.
+//! The proved bounds of the root position, published to the watch as soon as they change.
 
 use super::node::Node;
 use super::outcome::Proved;
@@ -8,20 +8,20 @@ use crate::search::tt::exact::NO_MOVE;
 use reversi_rules::{Move, Position, Score, Square, Symmetry, symmetry};
 use std::cell::Cell;
 
-/// The bounds of one position, narrowed move by move and window by window.
+/// The bounds of the root position, narrowed move by move and window by window.
 pub(crate) struct Proof<'a> {
     board: &'a BoardTables,
     watch: &'a Watch,
-    /// What is searched: the position or a twin of it.
+    /// The position searched: the root position or its canonical form.
     form: Position,
     empties: u32,
-    /// From the position to what is searched.
+    /// Maps the root position to the position searched.
     symmetry: Symmetry,
     bounds: Cell<Proved>,
 }
 
 impl<'a> Proof<'a> {
-    /// Nothing is proved yet.
+    /// A proof with trivial bounds.
     pub fn new(board: &'a BoardTables, watch: &'a Watch, position: Position) -> Proof<'a> {
         let empties = position.empty_count(board.geometry);
         let (form, symmetry) = if empties >= board.canonical_empties {
@@ -34,42 +34,43 @@ impl<'a> Proof<'a> {
         Proof { board, watch, form, empties, symmetry, bounds: Cell::new(nothing) }
     }
 
-    /// What is to be searched: the position or a twin of it.
+    /// The position searched: the root position or its canonical form.
     pub fn form(&self) -> Position {
         self.form
     }
 
-    /// What is proved by now; nodes are not counted here.
+    /// The bounds proved so far, without the node count.
     pub fn bounds(&self) -> Proved {
         self.bounds.get()
     }
 
-    /// Whether a node is what is searched, or where its forced pass leads: no other has as many empty squares.
-    pub fn is_about(&self, node: Node) -> bool {
+    /// Whether a node is the position searched, or the position after its forced pass: no other node has as many
+    /// empty squares.
+    pub fn is_root(&self, node: Node) -> bool {
         node.count == self.empties
     }
 
-    /// So many moves are done in this window.
+    /// Publishes the number of root moves searched in this window.
     pub fn moves_done(&self, done: usize, all: usize) {
         self.watch.moves(done, all);
     }
 
-    /// A move at a node that this is about is worth at least `score`. That is a lower bound for the player
-    /// there, whatever the other moves are worth and whether or not the window will be finished. After a
-    /// forced pass that player is the opponent, and the bound an upper one.
+    /// A move at a root node has a score of at least `score`. That is a lower bound for the player there, independent
+    /// of the other moves and of the rest of the window. After a forced pass that player is the root's opponent, and
+    /// the bound is an upper one.
     #[cold]
-    pub fn move_is_worth(&self, node: Node, score: i32, square: u8) {
+    pub fn move_reaches(&self, node: Node, score: i32, square: u8) {
         let mut bounds = self.bounds.get();
         if node.player == self.form.player {
             self.raise(&mut bounds, score, square);
         } else {
             bounds.upper = bounds.upper.min(Score::new(-score));
         }
-        self.note(bounds);
+        self.publish(bounds);
     }
 
-    /// A window was searched to its end: `score` is an upper bound at or below alpha, a lower bound at or above
-    /// beta, else the score.
+    /// A window was searched to its end: `score` is an upper bound at or below alpha, a lower bound at or above beta,
+    /// else exact.
     pub fn window_done(&self, (alpha, beta): (i32, i32), score: i32, square: u8) {
         let mut bounds = self.bounds.get();
         if score < beta {
@@ -78,13 +79,13 @@ impl<'a> Proof<'a> {
         if score > alpha {
             self.raise(&mut bounds, score, square);
         } else if bounds.best.is_none() && bounds.lower == bounds.upper {
-            // Where everything is lost by as much as can be, any move is best.
+            // At the minimum score every move is a best move.
             bounds.best = self.move_to(square);
         }
-        self.note(bounds);
+        self.publish(bounds);
     }
 
-    /// The best move is the one that proves the lower bound.
+    /// Raises the lower bound; the best move is the one that proves it.
     fn raise(&self, bounds: &mut Proved, score: i32, square: u8) {
         let score = Score::new(score);
         if score > bounds.lower {
@@ -92,12 +93,12 @@ impl<'a> Proof<'a> {
         }
     }
 
-    fn note(&self, bounds: Proved) {
+    fn publish(&self, bounds: Proved) {
         self.bounds.set(bounds);
         self.watch.proved(bounds.lower, bounds.upper, bounds.best);
     }
 
-    /// The move of the position to a square of what is searched.
+    /// The root position's move to a square of the position searched.
     fn move_to(&self, square: u8) -> Option<Move> {
         let geometry = self.board.geometry;
         if square != NO_MOVE {

@@ -1,4 +1,4 @@
-//! The search of one position: its threads, and the windows that close in on the score.
+//! The search of a root position: its threads and its aspiration windows.
 
 use super::mode::Mode;
 use super::node::Node;
@@ -10,7 +10,7 @@ use crate::search::threads::split::Finish;
 use reversi_rules::Position;
 use std::thread;
 
-/// Proves as much of a position as the window asks for, with so many threads beside this one.
+/// Proves as much of a position as the window requires, with `helpers` threads beside this one.
 pub(crate) fn search<L: RuleSet>(
     context: SearchContext,
     helpers: usize,
@@ -20,10 +20,10 @@ pub(crate) fn search<L: RuleSet>(
 ) -> Proved {
     let proof = Proof::new(context.board, context.watch, position);
     thread::scope(|scope| {
-        // Also where a thread cannot be had: those before it would wait for ever.
+        // Ends the helpers even if a thread cannot be spawned; otherwise those before it would wait for ever.
         let _finish = Finish(context.threads);
         for _ in 0..helpers {
-            // With fewer helpers than asked for, where the system gives no more, it only takes longer.
+            // With fewer helpers than requested, where the system refuses threads, the search only takes longer.
             if thread::Builder::new().spawn_scoped(scope, move || help::<L>(context)).is_err() {
                 break;
             }
@@ -33,13 +33,13 @@ pub(crate) fn search<L: RuleSet>(
     Proved { nodes: context.threads.nodes(), ..proof.bounds() }
 }
 
-/// Does what the search's first thread shares out, until the search has ended.
+/// Main loop of a helper thread: works on split points until the search ends.
 pub(crate) fn help<L: RuleSet>(context: SearchContext) {
     let mut search = ExactSearch::<L>::new(context);
     context.threads.serve(|split| search.work_on(split));
 }
 
-/// The search of one position by its first thread.
+/// The root search of the first thread.
 struct Root<'a, L: RuleSet> {
     search: ExactSearch<'a, L>,
     context: SearchContext<'a>,
@@ -55,27 +55,27 @@ impl<'a, L: RuleSet> Root<'a, L> {
         Root { search, context, proof, node }
     }
 
-    /// Proves as much as the window asks for, or what it can until it is told to stop.
+    /// Proves as much as the window requires, or as much as it can before a stop.
     fn narrow(&mut self, (lowest, highest): (i32, i32), guess: i32) {
-        if let Some(guess) = self.guess_again((lowest, highest), guess) {
-            close_in((lowest, highest), guess, |alpha, beta| self.step(alpha, beta));
+        if let Some(guess) = self.selective_guess((lowest, highest), guess) {
+            aspire((lowest, highest), guess, |alpha, beta| self.step(alpha, beta));
         }
     }
 
-    /// The score that a selective pass believes in, or an end of the window beyond which it lies; the guess as it was
-    /// where a pass would not pay; `None` when told to stop.
-    fn guess_again(&mut self, window: (i32, i32), guess: i32) -> Option<i32> {
+    /// The score of the selective pass, or the end of the window beyond which it lies; the unchanged guess where the
+    /// pass does not pay; `None` if stopped.
+    fn selective_guess(&mut self, window: (i32, i32), guess: i32) -> Option<i32> {
         let Some(mode) = Mode::selective(self.context.evaluator, self.node.count) else {
             return Some(guess);
         };
         self.search.mode = mode;
         let search = |alpha, beta| self.search.principal(self.node, alpha, beta).map(|found| found.0);
-        let guess = close_in(window, guess, search)?;
+        let guess = aspire(window, guess, search)?;
         self.search.mode = Mode::Guided;
         Some(guess)
     }
 
-    /// One window; afterwards more is proved. Told to stop, what single moves have proved remains.
+    /// Searches one window and records its result. After a stop the bounds proved by single moves remain.
     fn step(&mut self, alpha: i32, beta: i32) -> Option<i32> {
         self.context.watch.window(alpha, beta);
         let (score, square) = self.search.principal(self.node, alpha, beta)?;
@@ -84,15 +84,15 @@ impl<'a, L: RuleSet> Root<'a, L> {
     }
 }
 
-/// How far the ends of a window are from the guess. Most games fill the board, and then the scores of one board differ
-/// by even numbers: nearer ends would not tell more scores apart.
-const WIDTH: i32 = 2;
-/// Where so many windows have failed the guess was far off, and the next ones are ever wider.
-const STEPS: u32 = 5;
+/// Half width of an aspiration window in discs. Most games fill the board, and then all scores of a board have the
+/// same parity: a narrower window would not separate more scores.
+const HALF_WIDTH: i32 = 2;
+/// After this many failed windows the guess was far off, and each further window is twice as wide.
+const NARROW_WINDOWS: u32 = 5;
 
-/// Narrow windows around a guess that follows what they find, until the score is known or known to be
-/// outside the window asked about; `None` when told to stop.
-fn close_in(
+/// Aspiration windows around a guess that follows their results, until the score is exact or proved to lie outside
+/// the given window; `None` if stopped.
+fn aspire(
     (mut lower, mut upper): (i32, i32),
     mut guess: i32,
     mut search: impl FnMut(i32, i32) -> Option<i32>,
@@ -100,7 +100,7 @@ fn close_in(
     guess = guess.clamp(lower, upper);
     let mut steps = 0;
     while lower < upper {
-        let width = WIDTH << u32::saturating_sub(steps, STEPS - 1);
+        let width = HALF_WIDTH << u32::saturating_sub(steps, NARROW_WINDOWS - 1);
         let (alpha, beta) = ((guess - width).max(lower), (guess + width).min(upper));
         guess = search(alpha, beta)?;
         if guess > alpha {
@@ -118,14 +118,14 @@ fn close_in(
 mod tests {
     use super::*;
 
-    /// Whatever is guessed; what fails tells no more than it must (`slack` 0) or some discs more.
+    /// For any guess; a failing window returns the tightest bound (`slack` 0) or a bound 3 discs looser.
     #[test]
-    fn any_guess_closes_in_on_the_score_or_the_end_beyond_which_it_lies() {
+    fn any_guess_converges_to_the_score_or_the_end_beyond_which_it_lies() {
         for (lower, upper) in [(-36, 36), (-1, 1), (-5, -4), (0, 4)] {
             for guess in -40..=40 {
                 for (score, slack) in (-36..=36).flat_map(|score| [(score, 0), (score, 3)]) {
                     let mut windows = 0;
-                    let found = close_in((lower, upper), guess, |alpha, beta| {
+                    let found = aspire((lower, upper), guess, |alpha, beta| {
                         assert!(lower <= alpha && alpha < beta && beta <= upper, "({alpha}, {beta})");
                         windows += 1;
                         Some(match score {
@@ -134,12 +134,12 @@ mod tests {
                             _ => score,
                         })
                     });
-                    let found = found.expect("nobody stops it");
+                    let found = found.expect("never stopped");
                     assert!(windows <= 11, "{windows} windows");
                     assert_eq!(found.clamp(lower, upper), score.clamp(lower, upper), "{guess} {slack}");
                 }
             }
         }
-        assert_eq!(close_in((-36, 36), 0, |_, _| None), None);
+        assert_eq!(aspire((-36, 36), 0, |_, _| None), None);
     }
 }

@@ -1,8 +1,8 @@
-//! One thread's search: null windows nearly everywhere, a full window along the principal variation.
+//! The search of one thread: null windows nearly everywhere, a full window along the principal variation.
 //!
-//! Contract of every search function: the result is an upper bound of the score if it is at or below
-//! alpha, a lower bound if it is at or above beta (a null window's beta is alpha + 1), else the score.
-//! `None` means that the search was told to stop; nothing is known then.
+//! Contract of every search function: at or below alpha the result is an upper bound of the score, at or above beta a
+//! lower bound (a null window's beta is alpha + 1), else the exact score. `None` means that the search was stopped;
+//! it proves nothing.
 
 use super::mode::Mode;
 use super::node::Node;
@@ -22,35 +22,35 @@ use reversi_rules::{Geometry, Position};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Up to so many empty squares nothing is sorted, and nothing stored but, under the reversed goal, what five are worth;
-/// with more the thread's own table is used.
+/// Up to this many empty squares there is no move ordering but parity, and no table but, under the reversed goal, for
+/// five empty squares; with more the local table is used.
 pub(crate) const LEAF_EMPTIES: u32 = 5;
-/// From so many empty squares on the shared table is used instead: what is proved with fewer is proved again
-/// as fast as another thread's memory is read.
+/// From this many empty squares on the shared table is used: results with fewer are searched again as fast as another
+/// thread's cache line is read.
 pub(crate) const SHARED_TT_EMPTIES: u32 = 10;
-/// From how many empty squares the learned evaluation orders the moves, and with how much look-ahead.
+/// Use of the learned evaluation for move ordering.
 struct LearnedOrdering {
-    /// The least number of empty squares.
+    /// The smallest number of empty squares with learned ordering.
     empties: u32,
-    /// A search of one more ply from each of these numbers of empty squares on.
+    /// One more ply of search for the ordering from each of these numbers of empty squares on.
     ply_steps: &'static [u32],
 }
 
-/// On 8x8 its tables are larger than the processor's caches: few moves are worth it.
+/// On 8x8 the weights exceed the processor's caches, so fewer nodes pay for learned ordering.
 const LEARNED_ORDERING_8X8: LearnedOrdering = LearnedOrdering { empties: 13, ply_steps: &[18, 20, 25, 28] };
 const LEARNED_ORDERING: LearnedOrdering =
     LearnedOrdering { empties: 11, ply_steps: &[14, 18, 21, 23, 25, 28] };
-/// Under the reversed goal the evaluation knows less without a search.
+/// Under the reversed goal the evaluation is less accurate without a search.
 const LEARNED_ORDERING_REVERSED: LearnedOrdering =
     LearnedOrdering { empties: 11, ply_steps: &[14, 17, 20, 22, 24, 26] };
-/// Nodes between two looks at the clock; in tests so few that even a small search can be stopped nearly anywhere.
+/// Nodes between two polls of the stop; in tests small, so that even a small search can be stopped nearly anywhere.
 const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
-/// From so many empty squares on a node is worth sharing between threads.
+/// From this many empty squares on a node is worth splitting between threads.
 const SPLIT_EMPTIES: u32 = 12;
 /// Below every score.
 pub(crate) const NO_SCORE: i32 = -128;
 
-/// What the threads of one search have in common.
+/// The data shared by all threads of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchContext<'a> {
     pub board: &'a BoardTables,
@@ -59,37 +59,37 @@ pub(crate) struct SearchContext<'a> {
     pub stop: &'a Stop,
     pub watch: &'a Watch,
     pub threads: &'a SearchThreads,
-    /// Orders the moves high in the tree, where one is learned.
+    /// The evaluation for move ordering, where weights exist.
     pub evaluator: Option<&'a Evaluator>,
 }
 
-/// One thread's search.
+/// The search of one thread.
 pub(crate) struct ExactSearch<'a, L> {
     pub board: &'a BoardTables,
     pub mode: Mode,
     learned_ordering: &'static LearnedOrdering,
     pub(crate) context: SearchContext<'a>,
     pub(crate) local: LocalTable,
-    /// Positions looked at, those with a single empty square not counted.
+    /// Nodes searched; positions with a single empty square are not counted.
     pub nodes: u64,
     next_poll: u64,
-    /// Nodes already told to the crew and the watch.
+    /// Nodes already reported to the threads' counter and the watch.
     reported_nodes: u64,
-    /// The innermost shared node this thread works in.
+    /// The innermost split point in which this thread works.
     split: Option<Arc<SplitPoint>>,
-    /// What is to be told of the position asked about.
+    /// The bounds of the root position to update.
     proof: Option<&'a Proof<'a>>,
-    law: PhantomData<L>,
+    rule_set: PhantomData<L>,
 }
 
-/// As many plies as there are numbers of empty squares from which to look one ply deeper.
+/// Number of plies: one for each threshold that `count` reaches.
 #[inline(always)]
 pub(crate) fn plies(deeper: &[u32], count: u32) -> u32 {
     deeper.iter().filter(|&&from| count >= from).count() as u32
 }
 
 impl<L> ExactSearch<'_, L> {
-    /// Adds the nodes since the last time to those of the search and of who looks on.
+    /// Adds the nodes since the last report to the counters of the search and the watch.
     fn report_nodes(&mut self) {
         let new = self.nodes - std::mem::replace(&mut self.reported_nodes, self.nodes);
         self.context.threads.add_nodes(new);
@@ -100,7 +100,7 @@ impl<L> ExactSearch<'_, L> {
 impl<L> Drop for ExactSearch<'_, L> {
     fn drop(&mut self) {
         self.report_nodes();
-        self.context.local_tables.put_back(std::mem::replace(&mut self.local, LocalTable::gone()));
+        self.context.local_tables.put_back(std::mem::replace(&mut self.local, LocalTable::moved_out()));
     }
 }
 
@@ -123,11 +123,11 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             reported_nodes: 0,
             split: None,
             proof: None,
-            law: PhantomData,
+            rule_set: PhantomData,
         }
     }
 
-    /// Notes what is proved of the position asked about as soon as it is.
+    /// Records the bounds of the root position in `proof` as soon as they are proved.
     pub fn prove(&mut self, proof: &'a Proof<'a>) {
         self.proof = Some(proof);
     }
@@ -153,7 +153,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         if known == UNKNOWN { look() } else { known }
     }
 
-    /// Counts a node; `None` when it is time to stop.
+    /// Counts a node; `None` if the search is stopped or its split point refuted.
     #[inline(always)]
     fn enter(&mut self) -> Option<()> {
         self.nodes += 1;
@@ -184,6 +184,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         if let Some(bound) = self.stability_bound(node, alpha) {
             return Some(bound);
         }
+        // Table cut-off: the stored bounds are proved, under either goal.
         let known = self.known(node);
         if let Some(bound) = known.and_then(|known| known.settles(alpha)) {
             return Some(bound);
@@ -193,14 +194,15 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         }
         let mut list = Candidates::new();
         self.fill(&mut list, node, legal);
+        // Wipe-out: the maximum score, so no other move can be better. Under the normal goal with winner scoring only.
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.board.square_count as i32);
         }
         if let Some(bound) = self.etc_cutoff(&list, count - 1, alpha) {
             return Some(bound);
         }
-        // Often the remembered move refutes; then the others need no rank.
-        let has_hash_move = ordering::prefer(&mut list, self.hash_move(node, known));
+        // The hash move often refutes; then the others need no rank.
+        let has_hash_move = ordering::rank_hash_move(&mut list, self.hash_move(node, known));
         if !has_hash_move {
             self.rank(&mut list, node);
         }
@@ -212,6 +214,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             let score = -self.null_window(child, -alpha - 1)?;
             if score > best {
                 (best, best_square) = (score, candidate.square);
+                // Beta cut-off: the result is a lower bound above alpha, as the contract asks, under either goal.
                 if score > alpha {
                     break;
                 }
@@ -224,11 +227,11 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
                 break;
             }
         }
-        self.remember(node, alpha, alpha + 1, best, best_square, before);
+        self.store(node, alpha, alpha + 1, best, best_square, before);
         Some(best)
     }
 
-    /// Orders the moves, with the more effort the larger the tree below.
+    /// Ranks the moves, with more effort for larger trees.
     #[inline(always)]
     fn rank(&mut self, list: &mut [Candidate], node: Node) {
         match self.context.evaluator {
@@ -246,13 +249,13 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         }
     }
 
-    /// A search of a few plies took the time of so many nodes.
+    /// Brings the next poll nearer by the time of a shallow search, in nodes.
     #[inline(always)]
     pub(crate) fn count_plies(&mut self, depth: u32) {
         self.next_poll = self.next_poll.saturating_sub(1 << (2 * depth));
     }
 
-    /// Searches the moves from `place` on together with idle threads.
+    /// Searches the moves from `place` on together with idle threads (YBWC).
     #[cold]
     fn share(
         &mut self,
@@ -271,7 +274,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         threads.close(&split, |inner| self.work_on(inner))
     }
 
-    /// Takes siblings of a split until there are none left.
+    /// Searches siblings of a split point until none is left.
     pub fn work_on(&mut self, split: &Arc<SplitPoint>) {
         let outer = (self.mode, self.split.replace(split.clone()));
         self.mode = split.mode;
@@ -292,13 +295,13 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         node.count > self.board.canonical_empties
     }
 
-    /// Puts in the legal moves with what they lead to, not yet ranked.
+    /// Adds the legal moves with the positions after them, not yet ranked.
     #[inline(always)]
     fn fill(&self, list: &mut Candidates, node: Node, legal: u64) {
         let canonical = self.has_canonical_children(node);
         ordering::fill(list, node.player, node.opponent, legal, |player, opponent| {
             let key = self.key(node.count - 1, player, opponent);
-            // What is known of it is sent for, so that it is there when it is looked at.
+            // Prefetch for the ETC probe.
             match node.count {
                 _ if canonical => {}
                 ..=SHARED_TT_EMPTIES => self.local.prefetch(player, opponent),
@@ -307,7 +310,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             key
         });
         if canonical {
-            ordering::drop_twins(list, self.board.geometry, |player, opponent| {
+            ordering::drop_symmetric(list, self.board.geometry, |player, opponent| {
                 self.key(node.count - 1, player, opponent)
             });
         }
@@ -323,7 +326,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         Node { player, opponent, count: node.count - 1, parity, legal: replies, key }
     }
 
-    /// The side to move has no move: the other goes on, or the game is over.
+    /// A node without a legal move: a pass, or the final score.
     fn no_move(
         &mut self,
         node: Node,
@@ -339,10 +342,10 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         after_pass(self, Node { player: opponent, opponent: player, legal, key, ..node })
     }
 
-    /// Full window (alpha, beta), with the best move where there is one and it is not a pass.
+    /// Full window (alpha, beta); returns the score and the best move, [`NO_MOVE`] for a pass or a finished game.
     pub fn principal(&mut self, node: Node, mut alpha: i32, beta: i32) -> Option<(i32, u8)> {
         let Node { player, opponent, .. } = node;
-        // Here a few empty squares are looked up too.
+        // Here nodes with few empty squares are looked up too.
         let node = Node { key: self.key(node.count, player, opponent), ..node };
         self.enter()?;
         let legal = self.legal(node);
@@ -360,10 +363,10 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         let mut list = Candidates::new();
         self.fill(&mut list, node, legal);
         self.rank(&mut list, node);
-        ordering::prefer(&mut list, self.hash_move(node, known));
+        ordering::rank_hash_move(&mut list, self.hash_move(node, known));
         let (before, first_alpha) = (self.nodes, alpha);
         let (mut best, mut best_square) = (NO_SCORE, NO_MOVE);
-        let proof = self.proof.filter(|proof| proof.is_about(node) && !self.mode.only_believes(node.count));
+        let proof = self.proof.filter(|proof| proof.is_root(node) && !self.mode.is_unproved(node.count));
         for place in 0..list.len() {
             if let Some(proof) = proof {
                 proof.moves_done(place, list.len());
@@ -373,9 +376,9 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             let mut score = NO_SCORE;
             if place > 0 {
                 score = -self.null_window(child, -alpha - 1)?;
-                // It fails high: as much is proved before the search for how high.
+                // Fail high: this lower bound is proved before the re-search.
                 if let Some(proof) = proof.filter(|_| score > alpha && score < beta) {
-                    proof.move_is_worth(node, score, candidate.square);
+                    proof.move_reaches(node, score, candidate.square);
                 }
             }
             if place == 0 || (score > alpha && score < beta) {
@@ -383,9 +386,9 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             }
             if score > best {
                 (best, best_square) = (score, candidate.square);
-                // At or below alpha it is no more than an upper bound of this one move.
+                // At or below alpha the score is only an upper bound of this one move.
                 if let Some(proof) = proof.filter(|_| score > alpha) {
-                    proof.move_is_worth(node, score, candidate.square);
+                    proof.move_reaches(node, score, candidate.square);
                 }
                 alpha = alpha.max(score);
                 if score >= beta {
@@ -393,7 +396,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
                 }
             }
         }
-        self.remember(node, first_alpha, beta, best, best_square, before);
+        self.store(node, first_alpha, beta, best, best_square, before);
         Some((best, best_square))
     }
 }

@@ -17,30 +17,30 @@ use crate::search::tt::pages::{MemoryError, free_memory};
 use reversi_rules::{Geometry, Move, Position, Rules, Score};
 use std::sync::Arc;
 
-/// What a solver may use. Some memory is always used.
+/// Resources of a solver. A minimum of memory is always used.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverOptions {
-    /// Most bytes for the transposition table.
+    /// Limit of the transposition table in bytes.
     pub memory_bytes: usize,
     /// Threads of one search; 0 counts as 1.
     pub threads: usize,
-    /// How much of the memory one search uses.
+    /// The part of the table that one search uses.
     pub sizing: Sizing,
 }
 
-/// How much of the transposition table one search uses.
+/// The part of the transposition table that one search uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sizing {
-    /// As much as a position with so many empty squares needs: small searches stay in the caches.
+    /// A part that grows with the number of empty squares: small searches stay in the caches.
     #[default]
     ByPosition,
-    /// All of it: for many related positions, solved one after the other or by several threads at once,
-    /// that share what is proved.
+    /// The whole table: for many related positions, solved one after the other or by several threads at once, that
+    /// share their results.
     Whole,
 }
 
 impl Default for SolverOptions {
-    /// 1 GiB, or half of what the machine has free if that is less, and all cores.
+    /// 1 GiB, or half of the free memory if that is less; all cores; sized by position.
     fn default() -> SolverOptions {
         const USUAL: usize = 1 << 30;
         let free = free_memory().and_then(|free| usize::try_from(free).ok());
@@ -50,10 +50,10 @@ impl Default for SolverOptions {
     }
 }
 
-/// Finds exact values on one board under one set of rules; its transposition table is kept from one
-/// search to the next. The values depend on nothing else: not on threads, memory or what was asked before.
+/// Exact scores for one board and rule set. The transposition table is kept between searches. Scores do not depend on
+/// threads, memory or earlier searches.
 ///
-/// Every question panics if its position is not one of the solver's board ([`Position::is_on`]).
+/// All searches panic if the position is not one of the solver's board ([`Position::is_on`]).
 ///
 /// ```
 /// use reversi_rules::{Board, Geometry, Rules, Start};
@@ -82,21 +82,21 @@ impl std::fmt::Debug for Solver {
 }
 
 impl Solver {
-    /// A solver for positions of `geometry` under `rules`, ordering moves by the evaluation compiled in
-    /// where there is one.
+    /// A solver for positions of `geometry` under `rules`, with the evaluation compiled in for move ordering where
+    /// there is one.
     ///
     /// # Errors
-    /// When the memory cannot be had.
+    /// When the memory is not available.
     pub fn new(geometry: Geometry, rules: Rules, options: SolverOptions) -> Result<Solver, MemoryError> {
         let evaluator = Evaluator::shipped(geometry, rules.goal);
         Solver::with_ordering(geometry, rules, options, evaluator)
     }
 
-    /// The same with an evaluation of the caller's to order moves, or with none. The order changes how
-    /// long a search takes and which of several best moves it finds, never a score.
+    /// The same with another evaluation for move ordering, or with none. The order changes the time of a search and
+    /// the choice among several best moves, never a score.
     ///
     /// # Errors
-    /// When the memory cannot be had.
+    /// When the memory is not available.
     ///
     /// # Panics
     /// If the evaluation is for another board.
@@ -123,9 +123,8 @@ impl Solver {
         })
     }
 
-    /// Helps another thread with a search that it has under way with this solver, until that search has ended, and says
-    /// whether there was one: for threads of many searches that have no more of their own. How the search is stopped
-    /// is its own affair.
+    /// Helps a running search of this solver until it ends, and returns whether there was one: for threads that have
+    /// no search of their own left. The search keeps its own stop.
     pub fn help_search(&self) -> bool {
         let Some((threads, stop)) = self.running.neediest() else { return false };
         let watch = Watch::default();
@@ -134,13 +133,13 @@ impl Solver {
         true
     }
 
-    /// Forgets what it has proved: what it finds next, which of several best moves for one, is what a new solver finds.
+    /// Clears all tables: later searches, the choice among several best moves included, are those of a new solver.
     pub fn forget(&mut self) {
         self.table.forget();
         self.local_tables = LocalTables::default();
     }
 
-    /// Gets hold of all its memory now, so that no search waits for it.
+    /// Maps all memory now, so that no search waits for page faults.
     pub fn populate(&self) {
         self.table.populate();
     }
@@ -158,12 +157,12 @@ impl Solver {
     /// The exact score and a best move.
     ///
     /// # Errors
-    /// When `stop` ended the search: what was proved until then.
+    /// When stopped: the bounds proved so far.
     pub fn solve(&self, position: Position, stop: &Stop) -> Result<Solution, Proved> {
         self.solve_watched(position, stop, &Watch::default())
     }
 
-    /// The same, for somebody who looks on.
+    /// The same with progress for another thread.
     ///
     /// # Errors
     /// As [`Solver::solve`].
@@ -180,10 +179,10 @@ impl Solver {
         Ok(Solution { score: proved.lower, best: proved.best, nodes: proved.nodes })
     }
 
-    /// Who wins: the bounds say whether the score is below, at or above 0.
+    /// Win, loss or draw: the bounds decide whether the score is below, at or above 0.
     ///
     /// # Errors
-    /// When `stop` ended the search: what was proved until then.
+    /// When stopped: the bounds proved so far.
     pub fn win_loss_draw(&self, position: Position, stop: &Stop, watch: &Watch) -> Result<Proved, Proved> {
         watch.begin(self.board.geometry);
         let proved = self.search(position, (-1, 1), 0, stop, watch);
@@ -192,12 +191,12 @@ impl Solver {
         if settled { Ok(proved) } else { Err(proved) }
     }
 
-    /// All moves that reach at least `score`, which are the best ones where it is the position's exact score, in
-    /// row-major order: symmetric twins too; one pass where the side to move must pass; none when the game is over.
-    /// With the nodes it took.
+    /// All moves that reach at least `score`, in row-major order, symmetric ones included, and the nodes searched.
+    /// These are the best moves if `score` is the position's exact score. One pass where the side to move must pass;
+    /// none when the game is over.
     ///
     /// # Errors
-    /// When `stop` ended the search: what is proved of the position after one of the moves.
+    /// When stopped: the bounds proved for the position after one of the moves.
     pub fn best_moves(
         &self,
         position: Position,
@@ -220,10 +219,10 @@ impl Solver {
         Ok((best, nodes))
     }
 
-    /// Whether the score is at most `score`: less work than the score itself.
+    /// Whether the score is at most `score`: cheaper than the score itself.
     ///
     /// # Errors
-    /// When `stop` ended the search.
+    /// When stopped: the bounds proved so far.
     pub fn is_at_most(&self, position: Position, score: Score, stop: &Stop) -> Result<bool, Proved> {
         let most = score.discs();
         let proved = self.search(position, (most, most + 1), most, stop, &Watch::default());
@@ -236,16 +235,16 @@ impl Solver {
         }
     }
 
-    /// A move that reaches `score`, which is to be the position's exact score: less work than to find the
-    /// score, since that no move reaches more is taken for granted. `None` where no move does or the game is over.
+    /// A move that reaches `score`, which must be the position's exact score: cheaper than a full search, since no
+    /// proof is needed that other moves reach no more. `None` if no move reaches it or the game is over.
     ///
     /// # Errors
-    /// When `stop` ended the search.
+    /// When stopped: the bounds proved so far.
     pub fn best_move(&self, position: Position, score: Score, stop: &Stop) -> Result<Option<Move>, Proved> {
         position.assert_on(self.board.geometry);
         let value = score.discs();
         if value <= -(self.board.square_count as i32) {
-            // Nothing is less, so every move reaches it.
+            // At the minimum score every move is a best move.
             return Ok(position.children(self.board.geometry).first().map(|&(mv, _)| mv));
         }
         let proved = self.search(position, (value - 1, value), value, stop, &Watch::default());
@@ -258,11 +257,11 @@ impl Solver {
         }
     }
 
-    /// Adds to `line` the best moves to the end of the game, passes included, from a position with this exact score.
+    /// Appends the best moves to the end of the game, passes included, from a position with this exact score.
     ///
     /// # Errors
-    /// When `stop` ended the search, or a position on the way that leaves a choice has not the score that follows from
-    /// `score`: what is proved of that position, for the side to move there. The moves before it have been added.
+    /// When stopped, or if a position on the way with a choice of moves does not have the score that follows from
+    /// `score`: the bounds proved for that position, for its side to move. The moves before it have been appended.
     pub fn line(
         &self,
         mut position: Position,
@@ -290,7 +289,7 @@ impl Solver {
         }
     }
 
-    /// What the threads of a search have in common.
+    /// The data shared by the threads of a search.
     pub(crate) fn context<'a>(
         &'a self,
         table: TablePart<'a>,
@@ -309,7 +308,7 @@ impl Solver {
         }
     }
 
-    /// Proves as much as the window (alpha, beta) asks for: the score, or that it lies at or outside one end.
+    /// Proves as much as the window (alpha, beta) requires: the exact score, or a bound outside the window.
     fn search(
         &self,
         position: Position,
@@ -333,8 +332,8 @@ impl Solver {
     }
 }
 
-/// Enough memory for a search of so many empty squares, and no more: what does not fit the caches is read so slowly
-/// that ten times the entries, which save 2 % of the nodes of the 6x6 start, cost a quarter of its time.
+/// Table size for a search of `empties` empty squares. Not more: entries outside the caches are so slow that ten
+/// times the entries, which save 2 % of the nodes of the 6x6 start, cost a quarter of its time.
 fn table_bytes(empties: u32) -> usize {
     let logarithm = empties.saturating_sub(1).min((empties + 20) / 2);
     1 << logarithm.max(16)

@@ -1,4 +1,4 @@
-//! The solver against plain minimax, stopped anywhere, with any memory and threads.
+//! The solver against plain minimax: stopped anywhere, with any memory and number of threads.
 
 use super::outcome::Proved;
 use super::solver::*;
@@ -14,13 +14,13 @@ fn solver(geometry: Geometry, rules: Rules, threads: usize) -> Solver {
         .unwrap()
 }
 
-/// A position of a random game with so many empty squares.
+/// A position of a random game with `empties` empty squares.
 fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
     let start = Board::start(geometry, Start::Diagonal).position();
     with_empties(geometry, start, empties, random).next().unwrap()
 }
 
-/// The score, after making sure that the best move reaches it.
+/// The score, after a check that the best move reaches it.
 fn solved(solver: &Solver, position: Position) -> Score {
     let solution = solver.solve(position, &Stop::never()).unwrap();
     if let Some(best) = solution.best {
@@ -32,7 +32,7 @@ fn solved(solver: &Solver, position: Position) -> Score {
 }
 
 #[test]
-fn each_search_counts_its_own_nodes_whoever_shares_the_watch() {
+fn searches_that_share_a_watch_count_their_own_nodes() {
     let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     let position = with_empties(Geometry::SIX, start, 13, &mut fastrand::Rng::with_seed(5)).next().unwrap();
     let solve = |watch: &Watch| {
@@ -50,7 +50,7 @@ fn each_search_counts_its_own_nodes_whoever_shares_the_watch() {
 }
 
 #[test]
-fn who_lends_a_hand_changes_no_score_and_goes_when_the_search_has_ended() {
+fn helpers_change_no_score_and_return_when_the_search_has_ended() {
     let mut random = fastrand::Rng::with_seed(6);
     let solver = solver(Geometry::SIX, Rules::default(), 1);
     assert!(!solver.help_search(), "nothing is under way");
@@ -80,7 +80,7 @@ fn who_lends_a_hand_changes_no_score_and_goes_when_the_search_has_ended() {
 }
 
 #[test]
-fn canonical_forms_change_no_score_and_moves_are_turned_back() {
+fn canonical_forms_change_no_score_and_moves_are_mapped_back() {
     let mut random = fastrand::Rng::with_seed(5);
     let mut passes = 0;
     for (width, height) in [(4, 4), (5, 4), (4, 5), (3, 6), (5, 5)] {
@@ -104,16 +104,16 @@ fn canonical_forms_change_no_score_and_moves_are_turned_back() {
             }
         }
     }
-    assert!(passes > 0, "no position in which somebody must pass");
+    assert!(passes > 0, "no position in which a side must pass");
 }
 
-/// Solves from scratch and stops after so many looks at the clock.
+/// Solves with cleared tables and stops after `looks` polls.
 fn stopped(solver: &mut Solver, position: Position, looks: i64, watch: &Watch) -> Option<Proved> {
     solver.forget();
     solver.solve_watched(position, &Stop::after_looks(looks), watch).err()
 }
 
-/// What a stopped search says, to itself and to whoever looks on, against the true scores.
+/// Checks the bounds and progress of a stopped search against exact scores.
 fn assert_true(reference: &Solver, position: Position, said: Proved, watch: &Watch) {
     let score = |position| reference.solve(position, &Stop::never()).unwrap().score;
     let name = format!("{} {} {position:?} {said:?}", reference.geometry(), reference.rules());
@@ -128,16 +128,16 @@ fn assert_true(reference: &Solver, position: Position, said: Proved, watch: &Wat
     }
 }
 
-/// What stopped searches had come to.
+/// Counts of stopped searches.
 #[derive(Default)]
 struct Stopped {
-    /// They were in a selective pass, before the first window.
-    believing: u32,
-    /// They had proved a bound by a single move of an unfinished window.
+    /// Stopped in the selective pass, before the first window.
+    in_selective_pass: u32,
+    /// Stopped in a window with a bound proved by a single move.
     by_a_move: u32,
 }
 
-/// Stops searches of positions with so many empty squares at random moments.
+/// Stops searches of positions with these numbers of empty squares at random polls.
 fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positions: usize) -> Stopped {
     let mut random = fastrand::Rng::with_seed(11);
     let mut ended = Stopped::default();
@@ -150,7 +150,7 @@ fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positi
                 let position = reachable(geometry, random.u32(empties.clone()), &mut random);
                 let nodes = reference.solve(position, &Stop::never()).unwrap().nodes;
                 for _ in 0..10 {
-                    // Near the end of the game nobody looks.
+                    // Near the end of the game there are no polls.
                     let looks = random.i64(0..=nodes as i64 / 64);
                     let watch = Watch::default();
                     let Some(said) = stopped(&mut solver, position, looks, &watch) else { continue };
@@ -160,7 +160,7 @@ fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positi
                         None => {
                             let most = Score::new(geometry.square_count() as i32);
                             assert_eq!((said.lower, said.upper, said.best), (-most, most, None));
-                            ended.believing += 1;
+                            ended.in_selective_pass += 1;
                         }
                     }
                 }
@@ -171,20 +171,23 @@ fn stop_at_random(empties: std::ops::RangeInclusive<u32>, threads: usize, positi
 }
 
 #[test]
-fn a_search_stopped_anywhere_says_only_what_is_true() {
-    let Stopped { by_a_move, believing } = stop_at_random(10..=14, 1, 5);
+fn a_search_stopped_anywhere_gives_only_true_bounds() {
+    let Stopped { by_a_move, in_selective_pass } = stop_at_random(10..=14, 1, 5);
     assert!(by_a_move > 10, "only {by_a_move} bounds by a single move");
-    assert_eq!(believing, 0, "too few empty squares for a selective pass");
+    assert_eq!(in_selective_pass, 0, "too few empty squares for a selective pass");
 }
 
 #[test]
 fn a_search_stopped_in_its_selective_pass_has_proved_nothing() {
-    let Stopped { by_a_move, believing } = stop_at_random(16..=16, 1, 2);
-    assert!(believing > 10 && by_a_move > 0, "{believing} in the pass, {by_a_move} bounds by a single move");
+    let Stopped { by_a_move, in_selective_pass } = stop_at_random(16..=16, 1, 2);
+    assert!(
+        in_selective_pass > 10 && by_a_move > 0,
+        "{in_selective_pass} in the pass, {by_a_move} bounds by a single move"
+    );
 }
 
 #[test]
-fn a_selective_pass_that_believes_nonsense_changes_no_score() {
+fn a_misled_selective_pass_changes_no_score() {
     let mut random = fastrand::Rng::with_seed(12);
     let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, sizing: Sizing::Whole };
     for goal in Goal::ALL {
@@ -199,8 +202,8 @@ fn a_selective_pass_that_believes_nonsense_changes_no_score() {
     }
 }
 
-/// A question that takes a while, with its answer.
-fn long_question() -> (Solver, Position, Score) {
+/// A position that takes a while, with its score.
+fn long_search() -> (Solver, Position, Score) {
     let geometry = Geometry::new(5, 5).unwrap();
     let solver = solver(geometry, Rules::default(), 1);
     let position = reachable(geometry, 14, &mut fastrand::Rng::with_seed(2));
@@ -209,8 +212,8 @@ fn long_question() -> (Solver, Position, Score) {
 }
 
 #[test]
-fn a_line_that_is_stopped_is_the_beginning_of_the_whole_one() {
-    let (mut solver, position, score) = long_question();
+fn a_stopped_line_is_a_prefix_of_the_whole_one() {
+    let (mut solver, position, score) = long_search();
     let mut whole = Vec::new();
     solver.line(position, score, &Stop::never(), &mut whole).unwrap();
     let mut lengths = Vec::new();
@@ -224,7 +227,7 @@ fn a_line_that_is_stopped_is_the_beginning_of_the_whole_one() {
     assert!(lengths.iter().any(|&length| 0 < length && length < whole.len()), "{lengths:?}");
 }
 
-/// Asks from scratch with stops after more and more looks: what is answered at all is the whole answer.
+/// Searches with cleared tables and later and later stops: every answer must be the whole answer.
 fn assert_whole_or_nothing<T: PartialEq + std::fmt::Debug>(
     solver: &mut Solver,
     ask: impl Fn(&Solver, &Stop) -> Option<T>,
@@ -241,8 +244,8 @@ fn assert_whole_or_nothing<T: PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn a_question_that_is_stopped_is_answered_as_a_whole_or_not_at_all() {
-    let (mut solver, position, score) = long_question();
+fn a_stopped_search_gives_the_whole_answer_or_none() {
+    let (mut solver, position, score) = long_search();
     assert_whole_or_nothing(&mut solver, |solver, stop| {
         Some(solver.best_moves(position, score, stop).ok()?.0)
     });
@@ -256,13 +259,13 @@ fn a_question_that_is_stopped_is_answered_as_a_whole_or_not_at_all() {
 }
 
 #[test]
-fn with_several_threads_too() {
-    // How often a single move proves something hangs on the threads here.
+fn a_search_of_several_threads_stopped_anywhere_gives_only_true_bounds() {
+    // The number of bounds by single moves depends on the scheduling of the threads.
     stop_at_random(THREADS_EMPTIES..=THREADS_EMPTIES + 1, 3, 1);
 }
 
 #[test]
-fn the_same_on_a_board_with_an_evaluation() {
+fn symmetric_positions_have_one_score_with_an_evaluation() {
     let geometry = Geometry::SIX;
     for goal in Goal::ALL {
         let solver = solver(geometry, Rules::new(goal, Scoring::Raw), 2);

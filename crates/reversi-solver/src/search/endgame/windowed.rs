@@ -1,4 +1,4 @@
-//! The exact search lent to a search of estimates: where the game is nearly over, it need not estimate.
+//! The exact search for use within the midgame search, near the end of the game.
 
 use super::search::ExactSearch;
 use crate::search::Stop;
@@ -8,14 +8,14 @@ use crate::search::rule_set::{RuleSet, with_rule_set};
 use crate::search::threads::split::SearchThreads;
 use reversi_rules::Position;
 
-/// What a [`EndgameSearch`] needs beside its solver.
+/// Counters of an [`EndgameSearch`], beside its solver.
 #[derive(Default)]
 pub struct EndgameContext {
     threads: SearchThreads,
     watch: Watch,
 }
 
-/// Exact scores in a window, for one thread, without the effort of a search of its own each time.
+/// Exact scores in a window, single-threaded, without the set-up cost of a root search for each.
 pub struct EndgameSearch<'a>(Box<dyn WindowSearch + 'a>);
 
 trait WindowSearch {
@@ -38,20 +38,20 @@ impl<L: RuleSet> WindowSearch for ExactSearch<'_, L> {
 }
 
 impl EndgameSearch<'_> {
-    /// The score in discs: at or below `alpha` an upper bound, at or above `beta` a lower bound, else exact;
-    /// `None` when told to stop.
+    /// The score in discs for the side to move: at or below `alpha` an upper bound, at or above `beta` a lower bound,
+    /// else exact; `None` if stopped.
     pub fn score(&mut self, position: Position, alpha: i32, beta: i32) -> Option<i32> {
         self.0.score(position, alpha, beta)
     }
 
-    /// Positions looked at so far.
+    /// Nodes searched so far.
     pub fn nodes(&self) -> u64 {
         self.0.nodes()
     }
 }
 
 impl Solver {
-    /// The solver's search and about so many bytes of its table for a few empty squares, at the price of a call.
+    /// An endgame search with about `bytes` of this solver's table; the set-up costs a virtual call for each score.
     pub fn endgame_search<'a>(
         &'a self,
         bytes: usize,
@@ -72,7 +72,7 @@ mod tests {
     use reversi_rules::{Board, Geometry, Rules, Start};
 
     #[test]
-    fn windows_tell_what_minimax_finds() {
+    fn windowed_scores_agree_with_minimax() {
         let geometry = Geometry::SIX;
         let mut random = fastrand::Rng::with_seed(4);
         for rules in Rules::ALL {

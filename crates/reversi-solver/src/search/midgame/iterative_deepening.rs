@@ -1,4 +1,4 @@
-//! The search of one position: one depth after the other, in a window around the value before.
+//! Iterative deepening with an aspiration window around the value of the previous depth.
 
 use crate::search::midgame::ordering::Child;
 use crate::search::midgame::search::{MidgameContext, MidgameSearch};
@@ -7,48 +7,49 @@ use crate::search::tt::exact::NO_MOVE;
 use crate::search::tt::midgame::INFINITE_EVAL;
 use reversi_rules::{Move, Passing, Position, Square};
 
-/// Half the width of the first window around the value of the depth before, in units of an estimate.
+/// Half width of the aspiration window, in units of an [`Eval`].
 const ASPIRATION: i32 = 200;
 
-/// One search of the position after the other: how deep and how sure.
+/// One iteration: depth and selectivity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Iteration {
-    /// Plies.
+    /// Depth in plies.
     pub depth: u32,
     pub selectivity: Selectivity,
 }
 
 impl Iteration {
-    /// As sure as usual.
+    /// An iteration with the usual selectivity.
     pub fn usual(depth: u32) -> Iteration {
         Iteration { depth, selectivity: Selectivity::Usual }
     }
 }
 
-/// What a search has found.
+/// Result of a midgame search.
 #[derive(Clone, Debug)]
 pub struct MidgameResult {
     /// The best move.
     pub square: Square,
-    /// Its value in units of an estimate; `None` if not even one ply was searched.
+    /// Value of the move in units of an [`Eval`] for the side to move; `None` if stopped before the end of the first
+    /// ply.
     pub value: Option<i32>,
-    /// Plies of the search that found it.
+    /// Depth in plies of the iteration that found the move.
     pub depth: u32,
-    /// The moves expected, as far as they are remembered.
+    /// The principal variation, as far as the transposition table holds it.
     pub pv: Vec<Move>,
 }
 
-/// The best move at each of the steps in turn, or until `enough` says so between two of them. Stopped
-/// within one, the best of the moves searched so far counts, the former best being the first.
-/// `None` if there is no square to put a disc on.
+/// The best move after the given iterations, or after fewer if `enough` returns true between two of them. A stop
+/// within an iteration keeps the best of the moves searched so far, of which the previous best move is the first.
+/// `None` if there is no legal placement.
 pub fn deepen(
     search: &mut MidgameSearch,
     position: Position,
     steps: &mut dyn Iterator<Item = Iteration>,
     enough: impl Fn() -> bool,
 ) -> Option<MidgameResult> {
-    let remembered = search.context.table.probe(position).map_or(NO_MOVE, |entry| entry.best);
-    let children = search.children_in_order(position, remembered).to_vec();
+    let hash_move = search.context.table.probe(position).map_or(NO_MOVE, |entry| entry.best);
+    let children = search.children_in_order(position, hash_move).to_vec();
     let first = children.first()?.square;
     let best = MidgameResult { square: first, value: None, depth: 0, pv: Vec::new() };
     let mut root = Root { search, position, children, best };
@@ -66,14 +67,14 @@ pub fn deepen(
 struct Root<'r, 'a> {
     search: &'r mut MidgameSearch<'a>,
     position: Position,
-    /// The best so far first.
+    /// The root moves, the best first.
     children: Vec<Child>,
     best: MidgameResult,
 }
 
 impl Root<'_, '_> {
-    /// One depth: first near the value of the depth before, then wide open on the side where it is not.
-    /// `None` if stopped on the way.
+    /// One iteration: first in the aspiration window, then with the window opened on the side of the failure. `None`
+    /// if stopped.
     fn aspire(&mut self, depth: u32) -> Option<()> {
         let (mut low, mut high) = match self.best.value {
             Some(value) => {
@@ -93,8 +94,8 @@ impl Root<'_, '_> {
         }
     }
 
-    /// All moves in one window. A move counts as the best when it is proved to be above the window's lower
-    /// end; it then comes to the front.
+    /// All root moves in one window. A move becomes the best move when its value is above the window's lower end; it
+    /// then moves to the front.
     fn search_within(&mut self, depth: u32, low: i32, high: i32) -> Option<i32> {
         let (mut most, mut best) = (-INFINITE_EVAL, NO_MOVE);
         for place in 0..self.children.len() {
@@ -112,12 +113,12 @@ impl Root<'_, '_> {
                 break;
             }
         }
-        self.search.remember(self.position, depth, low, high, most, best);
+        self.search.store(self.position, depth, low, high, most, best);
         Some(most)
     }
 }
 
-/// The moves expected, as far as they are remembered.
+/// The principal variation, as far as the transposition table holds it.
 fn principal_variation(context: &MidgameContext, root: Position, first: Square, depth: u32) -> Vec<Move> {
     let mut line = vec![Move::Play(first)];
     let mut position = root.play(first, root.flips(first));
@@ -126,11 +127,11 @@ fn principal_variation(context: &MidgameContext, root: Position, first: Square, 
             line.push(Move::Pass);
             position = position.pass();
         }
-        let remembered = context.table.probe(position).map_or(NO_MOVE, |entry| entry.best);
-        if remembered == NO_MOVE {
+        let hash_move = context.table.probe(position).map_or(NO_MOVE, |entry| entry.best);
+        if hash_move == NO_MOVE {
             break;
         }
-        let square = Square::from_index(remembered.into());
+        let square = Square::from_index(hash_move.into());
         let Some(next) = position.try_play(context.geometry, square) else { break };
         line.push(Move::Play(square));
         position = next;

@@ -1,4 +1,4 @@
-//! The midgame search: principal variation search on estimates, one depth after the other.
+//! The midgame search: principal variation search (PVS) on estimates with iterative deepening.
 
 pub mod iterative_deepening;
 mod ordering;

@@ -1,47 +1,47 @@
-//! Which move first: what is remembered, what has refuted before, what looks good.
+//! Move ordering of the midgame search: hash move, killer, history, estimate.
 //!
-//! Only the order depends on what is here.
+//! Only the order of the moves depends on this module.
 
 use crate::eval::Evaluation;
 use arrayvec::ArrayVec;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Position, Square};
 
-/// A move and where it leads; the side to move there is the opponent.
+/// A move and the position after it, in which the opponent is to move.
 #[derive(Clone, Copy)]
 pub struct Child {
     pub square: Square,
     pub position: Position,
-    /// Lower is tried earlier.
+    /// Lower ranks are tried earlier.
     pub rank: i32,
 }
 
 /// The children of a position.
 pub(crate) type Children = ArrayVec<Child, 64>;
 
-/// What the latest refutation at the same number of empty squares is worth.
+/// Bonus of the killer move: the latest refutation at the same number of empty squares. In units of an [`Eval`].
 const KILLER: i32 = 96;
-/// The most the count of refutations is worth.
+/// Largest bonus of the history counter. In units of an [`Eval`].
 const HISTORY: i32 = 48;
 
-/// What each of these moves of a position leads to, in no order yet.
+/// The children after each of these moves, unordered.
 pub fn children(position: Position, moves: u64) -> Children {
     squares_of(moves)
         .map(|square| Child { square, position: position.play(square, position.flips(square)), rank: 0 })
         .collect()
 }
 
-/// Puts the remembered move in front, if it is there.
-pub fn to_front(children: &mut [Child], remembered: u8) -> bool {
-    let place = children.iter().position(|child| child.square.index() == u32::from(remembered));
+/// Moves the hash move to the front; returns whether it is in the list.
+pub fn to_front(children: &mut [Child], hash_move: u8) -> bool {
+    let place = children.iter().position(|child| child.square.index() == u32::from(hash_move));
     if let Some(place) = place {
         children.swap(0, place);
     }
     place.is_some()
 }
 
-/// Moves the most promising of the rest to `place` and returns it: the first often refutes, and then the others
-/// need no order.
+/// Moves the most promising remaining child to `place` and returns it. The first child often refutes, and then the
+/// others need no sort.
 #[inline]
 pub fn next_best(children: &mut [Child], place: usize) -> Child {
     let mut best = place;
@@ -54,13 +54,13 @@ pub fn next_best(children: &mut [Child], place: usize) -> Child {
     children[place]
 }
 
-/// What has refuted so far in one search.
+/// Killer and history tables of one search.
 pub struct MoveOrdering {
-    /// By empty squares: the square that refuted last.
+    /// Killer square for each number of empty squares.
     killers: [u8; 65],
-    /// By square: how much searching its refutations have spared.
+    /// History counter of each square: searches saved by its refutations.
     history: [u32; 64],
-    /// The largest count.
+    /// The largest history counter.
     most: u32,
 }
 
@@ -69,7 +69,7 @@ impl MoveOrdering {
         MoveOrdering { killers: [64; 65], history: [0; 64], most: 1 }
     }
 
-    /// Notes a move that refuted a position with so many empty squares.
+    /// Records a move that refuted a position with `empties` empty squares at `depth`.
     pub fn refuted(&mut self, square: u8, empties: u32, depth: u32) {
         self.killers[empties as usize] = square;
         let count = &mut self.history[square as usize];
@@ -77,7 +77,7 @@ impl MoveOrdering {
         self.most = self.most.max(*count);
     }
 
-    /// Ranks moves of a position, the lower the more promising.
+    /// Ranks the moves of a position; lower is more promising.
     pub fn rank(
         &self,
         geometry: Geometry,
@@ -90,12 +90,12 @@ impl MoveOrdering {
         for child in children {
             let flips = child.position.player ^ position.opponent;
             let estimate = child_evaluator.estimate(child.square, flips);
-            child.rank = estimate.units() - self.experience(child.square, empties);
+            child.rank = estimate.units() - self.killer_and_history(child.square, empties);
         }
     }
 
-    /// What earlier refutations say for a move.
-    fn experience(&self, square: Square, empties: u32) -> i32 {
+    /// The killer and history bonus of a move.
+    fn killer_and_history(&self, square: Square, empties: u32) -> i32 {
         let is_killer = u32::from(self.killers[empties as usize]) == square.index();
         let count = u64::from(self.history[square.index() as usize]) * HISTORY as u64 / u64::from(self.most);
         count as i32 + if is_killer { KILLER } else { 0 }
@@ -108,7 +108,7 @@ mod tests {
     use reversi_rules::{Board, Goal, Start};
 
     #[test]
-    fn moves_come_by_estimate_and_experience_and_the_remembered_one_in_front() {
+    fn moves_are_ordered_by_hash_move_killer_history_and_estimate() {
         let (geometry, evaluation) =
             (Geometry::EIGHT, Evaluation::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
         let start = Board::start(geometry, Start::Diagonal).position();

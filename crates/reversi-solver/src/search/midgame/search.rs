@@ -1,8 +1,8 @@
 //! Principal variation search on estimates: the tree below the root.
 //!
-//! Values are in units of an [`Eval`] for the side to move. Contract of [`MidgameSearch::value`]: at or below
-//! alpha an upper bound of the value of that depth, at or above beta a lower bound, else exact; `None`
-//! when told to stop. A pass takes no ply. With [`ProbCut`] the value is only most likely that of the depth.
+//! Values are in units of an [`Eval`] for the side to move. Contract of [`MidgameSearch::value`]: at or below alpha
+//! an upper bound of the value of that depth, at or above beta a lower bound, else exact; `None` when stopped. A pass
+//! takes no ply. With [`ProbCut`] this holds with high probability only.
 
 use crate::eval::Eval;
 use crate::eval::Evaluation;
@@ -15,14 +15,14 @@ use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Passing, Position, Rules};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Nodes between two looks at the clock.
+/// Nodes between two polls of the stop.
 const POLL_NODES: u64 = 1024;
-/// With so many empty squares the exact search does the rest, where the depth reaches the end.
+/// With at most this many empty squares the exact search takes over, where the depth reaches the end of the game.
 const ENDGAME_EMPTIES: u32 = 10;
-/// From so many plies on all children are looked up before any is searched.
+/// From this depth on ETC probes all children before the first is searched.
 const ETC_DEPTH: u32 = 4;
 
-/// What a search is about: the same for all its threads.
+/// The parameters shared by all threads of a search.
 #[derive(Clone, Copy)]
 pub struct MidgameContext<'a> {
     pub geometry: Geometry,
@@ -30,18 +30,18 @@ pub struct MidgameContext<'a> {
     pub passing: Passing,
     pub evaluation: &'a Evaluation,
     pub table: &'a MidgameTable,
-    /// `None` to search every line to its depth.
+    /// `None` for a full-width search.
     pub probcut: Option<ProbCut>,
     pub stop: &'a Stop,
-    /// Set when the first thread has ended.
+    /// Set when the first thread has finished.
     pub done: &'a AtomicBool,
 }
 
-/// One thread's search.
+/// The search of one thread.
 pub struct MidgameSearch<'a> {
     pub context: MidgameContext<'a>,
     endgame_search: Option<EndgameSearch<'a>>,
-    /// How sure it is at present, and the rule that follows from it.
+    /// The current selectivity and its ProbCut parameters.
     selectivity: Selectivity,
     probcut: Option<ProbCut>,
     pub order: MoveOrdering,
@@ -49,7 +49,7 @@ pub struct MidgameSearch<'a> {
 }
 
 impl<'a> MidgameSearch<'a> {
-    /// Without a endgame_search the end of the game is searched like the rest.
+    /// Without an `endgame_search` the midgame search continues to the end of the game.
     pub fn new(context: MidgameContext<'a>, endgame_search: Option<EndgameSearch<'a>>) -> MidgameSearch<'a> {
         let order = MoveOrdering::new();
         let mut search = MidgameSearch {
@@ -64,18 +64,18 @@ impl<'a> MidgameSearch<'a> {
         search
     }
 
-    /// How sure the search is from now on.
+    /// Sets the selectivity of the next iterations.
     pub fn set_selectivity(&mut self, selectivity: Selectivity) {
         self.probcut = self.context.probcut.and_then(|probcut| probcut.at(selectivity));
         self.selectivity = if self.probcut.is_some() { selectivity } else { Selectivity::Full };
     }
 
-    /// Positions looked at, those of the exact search included.
+    /// Nodes searched, those of the exact search included.
     pub fn all_nodes(&self) -> u64 {
         self.nodes + self.endgame_search.as_ref().map_or(0, EndgameSearch::nodes)
     }
 
-    /// Counts a node; `None` when it is time to stop.
+    /// Counts a node; `None` when stopped.
     #[inline]
     fn enter(&mut self) -> Option<()> {
         self.nodes += 1;
@@ -84,8 +84,8 @@ impl<'a> MidgameSearch<'a> {
         (!stopped).then_some(())
     }
 
-    /// The value of a child for its parent: the first with the whole window, the others first with a
-    /// null window that asks whether they are better at all. `depth` is the parent's.
+    /// The value of a child for its parent: the first child with the full window, the others first with a null
+    /// window, then with the full window if they fail high inside it. `depth` is the parent's.
     pub fn child_value(
         &mut self,
         child: Position,
@@ -127,7 +127,7 @@ impl<'a> MidgameSearch<'a> {
         if is_null_window && let Some(value) = self.probcut_bound(position, depth, empties, alpha)? {
             return Some(value);
         }
-        let remembered = entry.map_or(NO_MOVE, |entry| entry.best);
+        let hash_move = entry.map_or(NO_MOVE, |entry| entry.best);
         let mut children = ordering::children(position, moves);
         if is_null_window
             && depth >= ETC_DEPTH
@@ -135,21 +135,21 @@ impl<'a> MidgameSearch<'a> {
         {
             return Some(value);
         }
-        self.value_of_children(position, &mut children, remembered, depth, alpha, beta)
+        self.value_of_children(position, &mut children, hash_move, depth, alpha, beta)
     }
 
-    /// The value of a position by its children, the remembered one first.
+    /// The value of a position from its children, the hash move first.
     fn value_of_children(
         &mut self,
         position: Position,
         children: &mut [Child],
-        remembered: u8,
+        hash_move: u8,
         depth: u32,
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
-        // Often the remembered move refutes; then the others need no rank.
-        let has_hash_move = ordering::to_front(children, remembered);
+        // The hash move often refutes; then the others need no rank.
+        let has_hash_move = ordering::to_front(children, hash_move);
         let (mut most, mut best) = (-INFINITE_EVAL, NO_MOVE);
         for place in 0..children.len() {
             if place == usize::from(has_hash_move) {
@@ -166,11 +166,12 @@ impl<'a> MidgameSearch<'a> {
                 break;
             }
         }
-        self.remember(position, depth, alpha, beta, most, best);
+        self.store(position, depth, alpha, beta, most, best);
         Some(most)
     }
 
-    /// The value of a position with these moves, one ply deep: in any order, for they are soon seen.
+    /// The value of a position at depth 1, with the moves in any order: ranking them would cost more than their
+    /// estimates.
     fn value_of_leaves(&mut self, position: Position, moves: u64, alpha: i32, beta: i32) -> Option<i32> {
         let geometry = self.context.geometry;
         let child_evaluator = self.context.evaluation.child_evaluator(position);
@@ -190,17 +191,18 @@ impl<'a> MidgameSearch<'a> {
                 break;
             }
         }
-        // What is expected ends with this move; elsewhere it is found again as fast as memory is read.
+        // On the principal variation the entry holds its last move; elsewhere recomputing is as fast as the table
+        // access.
         if alpha + 1 < beta {
-            self.remember(position, 1, alpha, beta, most, best);
+            self.store(position, 1, alpha, beta, most, best);
         }
         Some(most)
     }
 
     /// The children of a position, the most promising first.
-    pub fn children_in_order(&self, position: Position, remembered: u8) -> Children {
+    pub fn children_in_order(&self, position: Position, hash_move: u8) -> Children {
         let mut children = ordering::children(position, position.legal_moves(self.context.geometry));
-        let others = usize::from(ordering::to_front(&mut children, remembered));
+        let others = usize::from(ordering::to_front(&mut children, hash_move));
         self.rank(position, &mut children[others..]);
         children[others..].sort_by_key(|child| child.rank);
         children
@@ -219,19 +221,20 @@ impl<'a> MidgameSearch<'a> {
         Some(-self.value(passed, depth, -beta, -alpha)?)
     }
 
-    /// The exact score, as far as the window asks for it: whole discs at or below alpha and at or above beta
-    /// are bounds of the same kind in units.
+    /// The exact score, as far as the window needs it: whole discs at or below alpha and at or above beta are bounds
+    /// of the same kind in units.
     fn finish(&mut self, position: Position, alpha: i32, beta: i32) -> Option<i32> {
         const UNITS: i32 = Eval::UNITS_PER_DISC;
         let most = self.context.geometry.square_count() as i32;
         let low = alpha.div_euclid(UNITS).clamp(-most - 1, most);
         let high = (beta + UNITS - 1).div_euclid(UNITS).clamp(low + 1, most + 1);
         let score = self.endgame_search.as_mut()?.score(position, low, high)?;
-        // The endgame_search takes long enough to look each time, and knows of no other threads.
+        // The exact search may take long, and does not poll `done`.
         (!self.context.done.load(Relaxed)).then_some(score * UNITS)
     }
 
-    /// A bound from a shallow search that makes the deep one superfluous, most likely.
+    /// ProbCut: a probable bound from a shallow search. The only rule here that can change the value, under either goal,
+    /// with the error rate that the confidence allows; unused at full selectivity and in the exact search.
     fn probcut_bound(
         &mut self,
         position: Position,
@@ -259,7 +262,8 @@ impl<'a> MidgameSearch<'a> {
         Some(None)
     }
 
-    /// Enhanced transposition cut-off: a child remembered to be bad enough for the opponent.
+    /// ETC: a stored upper bound of a child, negated, is a lower bound here. At or above beta it is the result of a
+    /// valid search of that depth, so the value cannot change under either goal.
     fn etc_cutoff(&self, children: &Children, depth: u32, beta: i32) -> Option<i32> {
         children.iter().find_map(|child| {
             let entry = self.context.table.probe(child.position)?;
@@ -267,7 +271,7 @@ impl<'a> MidgameSearch<'a> {
         })
     }
 
-    pub fn remember(&self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
+    pub fn store(&self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
         let lower = if value > alpha { value } else { -INFINITE_EVAL };
         let upper = if value < beta { value } else { INFINITE_EVAL };
         let selectivity = self.selectivity;
@@ -294,7 +298,7 @@ mod tests {
     }
 
     impl Case {
-        /// The value by looking at every move: the obvious twin of [`MidgameSearch::value`].
+        /// The value by plain minimax: the slow twin of [`MidgameSearch::value`].
         fn minimax(&self, position: Position, depth: u32) -> i32 {
             let moves = position.legal_moves(self.geometry);
             let passed = position.pass();
@@ -336,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_finds_what_minimax_finds() {
+    fn the_search_agrees_with_minimax() {
         let mut random = fastrand::Rng::with_seed(1);
         let mut compared = 0;
         for (width, height) in [(4, 4), (6, 6), (5, 7), (8, 8)] {

@@ -1,6 +1,6 @@
-//! Which move first: the sooner the refuting move is tried, the smaller the tree.
+//! Move ordering: the sooner the refuting move is tried, the smaller the tree.
 //!
-//! Only the order depends on what is here, never a score.
+//! The order never changes a score.
 
 use crate::eval::{Eval, Evaluator};
 use crate::search::Stop;
@@ -12,45 +12,45 @@ use reversi_rules::geometry::around;
 use reversi_rules::kernel::{flips, moves};
 use reversi_rules::{Geometry, Goal, Position, Square, symmetry};
 
-/// A legal move with the position it leads to.
+/// A legal move and the position after it.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate {
     /// The side to move after the move: the opponent.
     pub player: u64,
     pub opponent: u64,
-    /// Where the position is in the transposition tables, if it is to be looked for there.
+    /// Table key of the position after the move, where it is looked up.
     pub key: u64,
-    /// The legal moves there, once ranking has looked for them; else [`UNKNOWN`].
+    /// The legal moves after the move, once the ranking has computed them; else [`UNKNOWN`].
     pub replies: u64,
     pub square: u8,
-    /// Higher is tried earlier.
+    /// Higher ranks are tried earlier.
     pub rank: i32,
 }
 
 impl Candidate {
     #[inline(always)]
-    fn look_for_replies(&mut self, board: &BoardTables) {
+    fn compute_replies(&mut self, board: &BoardTables) {
         let Candidate { player, opponent, .. } = *self;
         self.replies = moves(player, opponent) & board.mask & !(player | opponent);
     }
 }
 
-/// Legal moves that nobody has looked for yet.
+/// Legal moves not computed yet.
 pub(crate) const UNKNOWN: u64 = u64::MAX;
 
 /// The legal moves of a position.
 pub(crate) type Candidates = ArrayVec<Candidate, 64>;
 
-/// The move that the transposition table remembers comes before all others.
+/// Rank of the hash move: above all other ranks.
 const HASH_MOVE_RANK: i32 = 1 << 24;
 
-/// What a reply of the opponent's costs against the evaluation's units: about a disc.
+/// Cost of one reply of the opponent in units of an [`Eval`]: about a disc.
 const UNITS_PER_REPLY: i32 = 150;
 
-/// Six discs.
+/// Six discs behind the best move: moves below get only a bound as their estimate.
 const FAR_BEHIND: i32 = 6 * Eval::UNITS_PER_DISC;
 
-/// Puts in all legal moves, not yet ranked; `key` says where a position is in the transposition tables.
+/// Adds all legal moves, not yet ranked; `key` gives the table key of a position.
 #[inline(always)]
 pub(crate) fn fill(
     list: &mut Candidates,
@@ -75,10 +75,10 @@ pub(crate) fn fill(
     }
 }
 
-/// Puts the canonical form in place of every position and drops the moves that lead to one that is there already:
-/// near the start of a game many are turned or mirrored twins of others.
+/// Replaces every position by its canonical form and drops moves that lead to a position already in the list: near
+/// the start of a game many moves are symmetric.
 #[cold]
-pub(crate) fn drop_twins(list: &mut Candidates, geometry: Geometry, key: impl Fn(u64, u64) -> u64) {
+pub(crate) fn drop_symmetric(list: &mut Candidates, geometry: Geometry, key: impl Fn(u64, u64) -> u64) {
     let children: Candidates = list.take();
     for mut child in children {
         let (form, _) = symmetry::canonical(geometry, Position::new(child.player, child.opponent));
@@ -90,19 +90,19 @@ pub(crate) fn drop_twins(list: &mut Candidates, geometry: Geometry, key: impl Fn
     }
 }
 
-/// Puts the remembered move, if it is among them, before all others.
+/// Ranks the hash move, if it is in the list, above all others; returns whether it is.
 #[inline]
-pub(crate) fn prefer(list: &mut Candidates, remembered: u8) -> bool {
-    let found = list.iter_mut().find(|candidate| candidate.square == remembered);
+pub(crate) fn rank_hash_move(list: &mut Candidates, hash_move: u8) -> bool {
+    let found = list.iter_mut().find(|candidate| candidate.square == hash_move);
     found.map(|candidate| candidate.rank = HASH_MOVE_RANK).is_some()
 }
 
-/// Ranks by what can be seen at once: few moves for the opponent above all ("fastest first"). Like the other two
-/// ways of ranking it finds the replies to each move.
+/// Static ranks: above all few moves for the opponent ("fastest first"). Like the other two rankings it computes the
+/// replies to each move.
 #[inline]
 pub(crate) fn rank_statically<L: RuleSet>(list: &mut [Candidate], board: &BoardTables, parity: u8) {
     for candidate in list {
-        candidate.look_for_replies(board);
+        candidate.compute_replies(board);
         let Candidate { player, opponent, replies, square, .. } = *candidate;
         candidate.rank = static_rank::<L>(board, (player, opponent), replies, square.into(), parity);
     }
@@ -119,17 +119,17 @@ pub(crate) fn rank_by_search(
     let shallow = ShallowSearch { geometry: board.geometry, evaluator, stop };
     let mut best = -Eval::INFINITE;
     for candidate in list {
-        // How bad a move is need not be known once it is far behind the best.
+        // Far behind the best move a bound is enough: the order among bad moves hardly matters.
         let bad_enough = Eval::new(FAR_BEHIND - best.units());
         let position = Position::new(candidate.player, candidate.opponent);
         let value = -shallow.value(position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
-        candidate.look_for_replies(board);
+        candidate.compute_replies(board);
         candidate.rank = learned_rank(candidate, board, evaluator, value);
     }
 }
 
-/// The same without more plies, for the children of `parent` as its moves make them, not their twins.
+/// The same with `depth` 0, for the children of `parent` as its moves make them, not in canonical form.
 pub(crate) fn rank_by_estimate(
     list: &mut [Candidate],
     board: &BoardTables,
@@ -143,27 +143,27 @@ pub(crate) fn rank_by_estimate(
     for candidate in list {
         let square = Square::from_index(candidate.square.into());
         let value = -child_evaluator.evaluate(square, candidate.player ^ parent.opponent);
-        candidate.look_for_replies(board);
+        candidate.compute_replies(board);
         candidate.rank = learned_rank(candidate, board, evaluator, value);
     }
 }
 
-/// What is good and what is soon proved are both wanted.
+/// Combines the estimate with the mobility: a good move refutes, and few replies make the proof short.
 #[inline]
 fn learned_rank(candidate: &Candidate, board: &BoardTables, evaluator: &Evaluator, value: Eval) -> i32 {
     value.units() - UNITS_PER_REPLY * mobility(candidate.replies, board, evaluator.goal() == Goal::Reversed)
 }
 
-/// How many replies there are; one in a corner counts twice where corners are worth having.
+/// Number of replies; under the normal goal a reply in a corner counts twice.
 #[inline]
 fn mobility(replies: u64, board: &BoardTables, reversed: bool) -> i32 {
     let corners = if reversed { 0 } else { (replies & board.corners).count_ones() };
     (replies.count_ones() + corners) as i32
 }
 
-/// How good a move to a square is that leads to a position, player and opponent, with these replies. The weights were
-/// fitted to node counts on 6x6, for each goal by itself; how many empty squares the opponent's
-/// discs touch says something under the normal goal only.
+/// Static rank of a move to `square` with the position (player, opponent) after it and the opponent's replies. The
+/// weights were fitted to node counts on 6x6, separately for each goal; the number of empty squares next to the
+/// opponent's discs helps under the normal goal only.
 #[inline(always)]
 pub(crate) fn static_rank<L: RuleSet>(
     board: &BoardTables,
@@ -186,7 +186,7 @@ pub(crate) fn static_rank<L: RuleSet>(
     }
 }
 
-/// Moves the best of the rest to `place` and returns it.
+/// Moves the best of the remaining moves to `place` and returns it.
 #[inline]
 pub(crate) fn next_best(list: &mut Candidates, place: usize) -> Candidate {
     let mut best = place;
@@ -206,15 +206,15 @@ mod tests {
     use reversi_rules::playout::after_random_moves;
     use reversi_rules::{Board, Move, Start};
 
-    /// What is left of the moves of a position.
-    fn without_twins(geometry: Geometry, position: Position) -> Candidates {
+    /// The moves of a position after dropping symmetric ones.
+    fn without_symmetric(geometry: Geometry, position: Position) -> Candidates {
         let mut list = Candidates::new();
         fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
-        drop_twins(&mut list, geometry, hash);
+        drop_symmetric(&mut list, geometry, hash);
         list
     }
 
-    /// The canonical forms of all children, each once.
+    /// The canonical forms of all children, without repetition.
     fn forms(geometry: Geometry, position: Position) -> Vec<Position> {
         let mut forms: Vec<Position> = (position.children(geometry).into_iter())
             .filter(|&(mv, _)| mv != Move::Pass)
@@ -226,16 +226,16 @@ mod tests {
     }
 
     #[test]
-    fn of_twins_one_is_left() {
+    fn of_symmetric_moves_one_is_left() {
         let start = Board::start(Geometry::SIX, Start::Diagonal).position();
-        assert_eq!(without_twins(Geometry::SIX, start).len(), 1);
+        assert_eq!(without_symmetric(Geometry::SIX, start).len(), 1);
         let mut random = fastrand::Rng::with_seed(8);
         for geometry in [Geometry::SIX, Geometry::new(4, 7).unwrap(), Geometry::new(5, 5).unwrap()] {
             for _ in 0..200 {
                 let start = Board::start(geometry, Start::Diagonal).position();
                 let moves = random.usize(0..12);
                 let position = after_random_moves(geometry, start, moves, &mut random);
-                let left = without_twins(geometry, position);
+                let left = without_symmetric(geometry, position);
                 for candidate in &left {
                     let square = Square::from_index(candidate.square.into());
                     let child = position.play(square, position.flips(square));
@@ -258,10 +258,10 @@ mod tests {
         let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
         let mut list = Candidates::new();
         fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
-        let mut twin = list.clone();
+        let mut by_search = list.clone();
         rank_by_estimate(&mut list, &board, &evaluator, position);
-        rank_by_search(&mut twin, &board, &evaluator, 0, &Stop::never());
+        rank_by_search(&mut by_search, &board, &evaluator, 0, &Stop::never());
         assert_eq!(list.len(), 3);
-        assert!(list.iter().zip(&twin).all(|(one, other)| one.rank == other.rank && one.rank != 0));
+        assert!(list.iter().zip(&by_search).all(|(one, other)| one.rank == other.rank && one.rank != 0));
     }
 }

@@ -1,24 +1,25 @@
-//! A search of a few plies with the learned evaluation: an opinion, for ordering moves and for the first guess only.
+//! A search of a few plies with the learned evaluation: an estimate, for move ordering and the first guess only.
 
 use crate::eval::{Eval, Evaluator};
 use crate::search::Stop;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Position, Rules, Scoring};
 
-/// What such a search needs.
+/// Board, evaluation and stop of a shallow search.
 #[derive(Clone, Copy)]
 pub(crate) struct ShallowSearch<'a> {
     pub geometry: Geometry,
     pub evaluator: &'a Evaluator,
-    /// Once it is set, no more plies are looked at than take no time: nobody will wait for what they say.
+    /// Once set, depths above [`UNSTOPPED`] are cut to a static estimate: the caller discards the result.
     pub stop: &'a Stop,
 }
 
-/// So many plies are over before it matters that somebody waits.
+/// Depths up to this end too soon to need a stop.
 const UNSTOPPED: u32 = 2;
 
 impl ShallowSearch<'_> {
-    /// Alpha-beta to a fixed depth, fail-soft; a pass takes no depth. A finished game counts its discs for the goal.
+    /// Alpha-beta to a fixed depth, fail-soft, in units of an [`Eval`]; a pass takes no depth. A finished game counts
+    /// its discs for the goal.
     pub fn value(self, position: Position, depth: u32, mut alpha: Eval, beta: Eval) -> Eval {
         if depth == 0 || (depth > UNSTOPPED && self.stop.is_set()) {
             return self.evaluator.evaluate(position);
@@ -56,7 +57,7 @@ mod tests {
     use reversi_rules::{Board, Goal, Start};
 
     #[test]
-    fn told_to_stop_it_says_what_it_sees_at_once() {
+    fn a_stopped_search_gives_a_static_estimate() {
         let geometry = Geometry::SIX;
         let evaluator = &Evaluator::shipped(geometry, Goal::Normal).unwrap();
         let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;

@@ -1,10 +1,9 @@
-//! When a shallow search makes a deep one superfluous, most likely (ProbCut: M. Buro, "ProbCut: An Effective
-//! Selective Extension of the Alpha-Beta Algorithm", ICCA Journal 1995).
+//! ProbCut: a shallow search that makes a deep one probably superfluous (M. Buro, "ProbCut: An Effective Selective
+//! Extension of the Alpha-Beta Algorithm", ICCA Journal 1995).
 //!
-//! A deep search's value is taken to be that of a shallow one plus an error of known spread. Where the shallow
-//! value lies so far outside the window that the deep one would hardly come back, the deep search is spared.
-//! The spreads were measured for each board and goal with `reversi bench cuts`, which prints them as they stand in
-//! `spreads.rs`.
+//! The value of a deep search is modelled as the value of a shallow one plus a normally distributed error with a
+//! measured standard deviation (sigma). Where the shallow value lies several sigmas outside the window, the deep
+//! search is skipped. The sigmas were measured for each board and goal; see `sigmas.rs`.
 
 mod sigmas;
 
@@ -12,21 +11,21 @@ use reversi_rules::{Geometry, Goal};
 use sigmas::{EIGHT_NORMAL, EIGHT_REVERSED, SIX_NORMAL, SIX_REVERSED};
 use std::fmt;
 
-/// The deepest search whose spread was measured; deeper ones have the spread of the deepest with their parity.
+/// The largest depth with a measured sigma; a deeper search uses the sigma of the largest depth of its parity.
 pub const MEASURED_DEPTH: u32 = 8;
-/// The shallowest search that is spared.
+/// The smallest depth that ProbCut skips.
 pub const LEAST_DEPTH: u32 = 3;
-/// From so many empty squares on spreads of searches to the end of the game were measured, up to the second.
+/// Range of empty squares with measured sigmas of searches to the end of the game.
 pub const MEASURED_ENDS: (u32, u32) = (10, 17);
 
-/// Standard deviations of the error, in units of an estimate, for one board and goal; printed as they stand in the
-/// program.
+/// Standard deviations of the error, in units of an [`Eval`], for one board and goal. Displayed as Rust source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sigmas {
     /// By phase of the game, then by depth from [`LEAST_DEPTH`] to [`MEASURED_DEPTH`]: a search of that depth against
     /// one of [`shallow_depth`].
     pub middle: [[i32; (MEASURED_DEPTH - LEAST_DEPTH + 1) as usize]; PHASES],
-    /// By empty squares, two at a time from [`MEASURED_ENDS`] on: the exact score against searches of 2 and 4 plies.
+    /// By pairs of empty squares from the start of [`MEASURED_ENDS`] on: the exact score against searches of 2 and 4
+    /// plies.
     pub end: [[i32; 2]; 4],
 }
 
@@ -37,36 +36,36 @@ impl fmt::Display for Sigmas {
     }
 }
 
-/// Phases of the game, by the share of empty squares.
+/// Number of phases of the game, by the share of empty squares.
 pub const PHASES: usize = 3;
 
-/// Plies of the search to the end's shallow twin, from the number of empty squares on.
+/// Depths in plies of the shallow searches that stand for a search to the end of the game.
 pub const END_DEPTHS: [u32; 2] = [2, 4];
-/// From so many empty squares on the second of them.
+/// From this number of empty squares on the second depth is used.
 const DEEPER_END: u32 = 16;
 
-/// Which of the phases: the last third of the squares to be filled, the middle, the first.
+/// The phase: 0 for the last third of the squares to be filled, 1 for the middle, 2 for the first third.
 pub fn phase_of(geometry: Geometry, empties: u32) -> usize {
     (empties * PHASES as u32 / (geometry.square_count() + 1)) as usize
 }
 
-/// The plies of the search that stands for one of `depth`: about half, of the same parity, since who moves last
-/// colours every estimate.
+/// Plies of the shallow search for one of `depth`: about half, of the same parity, since the side with the last move
+/// biases every estimate.
 pub fn shallow_depth(depth: u32) -> u32 {
     let half = depth / 2;
     if (depth - half).is_multiple_of(2) { half } else { half - 1 }
 }
 
-/// How sure a search is not to miss what matters.
+/// Selectivity of a search: the less selective, the smaller the risk of a wrong cut-off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Selectivity {
-    /// As sure as the engine's strength says.
+    /// The confidence of the engine's strength.
     Usual,
-    /// Cutting off less.
+    /// Higher confidence: fewer cut-offs.
     More,
-    /// Cutting off hardly anything.
+    /// Still higher confidence: few cut-offs.
     Most,
-    /// Cutting off nothing.
+    /// No cut-offs.
     Full,
 }
 
@@ -74,7 +73,7 @@ impl Selectivity {
     pub const ALL: [Selectivity; 4] =
         [Selectivity::Usual, Selectivity::More, Selectivity::Most, Selectivity::Full];
 
-    /// By what the usual confidence is multiplied; `None` for no cut-offs.
+    /// Factor on the usual confidence; `None` for no cut-offs.
     fn factor(self) -> Option<f32> {
         match self {
             Selectivity::Usual => Some(1.0),
@@ -85,27 +84,27 @@ impl Selectivity {
     }
 }
 
-/// The rule by which one search cuts.
+/// The ProbCut parameters of one search.
 #[derive(Clone, Copy)]
 pub struct ProbCut {
     sigmas: &'static Sigmas,
     geometry: Geometry,
-    /// How many spreads away the window must be.
+    /// Required distance from the window, in sigmas.
     confidence: f32,
 }
 
 /// A shallow search to try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProbCutProbe {
-    /// Its plies.
+    /// Its depth in plies.
     pub depth: u32,
-    /// How far outside the window its value must lie, in units of an estimate.
+    /// Required distance of its value from the window, in units of an [`Eval`].
     pub margin: i32,
 }
 
 impl ProbCut {
-    /// The rule for a board and goal, with the window so many tenths of a spread away; `None` where the evaluation is
-    /// not learned.
+    /// ProbCut for a board and goal with a confidence of `tenths` / 10 sigmas; `None` for boards without a learned
+    /// evaluation.
     pub fn find(geometry: Geometry, goal: Goal, tenths: u32) -> Option<ProbCut> {
         let sigmas = match (geometry, goal) {
             (Geometry::SIX, Goal::Normal) => &SIX_NORMAL,
@@ -117,23 +116,23 @@ impl ProbCut {
         Some(ProbCut { sigmas, geometry, confidence: tenths as f32 / 10.0 })
     }
 
-    /// The rule of a search that is that sure; `None` where nothing is cut off.
+    /// ProbCut at a selectivity; `None` for [`Selectivity::Full`].
     pub fn at(self, selectivity: Selectivity) -> Option<ProbCut> {
         selectivity.factor().map(|factor| ProbCut { confidence: self.confidence * factor, ..self })
     }
 
-    /// What to try instead of a search of `depth` plies; `None` where the search itself is cheap.
+    /// The shallow search to try before a search of `depth` plies; `None` where the deep search is cheap.
     pub fn probe(&self, depth: u32, empties: u32) -> Option<ProbCutProbe> {
-        let (shallow, spread) =
+        let (shallow, sigma) =
             if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
-        Some(ProbCutProbe { depth: shallow, margin: (spread as f32 * self.confidence) as i32 })
+        Some(ProbCutProbe { depth: shallow, margin: (sigma as f32 * self.confidence) as i32 })
     }
 
     fn middle(&self, depth: u32, empties: u32) -> Option<(u32, i32)> {
         let measured = if depth <= MEASURED_DEPTH { depth } else { MEASURED_DEPTH - (depth & 1) };
         let row = &self.sigmas.middle[phase_of(self.geometry, empties)];
-        let spread = row[measured.checked_sub(LEAST_DEPTH)? as usize];
-        Some((shallow_depth(depth), spread))
+        let sigma = row[measured.checked_sub(LEAST_DEPTH)? as usize];
+        Some((shallow_depth(depth), sigma))
     }
 
     /// A search to the end of the game is compared with the exact score.
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn every_search_worth_sparing_has_a_glance_where_weights_were_learned() {
+    fn every_deep_search_has_a_probe_where_weights_were_learned() {
         for geometry in [Geometry::SIX, Geometry::EIGHT] {
             for goal in Goal::ALL {
                 let probcut = ProbCut::find(geometry, goal, 15).unwrap();
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_surer_the_farther_outside() {
+    fn lower_selectivity_needs_a_larger_margin() {
         let probcut = ProbCut::find(Geometry::EIGHT, Goal::Normal, 13).unwrap();
         let margins =
             Selectivity::ALL.map(|selectivity| Some(probcut.at(selectivity)?.probe(20, 20).unwrap().margin));
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn more_confidence_asks_for_more() {
+    fn higher_confidence_needs_a_larger_margin() {
         let margin = |tenths| {
             ProbCut::find(Geometry::EIGHT, Goal::Normal, tenths).unwrap().probe(8, 30).unwrap().margin
         };

@@ -1,5 +1,5 @@
-//! How far shallow searches lie from deep ones: what `reversi bench cuts --positions 300` printed for each board and
-//! goal.
+//! Measured standard deviations between shallow and deep searches, for each board and goal: the program's ProbCut
+//! measurement with 300 positions.
 
 use crate::search::probcut::Sigmas;
 

@@ -1,7 +1,7 @@
-//! Plain minimax: slow, obviously right, kept for ever as the judge of every faster search.
+//! Plain minimax: slow, simple, the reference for every faster search.
 //!
-//! No window, no ordering, no memory: every line is played to its end. 4x4 from the start takes
-//! some milliseconds; elsewhere it is meant for positions with about ten empty squares or fewer.
+//! No window, no ordering, no transposition table: every line is played to its end. 4x4 from the start takes some
+//! milliseconds; other boards need about ten empty squares or fewer.
 
 use reversi_rules::{Geometry, Move, Position, Rules, Score};
 
@@ -45,9 +45,9 @@ pub fn move_scores(geometry: Geometry, rules: Rules, position: Position) -> Vec<
 /// use reversi_solver::search::reference::minimax::best_moves;
 ///
 /// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
-/// let twins: Vec<String> =
+/// let symmetric: Vec<String> =
 ///     best_moves(Geometry::FOUR, Rules::default(), start).iter().map(|mv| mv.to_string()).collect();
-/// assert_eq!(twins, ["b1", "a2", "d3", "c4"], "the four first moves are symmetric");
+/// assert_eq!(symmetric, ["b1", "a2", "d3", "c4"], "the four first moves are symmetric");
 /// ```
 pub fn best_moves(geometry: Geometry, rules: Rules, position: Position) -> Vec<Move> {
     let scored = move_scores(geometry, rules, position);

@@ -1,3 +1,3 @@
-//! Slow and obviously right: what the fast searches are tested against.
+//! Slow, simple searches as reference for the fast ones.
 
 pub mod minimax;

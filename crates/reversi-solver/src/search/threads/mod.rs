@@ -1,4 +1,4 @@
-//! Several threads in one search, how a search is stopped, and what can be seen of it meanwhile.
+//! Parallel search, stopping and progress.
 
 pub(crate) mod split;
 mod stop;

@@ -1,9 +1,8 @@
-//! Several threads in one tree: the young siblings wait.
+//! Parallel search of one tree: young brothers wait concept (YBWC).
 //!
-//! Only when the eldest child of a null-window node has been searched, and did not refute, are its
-//! siblings offered to idle threads: then most likely all of them must be searched anyway
-//! (Feldmann, "Spielbaumsuche mit massiv parallelen Systemen", 1993). The scores do not depend on
-//! who searches what.
+//! The younger siblings at a null-window node are offered to idle threads only after the eldest child has been
+//! searched and has not refuted: then most likely all of them must be searched anyway (Feldmann, "Spielbaumsuche mit
+//! massiv parallelen Systemen", 1993). The scores do not depend on which thread searches which sibling.
 
 use crate::search::Stop;
 use crate::search::endgame::mode::Mode;
@@ -12,28 +11,28 @@ use crate::search::ordering::endgame::Candidate;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A node whose remaining children are shared out.
+/// A split point: a node whose remaining children are shared between threads.
 pub(crate) struct SplitPoint {
-    /// The split inside which this one was made.
+    /// The enclosing split point.
     parent: Option<Arc<SplitPoint>>,
-    /// What is searched for.
+    /// The search mode of the siblings.
     pub mode: Mode,
     pub node: Node,
     pub alpha: i32,
-    /// In the order in which they are taken.
+    /// The siblings in search order.
     pub siblings: Vec<Candidate>,
     next: AtomicUsize,
-    /// Other threads that may still be at work on a sibling.
+    /// Number of other threads that may still search a sibling.
     members: AtomicUsize,
-    /// A sibling refuted: the rest is not needed.
+    /// Set when a sibling has refuted: the remaining siblings need no search.
     refuted: AtomicBool,
-    /// A sibling was not searched to its end.
+    /// Set when the search of a sibling was abandoned.
     abandoned: AtomicBool,
     best: Mutex<(i32, u8)>,
 }
 
 impl SplitPoint {
-    /// `best` is the score and square of the eldest.
+    /// `best` is the score and square of the eldest child.
     pub fn new(
         parent: Option<Arc<SplitPoint>>,
         mode: Mode,
@@ -56,7 +55,7 @@ impl SplitPoint {
         }
     }
 
-    /// The next sibling nobody has taken.
+    /// The next sibling without a thread.
     pub fn take(&self) -> Option<Candidate> {
         if self.refuted.load(Relaxed) {
             return None;
@@ -64,7 +63,7 @@ impl SplitPoint {
         self.siblings.get(self.next.fetch_add(1, Relaxed)).copied()
     }
 
-    /// Notes a sibling's score.
+    /// Records the score of a sibling.
     pub fn report(&self, score: i32, square: u8) {
         let mut best = lock(&self.best);
         if score > best.0 {
@@ -75,7 +74,7 @@ impl SplitPoint {
         }
     }
 
-    /// Whether the work on this split is in vain, because it or one around it is refuted.
+    /// Whether this split point or an enclosing one is refuted, so that its work is useless.
     pub fn is_refuted(&self) -> bool {
         let mut split = Some(self);
         while let Some(here) = split {
@@ -87,12 +86,12 @@ impl SplitPoint {
         false
     }
 
-    /// Notes that a sibling was begun and not finished.
+    /// Records that the search of a sibling was abandoned.
     pub fn abandon(&self) {
         self.abandoned.store(true, Relaxed);
     }
 
-    /// Best score and square, if they stand: all siblings searched, or one of them refuted.
+    /// Best score and square, if valid: all siblings searched, or one of them refuted.
     fn outcome(&self) -> Option<(i32, u8)> {
         (self.refuted.load(Relaxed) || !self.abandoned.load(Relaxed)).then(|| *lock(&self.best))
     }
@@ -113,8 +112,8 @@ impl SplitPoint {
     }
 }
 
-/// A thread's membership of a split; ends with it, even if the thread panics, so that nobody waits for it or takes
-/// what it had begun for done.
+/// Membership of a thread in a split point. Dropped even if the thread panics, so that no other thread waits for it
+/// or takes its abandoned sibling as searched.
 struct Member(Arc<SplitPoint>);
 
 impl Member {
@@ -133,7 +132,7 @@ impl Drop for Member {
     }
 }
 
-/// Sends the helping threads home when it goes out of scope, even if the first thread panics.
+/// Ends the helper threads when dropped, even if the first thread panics.
 pub(crate) struct Finish<'a>(pub &'a SearchThreads);
 
 impl Drop for Finish<'_> {
@@ -144,12 +143,12 @@ impl Drop for Finish<'_> {
     }
 }
 
-/// The searches under way with one solver, for threads that have nothing else to do.
+/// The running searches of a solver, for idle threads that want to help.
 #[derive(Default)]
 pub(crate) struct RunningSearches(Mutex<Vec<(Arc<SearchThreads>, Stop)>>);
 
 impl RunningSearches {
-    /// Lets others find a search while the guard lives.
+    /// Announces a search as long as the guard lives.
     pub fn announce(&self, threads: &Arc<SearchThreads>, stop: &Stop) -> Announced<'_> {
         lock(&self.0).push((threads.clone(), stop.clone()));
         Announced(self, threads.clone())
@@ -161,7 +160,7 @@ impl RunningSearches {
     }
 }
 
-/// A search that others may help with.
+/// An announced search.
 pub(crate) struct Announced<'a>(&'a RunningSearches, Arc<SearchThreads>);
 
 impl Drop for Announced<'_> {
@@ -170,42 +169,42 @@ impl Drop for Announced<'_> {
     }
 }
 
-/// The threads of one search and the splits they may join.
+/// The threads of one search and its open split points.
 #[derive(Default)]
 pub(crate) struct SearchThreads {
     open: Mutex<Vec<Arc<SplitPoint>>>,
     wake: Condvar,
     idle: AtomicUsize,
     finished: AtomicBool,
-    /// Positions looked at so far, as the threads tell of them now and then and at their end.
+    /// Nodes so far; the threads add theirs in batches and at their end.
     nodes: AtomicU64,
 }
 
 impl SearchThreads {
-    /// Counts positions that a thread has looked at.
+    /// Adds nodes of a thread.
     pub fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 
-    /// Positions that the threads have told of.
+    /// Nodes reported so far.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// Whether a split would find somebody to share it.
+    /// Whether a thread is idle.
     #[inline]
     pub fn has_idle(&self) -> bool {
         self.idle.load(Relaxed) > 0
     }
 
-    /// Offers a split to idle threads.
+    /// Offers a split point to idle threads.
     pub fn offer(&self, split: &Arc<SplitPoint>) {
         lock(&self.open).push(split.clone());
         self.wake.notify_all();
     }
 
-    /// Takes the split back, waits until nobody is at work on it, and gives its outcome. Meanwhile the
-    /// caller lends a hand inside it through `help`.
+    /// Closes a split point: withdraws the offer, waits until no thread works on it, and returns its outcome. While
+    /// waiting the caller helps with split points inside it through `help`.
     pub fn close(
         &self,
         split: &Arc<SplitPoint>,
@@ -229,7 +228,7 @@ impl SearchThreads {
         split.outcome()
     }
 
-    /// The life of a helping thread: joins splits until the search is finished.
+    /// Main loop of a helper thread: joins split points until the search ends.
     pub fn serve(&self, mut help: impl FnMut(&Arc<SplitPoint>)) {
         self.idle.fetch_add(1, Relaxed);
         while let Some(member) = self.wait_for_split() {
@@ -254,7 +253,7 @@ impl SearchThreads {
     }
 }
 
-/// Locks; a thread that died holding the lock left nothing half done.
+/// Locks; a panic of the lock's holder leaves the data consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! How a search is told to end.
+//! Stopping of searches.
 
 use std::sync::Arc;
 #[cfg(any(test, feature = "testing"))]
@@ -6,57 +6,57 @@ use std::sync::atomic::AtomicI64;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Ends searches that look at it, at once or at a deadline. Clones share what they are told.
+/// Ends the searches that poll it, at once or at a deadline. Clones share their state.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     now: Arc<AtomicBool>,
     deadline: Option<Instant>,
-    /// How often one may still look before it is set.
+    /// Number of polls left before it is set.
     #[cfg(any(test, feature = "testing"))]
     looks: Option<Arc<AtomicI64>>,
 }
 
 impl Stop {
-    /// Stops when told, and not before.
+    /// A stop without a deadline, set by [`Stop::set`] only.
     pub fn never() -> Stop {
         Stop::default()
     }
 
-    /// Is set from the beginning.
+    /// A stop that is set from the beginning.
     pub fn already() -> Stop {
         let stop = Stop::never();
         stop.set();
         stop
     }
 
-    /// Stops after so much time, or earlier when told. More time than a clock can count is no deadline.
+    /// A stop with a deadline after `time`. A time beyond the range of the clock is no deadline.
     pub fn after(time: Duration) -> Stop {
         Stop { deadline: Instant::now().checked_add(time), ..Stop::default() }
     }
 
-    /// Stops when this one does, and at `deadline` at the latest; told to end, both end.
+    /// A stop with an additional deadline. It shares its state with this one: [`Stop::set`] on either ends both.
     pub fn and_at(&self, deadline: Instant) -> Stop {
         let earlier = self.deadline.map_or(deadline, |own| own.min(deadline));
         Stop { deadline: Some(earlier), ..self.clone() }
     }
 
-    /// The same where there may be no deadline.
+    /// The same with an optional deadline.
     pub fn and_until(&self, deadline: Option<Instant>) -> Stop {
         deadline.map_or_else(|| self.clone(), |deadline| self.and_at(deadline))
     }
 
-    /// Stops when somebody has looked at it so often.
+    /// A stop that is set after `looks` polls.
     #[cfg(any(test, feature = "testing"))]
     pub fn after_looks(looks: i64) -> Stop {
         Stop { looks: Some(Arc::new(AtomicI64::new(looks))), ..Stop::default() }
     }
 
-    /// Tells it to end.
+    /// Sets the stop: searches end at their next poll.
     pub fn set(&self) {
         self.now.store(true, Relaxed);
     }
 
-    /// Whether to end now.
+    /// Whether searches must end now.
     pub fn is_set(&self) -> bool {
         #[cfg(any(test, feature = "testing"))]
         if self.looks.as_ref().is_some_and(|looks| looks.fetch_sub(1, Relaxed) <= 0) {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_derived_stops_with_its_origin() {
+    fn a_derived_stop_ends_with_its_origin() {
         let origin = Stop::never();
         let derived = origin.and_at(Instant::now() + Duration::from_secs(3600));
         assert!(!derived.is_set());
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_no_clock_counts_is_for_ever() {
+    fn a_time_beyond_the_clock_is_no_deadline() {
         assert!(Stop::after(Duration::ZERO).is_set());
         assert!(!Stop::after(Duration::MAX).is_set());
     }

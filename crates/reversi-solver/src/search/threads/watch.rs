@@ -1,15 +1,16 @@
-//! How far a search has come, for whoever looks on from another thread.
+//! Progress of a search, for other threads.
 
 use crate::search::tt::exact::NO_MOVE;
 use reversi_rules::{Geometry, Move, Score, Square};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Filled in by a search while it runs; shared by several at once it counts the nodes of all, and the rest is of the
-/// one that wrote last.
+/// Progress of a running search. Shared by several searches it counts the nodes of all; the other fields are those of
+/// the search that wrote last.
 #[derive(Debug)]
 pub struct Watch {
     nodes: AtomicU64,
-    /// Lower bound, upper bound and the square of the best move, in one word: nobody sees a half of them.
+    /// Lower bound, upper bound and square of the best move packed in one word, so that a reader never sees a
+    /// mixture.
     proved: AtomicU32,
     /// Alpha, beta and 1; 0 before the first window.
     window: AtomicU32,
@@ -17,22 +18,21 @@ pub struct Watch {
     moves: AtomicUsize,
 }
 
-/// What a [`Watch`] shows at one moment.
+/// A snapshot of a [`Watch`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Positions looked at so far.
+    /// Nodes searched so far.
     pub nodes: u64,
-    /// The score is proved to be at least this.
+    /// Proved lower bound of the score, in discs for the side to move.
     pub lower: Score,
-    /// The score is proved to be at most this.
+    /// Proved upper bound of the score, in discs for the side to move.
     pub upper: Score,
-    /// The window that is being searched: is the score above the first, is it below the second? `None` while
-    /// the score is guessed, before the first window.
+    /// Alpha and beta of the current window; `None` before the first window, while the score is estimated.
     pub window: Option<(Score, Score)>,
     /// The move that proves the lower bound, if one does.
     pub best: Option<Move>,
-    /// Moves of the position that are done in this window, and how many there are, 0 until they are put in order;
-    /// moves that lead to turned or mirrored twins may be counted once.
+    /// Root moves searched in this window and their total, 0 before the moves are ordered; symmetric moves may count
+    /// once.
     pub moves: (usize, usize),
 }
 
@@ -49,7 +49,7 @@ impl Default for Watch {
 }
 
 impl Watch {
-    /// What can be seen now.
+    /// A snapshot of the current state.
     pub fn progress(&self) -> Progress {
         let score = |discs: u8| Score::new((discs as i8).into());
         let [lower, upper, best, _] = self.proved.load(Relaxed).to_le_bytes();
@@ -68,8 +68,7 @@ impl Watch {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 
-    /// A position of this board comes next: nothing is known of it, and what was proved of another is not to be seen.
-    /// The nodes go on.
+    /// Resets bounds, window and moves for a new root position of this board; the node count continues.
     pub(crate) fn begin(&self, geometry: Geometry) {
         let most = Score::new(geometry.square_count() as i32);
         self.proved(-most, most, None);
@@ -105,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_was_proved_of_the_position_of_the_moment() {
+    fn progress_is_that_of_the_current_position() {
         let watch = Watch::default();
         watch.window(-3, 2);
         watch.proved(Score::new(2), Score::new(36), Some(Move::Play(Square::at(2, 1))));

@@ -1,29 +1,29 @@
-//! What the search has proved about positions, shared by all its threads without locks.
+//! Transposition table of exact bounds, lockless and shared by all threads.
 //!
-//! An entry holds the whole position, so a hit is never a coincidence of hashes. Its three words are
-//! written one by one; the first two are scrambled with each other and with the third, in a way that can be
-//! undone, so that words of two different writers do not pass for an entry (after Hyatt and Mann, "A lock-less
-//! transposition table implementation for parallel search", ICGA Journal 2002).
+//! An entry holds the whole position, so hash collisions cannot give a wrong hit. Its three words are written one by
+//! one; the first two are scrambled with each other and with the third, invertibly, so that words of two writers
+//! never form a valid entry (after Hyatt and Mann, "A lock-less transposition table implementation for parallel
+//! search", ICGA Journal 2002).
 //!
-//! A bucket of entries is one cache line: where memory is slow, a second line would cost more than a
-//! few more entries to choose from save.
+//! A bucket of entries is one cache line: with slow memory a second line would cost more than a wider choice for
+//! replacement saves.
 
 use crate::search::tt::pages::{MemoryError, Pages, Shared};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Bounds on a position's score and the move that proved them.
+/// Bounds of a position's score in discs, and the move that proved them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// The score is at least this.
+    /// Lower bound of the score.
     pub lower: i8,
-    /// The score is at most this.
+    /// Upper bound of the score.
     pub upper: i8,
-    /// Square of the move to try first, or [`NO_MOVE`].
+    /// Square of the hash move, or [`NO_MOVE`].
     pub best: u8,
 }
 
 impl Bounds {
-    /// The bound that settles whether the score is above `alpha`, if one does.
+    /// The bound that decides whether the score is above `alpha`, if one does.
     #[inline(always)]
     pub fn settles(self, alpha: i32) -> Option<i32> {
         let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
@@ -33,7 +33,7 @@ impl Bounds {
         (upper <= alpha).then_some(upper)
     }
 
-    /// The same for a whole window: the score, or a bound that lies outside.
+    /// The same for a window: the exact score, or a bound outside the window.
     pub fn settles_window(self, alpha: i32, beta: i32) -> Option<i32> {
         let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
         if lower >= beta || lower == upper {
@@ -42,8 +42,8 @@ impl Bounds {
         (upper <= alpha).then_some(upper)
     }
 
-    /// Both sets of bounds are true, so their intersection is. The move stays the one that proves the
-    /// lower bound: a search that failed low has refuted all moves and proved none of them.
+    /// The intersection: both pairs of bounds are proved, so their intersection is too. The move stays the one that
+    /// proves the lower bound: a search that failed low has proved no move.
     pub fn join(self, new: Bounds) -> Bounds {
         Bounds {
             lower: self.lower.max(new.lower),
@@ -53,12 +53,12 @@ impl Bounds {
     }
 }
 
-/// "No move known" in the entries of transposition tables.
+/// No hash move, in entries of transposition tables.
 pub const NO_MOVE: u8 = 255;
 
 const ENTRIES_PER_BUCKET: usize = 3;
 
-/// Entries that share a cache line, word by word; the last of the data is unused.
+/// The entries of one cache line, word by word; the last data word is unused.
 #[repr(C, align(64))]
 struct Bucket {
     first: [AtomicU64; ENTRIES_PER_BUCKET],
@@ -66,68 +66,68 @@ struct Bucket {
     data: [AtomicU32; ENTRIES_PER_BUCKET + 1],
 }
 
-const _: () = assert!(size_of::<Bucket>() == 64, "a cache line");
+const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is a cache line");
 
-// SAFETY: it holds nothing but atomic numbers.
+// SAFETY: all fields are atomic integers.
 unsafe impl Shared for Bucket {}
 
-/// The table.
+/// The transposition table.
 pub struct TranspositionTable {
     buckets: Pages<Bucket>,
     generation: AtomicU8,
-    /// So many buckets were ever lent out, from the first on; the others have never been written to.
-    lent: AtomicUsize,
+    /// Number of buckets ever used, from the first on; the others have never been written.
+    used: AtomicUsize,
 }
 
 impl TranspositionTable {
     /// A table of at most `bytes`: the largest power of two of buckets that fits.
     ///
     /// # Errors
-    /// When the machine has not as much as `bytes`, though the table may be smaller: who asks for more than
-    /// there is should know.
+    /// When fewer than `bytes` bytes are free, even if the table itself would be smaller: the caller's limit is wrong
+    /// for this machine.
     pub fn new(bytes: usize) -> Result<TranspositionTable, MemoryError> {
-        let (generation, lent) = (AtomicU8::new(1), AtomicUsize::new(0));
-        Ok(TranspositionTable { buckets: Pages::new(bytes)?, generation, lent })
+        let (generation, used) = (AtomicU8::new(1), AtomicUsize::new(0));
+        Ok(TranspositionTable { buckets: Pages::new(bytes)?, generation, used })
     }
 
-    /// See [`Pages::populate`].
+    /// Reserves the memory now, see [`Pages::populate`].
     pub fn populate(&self) {
         self.buckets.populate();
     }
 
-    /// From now on nothing is known, and what will be does not depend on what was.
+    /// Clears the table: later searches do not depend on earlier ones.
     pub fn forget(&self) {
-        let written = &self.buckets[..self.lent.load(Relaxed)];
+        let written = &self.buckets[..self.used.load(Relaxed)];
         written.iter().for_each(Bucket::clear);
         self.generation.store(1, Relaxed);
     }
 
-    /// All of it, for a search that goes on where others left off.
+    /// The whole table, without a new generation: for a search that continues earlier ones.
     pub fn whole(&self) -> TablePart<'_> {
-        self.lend(self.buckets.len(), self.generation.load(Relaxed))
+        self.part_of(self.buckets.len(), self.generation.load(Relaxed))
     }
 
-    /// About `bytes` of it, for a search of its own: a small search in a small part stays in the caches. What others
-    /// have stored there is the first to be replaced; what they have stored elsewhere is merely not found.
+    /// A part of about `bytes` for one search: a small search in a small part stays in the caches. Entries of earlier
+    /// searches in the part are replaced first; entries outside the part are not found.
     pub fn part(&self, bytes: usize) -> TablePart<'_> {
         let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
         let wanted = (bytes / size_of::<Bucket>()).max(1).next_power_of_two();
-        self.lend(wanted.min(self.buckets.len()), generation)
+        self.part_of(wanted.min(self.buckets.len()), generation)
     }
 
-    fn lend(&self, buckets: usize, generation: u8) -> TablePart<'_> {
-        self.lent.fetch_max(buckets, Relaxed);
+    fn part_of(&self, buckets: usize, generation: u8) -> TablePart<'_> {
+        self.used.fetch_max(buckets, Relaxed);
         TablePart::new(&self.buckets[..buckets], generation)
     }
 }
 
-/// What one search uses of the table: how much is its own affair, whoever else searches meanwhile.
+/// The part of the table that one search uses. Its size and generation do not depend on other searches.
 #[derive(Clone, Copy)]
 pub struct TablePart<'a> {
-    /// A power of two of them.
+    /// The buckets, a power of two.
     buckets: &'a [Bucket],
-    /// From 1 to 7, so that no entry that was written passes for an empty one; after seven searches an old entry
-    /// passes for new again.
+    /// From 1 to 7, never the 0 of an empty entry. After seven searches the numbers repeat, and an old entry counts
+    /// as new.
     generation: u8,
 }
 
@@ -142,21 +142,21 @@ impl<'a> TablePart<'a> {
         &self.buckets[hash as usize & (self.buckets.len() - 1)]
     }
 
-    /// Asks the processor to fetch the bucket of this hash.
+    /// Prefetches the bucket of this hash.
     #[inline(always)]
     pub fn prefetch(self, hash: u64) {
         prefetch(self.bucket(hash));
     }
 
-    /// What is known about the position.
+    /// The stored bounds of a position.
     #[inline]
     pub fn probe(self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
         let bucket = self.bucket(hash);
         (0..ENTRIES_PER_BUCKET).find_map(|place| bucket.find(place, player, opponent)).map(Data::bounds)
     }
 
-    /// Adds what has been proved: bounds of the same position are joined, for all are true; else the
-    /// entry that cost least, old ones first, gives way. `cost` is the logarithm of the nodes it took.
+    /// Stores proved bounds. Bounds of the same position are intersected, since all are proved; otherwise the
+    /// cheapest entry is replaced, old generations first. `cost` is the binary logarithm of the nodes searched.
     pub fn store(self, player: u64, opponent: u64, hash: u64, proved: Bounds, cost: u8) {
         let bucket = self.bucket(hash);
         let (mut victim, mut least) = (0, u32::MAX);
@@ -176,11 +176,11 @@ impl<'a> TablePart<'a> {
     }
 }
 
-/// Asks the processor to fetch what will soon be read.
+/// Prefetches data that will soon be read.
 #[inline(always)]
 pub(crate) fn prefetch<T>(soon_read: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing.
+    // SAFETY: a prefetch has no architectural effect and never faults.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch(std::ptr::from_ref(soon_read).cast(), _MM_HINT_T0);
@@ -190,7 +190,7 @@ pub(crate) fn prefetch<T>(soon_read: &T) {
 }
 
 impl Bucket {
-    /// What the entry says, if it is this position's.
+    /// The data of an entry, if the entry is of this position.
     #[inline(always)]
     fn find(&self, place: usize, player: u64, opponent: u64) -> Option<Data> {
         let data = Data(self.data[place].load(Relaxed));
@@ -212,7 +212,7 @@ impl Bucket {
     }
 }
 
-/// Where a position goes: a folded 128-bit product of both masks.
+/// Hash of a position: a folded 128-bit product of both masks.
 #[inline]
 pub fn hash(player: u64, opponent: u64) -> u64 {
     let product = u128::from(player ^ 0x9E37_79B9_7F4A_7C15)
@@ -221,9 +221,9 @@ pub fn hash(player: u64, opponent: u64) -> u64 {
     (folded ^ player).wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 32)
 }
 
-/// The position's two words in an entry whose other data make up the salt: two rounds of a Feistel network, so that no
-/// other position has the same two. Words of nothing, all zero, are those of a position with a disc of both sides on
-/// one square.
+/// The position's two words in an entry, scrambled with the salt from the third word by two rounds of a Feistel
+/// network. Invertible, so that no other position has the same two words. Words that are all zero decode to discs of
+/// both sides on one square, which is no position.
 #[inline(always)]
 pub fn scrambled(player: u64, opponent: u64, salt: u64) -> (u64, u64) {
     let round =
@@ -232,7 +232,7 @@ pub fn scrambled(player: u64, opponent: u64, salt: u64) -> (u64, u64) {
     (first, opponent ^ round(first).rotate_left(32))
 }
 
-/// The third word: lower, upper, best, and in one byte the cost (5 bits) and the generation (3).
+/// The third word: lower, upper, best, and one byte with the cost (5 bits) and the generation (3 bits).
 #[derive(Clone, Copy)]
 struct Data(u32);
 
@@ -253,7 +253,7 @@ impl Data {
         Bounds { lower: lower as i8, upper: upper as i8, best }
     }
 
-    /// How dear the entry is; an empty one costs nothing.
+    /// Replacement value: higher is kept longer; an empty entry has 0.
     fn worth(self, generation: u8) -> u32 {
         let [.., age] = self.0.to_le_bytes();
         u32::from(age & 31) + if age >> 5 == generation { 32 } else { 0 }
@@ -268,7 +268,7 @@ mod tests {
     const DRAWING: Bounds = Bounds { lower: 0, upper: 36, best: 3 };
 
     #[test]
-    fn what_is_stored_is_found_and_nothing_else() {
+    fn a_stored_entry_is_found_and_no_other() {
         let table = TranspositionTable::new(1 << 16).unwrap();
         let part = table.whole();
         for n in 1..200u64 {
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cheapest_entry_gives_way_and_old_ones_before_it() {
+    fn the_cheapest_entry_is_replaced_and_old_ones_before_it() {
         let table = TranspositionTable::new(1).unwrap();
         let keys: Vec<u64> = (1..=3).map(|n| hash(n, 1 << 40)).collect();
         let part = table.whole();
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_place_is_taken_before_anything_is_thrown_out() {
+    fn an_empty_place_is_used_before_an_entry_is_replaced() {
         let table = TranspositionTable::new(1).unwrap();
         for generation in 0..20 {
             table.buckets[0].data.iter().for_each(|data| data.store(0, Relaxed));
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_keeps_its_part_whoever_searches_meanwhile() {
+    fn a_search_keeps_its_part_during_other_searches() {
         let table = TranspositionTable::new(1 << 12).unwrap();
         let large = table.part(1 << 12);
         let keys: Vec<u64> = (0..64).map(|n| hash(1 << n, 0)).collect();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_leaves_the_table_as_it_was_made() {
+    fn a_cleared_table_equals_a_new_one() {
         let table = TranspositionTable::new(1 << 12).unwrap();
         for bytes in [1 << 12, 1, 1 << 11] {
             let part = table.part(bytes);
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_nothing_are_no_position() {
+    fn zero_words_are_no_position() {
         let opponent = scrambled(0, 0, 0).0;
         let player = scrambled(0, opponent, 0).0;
         assert_eq!(scrambled(player, opponent, 0), (0, 0));
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_different_writers_are_no_entry() {
+    fn words_of_different_writers_form_no_entry() {
         let table = TranspositionTable::new(1).unwrap();
         let bucket = &table.buckets[0];
         let agreed = || (0..3).find_map(|place| bucket.find(place, 1, 2));
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(agreed().map(Data::bounds), Some(DRAWING));
         bucket.data[0].store(Data::new(LOSING, 1, 1).0, Relaxed);
         assert!(agreed().is_none(), "what another writer proved");
-        // Two positions with one data word: halves of both are neither.
+        // Two positions with equal data: a mixture of their words decodes to neither.
         bucket.put(0, 1, 4, Data::new(DRAWING, 1, 1));
         bucket.put(1, 8, 2, Data::new(DRAWING, 1, 1));
         bucket.second[0].store(bucket.second[1].load(Relaxed), Relaxed);
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_threads_write_at_once_is_found_whole_or_not_at_all() {
+    fn concurrent_writes_are_found_whole_or_not_at_all() {
         let table = TranspositionTable::new(1).unwrap();
         let found = std::sync::atomic::AtomicU64::new(0);
         let some_position = |random: &mut fastrand::Rng| (random.u64(1..8), random.u64(1..8) << 3);

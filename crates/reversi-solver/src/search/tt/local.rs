@@ -1,13 +1,13 @@
-//! What one thread has proved lately about positions near the end of the game: a table of its own,
-//! small enough for the processor's cache, so that the shared one is asked only where it saves much.
+//! Per-thread transposition table for positions near the end of the game, small enough for the processor's
+//! second-level cache, so that the shared table is probed only where it saves much.
 
 use crate::search::tt::exact::{Bounds, NO_MOVE, prefetch};
 use std::sync::{Mutex, PoisonError};
 
-/// Entries; of 24 bytes each, so that the table fills a part of a second-level cache.
+/// Number of entries, of 24 bytes each: 384 KiB, a part of a second-level cache.
 const ENTRIES: usize = 1 << 14;
 
-/// The table; the newer of two positions that want the same place stays.
+/// The table; a new position always replaces the old one in its place.
 pub(crate) struct LocalTable(Box<[Entry]>);
 
 #[derive(Clone, Copy)]
@@ -20,44 +20,44 @@ struct Entry {
 impl LocalTable {
     /// An empty table.
     fn new() -> LocalTable {
-        // Both sides on one square: no position is found there.
+        // Discs of both sides on one square: matches no position.
         let none = Entry { player: 1, opponent: 1, bounds: Bounds { lower: 0, upper: 0, best: NO_MOVE } };
         LocalTable(vec![none; ENTRIES].into_boxed_slice())
     }
 
-    /// What is left where a table was moved out: no room, not to be asked.
-    pub fn gone() -> LocalTable {
+    /// A table of no entries in place of one that was moved out; must not be probed.
+    pub fn moved_out() -> LocalTable {
         LocalTable(Box::default())
     }
 
-    /// What is known about the position.
+    /// The stored bounds of a position.
     #[inline(always)]
     pub fn probe(&self, player: u64, opponent: u64) -> Option<Bounds> {
         let entry = &self.0[place(player, opponent)];
         (entry.player == player && entry.opponent == opponent).then_some(entry.bounds)
     }
 
-    /// Asks the processor to fetch the entry of the position.
+    /// Prefetches the entry of a position.
     #[inline(always)]
     pub fn prefetch(&self, player: u64, opponent: u64) {
         prefetch(&self.0[place(player, opponent)]);
     }
 
-    /// Keeps what has been proved.
+    /// Stores proved bounds.
     #[inline(always)]
     pub fn store(&mut self, player: u64, opponent: u64, proved: Bounds) {
         self.0[place(player, opponent)] = Entry { player, opponent, bounds: proved };
     }
 }
 
-/// Where a position goes: the upper bits of a product depend on all of both words.
+/// The place of a position: the upper bits of a product depend on all bits of both words.
 #[inline(always)]
 fn place(player: u64, opponent: u64) -> usize {
     let mixed = player.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ opponent.rotate_left(32);
     (mixed.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> (64 - ENTRIES.ilog2())) as usize
 }
 
-/// The tables of one board and rule set that no thread is using; what they hold stays true.
+/// The local tables of one board and rule set that no thread is using; their entries stay valid.
 #[derive(Default)]
 pub(crate) struct LocalTables(Mutex<Vec<LocalTable>>);
 
@@ -68,7 +68,7 @@ impl LocalTables {
         idle.unwrap_or_else(LocalTable::new)
     }
 
-    /// Takes back the table of a thread that has done its work.
+    /// Takes back the table of a thread that has ended its work.
     pub fn put_back(&self, table: LocalTable) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(table);
     }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_is_found_until_another_takes_its_place() {
+    fn an_entry_is_found_until_another_replaces_it() {
         let mut table = LocalTables::default().take();
         let bounds = Bounds { lower: -4, upper: 36, best: 9 };
         assert_eq!(table.probe(1, 2), None);

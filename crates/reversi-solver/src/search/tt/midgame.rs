@@ -1,7 +1,7 @@
-//! What the search has thought of positions before: estimates, shared by all its threads without locks.
+//! Transposition table of midgame estimates, lockless and shared by all threads.
 //!
-//! An entry holds the whole position, its words scrambled as those of the exact search's table are, so that words
-//! of two different writers do not pass for an entry.
+//! An entry holds the whole position, its words scrambled as in the exact table, so that words of two writers never
+//! form a valid entry.
 
 use super::exact::{hash, scrambled};
 use super::pages::{MemoryError, Pages, Shared};
@@ -9,32 +9,32 @@ use crate::search::probcut::Selectivity;
 use reversi_rules::Position;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Below and above every value there is.
+/// A bound outside the range of values: `-INFINITE_EVAL` is below and `INFINITE_EVAL` above every value.
 pub const INFINITE_EVAL: i32 = i16::MAX as i32;
 
-/// What was found of a position.
+/// The stored result of a search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MidgameEntry {
-    /// The value of that depth is at least this, in units of an estimate, for the side to move; at least
-    /// `-INFINITE_EVAL` always.
+    /// Lower bound of the value of that depth, in units of an [`Eval`](crate::eval::Eval) for the side to move; at
+    /// least `-INFINITE_EVAL`.
     pub lower: i32,
-    /// It is at most this; at most [`INFINITE_EVAL`] always.
+    /// Upper bound of that value; at most [`INFINITE_EVAL`].
     pub upper: i32,
-    /// Plies of the search, at most 63.
+    /// Depth of the search in plies, at most 63.
     pub depth: u8,
-    /// How sure that search was.
+    /// Selectivity of the search.
     pub selectivity: Selectivity,
-    /// Square of the best move or [`NO_MOVE`].
+    /// Square of the hash move, or [`NO_MOVE`].
     pub best: u8,
 }
 
 impl MidgameEntry {
-    /// Whether it is from a search as deep and as sure as that.
+    /// Whether the entry is from a search of at least this depth and confidence.
     pub fn is_of(self, depth: u32, selectivity: Selectivity) -> bool {
         u32::from(self.depth) >= depth && self.selectivity >= selectivity
     }
 
-    /// The value, if what is remembered settles a window for a search as deep and as sure as that.
+    /// The value, if the entry decides a window for a search of this depth and selectivity.
     pub fn settles(self, depth: u32, selectivity: Selectivity, alpha: i32, beta: i32) -> Option<i32> {
         if !self.is_of(depth, selectivity) {
             return None;
@@ -49,13 +49,14 @@ impl MidgameEntry {
         (self.depth, self.selectivity) == (other.depth, other.selectivity)
     }
 
-    /// Both bounds together, where they come from searches alike and do not contradict each other.
+    /// The intersection of both bounds, where they are of the same depth and selectivity and do not contradict each
+    /// other.
     fn narrowed_by(self, older: MidgameEntry) -> MidgameEntry {
         let (lower, upper) = (self.lower.max(older.lower), self.upper.min(older.upper));
         if older.is_like(self) && lower <= upper { MidgameEntry { lower, upper, ..self } } else { self }
     }
 
-    /// Game 0 is no game, so that an entry never written holds none.
+    /// Packs the entry with the number of the game. Game 0 is unused, so that an empty entry belongs to no game.
     fn packed(self, game: u16) -> u64 {
         let bound = |value: i32| u64::from(value.clamp(-INFINITE_EVAL, INFINITE_EVAL) as i16 as u16);
         bound(self.lower)
@@ -78,35 +79,35 @@ impl MidgameEntry {
     }
 }
 
-/// Two entries of three words, in a cache line: the deepest, and the latest.
+/// Two entries of three words in one cache line: the deepest and the latest.
 #[repr(align(64))]
 struct Place([AtomicU64; 6]);
 
-// SAFETY: it holds nothing but atomic numbers.
+// SAFETY: all fields are atomic integers.
 unsafe impl Shared for Place {}
 
 const DEEPEST: usize = 0;
 const LATEST: usize = 3;
 
-/// The table.
+/// The transposition table.
 pub struct MidgameTable {
     places: Pages<Place>,
     game: u16,
 }
 
 impl MidgameTable {
-    /// A table of at most `bytes`, at least one place: the largest power of two that fits.
+    /// A table of at most `bytes`, with at least one place: the largest power of two that fits.
     ///
     /// # Errors
-    /// When the memory cannot be had.
+    /// When the memory is not available.
     pub fn new(bytes: usize) -> Result<MidgameTable, MemoryError> {
         let places = Pages::new(bytes)?;
-        // All of it is soon used, and mostly by a search that a clock runs for.
+        // All of it is soon used, mostly by a search under a clock: page faults now instead of then.
         places.populate();
         Ok(MidgameTable { places, game: 1 })
     }
 
-    /// From now on nothing is known.
+    /// Clears the table.
     pub fn forget(&mut self) {
         if self.game == u16::MAX {
             self.places.iter().flat_map(|place| &place.0).for_each(|word| word.store(0, Relaxed));
@@ -119,21 +120,21 @@ impl MidgameTable {
         &self.places[hash(position.player, position.opponent) as usize & (self.places.len() - 1)]
     }
 
-    /// What is known of the position.
+    /// The stored entry of a position.
     pub fn probe(&self, position: Position) -> Option<MidgameEntry> {
         let place = self.place(position);
         [DEEPEST, LATEST].into_iter().find_map(|entry| self.known(position, place.read(entry)))
     }
 
-    /// What an entry says of the position, if it is the position's, of this game.
+    /// Decodes words, if they are an entry of this position and game.
     fn known(&self, position: Position, [first, second, packed]: Words) -> Option<MidgameEntry> {
         let (entry, game) = MidgameEntry::unpacked(packed);
         let is_its_own = scrambled(position.player, position.opponent, packed) == (first, second);
         (game == self.game && is_its_own).then_some(entry)
     }
 
-    /// Remembers; of two positions in the same place the deeper one stays. Of two searches of one position the
-    /// deeper one stays unless it was less sure: without that a fifth more nodes are needed.
+    /// Stores an entry. Of two positions in the same place the deeper one stays. Of two searches of one position the
+    /// deeper one stays unless it was more selective: without that rule a fifth more nodes are needed.
     pub fn store(&self, position: Position, mut entry: MidgameEntry) {
         let place = self.place(position);
         let deepest = place.read(DEEPEST);
@@ -159,7 +160,7 @@ impl MidgameTable {
     }
 }
 
-/// An entry: the position's two words, scrambled, and the memo.
+/// An entry: the position's two words, scrambled, and the packed data.
 type Words = [u64; 3];
 
 impl Place {
@@ -190,12 +191,12 @@ mod tests {
     }
 
     #[test]
-    fn more_memory_than_there_is_is_refused() {
+    fn more_memory_than_free_is_refused() {
         assert!(MidgameTable::new(1 << 62).is_err());
     }
 
     #[test]
-    fn the_deepest_and_the_latest_stay() {
+    fn the_deepest_and_the_latest_entry_stay() {
         let table = MidgameTable::new(0).unwrap();
         let positions = [1, 2, 4, 8].map(|player| Position::new(player, 0));
         for (position, depth) in positions.into_iter().zip([3, 9, 4, 5]) {
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deeper_search_of_a_position_is_not_forgotten_for_a_shallower_one() {
+    fn a_deeper_search_of_a_position_is_not_replaced_by_a_shallower_one() {
         let table = MidgameTable::new(0).unwrap();
         let [deepest, latest] = [1, 2].map(|player| Position::new(player, 0));
         table.store(deepest, entry(9));
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_surer_search_takes_the_place_of_a_deeper_one() {
+    fn a_less_selective_search_replaces_a_deeper_one() {
         let table = MidgameTable::new(0).unwrap();
         let position = Position::new(3, 4);
         for selectivity in Selectivity::ALL {
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_one_depth_are_taken_together() {
+    fn bounds_of_one_depth_are_intersected() {
         let table = MidgameTable::new(0).unwrap();
         let position = Position::new(3, 4);
         table.store(position, MidgameEntry { lower: -INFINITE_EVAL, upper: 70, best: 1, ..entry(5) });
@@ -251,14 +252,14 @@ mod tests {
     }
 
     #[test]
-    fn a_memo_settles_the_windows_beside_its_bounds() {
+    fn an_entry_settles_the_windows_beside_its_bounds() {
         let selectivity = Selectivity::More;
         let entry = MidgameEntry { lower: -20, upper: 70, selectivity, ..entry(5) };
         assert_eq!(entry.settles(5, selectivity, -21, -20), Some(-20));
         assert_eq!(entry.settles(5, selectivity, 70, 71), Some(70));
         assert_eq!(entry.settles(5, selectivity, 0, 1), None);
         assert_eq!(entry.settles(6, selectivity, 70, 71), None, "not deep enough");
-        assert_eq!(entry.settles(5, Selectivity::Most, 70, 71), None, "not sure enough");
+        assert_eq!(entry.settles(5, Selectivity::Most, 70, 71), None, "too selective");
         assert_eq!(entry.settles(5, Selectivity::Usual, 70, 71), Some(70));
         assert_eq!(
             MidgameEntry { upper: -20, ..entry }.settles(2, selectivity, -100, 100),
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn another_game_knows_nothing() {
+    fn another_game_finds_no_entry() {
         let mut table = MidgameTable::new(1 << 12).unwrap();
         let position = Position::new(3, 4);
         for _ in 0..=u32::from(u16::MAX) + 1 {
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_two_writers_are_no_entry() {
+    fn words_of_two_writers_form_no_entry() {
         let (table, other) = (MidgameTable::new(0).unwrap(), MidgameTable::new(0).unwrap());
         let position = Position::new(3, 4);
         table.store(position, entry(7));
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_two_positions_of_which_the_same_was_found_are_neither() {
+    fn halves_of_two_positions_with_equal_data_match_neither() {
         let [table, other, torn] = [0; 3].map(|bytes| MidgameTable::new(bytes).unwrap());
         table.store(Position::new(1, 4), entry(7));
         other.store(Position::new(8, 2), entry(7));

@@ -1,4 +1,4 @@
-//! Transposition tables. Exact bounds and estimates stand in two tables of two types over the same storage.
+//! Transposition tables. Exact bounds and estimates are two types in two tables over the same storage.
 
 pub(crate) mod exact;
 pub(crate) mod local;

@@ -1,11 +1,11 @@
-//! Memory for tables that are read all over: reserved at once, in pages as large as the system has them, for a table
-//! of small pages is looked up more slowly than read. What is reserved and not yet written counts as free.
+//! Memory for tables with random access: reserved at once, in huge pages where the system has them, since with small
+//! pages the address translation costs more than the access. Memory reserved and not yet written counts as free.
 
 use memmap2::{MmapMut, MmapRaw};
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// The memory asked for cannot be had.
+/// The requested memory is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum MemoryError {
     /// More than the machine has free.
@@ -15,28 +15,28 @@ pub enum MemoryError {
         rounded_down(*free)
     )]
     TooMuch {
-        /// Bytes asked for.
+        /// Bytes requested.
         asked: u64,
-        /// Bytes that are free.
+        /// Bytes free.
         free: u64,
     },
-    /// The operating system refused.
+    /// The operating system refused the reservation.
     #[error("{} of memory cannot be reserved ({source})", in_words(*asked))]
     Refused {
-        /// Bytes asked for.
+        /// Bytes requested.
         asked: u64,
-        /// What the system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
 }
 
-/// What such a table consists of.
+/// Entry types of such a table.
 ///
 /// # Safety
-/// All bits are a value, and values change through atomics only.
+/// All bit patterns are valid values, and values change through atomic operations only.
 pub unsafe trait Shared: Sync {}
 
-/// Entries, at first all zero.
+/// Entries, initially all zero.
 pub struct Pages<T> {
     memory: MmapRaw,
     entries: PhantomData<T>,
@@ -46,8 +46,8 @@ impl<T: Shared> Pages<T> {
     /// The largest power of two of entries that fits into `bytes`, at least one.
     ///
     /// # Errors
-    /// When the machine has not as much as `bytes`, though the table may be smaller: who asks for more than
-    /// there is should know.
+    /// When fewer than `bytes` bytes are free, even if the table itself would be smaller: the caller's limit is wrong
+    /// for this machine.
     pub fn new(bytes: usize) -> Result<Pages<T>, MemoryError> {
         let asked = check_free(bytes)?;
         let entries = 1usize << (bytes / size_of::<T>()).max(1).ilog2();
@@ -55,16 +55,16 @@ impl<T: Shared> Pages<T> {
             .map(MmapRaw::from)
             .map_err(|source| MemoryError::Refused { asked, source })?;
         #[cfg(target_os = "linux")]
-        // Only speed depends on it.
+        // Only speed depends on the result.
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Pages { memory, entries: PhantomData })
     }
 
-    /// Has the system find all of the memory now: what is first written to while a clock runs would be waited for then,
-    /// some tenths of a millisecond for each large page.
+    /// Makes the system map all of the memory now: a page fault during a timed search costs some tenths of a
+    /// millisecond for each huge page.
     pub fn populate(&self) {
         #[cfg(target_os = "linux")]
-        // Only speed depends on it, and Linux before 5.14 does not know it.
+        // Only speed depends on the result; Linux before 5.14 does not support it.
         let _ = self.memory.advise(memmap2::Advice::PopulateWrite);
     }
 }
@@ -74,19 +74,19 @@ impl<T: Shared> Deref for Pages<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        const { assert!(align_of::<T>() <= 4096, "a page begins at such an address") };
-        // SAFETY: the map is page aligned, its length a multiple of an entry's, and any bits are entries, which change
-        // through atomics only.
+        const { assert!(align_of::<T>() <= 4096, "a page is aligned to 4096 bytes") };
+        // SAFETY: the map is page aligned, its length a multiple of an entry's size, and all bit patterns are valid
+        // entries, which change through atomic operations only.
         unsafe {
             std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.memory.len() / size_of::<T>())
         }
     }
 }
 
-/// The bytes, if they can be had.
+/// Checks that `bytes` bytes are free.
 ///
 /// # Errors
-/// [`MemoryError::TooMuch`] if they are more than the machine has free, as far as it tells.
+/// [`MemoryError::TooMuch`] if more than the machine has free, as far as the system reports it.
 pub fn check_free(bytes: usize) -> Result<u64, MemoryError> {
     let asked = bytes as u64;
     match free_memory().filter(|&free| asked > free) {
@@ -95,7 +95,7 @@ pub fn check_free(bytes: usize) -> Result<u64, MemoryError> {
     }
 }
 
-/// An amount as it is typed: in the largest unit of which it is a whole number.
+/// An amount in the largest unit that divides it.
 fn in_words(bytes: u64) -> String {
     let units = [(30, "G"), (20, "M"), (10, "K")];
     match units.into_iter().find(|(shift, _)| bytes != 0 && bytes.is_multiple_of(1 << shift)) {
@@ -104,7 +104,7 @@ fn in_words(bytes: u64) -> String {
     }
 }
 
-/// No more than an amount, in tenths of G or whole M.
+/// An amount rounded down to tenths of G or whole M.
 fn rounded_down(bytes: u64) -> String {
     match bytes >> 30 {
         0 => format!("{}M", bytes >> 20),
@@ -112,7 +112,7 @@ fn rounded_down(bytes: u64) -> String {
     }
 }
 
-/// Bytes that can be had without driving others out, where the system tells.
+/// Bytes available without swapping, where the system reports them.
 pub fn free_memory() -> Option<u64> {
     bytes_of("MemAvailable:")
 }
