@@ -24,7 +24,7 @@ pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
     #[arg(long, value_parser = by_name::<Goal>())]
     pub goal: Option<Goal>,
-    /// Whom the empty squares at the end count for: nobody (raw) or the side with more discs (winner) [default: raw;
+    /// Whom the empty squares at the end count for: neither side (raw) or the side with more discs (winner) [default: raw;
     /// winner on 8x8]
     #[arg(long, value_parser = by_name::<Scoring>())]
     pub scoring: Option<Scoring>,
@@ -145,7 +145,7 @@ impl PositionOptions {
     }
 }
 
-/// What follows an error about moves on a board that nobody has named.
+/// Suffix of an error about moves on the default board.
 pub fn on_the_usual_board(size: impl Display) -> String {
     format!("; on {size}, as --board was not given")
 }

@@ -161,7 +161,7 @@ impl From<OracleError> for Failure {
     }
 }
 
-/// How a conversation ends: that nobody reads any more is an end like any other.
+/// The result of a conversation: a closed reader is an ordinary end.
 pub(super) fn conversation_ended(ending: io::Result<()>) -> Result<Exit, Failure> {
     match ending {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

@@ -31,7 +31,7 @@ pub struct Hint {
     position: PositionOptions,
     #[command(flatten)]
     rules: RulesOptions,
-    /// Who is asked; `reversi players` lists the names
+    /// The player that is asked; `reversi players` lists the names
     #[arg(long, value_name = "PLAYER", default_value = USUAL_PLAYER)]
     player: String,
     /// How many of the best moves to show, each with the line that is expected after it

@@ -9,6 +9,7 @@ mod bench;
 mod build;
 mod chart;
 mod choices;
+mod columns;
 mod common;
 mod completions;
 mod csv;
@@ -92,7 +93,7 @@ enum Command {
     Train(train::Train),
 }
 
-/// The help of `--board`, with the size that this command takes where nobody says one.
+/// The help of `--board`, with the default size of this command.
 fn usually(size: &str) -> impl Fn(Arg) -> Arg {
     let help =
         format!("Board size, columns x rows, as in 6x6 or 4x6 [default: {size}, or that of --position]");

@@ -53,7 +53,7 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
 }
 
 /// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
-/// the moves at the beginning that nobody chose. On larger boards nobody can.
+/// the drawn moves at the beginning. Games on larger boards cannot be reviewed.
 pub fn tell_way_back(path: &Path, game: &Game, opening_plies: u32) {
     if Geometry::from_size(game.size()).is_none() {
         return;

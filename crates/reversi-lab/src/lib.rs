@@ -2,6 +2,10 @@
 
 pub mod arena;
 pub mod build;
+<<<<<<< HEAD
 pub mod prototype;
+=======
+pub mod columns;
+>>>>>>> names
 pub mod sigmas;
 pub mod train;

@@ -6,7 +6,7 @@ pub use crate::cells::{BoardError, Cells, draw, looks_like_a_board, parse_cells,
 pub const MAX_SIDE: u32 = 24;
 
 /// Writes a column and a row (both from 0) as in `a1` or `x24`; those that no board has as in `(30, 0)`,
-/// which nobody reads as a square.
+/// which is no square.
 pub fn square_name(column: u32, row: u32) -> String {
     match column < MAX_SIDE && row < MAX_SIDE {
         true => format!("{}{}", (b'a' + column as u8) as char, row + 1),

@@ -86,7 +86,7 @@ pub struct Play {
 impl Play {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        // What else is wrong is told first, as JSON.
+        // Other errors come first, as JSON.
         let mut session = self.session(output)?;
         output.refuse_json("play shows boards")?;
         let prompts = io::stdin().is_terminal();
@@ -159,7 +159,7 @@ fn read(inbox: &Inbox<Word>) {
 /// Where the game is shown.
 struct Terminal {
     style: Style,
-    /// Whether a person types, who wants to be asked.
+    /// Whether a person types, so that a prompt is shown.
     prompts: bool,
     /// When the first game began.
     began: Instant,

@@ -1,4 +1,4 @@
-//! The game on the session: who plays which side, how much time there is, and what each word does.
+//! A game session: the game, the players of both sides, the clocks, and the effect of each command.
 
 #[cfg(test)]
 mod tests;
@@ -30,7 +30,7 @@ pub struct GameSession {
     /// What was thought of each move made or taken back.
     notes: Vec<Annotated>,
     seats: Seats,
-    /// Who plays when the computer is called for; if nobody was named the usual player of the board.
+    /// The player behind `go`; `None` for the default player of the board.
     computer: Option<PlayerSpec>,
     /// Plays single moves for a human, once that was asked for.
     helper: Option<Box<dyn Player>>,
@@ -61,7 +61,7 @@ pub struct Loaded {
 }
 
 impl GameSession {
-    /// A session with this game on it and nobody but humans.
+    /// A session with this game, both sides played by humans.
     pub fn new(setup: GameSetup, resources: ResourceOptions, game: Game) -> GameSession {
         let mut session = GameSession {
             setup,
@@ -240,7 +240,7 @@ impl GameSession {
         self.put(self.setup.game_from(first))
     }
 
-    /// Puts a game on the session; players that do not play on its board leave their seats.
+    /// Sets the game; players that do not play on its board leave their seats.
     fn put(&mut self, game: Game) -> String {
         self.games += 1;
         self.notes.clear();
@@ -267,7 +267,7 @@ impl GameSession {
         Ok(self.begin(board))
     }
 
-    /// Makes moves typed by hand, whoever's turn it is.
+    /// Plays moves typed by hand, for either side.
     fn make_moves(&mut self, text: &str) -> Result<String, String> {
         let mut game = self.game.clone();
         game.play_transcript(text).map_err(|error| error.to_string())?;
@@ -354,7 +354,7 @@ impl GameSession {
         Ok(())
     }
 
-    /// One move by the computer for whoever is to move.
+    /// One move by the computer for the side to move.
     fn go(&mut self, stop: &Stop) -> Result<String, String> {
         let (side, spec) = (self.game.to_move(), self.computer()?);
         let in_words = |error: PlayerError| error.to_string();

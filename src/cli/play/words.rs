@@ -132,7 +132,7 @@ pub fn parse(line: &str) -> Word {
     result.unwrap_or_else(|what| Word::Wrong(format!("\"{}\": {what}", name.escape_debug())))
 }
 
-/// On boards up to 24x24; whether the square is on this one is told when it is played.
+/// On boards up to 24x24; whether the square is on this board is checked when it is played.
 fn begins_with_a_move(line: &str) -> bool {
     let side = notation::MAX_SIDE;
     notation::tokens(line).next().is_some_and(|token| notation::parse_token(side, side, token).is_ok())

@@ -49,7 +49,7 @@ pub struct Review {
     /// Only the game of this number in the file, from 1
     #[arg(long, value_name = "N", requires = "file", conflicts_with_all = ["moves", "position"], value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// So many discs were put down as an opening that nobody chose, as by `match`: these moves count for nobody
+    /// Number of discs put down as a drawn opening, as by `match`: these moves count for neither player
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     opening: u32,
     /// Who judges: perfect, or an engine [default: as said above]
@@ -113,7 +113,7 @@ impl Review {
         self.look_at_one(judges, number, first?, nothing(), output)
     }
 
-    /// What is wrong with a game, without its number; with the size that moves were read on where nobody has named it.
+    /// What is wrong with a game, without its number; with the default size that moves were read on.
     fn told(&self, error: ReadError, setup: GameSetup) -> String {
         match error {
             ReadError::Ggf(error) => error.fault.to_string(),

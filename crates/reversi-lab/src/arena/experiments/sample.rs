@@ -9,7 +9,7 @@ use reversi_engine::{Game, GameMove, Limits, Player, PlayerError, Resources};
 use reversi_solver::search::Stop;
 use std::slice;
 
-/// Of ten moves of a game for the sample a player makes with itself, so many are random: else all
+/// Of ten moves of a game for the sample a player makes with itself, this many are random: else all
 /// games would be alike.
 const RANDOM_MOVES_OF_TEN: u32 = 2;
 
@@ -95,7 +95,7 @@ fn one_game(
     fault.map_or(Ok(game), Err)
 }
 
-/// Plays on until so many squares are empty and the side to move has a move; `None` where the game ends
+/// Plays on until `empties` squares are empty and the side to move has a move; `None` where the game ends
 /// before, or where `choose` has no move.
 fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<GameMove>) -> Option<Game> {
     while game.board().empty_count() > wanted || game.must_pass() {
@@ -108,7 +108,7 @@ fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<
     (!game.is_over()).then_some(game)
 }
 
-/// Every position with a move and at most so many empty squares that can be reached, once for all its images, each
+/// Every position with a move and at most `most` empty squares that can be reached, once for all its images, each
 /// with the moves that lead to it. For boards as small as 4x4: there are 9830 there.
 pub fn all(start: &Game, most_empties: u32) -> Vec<Game> {
     let plies = 0..start.board().empty_count();
