@@ -289,7 +289,8 @@ pub fn read_scores(board: Board, text: &str) -> Result<Scores, ObfFault> {
 /// `--:-127` where there are moves: an entry that some programs write at the end of a list, without a move and with a
 /// score that no board has.
 fn is_filler(board: Board, token: &str, score: &str) -> bool {
-    let has_no_score = score.parse::<i32>().is_ok_and(|discs| discs.unsigned_abs() > board.geometry.square_count());
+    let has_no_score =
+        score.parse::<i32>().is_ok_and(|discs| discs.unsigned_abs() > board.geometry.square_count());
     notation::is_pass(token) && has_no_score && !board.position().must_pass(board.geometry)
 }
 

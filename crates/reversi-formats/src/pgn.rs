@@ -108,9 +108,9 @@ fn without_comments(moves: &str) -> Result<String, ReadError> {
     }
     let is_move = |word: &&str| !word.starts_with('$');
     let pass = |word: &str| if word.eq_ignore_ascii_case("z0") { "pa".to_owned() } else { word.to_owned() };
-    let lines = left.lines().map(|line| {
-        line.split_whitespace().filter(is_move).map(pass).collect::<Vec<_>>().join(" ")
-    });
+    let lines = left
+        .lines()
+        .map(|line| line.split_whitespace().filter(is_move).map(pass).collect::<Vec<_>>().join(" "));
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
@@ -179,6 +179,7 @@ fn words(record: &Record) -> Vec<String> {
 
 /// The discs of both sides at the end of a game that has ended on the board.
 fn discs(record: &Record) -> Option<(u32, u32)> {
-    let game = record.game(GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) }).ok()?;
+    let game =
+        record.game(GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) }).ok()?;
     game.result().filter(|_| record.forfeit.is_none()).map(|result| (result.black, result.white))
 }

@@ -29,7 +29,8 @@ pub enum QuestError {
 /// Whether the text is JSON: it begins with an object, or a list of objects.
 pub fn is_json(text: &str) -> bool {
     let text = text.trim_start();
-    let object = |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with(['"', '}']));
+    let object =
+        |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with(['"', '}']));
     object(text) || text.strip_prefix('[').is_some_and(|rest| object(rest.trim_start()))
 }
 
@@ -67,7 +68,8 @@ fn collect(value: &Value, found: &mut Vec<Value>) {
 }
 
 fn read(value: &Value, setup: GameSetup) -> Result<Reading, String> {
-    if let Some(kind) = value["gtype"].as_str().filter(|kind| !kind.to_ascii_lowercase().contains("reversi")) {
+    if let Some(kind) = value["gtype"].as_str().filter(|kind| !kind.to_ascii_lowercase().contains("reversi"))
+    {
         return Err(format!("it is a game of \"{}\", not of Othello", shown(kind)));
     }
     let size = Size::new(8, 8).expect("8x8 is a size");

@@ -155,10 +155,17 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
     };
     match root_value("GM").as_deref() {
         Some("2") => {}
-        Some(other) => return Err(format!("it is a game of number {}, not of Othello (GM[2])", shown(other))),
-        None => return Err("it does not name its game; without GM it is a game of Go, Othello is GM[2]".to_owned()),
+        Some(other) => {
+            return Err(format!("it is a game of number {}, not of Othello (GM[2])", shown(other)));
+        }
+        None => {
+            return Err(
+                "it does not name its game; without GM it is a game of Go, Othello is GM[2]".to_owned()
+            );
+        }
     }
-    let size = root_value("SZ").map_or(Ok(Size::new(8, 8).expect("8x8 is a size")), |text| read_size(&text))?;
+    let size =
+        root_value("SZ").map_or(Ok(Size::new(8, 8).expect("8x8 is a size")), |text| read_size(&text))?;
     let setup = GameSetup { size, goal: Goal::Normal, ..setup };
     let (first, rest) = first_board(nodes, setup)?;
     let mut game = setup.game_from(first);
@@ -174,14 +181,18 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
 }
 
 fn read_size(text: &str) -> Result<Size, String> {
-    let sides = text.split_once(':').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let sides =
+        text.split_once(':').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
     let sides = sides.or_else(|| parse_sides(text)).or_else(|| text.parse().ok().map(|side| (side, side)));
     let size = sides.and_then(|(width, height)| Size::new(width, height).ok());
     size.ok_or_else(|| format!("\"{}\" is no board size, as in SZ[8]", shown(text)))
 }
 
 /// The first board, and the moves after it. Discs that are set make a board of their own.
-fn first_board(nodes: &[Vec<Property>], setup: GameSetup) -> Result<(GameBoard, Vec<(Color, String)>), String> {
+fn first_board(
+    nodes: &[Vec<Property>],
+    setup: GameSetup,
+) -> Result<(GameBoard, Vec<(Color, String)>), String> {
     let (width, height) = (setup.size.width(), setup.size.height());
     let mut cells: Vec<Option<Color>> = vec![None; (width * height) as usize];
     let (mut is_set, mut to_move) = (false, None);
@@ -260,7 +271,9 @@ fn make_move(game: &mut Game, color: Color, text: &str) -> Result<(), String> {
         _ if is_pass(text) => GameMove::Pass,
         _ => match read_square(text).filter(|&(column, row)| size.contains(column, row)) {
             Some((column, row)) => GameMove::Play(column, row),
-            None => return Err(format!("move {number} \"{}\": no such square on a {size} board", shown(text))),
+            None => {
+                return Err(format!("move {number} \"{}\": no such square on a {size} board", shown(text)));
+            }
         },
     };
     if mv == GameMove::Pass && game.is_over() {
@@ -300,7 +313,13 @@ pub fn write(record: &Record) -> Result<String, String> {
         }
     }
     if let Some(result) = record.result.filter(|result| result.is_finite()) {
-        let winner = if result == 0.0 { "0".to_owned() } else if result > 0.0 { format!("B+{result}") } else { format!("W+{}", -result) };
+        let winner = if result == 0.0 {
+            "0".to_owned()
+        } else if result > 0.0 {
+            format!("B+{result}")
+        } else {
+            format!("W+{}", -result)
+        };
         let _ = write!(text, "RE[{winner}]");
     }
     if *first != GameBoard::start(size, Start::Diagonal) {

@@ -268,7 +268,11 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
 
 /// Reads all games of a file in any form: text in UTF-8 or, with its mark, UTF-16, or a WTHOR file. `names` are the
 /// players and tournaments of a WTHOR file, if they are known.
-pub fn read_bytes(bytes: &[u8], names: &wthor::Names, wanted: impl Into<Wanted>) -> Vec<Result<Reading, ReadError>> {
+pub fn read_bytes(
+    bytes: &[u8],
+    names: &wthor::Names,
+    wanted: impl Into<Wanted>,
+) -> Vec<Result<Reading, ReadError>> {
     let wanted = wanted.into();
     if wthor::is_wthor(bytes) {
         return match wthor::games(bytes, names, wanted.setup) {

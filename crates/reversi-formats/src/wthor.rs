@@ -50,7 +50,9 @@ impl Names {
 
 fn names(bytes: &[u8], length: usize) -> Vec<String> {
     let records = bytes.get(HEADER..).unwrap_or_default().chunks_exact(length);
-    let name = |record: &[u8]| record.iter().take_while(|&&byte| byte != 0).map(|&byte| byte as char).collect::<String>();
+    let name = |record: &[u8]| {
+        record.iter().take_while(|&&byte| byte != 0).map(|&byte| byte as char).collect::<String>()
+    };
     records.map(|record| name(record).trim().to_owned()).collect()
 }
 
@@ -60,19 +62,30 @@ pub fn is_wthor(bytes: &[u8]) -> bool {
     let count = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
     let (month, day) = (header[2], header[3]);
     let is_dated = (1..=12).contains(&month) && (1..=31).contains(&day);
-    is_dated && header[13] <= 1 && count.checked_mul(RECORD).and_then(|all| all.checked_add(HEADER)) == Some(bytes.len())
+    is_dated
+        && header[13] <= 1
+        && count.checked_mul(RECORD).and_then(|all| all.checked_add(HEADER)) == Some(bytes.len())
 }
 
 /// All games of a file.
 ///
 /// # Errors
 /// The games are for another board than 8x8.
-pub fn games(bytes: &[u8], names: &Names, setup: GameSetup) -> Result<Vec<Result<Reading, WthorError>>, WthorError> {
+pub fn games(
+    bytes: &[u8],
+    names: &Names,
+    setup: GameSetup,
+) -> Result<Vec<Result<Reading, WthorError>>, WthorError> {
     if !matches!(bytes[12], 0 | 8) {
         return Err(WthorError::Size(bytes[12]));
     }
     let year = u16::from_le_bytes([bytes[10], bytes[11]]);
-    let setup = GameSetup { size: Size::new(8, 8).expect("8x8 is a size"), goal: Goal::Normal, start: Start::Diagonal, ..setup };
+    let setup = GameSetup {
+        size: Size::new(8, 8).expect("8x8 is a size"),
+        goal: Goal::Normal,
+        start: Start::Diagonal,
+        ..setup
+    };
     let read = |(index, record): (usize, &[u8])| {
         read(record, names, year, setup).map_err(|fault| WthorError::Game { game: index + 1, fault })
     };
@@ -142,7 +155,8 @@ pub fn write<'a>(
 
 fn encode(record: &Record) -> Result<[u8; RECORD], String> {
     let size = Size::new(8, 8).expect("8x8 is a size");
-    if record.first_board().size() != size || *record.first_board() != GameBoard::start(size, Start::Diagonal) {
+    if record.first_board().size() != size || *record.first_board() != GameBoard::start(size, Start::Diagonal)
+    {
         return Err("WTHOR holds games on 8x8 from the diagonal start alone".to_owned());
     }
     if record.goal != Goal::Normal {

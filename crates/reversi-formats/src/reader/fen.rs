@@ -50,7 +50,8 @@ fn read_rows(word: &str) -> Option<((u32, u32), Vec<char>)> {
         return None;
     }
     let chess = word.contains(['p', 'P']);
-    let rows: Option<Vec<Vec<char>>> = word.trim_end_matches('/').split('/').map(|row| read_row(row, chess)).collect();
+    let rows: Option<Vec<Vec<char>>> =
+        word.trim_end_matches('/').split('/').map(|row| read_row(row, chess)).collect();
     let rows = rows?;
     let (width, height) = (rows.first()?.len(), rows.len());
     let fits = (3..=24).contains(&width) && (3..=24).contains(&height);

@@ -34,10 +34,50 @@ const PASSES: [&str; 7] = ["@@@@", "pass", "@@", "pa", "ps", "--", "~~"];
 const PASS_WORDS: [&str; 9] = ["p", "pas", "passe", "passes", "passed", "null", "nomove", "(pass)", "[]"];
 /// Words that people and programs put around moves.
 const AROUND: [&str; 44] = [
-    "move", "moves", "game", "transcript", "line", "play", "plays", "to", "result", "score", "final", "wins", "win",
-    "won", "by", "resigns", "resigned", "time", "timeout", "draw", "opening", "position", "and", "then", "the", "discs",
-    "disks", "end", "eof", "kifu", "notation", "sequence", "variation", "pv", "eval", "black", "white", "vs", "book",
-    "start", "startpos", "player", "board", "over",
+    "move",
+    "moves",
+    "game",
+    "transcript",
+    "line",
+    "play",
+    "plays",
+    "to",
+    "result",
+    "score",
+    "final",
+    "wins",
+    "win",
+    "won",
+    "by",
+    "resigns",
+    "resigned",
+    "time",
+    "timeout",
+    "draw",
+    "opening",
+    "position",
+    "and",
+    "then",
+    "the",
+    "discs",
+    "disks",
+    "end",
+    "eof",
+    "kifu",
+    "notation",
+    "sequence",
+    "variation",
+    "pv",
+    "eval",
+    "black",
+    "white",
+    "vs",
+    "book",
+    "start",
+    "startpos",
+    "player",
+    "board",
+    "over",
 ];
 
 /// Cuts a text into tokens.
@@ -66,7 +106,8 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
 /// What the word means as a whole, if it does.
 fn whole_word(word: &str) -> Option<Token> {
     let lower = word.to_ascii_lowercase();
-    let bare = lower.trim_matches(|c: char| matches!(c, '.' | ',' | ':' | '!' | '"' | '\'' | ';' | '?' | '='));
+    let bare =
+        lower.trim_matches(|c: char| matches!(c, '.' | ',' | ':' | '!' | '"' | '\'' | ';' | '?' | '='));
     if PASS_WORDS.contains(&lower.as_str()) || PASS_WORDS.contains(&bare) {
         return Some(Token::Pass);
     }
@@ -88,12 +129,12 @@ fn whole_word(word: &str) -> Option<Token> {
 
 /// `51-13`, `51:13`, `1/2-1/2`, `1-0`, `b+38`, `+12`.
 fn is_result(word: &str) -> bool {
-    let number = |text: &str| {
-        !text.is_empty() && text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit())
-    };
+    let number =
+        |text: &str| !text.is_empty() && text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
     let pair = word.split_once(['-', ':', '–']).is_some_and(|(one, other)| number(one) && number(other));
     let by = word.strip_prefix(['b', 'w']).and_then(|rest| rest.strip_prefix('+'));
-    pair || matches!(word, "1/2-1/2" | "½-½" | "1-0" | "0-1") || by.is_some_and(|by| by.parse::<f32>().is_ok() || by == "r" || by == "t")
+    pair || matches!(word, "1/2-1/2" | "½-½" | "1-0" | "0-1")
+        || by.is_some_and(|by| by.parse::<f32>().is_ok() || by == "r" || by == "t")
 }
 
 /// `+2`, `-3.50`, `0.25`, `0:05.3`: evaluations and times.
@@ -102,7 +143,8 @@ fn is_number_with_sign(word: &str) -> bool {
     let plain = digits.trim_end_matches(['s', '%']);
     let is_number = plain.starts_with(|c: char| c.is_ascii_digit())
         && plain.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b':'));
-    is_number && (digits.len() < word.len() || plain.len() < digits.len() || plain.contains('.'))
+    is_number
+        && (digits.len() < word.len() || plain.len() < digits.len() || plain.contains('.'))
         && !plain.ends_with('.')
 }
 
@@ -122,14 +164,47 @@ fn head(rest: &str) -> (usize, Token) {
     }
     let number = rest.bytes().take_while(u8::is_ascii_digit).count();
     if number > 0 {
-        let signs: usize =
-            rest[number..].chars().take_while(|c| matches!(c, '.' | ')' | ':' | '…')).map(char::len_utf8).sum();
+        let signs: usize = rest[number..]
+            .chars()
+            .take_while(|c| matches!(c, '.' | ')' | ':' | '…'))
+            .map(char::len_utf8)
+            .sum();
         if signs > 0 {
             return (number + signs, Token::Around);
         }
     }
     let is_sign = |c: &char| {
-        matches!(c, ',' | ';' | '/' | '-' | '–' | '—' | '→' | '>' | '<' | '=' | '|' | '!' | '?' | '"' | '\'' | '“' | '”' | '.' | ':' | '+' | '*' | '[' | ']' | '»' | '«' | '`' | '_' | '\u{200b}' | '\u{feff}')
+        matches!(
+            c,
+            ',' | ';'
+                | '/'
+                | '-'
+                | '–'
+                | '—'
+                | '→'
+                | '>'
+                | '<'
+                | '='
+                | '|'
+                | '!'
+                | '?'
+                | '"'
+                | '\''
+                | '“'
+                | '”'
+                | '.'
+                | ':'
+                | '+'
+                | '*'
+                | '['
+                | ']'
+                | '»'
+                | '«'
+                | '`'
+                | '_'
+                | '\u{200b}'
+                | '\u{feff}'
+        )
     };
     let signs: usize = rest.chars().take_while(is_sign).map(char::len_utf8).sum();
     if signs > 0 { (signs, Token::Around) } else { (rest.len(), Token::Wrong) }
@@ -154,7 +229,9 @@ fn has_square(found: &[(Range<usize>, Token)]) -> bool {
 pub fn is_prose(line: &str) -> bool {
     let found = tokens(line);
     let like_a_move = |word: &str| {
-        word.chars().count() <= 4 && word.chars().any(|c| c.is_ascii_digit()) && word.chars().any(char::is_alphabetic)
+        word.chars().count() <= 4
+            && word.chars().any(|c| c.is_ascii_digit())
+            && word.chars().any(char::is_alphabetic)
     };
     let all: Vec<&str> = line.split_whitespace().collect();
     let has_word = all.iter().any(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 3);
@@ -170,12 +247,17 @@ pub fn is_prose(line: &str) -> bool {
 /// The first token that cannot be played, counted in moves; the moves before it stay made. A side that is not to move,
 /// moves after a result, or a dash at the end that may be a pass.
 pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Piece>, ReadError> {
+    let many_lines = text.trim().lines().filter(|line| !line.trim().is_empty()).count() > 1;
+    play_lines(game, text, many_lines)
+}
+
+/// The same; `prose` says whether lines without a move may be sentences.
+pub fn play_lines(game: &mut Game, text: &str, prose: bool) -> Result<Vec<Piece>, ReadError> {
     let mut player = MovePlayer { game, text, number: 0, last_number: None, side: None, result: None };
     let mut skipped = Vec::new();
     let mut place = 0;
-    let many_lines = text.trim().lines().filter(|line| !line.trim().is_empty()).count() > 1;
     for line in text.split_inclusive('\n') {
-        if many_lines && is_prose(line) {
+        if prose && is_prose(line) {
             skipped.push(Piece { range: place..place + line.len(), why: "no move" });
         } else {
             player.play_line(place, line, &mut skipped)?;
@@ -209,7 +291,8 @@ impl MovePlayer<'_> {
                     continue;
                 }
                 Token::Side(color) => {
-                    self.side = Some(*color).filter(|_| matches!(next, Some(Token::Move | Token::Pass | Token::Around)));
+                    self.side = Some(*color)
+                        .filter(|_| matches!(next, Some(Token::Move | Token::Pass | Token::Around)));
                     "colour"
                 }
                 Token::Number(number) => self.take_number(*number, range.clone(), previous, next)?,
@@ -243,7 +326,8 @@ impl MovePlayer<'_> {
             return Ok("number of a move");
         }
         match (previous, next) {
-            (Some(Token::Side(_) | Token::Around | Token::Dash), _) | (None, Some(Token::Dash | Token::Around))
+            (Some(Token::Side(_) | Token::Around | Token::Dash), _)
+            | (None, Some(Token::Dash | Token::Around))
                 if self.number > 0 =>
             {
                 self.result = Some(range);
@@ -315,6 +399,8 @@ impl MovePlayer<'_> {
 }
 
 fn is_pass_word(token: &str, pass: &str) -> bool {
-    token.trim_matches(|c: char| matches!(c, '.' | ',' | ':' | '!' | '"' | '\'' | ';' | '?' | '=')).eq_ignore_ascii_case(pass)
+    token
+        .trim_matches(|c: char| matches!(c, '.' | ',' | ':' | '!' | '"' | '\'' | ';' | '?' | '='))
+        .eq_ignore_ascii_case(pass)
         || token.eq_ignore_ascii_case(pass)
 }

@@ -1,6 +1,6 @@
 //! A position and moves in a text that is in no format with a name.
 
-use super::moves::{has_move, is_prose, play_moves};
+use super::moves::{has_move, is_prose, play_lines, play_moves};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
 use super::{bracketed, fen, remarks, rows, symbols, words};
 use crate::text::ReadError;
@@ -89,7 +89,9 @@ fn strict(text: &str, wanted: &Wanted) -> Result<Option<GameBoard>, ReadError> {
 
 fn begins_with_square(text: &str) -> bool {
     let Some((_, word)) = words(text).next() else { return false };
-    word.len() >= 2 && has_move(word) && !word.starts_with(|c: char| symbols::is_cell(c) && !c.is_ascii_alphanumeric())
+    word.len() >= 2
+        && has_move(word)
+        && !word.starts_with(|c: char| symbols::is_cell(c) && !c.is_ascii_alphanumeric())
 }
 
 /// The side to move: the one the text says, or else the one the caller wants.
@@ -152,7 +154,11 @@ fn with_board(
         if let Some((place, word, _)) = alone(&rest) {
             let digits = symbols::are_digits(&found.symbols);
             let single = word.chars().count() == 1;
-            let named = if single { symbols::side(word.chars().next().unwrap_or(' '), digits) } else { side::named(&word) };
+            let named = if single {
+                symbols::side(word.chars().next().unwrap_or(' '), digits)
+            } else {
+                side::named(&word)
+            };
             match named {
                 Some(side) => {
                     rest = blanked(&rest, place..place + word.len());
@@ -188,7 +194,8 @@ fn with_board(
     rest = without_letters(&rest);
     after_start = after_start.min(text.len());
     let mut game = wanted.setup.game_from(board);
-    let skipped = play_moves(&mut game, &rest)?;
+    let prose = !found.beside.is_empty() || rest.trim().contains('\n');
+    let skipped = play_lines(&mut game, &rest, prose)?;
     pieces.extend(skipped.into_iter().map(|Piece { range, why }| Piece {
         range: range.start + after_start..range.end + after_start,
         why,
@@ -229,12 +236,15 @@ fn with_string(
     let setup_size = wanted.setup.size;
     let sizes = |cells: usize| match wanted.size {
         Some(size) => (cells == size.square_count() as usize).then(|| (size.width(), size.height())),
-        None if cells == setup_size.square_count() as usize => Some((setup_size.width(), setup_size.height())),
+        None if cells == setup_size.square_count() as usize => {
+            Some((setup_size.width(), setup_size.height()))
+        }
         None => (3..=MAX_SIDE).find(|side| (side * side) as usize == cells).map(|side| (side, side)),
     };
     let boards = stretch.boards(&sizes);
     let read = |found: &FoundBoard| with_board(text, left, found, pieces.clone(), wanted);
-    let all: Vec<(&FoundBoard, Result<Plain, ReadError>)> = boards.iter().map(|found| (found, read(found))).collect();
+    let all: Vec<(&FoundBoard, Result<Plain, ReadError>)> =
+        boards.iter().map(|found| (found, read(found))).collect();
     // A side behind the cells may be found with the board or behind it: that is one reading.
     let mut good: Vec<(&FoundBoard, &Plain)> = Vec::new();
     for (found, read) in &all {
@@ -271,7 +281,7 @@ fn faulty_board(text: &str, wanted: &Wanted) -> Option<BoardError> {
     let cells = symbols.iter().filter(|&&c| symbols::is_cell(c)).count();
     let runs = ["---", "..."].iter().any(|run| text.contains(run));
     let is_like = symbols.len() >= 9 && 10 * cells >= 8 * symbols.len() && !has_move(text);
-    if begins_with_square(text) || !(is_like || runs && 10 * cells >= 5 * symbols.len()) {
+    if begins_with_square(text) || !(is_like || runs && begins_with_board(text)) {
         return None;
     }
     let strict = |size| GameBoard::parse(size, text).err();

@@ -13,8 +13,9 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 struct Row {
     number: Option<u32>,
-    /// The number as a symbol: on a board of digits it may have been a cell.
     cells: Vec<char>,
+    /// A last `1` or `2` that was taken for the row's number once more; where discs are digits it may be a cell.
+    closing: Option<char>,
     range: Range<usize>,
     beside: Vec<Range<usize>>,
     /// Whether the cells are one word, so that a sign after them is the side to move.
@@ -47,7 +48,9 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
 
 fn is_frame(line: &str) -> bool {
     line.chars().all(|c| {
-        c.is_whitespace() || matches!(c, '+' | '-' | '=' | '_' | '|') || ('\u{2500}'..='\u{257f}').contains(&c)
+        c.is_whitespace()
+            || matches!(c, '+' | '-' | '=' | '_' | '|')
+            || ('\u{2500}'..='\u{257f}').contains(&c)
     })
 }
 
@@ -55,7 +58,10 @@ fn is_frame(line: &str) -> bool {
 fn are_letters(line: &str) -> bool {
     let letters: Vec<char> = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
     letters.len() >= 3
-        && letters.iter().enumerate().all(|(index, c)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32)
+        && letters
+            .iter()
+            .enumerate()
+            .all(|(index, c)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32)
 }
 
 fn read_row(line: &str, start: usize) -> Option<Row> {
@@ -70,7 +76,13 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
     let clean: String = line
         .chars()
         .map(|c| {
-            if is_bar(c) { " ".repeat(c.len_utf8()) } else if matches!(c, '[' | ']') { " ".to_owned() } else { c.to_string() }
+            if is_bar(c) {
+                " ".repeat(c.len_utf8())
+            } else if matches!(c, '[' | ']') {
+                " ".to_owned()
+            } else {
+                c.to_string()
+            }
         })
         .collect();
     let words: Vec<(usize, &str)> = super::words(&clean).collect();
@@ -90,11 +102,23 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
         end = begin + word.len();
         index += 1;
     } else {
-        while let Some(&(at, word)) = words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word)) {
+        while let Some(&(at, word)) =
+            words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word))
+        {
+            let is_number = row_number(word).is_some_and(|read| number == Some(read));
+            if is_number && cells.len() >= 3 && cells.iter().any(|cell: &char| !cell.is_ascii_digit()) {
+                break;
+            }
             cells.extend(word.chars());
             end = at + word.len();
             index += 1;
         }
+    }
+    // The number of the row once more; where discs are digits it may be a cell.
+    let closing =
+        cells.last().copied().filter(|last| !tight && number.is_some() && last.to_digit(10) == number);
+    if closing.is_some() {
+        cells.pop();
     }
     if cells.len() < 3 || cells.len() > 27 {
         return None;
@@ -102,12 +126,16 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
     if tight && words.get(index).is_some_and(|(_, word)| word.chars().count() > 2 && is_cells(word)) {
         return None;
     }
-    if let Some(&(at, word)) = words.get(index).filter(|(_, word)| row_number(word).is_some_and(|read| number.is_none_or(|own| own == read))) {
+    if let Some(&(at, word)) = words
+        .get(index)
+        .filter(|(_, word)| row_number(word).is_some_and(|read| number.is_none_or(|own| own == read)))
+    {
         number = number.or(row_number(word));
         end = at + word.len();
     }
     let beside = vec![start + end..start + line.len()];
-    Some(Row { number, cells, range: start..start + line.len(), beside, tight, has_frame: !bars.is_empty() })
+    let range = start..start + line.len();
+    Some(Row { number, cells, closing, range, beside, tight, has_frame: !bars.is_empty() })
 }
 
 /// Cells between bars; blank ones are empty squares.
@@ -131,7 +159,8 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
     let number = head.split_whitespace().last().and_then(row_number);
     let head_end = head.trim_end().len() - number.map_or(0, |number| number.to_string().len());
     let beside = vec![start..start + head_end.min(head.len()), start + tail..start + line.len()];
-    Some(Row { number, cells, range: start..start + line.len(), beside, tight: false, has_frame: true })
+    let range = start..start + line.len();
+    Some(Row { number, cells, closing: None, range, beside, tight: false, has_frame: true })
 }
 
 fn row_number(word: &str) -> Option<u32> {
@@ -177,11 +206,15 @@ fn plain(run: &[Row], has_frame: bool, wanted: Option<(u32, u32)>) -> Option<Fou
 
 /// Rows of one width; a sign after the last row is the side to move.
 fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
-    let width = rows[0].cells.len();
+    // That of the third row, whose number is no disc.
+    let width = rows[2].cells.len();
     let (mut symbols_of_rows, mut side) = (Vec::new(), None);
     let last = run.iter().map(|row| row.range.end).max()?;
     for row in rows {
         let mut cells = row.cells.clone();
+        if cells.len() + 1 == width {
+            cells.extend(row.closing);
+        }
         let is_last = row.range.end == last;
         if is_last && cells.len() == width + 1 && !row.tight {
             side = symbols::side(cells.pop()?, false);
