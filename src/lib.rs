@@ -2,14 +2,14 @@
 //!
 //! ```
 //! use reversi::oracle::{LineEnd, Oracle};
-//! use reversi::rules::{Geometry, Rules, Start, notation};
+//! use reversi::rules::{Board, Geometry, Rules, Start, notation};
 //! use reversi::search::{SolverOptions, Stop};
 //! use reversi::table::library::Library;
 //!
 //! let (geometry, rules) = (Geometry::FOUR, Rules::default());
 //! let table = Library::new(None).find(geometry, rules, Start::Diagonal)?.expect("4x4 is built in");
 //! let oracle = Oracle::new(geometry, rules, vec![table], SolverOptions::default());
-//! let answer = oracle.answer(geometry.start(Start::Diagonal).position(), LineEnd::OfGame, &Stop::never())?;
+//! let answer = oracle.answer(Board::start(geometry, Start::Diagonal).position(), LineEnd::OfGame, &Stop::never())?;
 //! assert_eq!(answer.score.discs(), -8);
 //! assert_eq!(notation::transcript(&answer.line), "b1a1a2c1d4a3d1b4a4c4");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

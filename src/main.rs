@@ -1,5 +1,6 @@
 //! The `reversi` program: the command line and the page.
 
+mod advice;
 mod cli;
 mod json;
 mod web;

@@ -1,5 +1,7 @@
 //! Options that several commands share, and how they become values.
 
+pub use super::output::Output;
+
 use super::Failure;
 use super::print::print_remark;
 use super::values::{data_directory, parse_memory, parse_size, parse_threads};
@@ -13,38 +15,8 @@ use reversi_solver::oracle::{Oracle, OracleError};
 use reversi_solver::search::SolverOptions;
 use reversi_table::library::Library;
 use std::fmt::Display;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// How results are printed.
-#[derive(Args, Clone, Copy)]
-pub struct Output {
-    /// Print JSON; refused by commands with an output of their own, such as play, gtp and table export
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// No progress, no remarks
-    #[arg(long, global = true)]
-    pub quiet: bool,
-}
-
-impl Output {
-    /// Programs that ask for JSON read stderr too: unless a terminal shows it, nothing stands there but JSON.
-    pub fn settled(self) -> Output {
-        Output { quiet: self.quiet || (self.json && !io::stderr().is_terminal()), ..self }
-    }
-
-    /// For a command with an output of its own; `what` says which, as in "play shows boards".
-    ///
-    /// # Errors
-    /// JSON was asked for.
-    pub fn refuse_json(self, what: &str) -> Result<(), Failure> {
-        match self.json {
-            true => Err(Failure::usage("usage", format!("{what}, not JSON: leave --json out"))),
-            false => Ok(()),
-        }
-    }
-}
 
 /// Which rules a finished game is judged by.
 #[derive(Args, Clone, Copy)]
@@ -162,7 +134,7 @@ impl PositionOptions {
             (None, Some(_)) if notation::looks_like_a_board(&moves) => {
                 return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
             }
-            (None, _) => geometry.unwrap_or(usual).start(self.start()),
+            (None, _) => Board::start(geometry.unwrap_or(usual), self.start()),
         };
         let unsaid = self.board.is_none() && self.position.is_none();
         let (_, board) = notation::replay(first, &moves).map_err(|error| {

@@ -5,7 +5,7 @@ use super::values::{data_directory, duration, parse_memory, parse_player, parse_
 use super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::Args;
-use reversi_engine::{Clock, Equipment, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Size};
+use reversi_engine::{Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Resources, Size};
 use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
 use std::path::PathBuf;
@@ -96,7 +96,7 @@ pub fn at_least_one(openings: Option<Vec<Game>>, plies: u32, size: Size) -> Resu
 
 /// What players may use.
 #[derive(Args, Clone)]
-pub struct EquipmentOptions {
+pub struct ResourceOptions {
     /// Threads of one player
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
     pub threads: usize,
@@ -112,13 +112,13 @@ pub struct EquipmentOptions {
 }
 
 /// As without any option.
-impl Default for EquipmentOptions {
-    fn default() -> EquipmentOptions {
-        EquipmentOptions { threads: 1, memory: 128 << 20, data: None, seed: 1 }
+impl Default for ResourceOptions {
+    fn default() -> ResourceOptions {
+        ResourceOptions { threads: 1, memory: 128 << 20, data: None, seed: 1 }
     }
 }
 
-impl EquipmentOptions {
+impl ResourceOptions {
     /// Reads a player's name and makes the player, whose files for these games are sound. Also gives the board on which
     /// games begin until a controller names another: the one asked for, else the largest of 8x8, 6x6 and 4x4 that the
     /// player plays on.
@@ -143,13 +143,13 @@ impl EquipmentOptions {
     /// # Errors
     /// A file that is damaged or made for something else: exit code 4.
     pub fn check(&self, spec: &PlayerSpec, size: Size, rules: Rules) -> Result<(), Failure> {
-        Ok(spec.check_files(&self.equipment(), size, rules)?)
+        Ok(spec.check_files(&self.resources(), size, rules)?)
     }
 
     /// The same for those who take part in games that begin like this one.
     ///
     /// # Errors
-    /// As [`EquipmentOptions::check`].
+    /// As [`ResourceOptions::check`].
     pub fn check_all<'a>(
         &self,
         contestants: impl IntoIterator<Item = &'a Contestant>,
@@ -163,12 +163,12 @@ impl EquipmentOptions {
 
     /// Makes the player of a name that has been read.
     pub fn build(&self, spec: &PlayerSpec) -> Box<dyn Player> {
-        spec.build(&self.equipment(), self.seed)
+        spec.build(&self.resources(), self.seed)
     }
 
     /// What each player may use.
-    pub fn equipment(&self) -> Equipment {
-        Equipment { memory_bytes: self.memory, threads: self.threads, data: self.data.clone() }
+    pub fn resources(&self) -> Resources {
+        Resources { memory_bytes: self.memory, threads: self.threads, data: self.data.clone() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `reversi hint`: what the engine thinks of a position, the best lines with depth and value.
 
 use super::common::{Output, PositionOptions, RulesOptions, tell_weights};
-use super::games::{EquipmentOptions, USUAL_PLAYER};
+use super::games::{ResourceOptions, USUAL_PLAYER};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
 use super::search_info;
@@ -45,7 +45,7 @@ pub struct Hint {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 /// Time for several lines where none is given.
@@ -59,12 +59,12 @@ impl Hint {
         let game = Game::new(board.into(), rules, Passing::Allowed);
         let spec = parse_player(&self.player)?;
         self.check_bounds(&spec)?;
-        let mut player = self.equipment.build(&spec);
+        let mut player = self.resources.build(&spec);
         player.supports(game.size(), rules.goal)?;
-        self.equipment.check(&spec, game.size(), rules)?;
+        self.resources.check(&spec, game.size(), rules)?;
         player.prepare(&game)?;
         if let Some(goal) = spec.goal_of_weights(rules.goal) {
-            tell_weights(board.geometry, goal, self.equipment.data.as_deref(), output);
+            tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
         }
         let started = Instant::now();
         let found = if self.lines == 1 {

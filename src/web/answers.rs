@@ -3,8 +3,9 @@
 use super::game::{self, GameSpec};
 use super::refusal::Refusal;
 use super::search_pool::{SearchPool, on_a_thread};
+use crate::advice::Advice;
 use crate::json;
-use reversi_engine::{Clock, Game, GameMove, GameSetup, Limits, PlayerSpec, Value};
+use reversi_engine::{Clock, Game, GameMove, GameSetup, Limits, NameError, PlayerSpec, Value};
 use reversi_formats::ggf::Record;
 use reversi_formats::text;
 use reversi_solver::oracle::LineEnd;
@@ -217,7 +218,7 @@ pub fn put_value(object: &mut Json, value: Value) {
 /// # Errors
 /// A name that no player has, with the nearest ones.
 pub fn read_player(name: &str) -> Result<PlayerSpec, Refusal> {
-    name.parse().map_err(|error| Refusal::bad("bad-player", error))
+    name.parse().map_err(|error: NameError| Refusal::bad("bad-player", error.with_advice()))
 }
 
 /// Seconds in a request.

@@ -32,7 +32,7 @@ mod values;
 
 pub use server::serve;
 
-use reversi_engine::Equipment;
+use reversi_engine::Resources;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -48,5 +48,5 @@ pub struct Settings {
     /// Longest time of one search.
     pub search_time: Duration,
     /// Memory of all searches together, threads of one search, and where tables and weights are.
-    pub equipment: Equipment,
+    pub resources: Resources,
 }

@@ -1,6 +1,7 @@
 //! Why a request gets no answer, as its sender sees it.
 
 use super::lines::{Body, json_response};
+use crate::advice::Advice;
 use crate::json;
 use hyper::{Response, StatusCode};
 use reversi_engine::PlayerError;
@@ -58,7 +59,7 @@ impl From<OracleError> for Refusal {
     fn from(error: OracleError) -> Refusal {
         match error {
             OracleError::Stopped => Refusal::out_of_time(),
-            _ => Refusal::failed(error.kind(), error),
+            _ => Refusal::failed(error.kind(), error.with_advice()),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Settings;
 use super::lines::StopOnDrop;
 use super::refusal::Refusal;
 use hyper::StatusCode;
-use reversi_engine::{Equipment, Player, PlayerSpec};
+use reversi_engine::{Player, PlayerSpec, Resources};
 use reversi_rules::{Geometry, Rules};
 use reversi_solver::oracle::Oracle;
 use reversi_solver::search::Stop;
@@ -24,9 +24,9 @@ pub struct SearchPool {
     places: Arc<Semaphore>,
     search_time: Duration,
     /// What one oracle may use.
-    for_oracles: Equipment,
+    for_oracles: Resources,
     /// What one player may use.
-    for_players: Equipment,
+    for_players: Resources,
     kept_players: usize,
     /// Least recently asked first.
     oracles: Mutex<Vec<KeptOracle>>,
@@ -50,12 +50,12 @@ impl SearchPool {
         let searches = settings.searches.max(1);
         // Each search may hold an oracle, others are kept, and the last part is for the players, of
         // which as many may be idle as are thinking.
-        let part = settings.equipment.memory_bytes / (searches + KEPT_ORACLES + 1);
+        let part = settings.resources.memory_bytes / (searches + KEPT_ORACLES + 1);
         SearchPool {
             places: Arc::new(Semaphore::new(searches)),
             search_time: settings.search_time,
-            for_oracles: Equipment { memory_bytes: part, ..settings.equipment.clone() },
-            for_players: Equipment { memory_bytes: part / (4 * searches), ..settings.equipment.clone() },
+            for_oracles: Resources { memory_bytes: part, ..settings.resources.clone() },
+            for_players: Resources { memory_bytes: part / (4 * searches), ..settings.resources.clone() },
             kept_players: 2 * searches,
             oracles: Mutex::new(Vec::new()),
             idle: Mutex::new(Vec::new()),

@@ -276,12 +276,12 @@ fn value_of(game: &Game, pool: &SearchPool, stop: &Stop) -> Result<Option<(Value
 mod tests {
     use super::*;
     use crate::web::Settings;
-    use reversi_engine::Equipment;
+    use reversi_engine::Resources;
 
     fn pool() -> SearchPool {
-        let equipment = Equipment { memory_bytes: 64 << 20, ..Equipment::default() };
+        let resources = Resources { memory_bytes: 64 << 20, ..Resources::default() };
         let (address, search_time) = (([127, 0, 0, 1], 0).into(), Duration::from_secs(1));
-        SearchPool::new(&Settings { address, hosts: Vec::new(), searches: 1, search_time, equipment })
+        SearchPool::new(&Settings { address, hosts: Vec::new(), searches: 1, search_time, resources })
     }
 
     /// Beyond the table the line is searched, which is to wait for its place like any search.

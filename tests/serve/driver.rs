@@ -24,18 +24,17 @@ pub struct Browser {
 
 impl Browser {
     /// Opens a browser; `None` where there is no chromedriver, which is said on stderr.
+    ///
+    /// # Panics
+    ///
+    /// Without a chromedriver where `CI` is set: there no test of the page may pass without a browser. With one whose
+    /// browser does not start.
     pub fn open(width: u32, height: u32) -> Option<Browser> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let started =
             Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let Ok(mut driver) = started else {
-            let test = std::thread::current();
-            // Not by a macro: what those print is only shown of tests that fail.
-            let _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED {}: there is no chromedriver here (Debian: apt-get install chromium chromium-driver)",
-                test.name().unwrap_or_default()
-            );
+            without_a_driver();
             return None;
         };
         let mut output = BufReader::new(driver.stdout.take().unwrap());
@@ -152,6 +151,15 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// Says that a test is skipped, or fails it where `CI` is set.
+fn without_a_driver() {
+    let missing = "there is no chromedriver here (Debian: apt-get install chromium chromium-driver)";
+    assert!(std::env::var_os("CI").is_none(), "{missing}, and CI is set");
+    let test = std::thread::current();
+    // Not by a macro: what those print is only shown of tests that fail.
+    let _ = writeln!(std::io::stderr(), "SKIPPED {}: {missing}", test.name().unwrap_or_default());
 }
 
 /// From "ChromeDriver was started successfully on port 39999."

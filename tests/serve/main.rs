@@ -1,11 +1,14 @@
 //! The service behind the page answers as the command line does, and refuses what it must.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod browser;
 mod driver;
 mod http;
 mod server;
 
-use assert_cmd::Command;
+use common::reversi;
 use http::Reply;
 use serde_json::{Value as Json, json};
 use server::Server;
@@ -14,13 +17,6 @@ use std::time::{Duration, Instant};
 
 fn server(options: &[&str]) -> Server {
     Server::start(options)
-}
-
-/// The program as the server was started: where nobody has named a directory with tables and weights.
-fn reversi() -> Command {
-    let mut command = Command::cargo_bin("reversi").unwrap();
-    command.env_remove("REVERSI_DATA");
-    command
 }
 
 /// What `reversi query --json` prints, without the time it took.

@@ -1,7 +1,7 @@
 //! The players of the five systems that search a tree to a fixed depth with an evaluation of old.
 
+use super::any_evaluation::{AnyEvaluation, defined_on};
 use super::node::{DiscDifference, Node, SmallNode};
-use super::opinion::{Opinion, defined_on};
 use super::plain_search::{Found, Manner, PlainSearch, Shuffle};
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value, without_thought};
 use super::time;
@@ -100,7 +100,7 @@ impl Classic {
         match game.board().small() {
             Some(board) => {
                 let root = SmallNode { geometry: board.geometry, position: board.position() };
-                let opinion = Opinion::Historical(self.recipe.evaluation);
+                let opinion = AnyEvaluation::Historical(self.recipe.evaluation);
                 self.search_on(&root, &opinion, game, depth, stop)
             }
             None => self.search_on(&game.board().to_naive(), &DiscDifference, game, depth, stop),

@@ -165,12 +165,12 @@ fn final_value(blacks: i32, to_move: Color) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Choice, Equipment, GameBoard, PlayerSpec};
+    use crate::{Choice, GameBoard, PlayerSpec, Resources};
     use reversi_rules::{Passing, Rules, Start};
     use reversi_solver::eval::Eval;
 
     fn player(name: &str) -> Box<dyn Player> {
-        name.parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1)
+        name.parse::<PlayerSpec>().unwrap().build(&Resources::default(), 1)
     }
 
     fn game(size: &str, transcript: &str) -> Game {

@@ -2,12 +2,12 @@
 
 use super::catalogue::{self, CATALOGUE, Parameter};
 use super::classic::{Classic, Recipe};
-use super::equipment::Equipment;
 use super::parameters;
 use super::perfect::{Perfect, Taste};
 use super::player::Player;
+use super::resources::Resources;
+use super::search::{Engine, EngineOptions};
 use super::simple::{Anything, First};
-use super::thinker::{EngineOptions, Thinker};
 use reversi_rules::Goal;
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
     /// No player has this name.
-    #[error("there is no player \"{name}\"; the nearest names are {}; `reversi players` lists all", nearest.join(", "))]
+    #[error("there is no player \"{name}\"; the nearest names are {}", nearest.join(", "))]
     Unknown {
         /// What was written before the colon.
         name: String,
@@ -207,15 +207,15 @@ impl PlayerSpec {
     }
 
     /// Makes the player; its random numbers follow from `seed`.
-    pub fn build(&self, equipment: &Equipment, seed: u64) -> Box<dyn Player> {
+    pub fn build(&self, resources: &Resources, seed: u64) -> Box<dyn Player> {
         match &self.kind {
             Kind::First => Box::new(First),
             Kind::Random => Box::new(Anything::new(seed)),
-            Kind::Perfect(taste) => Box::new(Perfect::new(*taste, equipment.clone())),
-            Kind::Engine(options) => Box::new(Thinker::new(self.to_string(), *options, equipment.clone())),
+            Kind::Perfect(taste) => Box::new(Perfect::new(*taste, resources.clone())),
+            Kind::Engine(options) => Box::new(Engine::new(self.to_string(), *options, resources.clone())),
             Kind::Classic(recipe) => {
                 let (name, recipe) = (self.to_string(), recipe.clone());
-                Box::new(Classic::new(name, recipe, equipment.memory_bytes, seed))
+                Box::new(Classic::new(name, recipe, resources.memory_bytes, seed))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The boards a plain search walks on: the bitboard up to 8x8, the plain array beyond.
 
-use super::opinion::Opinion;
+use super::any_evaluation::AnyEvaluation;
 use crate::historical::disc_difference;
 use reversi_rules::game::GameMove;
 use reversi_rules::geometry::squares_of;
@@ -56,7 +56,7 @@ pub(super) struct SmallNode {
 }
 
 impl Node for SmallNode {
-    type Evaluation = Opinion;
+    type Evaluation = AnyEvaluation;
     type Key = Position;
 
     fn key(&self) -> Position {
@@ -86,11 +86,11 @@ impl Node for SmallNode {
         SmallNode { position: self.position.pass(), ..*self }
     }
 
-    fn knows_the_end(opinion: &Opinion) -> bool {
+    fn knows_the_end(opinion: &AnyEvaluation) -> bool {
         opinion.knows_the_end()
     }
 
-    fn points(&self, by: &Opinion, goal: Goal, own_to_move: bool, over: bool) -> i64 {
+    fn points(&self, by: &AnyEvaluation, goal: Goal, own_to_move: bool, over: bool) -> i64 {
         by.points_for(self.geometry, self.position, goal, own_to_move, over)
     }
 }

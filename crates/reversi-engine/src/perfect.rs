@@ -1,17 +1,14 @@
 //! The player that never errs and the one that always does: both ask the oracle.
 
-use super::equipment::Equipment;
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value, without_thought};
+use super::resources::Resources;
 use super::time;
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, GameMove, Size};
 use reversi_rules::{Board, Geometry, Goal, Move, Passing, Rules, Score};
 use reversi_solver::oracle::{LineEnd, Oracle, OracleCache, OracleError};
-use reversi_solver::search::Stop;
+use reversi_solver::search::{Stop, cost};
 use std::time::Instant;
-
-/// The largest board it plays on: beyond, what no table holds cannot be searched while anybody waits.
-const MOST_SQUARES: u32 = 36;
 
 /// Which of the oracle's moves is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,15 +22,15 @@ pub enum Taste {
 /// Plays the oracle's moves: from a table, or by a search to the end of the game where there is none.
 pub struct Perfect {
     taste: Taste,
-    equipment: Equipment,
+    resources: Resources,
     /// For the board and rules of the latest game.
     oracles: OracleCache,
 }
 
 impl Perfect {
     /// A player with the tables that are found.
-    pub fn new(taste: Taste, equipment: Equipment) -> Perfect {
-        Perfect { taste, equipment, oracles: OracleCache::default() }
+    pub fn new(taste: Taste, resources: Resources) -> Perfect {
+        Perfect { taste, resources, oracles: OracleCache::default() }
     }
 
     fn failed(&self, reason: impl ToString) -> PlayerError {
@@ -53,7 +50,7 @@ impl Perfect {
     }
 
     fn oracle(&mut self, geometry: Geometry, rules: Rules) -> Result<&Oracle, OracleError> {
-        self.oracles.of(geometry, rules, || self.equipment.oracle(geometry, rules))
+        self.oracles.of(geometry, rules, || self.resources.oracle(geometry, rules))
     }
 
     /// A move and what it is worth, `None` when the game is over, and the nodes it took.
@@ -89,10 +86,10 @@ impl Player for Perfect {
     }
 
     fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
-        if Geometry::from_size(size).is_some() && size.square_count() <= MOST_SQUARES {
+        if Geometry::from_size(size).is_some_and(cost::is_searched_whole) {
             return Ok(());
         }
-        Err(self.unsupported(format!("it plays on boards of at most {MOST_SQUARES} squares, not on {size}")))
+        Err(self.unsupported(format!("it plays on boards of at most 36 squares, not on {size}")))
     }
 
     /// What was searched before could change which of several best moves is found.

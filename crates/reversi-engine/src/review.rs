@@ -46,14 +46,14 @@ impl Reviewed {
 /// [`PlayerError`] if the player cannot go on, or holds an illegal move to be best.
 ///
 /// ```
-/// use reversi_engine::{Equipment, Game, GameBoard, PlayerSpec, review};
+/// use reversi_engine::{Resources, Game, GameBoard, PlayerSpec, review};
 /// use reversi_rules::{Passing, Rules, Start};
 /// use reversi_solver::search::Stop;
 ///
 /// let first = GameBoard::start("4x4".parse().unwrap(), Start::Diagonal);
 /// let mut game = Game::new(first, Rules::default(), Passing::Allowed);
 /// game.play_transcript("b1 c1").unwrap();
-/// let mut player = "perfect".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
+/// let mut player = "perfect".parse::<PlayerSpec>().unwrap().build(&Resources::default(), 1);
 /// let moves = review::review(&mut *player, &game, &Stop::never(), |_| {}).unwrap();
 /// assert_eq!(moves[0].lost(), 0.0);
 /// assert_eq!((moves[1].best.to_string().as_str(), moves[1].lost()), ("a1", 16.0));
@@ -184,20 +184,20 @@ fn value_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Choice, Equipment, GameBoard, Info, PlayerSpec};
+    use crate::{Choice, GameBoard, Info, PlayerSpec, Resources};
     use reversi_rules::{Geometry, Goal, Move, Passing, Rules, Score, Scoring, Start, playout};
     use reversi_solver::oracle::{LineEnd, Oracle};
     use reversi_solver::search::SolverOptions;
     use reversi_table::library::Library;
 
     fn player(name: &str) -> Box<dyn Player> {
-        name.parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1)
+        name.parse::<PlayerSpec>().unwrap().build(&Resources::default(), 1)
     }
 
     /// A random game on 4x4 to its end, with the positions before its moves and after the last.
     fn random_game(rules: Rules, seed: u64) -> (Game, Vec<reversi_rules::Position>) {
         let geometry = Geometry::FOUR;
-        let start = geometry.start(Start::Diagonal);
+        let start = Board::start(geometry, Start::Diagonal);
         let mut random = fastrand::Rng::with_seed(seed);
         let positions: Vec<_> = playout::playout(geometry, start.position(), &mut random).collect();
         let mut game = Game::new(start.into(), rules, Passing::Allowed);

@@ -2,4 +2,5 @@
 
 pub mod arena;
 pub mod build;
+pub mod sigmas;
 pub mod train;

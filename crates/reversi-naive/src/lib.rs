@@ -79,7 +79,8 @@ pub enum Move {
 /// The discs of any board and the side to move. Any placement is valid.
 ///
 /// ```
-/// use reversi_rules::{naive, Start};
+/// use reversi_naive as naive;
+/// use reversi_terms::Start;
 /// let size = naive::Size::new(12, 12).unwrap();
 /// let start = naive::Board::start(size, Start::Diagonal);
 /// assert_eq!(start.legal_moves(), [(5, 4), (4, 5), (7, 6), (6, 7)]);

@@ -5,7 +5,8 @@ use super::Board;
 /// Number of leaves `depth` plies below; a pass is one ply, a game that is over sooner counts once.
 ///
 /// ```
-/// use reversi_rules::{naive, Start};
+/// use reversi_naive as naive;
+/// use reversi_terms::Start;
 /// let start = naive::Board::start(naive::Size::new(4, 4).unwrap(), Start::Diagonal);
 /// assert_eq!(naive::perft(&start, 3), 44);
 /// ```

@@ -1,7 +1,6 @@
-//! Knows which squares a board has and where its first four discs stand.
+//! Which squares a board has.
 
-use super::position::Board;
-use reversi_terms::{Color, Start};
+use reversi_naive::Size;
 use std::fmt;
 use std::str::FromStr;
 
@@ -106,6 +105,11 @@ impl Geometry {
         Ok(Geometry { width: width as u8, height: height as u8 })
     }
 
+    /// The board of a size of the naive rules; `None` beyond 8x8.
+    pub fn from_size(size: Size) -> Option<Geometry> {
+        Geometry::new(size.width(), size.height()).ok()
+    }
+
     /// The square board with this many cells, if there is one.
     pub fn from_cell_count(cells: usize) -> Option<Geometry> {
         (3..=8)
@@ -168,25 +172,11 @@ impl Geometry {
     pub fn squares(self) -> impl Iterator<Item = Square> {
         squares_of(self.mask())
     }
+}
 
-    /// The first position, Black to move.
-    ///
-    /// ```
-    /// use reversi_rules::{Geometry, Start};
-    /// let board = Geometry::FOUR.start(Start::Diagonal);
-    /// assert_eq!(board.to_string(), "-----OX--XO----- X");
-    /// ```
-    pub const fn start(self, start: Start) -> Board {
-        let (column, row) = ((self.width() - 2) / 2, (self.height() - 2) / 2);
-        let top_left = Square::at(column, row).bit();
-        let top_right = Square::at(column + 1, row).bit();
-        let bottom_left = Square::at(column, row + 1).bit();
-        let bottom_right = Square::at(column + 1, row + 1).bit();
-        let (white, black) = match start {
-            Start::Diagonal => (top_left | bottom_right, top_right | bottom_left),
-            Start::Parallel => (top_left | top_right, bottom_left | bottom_right),
-        };
-        Board { geometry: self, black, white, to_move: Color::Black }
+impl From<Geometry> for Size {
+    fn from(geometry: Geometry) -> Size {
+        Size::new(geometry.width(), geometry.height()).expect("3x3 to 8x8 are sizes of the plain array too")
     }
 }
 
@@ -238,13 +228,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn odd_boards_start_in_the_block_nearest_a1() {
-        let board = Geometry::new(5, 3).unwrap().start(Start::Diagonal);
-        assert_eq!(board.to_string(), "-OX---XO------- X");
-        let board = Geometry::SIX.start(Start::Parallel);
-        assert_eq!(board.to_string(), "--------------OO----XX-------------- X");
     }
 }

@@ -4,7 +4,7 @@
 //! mask is a square, and a [`Geometry`] says which of the 64 exist. [`naive`] states the
 //! same rules a second time on a plain array, slowly and obviously, for boards up to 24x24.
 
-mod convert;
+pub mod board;
 pub mod game;
 pub mod geometry;
 pub mod kernel;
@@ -15,8 +15,9 @@ pub mod playout;
 pub mod position;
 pub mod symmetry;
 
+pub use board::Board;
 pub use geometry::{Geometry, Square};
-pub use position::{Board, Move, Position};
+pub use position::{Move, Position};
 pub use reversi_naive as naive;
 pub use reversi_terms::{Color, Goal, Passing, Rules, Score, Scoring, Start, UnknownName, scoring};
 pub use symmetry::Symmetry;

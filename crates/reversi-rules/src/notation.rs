@@ -1,7 +1,8 @@
 //! How squares, moves, games and boards are written; liberal in what is read, strict in what is written.
 
+use super::board::Board;
 use super::geometry::{Geometry, Square};
-use super::position::{Board, Move};
+use super::position::Move;
 use reversi_terms::Color;
 use std::fmt;
 use std::str::FromStr;
@@ -50,8 +51,8 @@ impl FromStr for Move {
 /// The first token that cannot be played, with its number and the reason.
 ///
 /// ```
-/// use reversi_rules::{notation, Geometry, Start};
-/// let start = Geometry::SIX.start(Start::Diagonal);
+/// use reversi_rules::{Board, notation, Geometry, Start};
+/// let start = Board::start(Geometry::SIX, Start::Diagonal);
 /// let (moves, board) = notation::replay(start, "c2b4 D5").unwrap();
 /// assert_eq!(notation::transcript(&moves), "c2b4d5");
 /// assert_eq!(board.drawing().lines().nth(4), Some("4 - O O X - -"));
@@ -134,27 +135,5 @@ impl FromStr for Board {
 
     fn from_str(text: &str) -> Result<Board, BoardError> {
         parse_board(None, text)
-    }
-}
-
-/// Cells row by row, a space, the side to move.
-impl fmt::Display for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: String = self.geometry.squares().map(|square| symbol(self.disc(square))).collect();
-        write!(f, "{cells} {}", self.to_move.symbol())
-    }
-}
-
-impl Board {
-    /// The board as a picture with coordinates, one row a line.
-    ///
-    /// ```
-    /// use reversi_rules::{Geometry, Start};
-    /// let rows = ["  a b c d", "1 - - - -", "2 - O X -", "3 - X O -", "4 - - - -", ""];
-    /// assert_eq!(Geometry::FOUR.start(Start::Diagonal).drawing(), rows.join("\n"));
-    /// ```
-    pub fn drawing(&self) -> String {
-        let cell = |column, row| symbol(self.disc(Square::at(column, row)));
-        draw(self.geometry.width(), self.geometry.height(), cell)
     }
 }

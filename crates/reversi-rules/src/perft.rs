@@ -8,8 +8,8 @@ use super::position::Position;
 /// Number of leaves `depth` plies below the position; 1 at depth 0.
 ///
 /// ```
-/// use reversi_rules::{perft::perft, Geometry, Start};
-/// let start = Geometry::FOUR.start(Start::Diagonal).position();
+/// use reversi_rules::{Board, perft::perft, Geometry, Start};
+/// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
 /// assert_eq!(perft(Geometry::FOUR, start, 3), 44);
 /// ```
 pub fn perft(geometry: Geometry, position: Position, depth: u32) -> u64 {

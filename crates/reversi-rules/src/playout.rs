@@ -9,8 +9,8 @@ use std::iter;
 ///
 /// ```
 /// use reversi_rules::playout::{Rng, playout};
-/// use reversi_rules::{Geometry, Start};
-/// let start = Geometry::SIX.start(Start::Diagonal).position();
+/// use reversi_rules::{Board, Geometry, Start};
+/// let start = Board::start(Geometry::SIX, Start::Diagonal).position();
 /// let mut random = Rng::with_seed(1);
 /// let last = playout(Geometry::SIX, start, &mut random).last().unwrap();
 /// assert!(last.is_over(Geometry::SIX));
@@ -50,14 +50,14 @@ fn step(geometry: Geometry, position: Position, random: &mut Rng) -> Option<Posi
 
 #[cfg(test)]
 mod tests {
-    use super::super::Start;
+    use super::super::{Board, Start};
     use super::*;
 
     #[test]
     fn each_position_follows_from_the_one_before_until_the_game_is_over() {
         let mut random = Rng::with_seed(1);
         for _ in 0..50 {
-            let start = Geometry::SIX.start(Start::Diagonal).position();
+            let start = Board::start(Geometry::SIX, Start::Diagonal).position();
             let game: Vec<Position> = playout(Geometry::SIX, start, &mut random).collect();
             assert_eq!(game[0], start);
             for (before, after) in game.iter().zip(&game[1..]) {
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_beyond_the_position_asked_for() {
-        let start = Geometry::FOUR.start(Start::Diagonal).position();
+        let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
         for moves in 0..4 {
             let (mut random, mut twin) = (Rng::with_seed(2), Rng::with_seed(2));
             let found = after_random_moves(Geometry::FOUR, start, moves, &mut random);
@@ -84,14 +84,14 @@ mod tests {
     #[test]
     fn a_game_that_is_over_stays_as_it_is() {
         let mut random = Rng::with_seed(3);
-        let start = Geometry::FOUR.start(Start::Diagonal).position();
+        let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
         assert!(after_random_moves(Geometry::FOUR, start, 100, &mut random).is_over(Geometry::FOUR));
     }
 
     #[test]
     fn games_that_are_over_too_soon_are_passed_over() {
         let mut random = Rng::with_seed(4);
-        let start = Geometry::FOUR.start(Start::Diagonal).position();
+        let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
         let mut twin = random.clone();
         let found: Vec<Position> = with_empties(Geometry::FOUR, start, 1, &mut random).take(50).collect();
         let (mut expected, mut over) = (Vec::new(), 0);

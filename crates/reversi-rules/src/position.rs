@@ -2,7 +2,8 @@
 
 use super::geometry::{Geometry, Square};
 use super::kernel;
-use reversi_terms::{Color, Rules, Score};
+use reversi_naive as naive;
+use reversi_terms::{Rules, Score};
 use std::fmt;
 
 /// What the side to move does. Squares are ordered as everywhere, row by row; a pass comes last.
@@ -12,6 +13,28 @@ pub enum Move {
     Play(Square),
     /// Has no move and lets the other side go on.
     Pass,
+}
+
+impl Move {
+    /// The same move in the terms of a board up to 8x8; `None` for a square beyond.
+    pub fn from_naive(mv: naive::Move) -> Option<Move> {
+        match mv {
+            naive::Move::Play(column, row) if column < 8 && row < 8 => {
+                Some(Move::Play(Square::at(column, row)))
+            }
+            naive::Move::Play(..) => None,
+            naive::Move::Pass => Some(Move::Pass),
+        }
+    }
+}
+
+impl From<Move> for naive::Move {
+    fn from(mv: Move) -> naive::Move {
+        match mv {
+            Move::Play(square) => naive::Move::Play(square.column(), square.row()),
+            Move::Pass => naive::Move::Pass,
+        }
+    }
 }
 
 /// The discs of the side to move and of the other side. Any placement is valid; colour is not kept.
@@ -158,74 +181,5 @@ impl Position {
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position {{ player: {:#018x}, opponent: {:#018x} }}", self.player, self.opponent)
-    }
-}
-
-/// A position with colours and its board: what people write down.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Board {
-    /// The board it stands on.
-    pub geometry: Geometry,
-    /// Black's discs.
-    pub black: u64,
-    /// White's discs.
-    pub white: u64,
-    /// The side to move.
-    pub to_move: Color,
-}
-
-impl Board {
-    /// The position with colours given back: the side to move has colour `to_move`.
-    pub const fn from_position(geometry: Geometry, position: Position, to_move: Color) -> Board {
-        let (black, white) = match to_move {
-            Color::Black => (position.player, position.opponent),
-            Color::White => (position.opponent, position.player),
-        };
-        Board { geometry, black, white, to_move }
-    }
-
-    /// The position without colours.
-    pub const fn position(self) -> Position {
-        match self.to_move {
-            Color::Black => Position { player: self.black, opponent: self.white },
-            Color::White => Position { player: self.white, opponent: self.black },
-        }
-    }
-
-    /// The disc on a square.
-    pub const fn disc(self, square: Square) -> Option<Color> {
-        match (self.black & square.bit() != 0, self.white & square.bit() != 0) {
-            (true, _) => Some(Color::Black),
-            (_, true) => Some(Color::White),
-            _ => None,
-        }
-    }
-
-    /// The board after a legal move, a pass included; `None` if the move is not legal here.
-    pub fn after(self, mv: Move) -> Option<Board> {
-        let position = self.position();
-        let next = position.is_legal(self.geometry, mv).then(|| position.after(mv))?;
-        Some(Board::from_position(self.geometry, next, self.to_move.other()))
-    }
-}
-
-impl fmt::Debug for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Board({} {self})", self.geometry)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use reversi_terms::Start;
-
-    #[test]
-    fn an_illegal_move_is_refused() {
-        let board = Geometry::SIX.start(Start::Diagonal);
-        assert_eq!(board.after(Move::Play(Square::at(0, 0))), None);
-        assert_eq!(board.after(Move::Play(Square::at(7, 7))), None, "off the board");
-        assert_eq!(board.after(Move::Pass), None, "Black has moves");
-        assert!(board.after(Move::Play(Square::at(2, 1))).is_some());
     }
 }

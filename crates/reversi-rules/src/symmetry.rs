@@ -84,8 +84,8 @@ impl Symmetry {
 /// as a number and then the opponent's; with the first symmetry, in their fixed order, that reaches it.
 ///
 /// ```
-/// use reversi_rules::{symmetry, Geometry, Start};
-/// let position = Geometry::SIX.start(Start::Diagonal).position();
+/// use reversi_rules::{Board, symmetry, Geometry, Start};
+/// let position = Board::start(Geometry::SIX, Start::Diagonal).position();
 /// let (canonical, symmetry) = symmetry::canonical(Geometry::SIX, position);
 /// assert_eq!(symmetry.inverse().apply(Geometry::SIX, canonical), position);
 /// ```

@@ -1,7 +1,7 @@
 //! Knows how entries with ascending keys are packed in a block, see the specification in
 //! [`super::format`].
 
-use super::format::BLOCK_BYTES;
+use super::format::{BLOCK_BYTES, FRONT_BYTES};
 use crate::RawEntry;
 use reversi_naive::Size;
 use std::hint::select_unpredictable;
@@ -44,9 +44,6 @@ impl ValueCode {
         (score <= 2 * self.squares).then_some(((score as i32 - self.squares as i32) as i8, best))
     }
 }
-
-/// Bytes before the upper parts.
-pub(super) const FRONT_BYTES: usize = 10;
 
 /// Gathers entries until a block is full.
 pub(super) struct BlockBuilder {

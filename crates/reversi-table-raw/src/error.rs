@@ -1,22 +1,20 @@
-//! What can be wrong with a table, in words for the person who holds the file.
+//! What can be wrong with a table.
 
 use reversi_naive::Size;
 use reversi_terms::{Rules, Start};
 use std::io;
 
-/// Why a table cannot be used. The caller adds which file it is about.
+/// Why a table cannot be used, in words that follow the name of the file, which the caller adds.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The operating system refused.
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
     /// The first bytes are not those of a table.
-    #[error("is not a reversi table; tables end in .rvt and are made by `reversi build`")]
+    #[error("is not a reversi table")]
     NotATable,
     /// Bytes are missing at the end.
-    #[error(
-        "is cut short: {found} bytes of {expected}; copy it again, or make it again with `reversi build --anew`"
-    )]
+    #[error("is cut short: {found} bytes of {expected}")]
     Truncated {
         /// Bytes the table should have, as far as is known.
         expected: u64,
@@ -24,7 +22,7 @@ pub enum TableError {
         found: u64,
     },
     /// There are more bytes than the table has.
-    #[error("is {found} bytes long instead of {expected}; something was added to it: copy it again")]
+    #[error("is {found} bytes long instead of {expected}")]
     TooLong {
         /// Bytes the table should have.
         expected: u64,
@@ -32,7 +30,7 @@ pub enum TableError {
         found: u64,
     },
     /// Written by a later program.
-    #[error("has format version {found}, but this program reads version {known}: use a newer program")]
+    #[error("has format version {found}, but this program reads version {known}")]
     Newer {
         /// Version of the file.
         found: u16,
@@ -40,54 +38,42 @@ pub enum TableError {
         known: u16,
     },
     /// The header was changed after it was written.
-    #[error(
-        "is damaged: the checksum of the header is wrong; copy it again, or make it again with `reversi build --anew`"
-    )]
+    #[error("is damaged: the checksum of the header is wrong")]
     HeaderChecksum,
     /// The header's checksum is right, but it says something impossible.
-    #[error("has an impossible header ({0}); make the table again with `reversi build --anew`")]
+    #[error("has an impossible header ({0})")]
     Header(&'static str),
     /// The end mark is missing or disagrees with the header.
-    #[error(
-        "is damaged: its last 16 bytes are not the end of this table; copy it again, or make it again with `reversi build --anew`"
-    )]
+    #[error("is damaged: its last 16 bytes are not the end of this table")]
     Trailer,
     /// The index of a section was changed after it was written.
-    #[error(
-        "is damaged: the checksum of the index for {empties} empty squares is wrong; copy the file again, or make it again with `reversi build --anew`"
-    )]
+    #[error("is damaged: the checksum of the index for {empties} empty squares is wrong")]
     IndexChecksum {
         /// Which section: the number of empty squares.
         empties: u32,
     },
     /// The checksum is right, but the index does not end in zeros.
     #[error(
-        "is wrong inside: the index for {empties} empty squares has the right checksum but does not end in zeros; make the table again with `reversi build --anew`"
+        "is wrong inside: the index for {empties} empty squares has the right checksum but does not end in zeros"
     )]
     IndexContent {
         /// Which section: the number of empty squares.
         empties: u32,
     },
     /// A block was changed after it was written.
-    #[error(
-        "is damaged: the checksum of block {block} is wrong; copy the file again, or make it again with `reversi build --anew`"
-    )]
+    #[error("is damaged: the checksum of block {block} is wrong")]
     BlockChecksum {
         /// Which block, counted from 0 through the whole file.
         block: u64,
     },
     /// The checksums are right, but what they cover is no block.
-    #[error(
-        "is wrong inside: block {block} has the right checksum but cannot be decoded; make the table again with `reversi build --anew`"
-    )]
+    #[error("is wrong inside: block {block} has the right checksum but cannot be decoded")]
     BlockContent {
         /// Which block, counted from 0 through the whole file.
         block: u64,
     },
     /// Made for another board.
-    #[error(
-        "is for the {made} board, but {asked} was asked for: give the file the name of what it holds, or make the table that is wanted with `reversi build {asked} --anew`"
-    )]
+    #[error("is for the {made} board, but {asked} was asked for")]
     WrongBoard {
         /// The board that was asked for.
         asked: Size,
@@ -96,8 +82,7 @@ pub enum TableError {
     },
     /// Made for another goal or scoring.
     #[error(
-        "was made for goal {} and scoring {}, but goal {} and scoring {} were asked for: \
-         give the file the name of what it holds, or make the table that is wanted with `reversi build --anew`",
+        "was made for goal {} and scoring {}, but goal {} and scoring {} were asked for",
         made.goal, made.scoring, asked.goal, asked.scoring
     )]
     WrongRules {
@@ -107,9 +92,7 @@ pub enum TableError {
         made: Rules,
     },
     /// Built from another position.
-    #[error(
-        "was not built from the {0} start: give the file the name of what it holds, or make the table that is wanted with `reversi build --anew`"
-    )]
+    #[error("was not built from the {0} start")]
     WrongStart(Start),
     /// The board has too many squares for 64-bit keys.
     #[error("the {0} board is too large for a table: at most {max} squares", max = crate::MAX_SQUARES)]

@@ -174,6 +174,8 @@ pub const OUTPUT_REVISION: u16 = 1;
 /// Bytes of a block, but for the last one of a section: eight cache lines, within one page of memory
 /// more often than not.
 pub const BLOCK_BYTES: u64 = 512;
+/// Bytes before the upper parts.
+pub(super) const FRONT_BYTES: usize = 10;
 /// The one rule for symmetries: see the header.
 pub const SYMMETRY_RULE: u8 = 1;
 /// The one rule for passes: see the header.
@@ -266,8 +268,7 @@ impl Section {
     /// Whether there are blocks and an index where there are entries, and none too short to be one.
     fn is_plausible(self) -> bool {
         let last = self.block_bytes % BLOCK_BYTES;
-        let has_whole_blocks =
-            last.is_multiple_of(8) && (last == 0 || last >= super::block::FRONT_BYTES as u64);
+        let has_whole_blocks = last.is_multiple_of(8) && (last == 0 || last >= FRONT_BYTES as u64);
         let is_empty = self.entries == 0;
         has_whole_blocks && is_empty == (self.block_bytes == 0) && (!is_empty || self.index_checksum == 0)
     }

@@ -1,6 +1,6 @@
 //! What a table says about itself, in terms of the rules.
 
-use reversi_rules::{Geometry, Position, Rules, Score, Start, key};
+use reversi_rules::{Board, Geometry, Position, Rules, Score, Start, key};
 use reversi_table_raw::{RawContents, RawHeader, Region, TableError};
 
 /// Checks that positions of this board have keys, so that there can be a table of them.
@@ -30,7 +30,7 @@ pub struct Contents {
 impl Contents {
     /// Whether the table was built from this start.
     pub fn covers(&self, start: Start) -> bool {
-        self.roots.contains(&self.geometry.start(start).position())
+        self.roots.contains(&Board::start(self.geometry, start).position())
     }
 
     /// The same in the numbers of the file; roots that are no positions of the board stay out of range.

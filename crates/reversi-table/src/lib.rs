@@ -7,10 +7,10 @@
 //! [`key`], and where files are looked for in [`library`].
 //!
 //! ```
-//! use reversi_rules::{Geometry, Rules, Start};
+//! use reversi_rules::{Board, Geometry, Rules, Start};
 //! use reversi_table::library;
 //! let table = library::built_in(Geometry::FOUR, Rules::default(), Start::Diagonal).unwrap();
-//! let start = Geometry::FOUR.start(Start::Diagonal).position();
+//! let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
 //! let entry = table.probe(start).unwrap().expect("every table holds its start");
 //! assert_eq!(entry.score.discs(), -8);
 //! assert_eq!(entry.best.unwrap().to_string(), "b1");

@@ -22,7 +22,7 @@ pub enum WriteError {
         source: io::Error,
     },
     /// Another writer is at work on the same file.
-    #[error("{path}: another program is writing this table; wait for it to end", path = .0.display())]
+    #[error("{path}: another program is writing this table", path = .0.display())]
     Locked(PathBuf),
     /// What was to be written is no table.
     #[error(transparent)]

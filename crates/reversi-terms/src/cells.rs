@@ -132,7 +132,7 @@ pub fn symbol(cell: Option<Color>) -> char {
 /// A picture of any board with coordinates, one row a line; `cell` is asked for each column and row.
 ///
 /// ```
-/// use reversi_rules::notation::draw;
+/// use reversi_terms::notation::draw;
 /// let drawing = draw(3, 10, |column, row| if column == row { 'X' } else { '-' });
 /// let rows: Vec<&str> = drawing.lines().collect();
 /// assert_eq!(rows[0], "   a b c");

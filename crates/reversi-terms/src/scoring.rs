@@ -160,7 +160,7 @@ impl Rules {
     /// board of `squares` squares. Equal discs score 0; the reversed score is the negated normal one.
     ///
     /// ```
-    /// use reversi_rules::{Goal, Rules, Scoring};
+    /// use reversi_terms::{Goal, Rules, Scoring};
     /// let wiped_out = (5, 0, 16); // five discs against none, eleven squares empty
     /// let score = |goal, scoring| Rules::new(goal, scoring).score(wiped_out.0, wiped_out.1, wiped_out.2).discs();
     /// assert_eq!(score(Goal::Normal, Scoring::Raw), 5);

@@ -3,6 +3,7 @@
 mod cuts;
 mod engine;
 mod oracle;
+mod prototype;
 mod solver;
 
 use super::common::Output;

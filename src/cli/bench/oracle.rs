@@ -8,7 +8,7 @@ use super::super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
 use reversi_rules::playout::with_empties;
-use reversi_rules::{Geometry, Goal, Position, Rules, Scoring, Start};
+use reversi_rules::{Board, Geometry, Goal, Position, Rules, Scoring, Start};
 use reversi_solver::oracle::{LineEnd, OracleError, Source};
 use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
@@ -188,7 +188,7 @@ impl Times {
 /// A position of a random playout at a ply of its own; a playout that ends before is begun again.
 fn random_position(random: &mut fastrand::Rng) -> Position {
     let ply = random.u32(0..=LAST_PLY);
-    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     let empties = Geometry::SIX.square_count() - 4 - ply;
     with_empties(Geometry::SIX, start, empties, random).next().expect("games go on as long as that")
 }

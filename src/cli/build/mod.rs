@@ -18,7 +18,7 @@ use reversi_lab::build::enumerate::{
     BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions,
 };
 use reversi_rules::geometry::GeometryError;
-use reversi_rules::{Geometry, Goal, Rules, Score, Scoring, Start};
+use reversi_rules::{Board, Geometry, Goal, Rules, Score, Scoring, Start};
 use reversi_solver::search::Stop;
 use reversi_table::library::{FileError, file_name};
 use reversi_table::{Contents, RawEntry, Region, Table, Writer};
@@ -154,7 +154,7 @@ impl Build {
                 print_remark(format_args!("{geometry} {start}: {positions} positions with {discs} discs"));
             }
         };
-        let root = geometry.start(start).position();
+        let root = Board::start(geometry, start).position();
         let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
         let solve = |rules| Some((rules, reachable.solve(rules, stop)?));
         let rules = self.rules(self.scoring.unwrap_or(Choice::Both)).into_iter();
@@ -174,7 +174,7 @@ impl Build {
         solved: &[(Rules, Solved)],
         stop: &Stop,
     ) -> Result<Vec<Made>, Ending> {
-        let root = geometry.start(start).position();
+        let root = Board::start(geometry, start).position();
         let write = |rules, values: &Solved| {
             let path = self.out.join(file_name(geometry, rules, start));
             let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };

@@ -11,6 +11,7 @@ use super::estimate::{self, SAMPLE_TIME};
 use super::known::tell_of_loss;
 use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, print_counts, write_table};
+use crate::advice::Advice;
 use clap::Args;
 use reversi_lab::build::checkpoint::{self, CheckpointError, Workspace};
 use reversi_lab::build::estimate::estimate;
@@ -183,7 +184,7 @@ impl Build {
     fn roots(&self, geometry: Geometry, rules: Rules) -> Result<Vec<(Position, String)>, Failure> {
         let Some(text) = &self.region.position else {
             let starts = self.start.unwrap_or(Choice::One(Start::Diagonal));
-            let root = |&start| (geometry.start(start).position(), file_name(geometry, rules, start));
+            let root = |&start| (Board::start(geometry, start).position(), file_name(geometry, rules, start));
             return Ok(starts.values().iter().map(root).collect());
         };
         let board: Board = notation::parse_board(Some(geometry), text)
@@ -234,7 +235,8 @@ impl Build {
             BuildError::Contradiction(key) => self.disagreement(job, key).into(),
             BuildError::Checkpoint(error) => error.into(),
             BuildError::Prefix { .. } => {
-                Failure::new(Exit::Failed, "out-of-memory", error.to_string()).into()
+                let message = format!("{error}; ask for a smaller --prefix");
+                Failure::new(Exit::Failed, "out-of-memory", message).into()
             }
         })?;
         // Hours may have passed.
@@ -281,7 +283,7 @@ impl From<CheckpointError> for Failure {
                 (Exit::Usage, "other-build")
             }
         };
-        Failure::new(exit, kind, error.to_string())
+        Failure::new(exit, kind, error.with_advice())
     }
 }
 

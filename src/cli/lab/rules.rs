@@ -57,7 +57,7 @@ impl RulesCommand {
     fn measure(&self, output: Output) -> Result<MeasuredRules, Failure> {
         self.sample.check()?;
         let (geometry, rules) = self.sample.board_and_rules()?;
-        let scorer = ExactScorer::new(geometry, rules, &self.sample.equipment())?;
+        let scorer = ExactScorer::new(geometry, rules, &self.sample.resources())?;
         self.files.check()?;
         let sample = self.sample.draw(&scorer, &stop_on_ctrl_c(), output)?;
         if sample.known.is_empty() { Err(nothing_measured()) } else { Ok(MeasuredRules::of(sample)) }

@@ -6,12 +6,12 @@ use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_memory, parse_player, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::{Args, ValueEnum};
-use reversi_engine::{Equipment, Game};
+use reversi_engine::{Game, Resources};
 use reversi_lab::arena::Contestant;
 use reversi_lab::arena::experiments::evaluation_quality::stages;
 use reversi_lab::arena::experiments::exact_scores::{ExactScorer, ScoredPosition};
 use reversi_lab::arena::experiments::sample;
-use reversi_rules::{Geometry, Passing, Rules, Start};
+use reversi_rules::{Board, Geometry, Passing, Rules, Start};
 use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
 use std::ops::RangeInclusive;
@@ -158,8 +158,8 @@ impl SampleOptions {
     }
 
     /// What a thread may use.
-    pub fn equipment(&self) -> Equipment {
-        Equipment { memory_bytes: self.memory, threads: 1, data: self.data.clone() }
+    pub fn resources(&self) -> Resources {
+        Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone() }
     }
 
     /// The game before its first move.
@@ -168,7 +168,7 @@ impl SampleOptions {
     /// A bad size.
     pub fn first(&self) -> Result<Game, Failure> {
         let (geometry, rules) = self.board_and_rules()?;
-        Ok(Game::new(geometry.start(self.start).into(), rules, Passing::Allowed))
+        Ok(Game::new(Board::start(geometry, self.start).into(), rules, Passing::Allowed))
     }
 
     /// Draws the positions and finds out about their moves; once stopped, about those that there was time for.
@@ -226,7 +226,7 @@ impl SampleOptions {
             SampleName::Random => sample::random(first, most, count, self.seed),
             SampleName::SelfPlay => {
                 let player = Contestant::Named(parse_player(self.by())?);
-                sample::self_play(&player, &self.equipment(), first, most, count, self.seed, stop)?
+                sample::self_play(&player, &self.resources(), first, most, count, self.seed, stop)?
             }
             SampleName::All if geometry.square_count() <= 16 => {
                 sample::all(first, self.max_empties.unwrap_or(u32::MAX))
@@ -275,7 +275,7 @@ mod tests {
     fn a_census_with_gaps_is_none() {
         let all = options("lab --board 3x3 --sample all");
         let (geometry, rules) = all.board_and_rules().unwrap();
-        let scorer = ExactScorer::new(geometry, rules, &all.equipment()).unwrap();
+        let scorer = ExactScorer::new(geometry, rules, &all.resources()).unwrap();
         let output = Output { json: false, quiet: true };
         let whole = all.draw(&scorer, &Stop::never(), output).unwrap();
         assert!(whole.is_census() && whole.missing().is_none());
@@ -292,7 +292,7 @@ mod tests {
         stopped.set();
         let asked = options("lab --board 4x4 --sample self-play");
         let (geometry, rules) = asked.board_and_rules().unwrap();
-        let scorer = ExactScorer::new(geometry, rules, &asked.equipment()).unwrap();
+        let scorer = ExactScorer::new(geometry, rules, &asked.resources()).unwrap();
         let drawn = asked.draw(&scorer, &stopped, Output { json: false, quiet: true });
         assert!(drawn.is_err_and(|failure| failure.exit() == Exit::Interrupted));
     }

@@ -12,7 +12,7 @@ use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_size};
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_engine::Opinion;
+use reversi_engine::AnyEvaluation;
 use reversi_lab::arena::experiments::savings::{Cost, Costs, SavingsPlan};
 use reversi_rules::{Geometry, Goal};
 use serde_json::{Value as Json, json};
@@ -119,8 +119,8 @@ impl Savings {
         }
     }
 
-    fn opinions(&self, geometry: Geometry) -> Result<Vec<Opinion>, Failure> {
-        let mut all = Opinion::all(geometry, self.goal, self.data.as_deref())?;
+    fn opinions(&self, geometry: Geometry) -> Result<Vec<AnyEvaluation>, Failure> {
+        let mut all = AnyEvaluation::all(geometry, self.goal, self.data.as_deref())?;
         if self.eval.is_empty() {
             let usual = ["discs", "positional", "phases", "learned", "plain"];
             all.retain(|known| usual.contains(&known.name()));

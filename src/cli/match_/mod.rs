@@ -5,7 +5,7 @@ mod report;
 
 use super::common::Output;
 use super::games::{
-    ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once, interrupted_before_games,
+    ContestantOptions, GameOptions, ResourceOptions, at_least_one, games_at_once, interrupted_before_games,
 };
 use super::progress::Counter;
 use super::values::duration;
@@ -67,7 +67,7 @@ pub struct Match {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 impl Match {
@@ -75,7 +75,7 @@ impl Match {
         let stop = super::interrupt::stop_on_ctrl_c();
         let openings = self.all_openings(&stop)?;
         let contest = self.contest(openings)?;
-        self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
+        self.resources.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
             if saved::is_obf(path) {
                 let message = format!(
@@ -116,8 +116,8 @@ impl Match {
             games,
             time,
             at_once: games_at_once(self.at_once, time).min(games),
-            equipment: self.equipment.equipment(),
-            seed: self.equipment.seed,
+            resources: self.resources.resources(),
+            seed: self.resources.seed,
         })
     }
 
@@ -135,8 +135,8 @@ impl Match {
     fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
-        let seed = self.equipment.seed;
-        let mut evenness = self.even.map(|most| Evenness::new(most, &start, &self.equipment)).transpose()?;
+        let seed = self.resources.seed;
+        let mut evenness = self.even.map(|most| Evenness::new(most, &start, &self.resources)).transpose()?;
         let wanted = |game: &Game| evenness.as_mut().is_none_or(|evenness| evenness.accepts(game, stop));
         let (plies, found) = match self.random_openings {
             Some(plies) => (plies, openings::random_where(&start, plies, pairs, seed, stop, wanted)),

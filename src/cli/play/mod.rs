@@ -1,6 +1,6 @@
 //! `reversi play`: a game in the terminal, readable on a pipe too.
 
-mod advice;
+mod adviser;
 mod files;
 mod pace;
 mod screen;
@@ -10,7 +10,7 @@ mod words;
 
 use super::common::{Output, on_the_usual_board};
 use super::failure::conversation_ended;
-use super::games::{EquipmentOptions, GameOptions, usual_player};
+use super::games::{GameOptions, ResourceOptions, usual_player};
 use super::interrupt::exit_on_ctrl_c;
 use super::print::print_remark;
 use super::values::{duration_or_zero, parse_player};
@@ -80,7 +80,7 @@ pub struct Play {
     #[arg(long, value_name = "TIME", value_parser = duration_or_zero, default_value = "0")]
     pause: Duration,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 impl Play {
@@ -112,7 +112,7 @@ impl Play {
             let size = if unsaid { on_the_usual_board(setup.size) } else { String::new() };
             Failure::usage("bad-move", format!("{error}{size}"))
         })?;
-        let mut session = GameSession::new(setup, self.equipment.clone(), game);
+        let mut session = GameSession::new(setup, self.resources.clone(), game);
         if let Some(path) = &self.load {
             let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));
             let loaded = session.load(path).map_err(bad)?;
@@ -138,7 +138,7 @@ impl Play {
         let mut checked = Vec::new();
         for spec in [&black, &white, &player(usual)?].into_iter().flatten() {
             if !checked.contains(&spec) {
-                self.equipment.check(spec, session.game().size(), session.game().rules())?;
+                self.resources.check(spec, session.game().size(), session.game().rules())?;
                 checked.push(spec);
             }
         }

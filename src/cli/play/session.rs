@@ -3,15 +3,16 @@
 #[cfg(test)]
 mod tests;
 
-use super::advice::Advice;
+use super::adviser::Adviser;
 use super::seats::{Seat, Seats, is_human};
 use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
-use crate::cli::games::{EquipmentOptions, usual_player};
+use crate::advice::Advice;
+use crate::cli::games::{ResourceOptions, usual_player};
 use crate::cli::{saved, search_info};
 use reversi_engine::{
-    Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, Player, PlayerError, PlayerSpec,
-    Value,
+    Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
+    PlayerSpec, Value,
 };
 use reversi_formats::ggf::Annotated;
 use reversi_rules::{Color, Rules};
@@ -24,7 +25,7 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 /// Everything that lasts from one line typed to the next.
 pub struct GameSession {
     setup: GameSetup,
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
     game: Game,
     /// What was thought of each move made or taken back.
     notes: Vec<Annotated>,
@@ -33,7 +34,7 @@ pub struct GameSession {
     computer: Option<PlayerSpec>,
     /// Plays single moves for a human, once that was asked for.
     helper: Option<Box<dyn Player>>,
-    advice: Advice,
+    adviser: Adviser,
     clocks: Clocks,
     pause: Duration,
     /// How many games have begun, so that each has random numbers of its own.
@@ -61,16 +62,16 @@ pub struct Loaded {
 
 impl GameSession {
     /// A session with this game on it and nobody but humans.
-    pub fn new(setup: GameSetup, equipment: EquipmentOptions, game: Game) -> GameSession {
+    pub fn new(setup: GameSetup, resources: ResourceOptions, game: Game) -> GameSession {
         let mut session = GameSession {
             setup,
-            equipment,
+            resources,
             notes: Vec::new(),
             game,
             seats: Seats::default(),
             computer: None,
             helper: None,
-            advice: Advice::default(),
+            adviser: Adviser::default(),
             clocks: Clocks::default(),
             pause: Duration::ZERO,
             games: 0,
@@ -111,7 +112,7 @@ impl GameSession {
     pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
         let spec = match is_human(name) {
             true => None,
-            false => Some(name.parse().map_err(|error| format!("{error}"))?),
+            false => Some(name.parse().map_err(|error: NameError| error.with_advice())?),
         };
         self.seat(side, spec).map_err(|error| error.to_string())
     }
@@ -137,13 +138,13 @@ impl GameSession {
     fn computer(&self) -> Result<PlayerSpec, String> {
         match &self.computer {
             Some(spec) => Ok(spec.clone()),
-            None => usual_player(self.game.size()).parse().map_err(|error| format!("{error}")),
+            None => usual_player(self.game.size()).parse().map_err(|error: NameError| error.with_advice()),
         }
     }
 
     /// A player for this board.
     fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
-        let mut player = self.equipment.build(spec);
+        let mut player = self.resources.build(spec);
         player.supports(self.game.size(), self.setup.goal)?;
         player.new_game(self.seed());
         player.prepare(&self.game)?;
@@ -162,7 +163,7 @@ impl GameSession {
     }
 
     fn seed(&self) -> u64 {
-        self.equipment.seed.wrapping_add(self.games)
+        self.resources.seed.wrapping_add(self.games)
     }
 
     /// Carries out a word. Thinking ends when `begin_thinking`'s stop says so.
@@ -226,7 +227,8 @@ impl GameSession {
     }
 
     fn set_level(&mut self, level: u32) -> Result<String, String> {
-        let spec: PlayerSpec = format!("engine:level={level}").parse().map_err(|error| format!("{error}"))?;
+        let spec: PlayerSpec =
+            format!("engine:level={level}").parse().map_err(|error: NameError| error.with_advice())?;
         let is_computer = |side| self.seats.of(side).is_computer();
         self.seats = self.seats_with(&spec, is_computer(Color::Black), is_computer(Color::White))?;
         self.call_computer(spec);
@@ -377,7 +379,7 @@ impl GameSession {
         let time = if let Clock::PerMove(time) = self.clocks.settings() { time } else { HINT_TIME };
         let until = stop.and_at(Instant::now() + time);
         let mut best =
-            self.advice.hints(&self.game, &self.equipment, &until).map_err(|error| error.to_string())?;
+            self.adviser.hints(&self.game, &self.resources, &until).map_err(|error| error.to_string())?;
         if best.is_empty() && stop.is_set() {
             return Err(interrupted("hint"));
         }

@@ -15,6 +15,7 @@ use reversi_formats::obf;
 use reversi_rules::{Board, Geometry, Rules};
 use reversi_solver::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
 use reversi_solver::search::Stop;
+use reversi_solver::search::cost;
 use reversi_table::library::{Library, OpenedTable};
 use reversi_table::{Entry, TableError};
 use std::fmt::Display;
@@ -148,13 +149,12 @@ impl Query {
 
     /// Says beforehand that there is no table, and why the answer may take its time.
     fn tell_of_a_search(&self, oracle: &Oracle, board: Board) {
-        const LONG: u32 = 20;
         let empties = board.position().empty_count(board.geometry);
         let is_stored = |position| oracle.probe(position).is_ok_and(|found| found.is_some());
         let children = board.position().children(board.geometry);
         if is_stored(board.position()) {
             let searched = children.iter().filter(|&&(_, child)| !is_stored(child)).count();
-            if searched > 0 && empties > LONG && !self.quick {
+            if searched > 0 && empties > cost::SECOND_EMPTIES && !self.quick {
                 print_remark(format_args!(
                     "reversi: a table holds this position, but not what {searched} of its {} moves lead to; searching \
                      these (--quick tells value and move at once)",
@@ -171,10 +171,10 @@ impl Query {
                 let places = Library::new(self.search.data.as_deref()).in_words();
                 format!("no table for {} {} in {places}", board.geometry, oracle.rules())
             }
-            _ if empties < LONG => return,
+            _ if empties < cost::SECOND_EMPTIES => return,
             _ => "no table holds this position".to_owned(),
         };
-        let wait = if empties < LONG { "" } else { ", which may take long (Ctrl-C ends it)" };
+        let wait = if empties < cost::SECOND_EMPTIES { "" } else { ", which may take long (Ctrl-C ends it)" };
         print_remark(format_args!("reversi: {found}; searching {empties} empty squares{wait}"));
     }
 }

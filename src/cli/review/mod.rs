@@ -4,9 +4,9 @@ mod judges;
 mod report;
 
 use super::common::{Output, on_the_usual_board};
-use super::games::{EquipmentOptions, GameOptions};
+use super::games::{GameOptions, ResourceOptions};
 use super::interrupt::stop_on_ctrl_c;
-use super::print::{is_unread, print_line};
+use super::print::{is_unread, print_line, print_text};
 use super::progress::Counter;
 use super::{Exit, Failure};
 use clap::Args;
@@ -58,13 +58,13 @@ pub struct Review {
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 impl Review {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let setup = self.options.setup()?;
-        let judges = Judges::new(self.player.as_deref(), &self.equipment)?;
+        let judges = Judges::new(self.player.as_deref(), &self.resources)?;
         match &self.file {
             None => {
                 let game = self.typed_game(setup)?;
@@ -197,9 +197,7 @@ impl Review {
                     exit = exit.or(failure.exit());
                     match output.json {
                         true => print_line(report::of_game(number, failure.json())),
-                        false => {
-                            failure.report(false);
-                        }
+                        false => print_text(&failure),
                     }
                 }
                 Err(ReviewFault::OfAll(failure)) => {

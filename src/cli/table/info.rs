@@ -22,7 +22,7 @@ pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
 fn roots(header: &Header) -> impl Iterator<Item = (Board, Option<Start>)> {
     let geometry = header.contents.geometry;
     header.contents.roots.iter().map(move |&root| {
-        let start = Start::ALL.into_iter().find(|&start| geometry.start(start).position() == root);
+        let start = Start::ALL.into_iter().find(|&start| Board::start(geometry, start).position() == root);
         (Board::from_position(geometry, root, Color::Black), start)
     })
 }

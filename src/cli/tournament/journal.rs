@@ -101,9 +101,9 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "passing": game.passing() == Passing::Allowed,
         "openings": opening_plies(game),
         "seconds_per_move": tournament.time.for_move().map(|time| time.as_secs_f64()),
-        "memory": tournament.equipment.memory_bytes,
-        "threads": tournament.equipment.threads,
-        "data": tournament.equipment.data.as_ref().map(|path| path.display().to_string()),
+        "memory": tournament.resources.memory_bytes,
+        "threads": tournament.resources.threads,
+        "data": tournament.resources.data.as_ref().map(|path| path.display().to_string()),
         "version": env!("CARGO_PKG_VERSION"),
         "seed": tournament.seed,
     })

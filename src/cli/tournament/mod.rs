@@ -6,7 +6,7 @@ pub(super) mod plots;
 pub(super) mod report;
 
 use super::common::Output;
-use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once, named};
+use super::games::{ContestantOptions, GameOptions, ResourceOptions, at_least_one, games_at_once, named};
 use super::places::make_directory;
 use super::progress::Counter;
 use super::values::duration;
@@ -80,7 +80,7 @@ pub struct TournamentCommand {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 /// A tournament as far as it was played.
@@ -122,7 +122,7 @@ impl TournamentCommand {
         let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
         let stop = stop_on_ctrl_c();
         let tournament = self.tournament(players, &stop)?;
-        self.equipment.check_all(&tournament.players, &tournament.openings[0])?;
+        self.resources.check_all(&tournament.players, &tournament.openings[0])?;
         let opened =
             self.journal.as_ref().map(|path| Journal::open(path, &names, &tournament)).transpose()?;
         let (journal, done) = opened.unzip();
@@ -167,15 +167,15 @@ impl TournamentCommand {
             openings: self.all_openings(stop)?,
             time,
             at_once: games_at_once(self.at_once, time),
-            equipment: self.equipment.equipment(),
-            seed: self.equipment.seed,
+            resources: self.resources.resources(),
+            seed: self.resources.seed,
         })
     }
 
     /// As many as there are games in a cell, if there are so many.
     fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
-        let (games, seed) = (self.games as usize, self.equipment.seed);
+        let (games, seed) = (self.games as usize, self.resources.seed);
         let openings = openings::drawn(&start, self.openings, games, seed, stop);
         at_least_one(openings, self.openings, start.size())
     }

@@ -4,7 +4,7 @@ use super::duel::{Duel, Ending};
 use super::external::External;
 use super::seed::seed_at;
 use super::workers::for_each_worker;
-use reversi_engine::{Clock, Equipment, Game, Player, PlayerError, PlayerSpec};
+use reversi_engine::{Clock, Game, Player, PlayerError, PlayerSpec, Resources};
 use reversi_rules::Color;
 use reversi_solver::search::Stop;
 use std::fmt;
@@ -43,7 +43,7 @@ impl Contestant {
     ///
     /// ```
     /// use reversi_lab::arena::{Contest, Contestant, Tally};
-    /// use reversi_engine::{Choice, Clock, Equipment, Game, GameBoard, Limits, Player, PlayerError};
+    /// use reversi_engine::{Choice, Clock, Resources, Game, GameBoard, Limits, Player, PlayerError};
     /// use reversi_rules::{Passing, Rules, Start};
     /// use reversi_solver::search::Stop;
     ///
@@ -69,7 +69,7 @@ impl Contestant {
     ///     games: 2,
     ///     time: Clock::None,
     ///     at_once: 1,
-    ///     equipment: Equipment::default(),
+    ///     resources: Resources::default(),
     ///     seed: 1,
     /// };
     /// let results = contest.play(&Stop::never(), |_| {})?;
@@ -95,9 +95,9 @@ impl Contestant {
     ///
     /// # Errors
     /// A program that cannot be started or does not answer.
-    pub fn make(&self, equipment: &Equipment, stop: &Stop) -> Result<Box<dyn Player>, PlayerError> {
+    pub fn make(&self, resources: &Resources, stop: &Stop) -> Result<Box<dyn Player>, PlayerError> {
         match self {
-            Contestant::Named(spec) => Ok(spec.build(equipment, 0)),
+            Contestant::Named(spec) => Ok(spec.build(resources, 0)),
             Contestant::External { command, patience } => {
                 Ok(Box::new(External::start(command.clone(), *patience, stop)?))
             }
@@ -112,10 +112,10 @@ impl Contestant {
     fn make_for_all(
         &self,
         games: &[Game],
-        equipment: &Equipment,
+        resources: &Resources,
         stop: &Stop,
     ) -> Result<Box<dyn Player>, PlayerError> {
-        let mut player = self.make(equipment, stop)?;
+        let mut player = self.make(resources, stop)?;
         for game in kinds(games).into_iter().rev() {
             player.supports(game.size(), game.rules().goal)?;
             player.new_game(0);
@@ -131,10 +131,10 @@ impl Contestant {
     pub fn is_ready_for(
         &self,
         games: &[Game],
-        equipment: &Equipment,
+        resources: &Resources,
         stop: &Stop,
     ) -> Result<bool, PlayerError> {
-        match self.make_for_all(games, equipment, stop) {
+        match self.make_for_all(games, resources, stop) {
             Err(_) if stop.is_set() => Ok(false),
             made => made.map(|_| true),
         }
@@ -181,7 +181,7 @@ pub struct Contest {
     /// Games played at once, at least 1.
     pub at_once: usize,
     /// What each player may use.
-    pub equipment: Equipment,
+    pub resources: Resources,
     /// The random numbers of all players follow from it.
     pub seed: u64,
 }
@@ -238,7 +238,7 @@ impl Contest {
     /// Both players, for one game at a time.
     fn seat(&self, stop: &Stop) -> Result<[Box<dyn Player>; 2], PlayerError> {
         let [first, second] = &self.contestants;
-        let made = |contestant: &Contestant| contestant.make_for_all(&self.openings, &self.equipment, stop);
+        let made = |contestant: &Contestant| contestant.make_for_all(&self.openings, &self.resources, stop);
         Ok([made(first)?, made(second)?])
     }
 
@@ -283,7 +283,7 @@ mod tests {
                     games: 4,
                     time: Clock::None,
                     at_once: 1,
-                    equipment: Equipment::default(),
+                    resources: Resources::default(),
                     seed: 1,
                 };
                 let error = contest.play(&Stop::never(), |_| panic!("a game was played")).unwrap_err();

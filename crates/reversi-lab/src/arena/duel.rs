@@ -201,7 +201,7 @@ pub(super) fn fault_of(error: &PlayerError) -> GameFault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_engine::{Equipment, GameBoard, PlayerSpec, Size};
+    use reversi_engine::{GameBoard, PlayerSpec, Resources, Size};
     use reversi_rules::{Goal, Passing, Rules, Start};
 
     /// Answers always the same after some time.
@@ -227,7 +227,7 @@ mod tests {
     fn duel(white: &mut Stubborn, time: Clock, stop: &Stop) -> Duel {
         let first = GameBoard::start("6x6".parse().unwrap(), Start::Diagonal);
         let game = Game::new(first, Rules::default(), Passing::Allowed);
-        let mut black = "first".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
+        let mut black = "first".parse::<PlayerSpec>().unwrap().build(&Resources::default(), 1);
         Duel::play(game, &mut *black, white, time, stop)
     }
 

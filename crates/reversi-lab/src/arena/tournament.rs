@@ -5,7 +5,7 @@ use super::duel::{Duel, Ending, GameFault, fault_of};
 use super::seed::seed_at;
 use super::tally::Outcomes;
 use super::workers::for_each_worker;
-use reversi_engine::{Clock, Equipment, Game, Player, PlayerError};
+use reversi_engine::{Clock, Game, Player, PlayerError, Resources};
 use reversi_rules::Color;
 use reversi_rules::notation::TranscriptError;
 use reversi_solver::search::Stop;
@@ -29,7 +29,7 @@ pub struct Tournament {
     /// Games played at once, at least 1.
     pub at_once: usize,
     /// What each player may use.
-    pub equipment: Equipment,
+    pub resources: Resources,
     /// The random numbers of all players follow from it.
     pub seed: u64,
 }
@@ -157,7 +157,7 @@ impl Tournament {
     /// `false` if `stop` was set before that was known.
     fn are_all_ready(&self, stop: &Stop) -> Result<bool, PlayerError> {
         for player in &self.players {
-            if !player.is_ready_for(&self.openings, &self.equipment, stop)? {
+            if !player.is_ready_for(&self.openings, &self.resources, stop)? {
                 return Ok(false);
             }
         }
@@ -192,7 +192,7 @@ impl Worker<'_> {
 
     /// Each player of each game draws its own random numbers, whichever thread plays the game.
     fn sit_down(&mut self, has_black: bool, pairing: Pairing, stop: &Stop) -> Result<(), PlayerError> {
-        let Tournament { players, equipment, seed, .. } = self.tournament;
+        let Tournament { players, resources, seed, .. } = self.tournament;
         let count = players.len() as u64;
         let cell = pairing.black as u64 * count + pairing.white as u64;
         let draw = 2 * (u64::from(pairing.game) * count * count + cell) + u64::from(has_black);
@@ -204,7 +204,7 @@ impl Worker<'_> {
         }
         let (_, player) = match seat {
             Some(seated) => seated,
-            None => seat.insert((place, players[place].make(equipment, stop)?)),
+            None => seat.insert((place, players[place].make(resources, stop)?)),
         };
         player.new_game(seed_at(*seed, draw));
         Ok(())
@@ -285,7 +285,7 @@ mod tests {
             openings: vec![Game::new(first, Rules::default(), Passing::Allowed)],
             time: Clock::None,
             at_once,
-            equipment: Equipment::default(),
+            resources: Resources::default(),
             seed: 1,
         }
     }

@@ -36,19 +36,21 @@ pub enum CheckpointError {
         source: io::Error,
     },
     /// A checkpoint could not be written.
-    #[error("{path}: what was found cannot be kept: {source}; {left}", path = path.display(), left = what_is_left(path))]
+    #[error("{path}: what was found cannot be kept: {source}; {left}", path = path.display(), left = what_is_left(*has_older))]
     Unkept {
         /// The checkpoint.
         path: PathBuf,
+        /// Whether the checkpoint before is still there.
+        has_older: bool,
         /// What the system said.
         source: io::Error,
     },
     /// Another program is at work in the directory.
-    #[error("{path}: another build is at work here; wait for it to end, or pass another --out", path = .0.display())]
+    #[error("{path}: another build is at work here", path = .0.display())]
     Locked(PathBuf),
     /// The file cannot be read.
     #[error(
-        "{path} {error}: delete it to begin again, or continue with the program that wrote it",
+        "{path} {error}",
         path = path.display()
     )]
     Unreadable {
@@ -59,8 +61,7 @@ pub enum CheckpointError {
     },
     /// It belongs to another build.
     #[error(
-        "{path} is for another build ({found}); this one is {wanted}: pass the same parameters, or another --out, \
-         or move it away and take over what it holds with --from",
+        "{path} is for another build ({found}); this one is {wanted}",
         path = path.display()
     )]
     OtherBuild {
@@ -72,7 +73,7 @@ pub enum CheckpointError {
         wanted: String,
     },
     /// It holds positions of another board or other rules.
-    #[error("{path} holds positions of {found}, but those of {wanted} are wanted: name another file", path = path.display())]
+    #[error("{path} holds positions of {found}, but those of {wanted} are wanted", path = path.display())]
     OtherGame {
         /// The file.
         path: PathBuf,
@@ -310,7 +311,7 @@ impl Workspace {
         let path = self.checkpoint();
         fs::create_dir_all(&self.directory)
             .and_then(|()| files::replace(&path, &codec::encode(&checkpoint)))
-            .map_err(|source| CheckpointError::Unkept { path, source })?;
+            .map_err(|source| CheckpointError::Unkept { has_older: path.exists(), path, source })?;
         self.saved = Instant::now();
         Ok(())
     }
@@ -329,10 +330,10 @@ impl Workspace {
     }
 }
 
-/// What a checkpoint that could not be replaced means for the person who waits for the build.
-fn what_is_left(checkpoint: &Path) -> &'static str {
-    match checkpoint.exists() {
-        true => "what was kept before is still there: once it can be written, --resume goes on with that",
+/// What is on the disk where a checkpoint could not be replaced.
+fn what_is_left(has_older: bool) -> &'static str {
+    match has_older {
+        true => "what was kept before is still there",
         false => "nothing was kept before",
     }
 }
@@ -342,13 +343,13 @@ const CHECKPOINT: &str = "checkpoint";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::Start;
+    use reversi_rules::{Board, Start};
     use reversi_table::RawEntry;
 
     #[test]
     fn of_another_revision_only_the_scores_are_taken_over() {
         let (geometry, rules) = (Geometry::FOUR, Rules::default());
-        let root = geometry.start(Start::Diagonal).position();
+        let root = Board::start(geometry, Start::Diagonal).position();
         let plan = BuildPlan { geometry, rules, root, prefix: 0, down_to: 8 };
         let known_value = KnownValue { key: key::canonical(geometry, root).0, score: -8, best: 1 };
         let directory = tempfile::tempdir().unwrap();

@@ -75,10 +75,10 @@ pub struct Limits {
 /// A board that is too large for keys, more positions than the memory takes, or a stop.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Start};
+/// use reversi_rules::{Board, Geometry, Start};
 /// use reversi_solver::search::Stop;
 /// use reversi_lab::build::enumerate::{Limits, layers};
-/// let start = Geometry::SIX.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::SIX, Start::Diagonal).position();
 /// let limits = Limits { discs: 8, memory: 1 << 20 };
 /// let layers = layers(Geometry::SIX, &[start], limits, &Stop::never(), |_, _| {}).unwrap();
 /// assert_eq!(layers[4..].iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 3, 14, 60]);

@@ -13,6 +13,7 @@ use super::region::after;
 use reversi_rules::key;
 use reversi_rules::{Geometry, Goal, Position};
 use reversi_solver::eval::Evaluator;
+use reversi_solver::search::cost;
 use reversi_solver::search::{Solver, Stop};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,13 +23,8 @@ use std::time::{Duration, Instant};
 const MOST_LISTED: usize = 100_000;
 /// Searches of each size.
 const SAMPLES: usize = 32;
-/// With so many empty squares a search is over soon: even where all that is asked about is larger, these tell
-/// what it will cost.
-const SOON_SEARCHED: u32 = 16;
-/// What a position with one empty square more costs, where too few sizes were measured; and between which
-/// bounds a measured growth is believed. On 6x6 two plies cost about 4.5 times more.
-const USUAL_GROWTH: f64 = 2.1;
-const BELIEVED_GROWTH: (f64, f64) = (1.9, 2.3);
+/// A measured growth of one empty square outside of these bounds is an accident of few samples.
+const PLAUSIBLE_GROWTH: (f64, f64) = (1.9, 2.3);
 /// Sizes below the largest measured that have a say in the growth and in the cost of a search.
 const SIZES: usize = 6;
 /// What a search of the walks costs when related positions were searched before and the table remembers, in
@@ -316,7 +312,8 @@ impl Costs {
         let mut costs = Costs { nodes: ByEmpties::new(), seconds_per_node: 0.0, searches: 0 };
         let mut all_nodes = 0;
         let mut seen = HashSet::new();
-        let lowest = u32::from(walk.plan.down_to).min(walk.last_ply_empties()).min(SOON_SEARCHED);
+        let lowest =
+            u32::from(walk.plan.down_to).min(walk.last_ply_empties()).min(cost::MILLISECONDS_EMPTIES);
         for empties in lowest..=walk.plan.root.empty_count(geometry) {
             let before = (all_nodes, costs.searches);
             for _ in 0..SAMPLES {
@@ -358,8 +355,8 @@ fn nodes_along(measured: &[(u32, f64)], empties: u32) -> f64 {
     let spread: f64 = points().map(|point| (point.0 - size).powi(2)).sum();
     let slope = points().map(|point| (point.0 - size) * (point.1 - log)).sum::<f64>() / spread;
     let growth = match measured.len() {
-        ..4 => USUAL_GROWTH,
-        _ => slope.exp().clamp(BELIEVED_GROWTH.0, BELIEVED_GROWTH.1),
+        ..4 => cost::GROWTH_OF_A_PLY,
+        _ => slope.exp().clamp(PLAUSIBLE_GROWTH.0, PLAUSIBLE_GROWTH.1),
     };
     (log + (f64::from(empties) - size) * growth.ln()).exp()
 }

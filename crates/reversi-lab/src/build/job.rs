@@ -98,14 +98,14 @@ mod tests {
     use super::*;
     use fastrand::Rng;
     use reversi_rules::playout::playout;
-    use reversi_rules::{Geometry, Rules, Start, Symmetry};
-    use reversi_solver::search::minimax::{best_moves, minimax};
+    use reversi_rules::{Board, Geometry, Rules, Start, Symmetry};
+    use reversi_solver::search::reference::minimax::{best_moves, minimax};
     use reversi_solver::search::{Sizing, SolverOptions};
 
     const EMPTIES: u32 = 7;
 
     fn of_a_game(geometry: Geometry, random: &mut Rng) -> Position {
-        let mut game = playout(geometry, geometry.start(Start::Diagonal).position(), random);
+        let mut game = playout(geometry, Board::start(geometry, Start::Diagonal).position(), random);
         game.find(|position| position.empty_count(geometry) <= EMPTIES || position.is_over(geometry)).unwrap()
     }
 

@@ -64,7 +64,7 @@ pub enum BuildError {
     /// There are more positions in the first plies than can be listed.
     #[error(
         "the first {plies} plies have {positions} positions, and the next one would not fit into the memory that is \
-         free: ask for a smaller --prefix"
+         free"
     )]
     Prefix {
         /// Plies that were listed.
@@ -128,13 +128,13 @@ pub struct Tools<'a> {
 /// If the plan does not pass [`BuildPlan::check`], or the solver is for another board or other rules.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::{Solver, SolverOptions, Stop};
 /// use reversi_lab::build::plan::BuildPlan;
 /// use reversi_lab::build::region::{Tools, solve};
 ///
 /// let geometry = Geometry::FOUR;
-/// let root = geometry.start(Start::Diagonal).position();
+/// let root = Board::start(geometry, Start::Diagonal).position();
 /// let plan = BuildPlan { geometry, rules: Rules::default(), root, prefix: 2, down_to: 6 };
 /// let options = SolverOptions { memory_bytes: 1 << 20, threads: 1, ..SolverOptions::default() };
 /// let solver = Solver::new(geometry, plan.rules, options).unwrap();
@@ -411,7 +411,7 @@ impl Builder<'_> {
             }
         };
         let search = |job: &SearchJob| work(solver, known_values, job, stop);
-        let finished = batch::run(jobs, self.threads, search, || solver.lend_a_hand(), each);
+        let finished = batch::run(jobs, self.threads, search, || solver.help_search(), each);
         self.searched |= !fresh.is_empty();
         self.known_values.extend(fresh);
         if let Some(error) = failed {

@@ -3,7 +3,7 @@
 use super::labels::Shallow;
 use rayon::prelude::*;
 use reversi_rules::playout::after_random_moves;
-use reversi_rules::{Position, Rules, Start};
+use reversi_rules::{Board, Position, Rules, Start};
 use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::Stop;
 use serde::Serialize;
@@ -65,7 +65,7 @@ pub(super) fn duel(
     let play_twice = |opening: u32| {
         let mut random =
             fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(opening));
-        let start = geometry.start(Start::Diagonal).position();
+        let start = Board::start(geometry, Start::Diagonal).position();
         let start = after_random_moves(geometry, start, OPENING, &mut random);
         let first = play(rules, start, [later, earlier]);
         let second = play(rules, start, [earlier, later]);

@@ -125,7 +125,7 @@ fn spread(met: &[Met], count: usize) -> impl Iterator<Item = Position> {
 mod tests {
     use super::*;
     use reversi_rules::Goal;
-    use reversi_solver::search::minimax;
+    use reversi_solver::search::reference::minimax;
 
     /// On positions with up to seven empty squares.
     fn exam_of(evaluator: &Arc<Evaluator>, rules: Rules, stage_width: u32, positions: u32) -> Exam<'_> {

@@ -1,7 +1,7 @@
 //! Plays games of the program with itself and keeps the positions they pass through.
 
 use rayon::prelude::*;
-use reversi_rules::{Geometry, Position, Start, symmetry};
+use reversi_rules::{Board, Geometry, Position, Start, symmetry};
 use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::Stop;
 
@@ -81,7 +81,7 @@ fn play_one(
     let shares = play.random_shares();
     let share = shares[random.usize(..shares.len())];
     let start = if random.u32(..8) == 0 { Start::Parallel } else { Start::Diagonal };
-    let mut position = geometry.start(start).position();
+    let mut position = Board::start(geometry, start).position();
     let mut opening = random.u32(..=geometry.square_count() / OPENING_PART);
     let mut positions = Vec::new();
     loop {

@@ -40,9 +40,9 @@ pub struct PlayError {
 /// A game: where it began, the moves made, and those taken back.
 ///
 /// ```
-/// use reversi_engine::Game;
+/// use reversi_rules::game::Game;
 /// use reversi_rules::{Geometry, Passing, Rules, Start};
-/// let first = Geometry::SIX.start(Start::Diagonal);
+/// let first = Board::start(Geometry::SIX, Start::Diagonal);
 /// let mut game = Game::new(first.into(), Rules::default(), Passing::Allowed);
 /// game.play_transcript("c2 b4 d5").unwrap();
 /// assert_eq!(game.undo().unwrap().to_string(), "d5");

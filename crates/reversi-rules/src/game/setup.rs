@@ -24,7 +24,7 @@ impl GameSetup {
     /// The usual game on a board of this size: the diagonal start, more discs win, and so on.
     ///
     /// ```
-    /// use reversi_engine::GameSetup;
+    /// use reversi_rules::game::GameSetup;
     /// use reversi_rules::Goal;
     /// let reversed = GameSetup { goal: Goal::Reversed, ..GameSetup::new("6x6".parse().unwrap()) };
     /// assert_eq!(reversed.new_game().legal_moves().len(), 4);

@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// ```
 /// use reversi_solver::eval::Evaluator;
-/// use reversi_rules::{Geometry, Goal, Start};
+/// use reversi_rules::{Board, Geometry, Goal, Start};
 /// let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
-/// let start = Geometry::SIX.start(Start::Diagonal).position();
+/// let start = Board::start(Geometry::SIX, Start::Diagonal).position();
 /// assert!(evaluator.evaluate(start).discs().abs() < 36.0);
 /// ```
 pub struct Evaluator {
@@ -117,20 +117,20 @@ impl Evaluator {
     ///
     /// ```
     /// use reversi_solver::eval::Evaluator;
-    /// use reversi_rules::{Geometry, Goal, Start, geometry::squares_of};
+    /// use reversi_rules::{Board, Geometry, Goal, Start, geometry::squares_of};
     /// let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Normal).unwrap();
-    /// let start = Geometry::SIX.start(Start::Diagonal).position();
-    /// let family = evaluator.family(start);
+    /// let start = Board::start(Geometry::SIX, Start::Diagonal).position();
+    /// let children = evaluator.child_evaluator(start);
     /// for square in squares_of(start.legal_moves(Geometry::SIX)) {
     ///     let flips = start.flips(square);
-    ///     assert_eq!(family.evaluate(square, flips), evaluator.evaluate(start.play(square, flips)));
+    ///     assert_eq!(children.evaluate(square, flips), evaluator.evaluate(start.play(square, flips)));
     /// }
     /// ```
     #[inline]
-    pub fn family(&self, parent: Position) -> Family<'_> {
+    pub fn child_evaluator(&self, parent: Position) -> ChildEvaluator<'_> {
         let empties = parent.empty_count(self.geometry).saturating_sub(1);
         let stage = &self.stages[self.stage_of[empties as usize] as usize];
-        Family { evaluator: self, parent, empties, stage, indices: self.indices(parent.pass()) }
+        ChildEvaluator { evaluator: self, parent, empties, stage, indices: self.indices(parent.pass()) }
     }
 
     /// Where each shape's weight is found, bank by bank.
@@ -158,7 +158,7 @@ impl Evaluator {
 
 /// Evaluates the positions after the moves of one position: most of what they show they have in common, so this
 /// takes half the time of evaluating each by itself.
-pub struct Family<'a> {
+pub struct ChildEvaluator<'a> {
     evaluator: &'a Evaluator,
     parent: Position,
     /// Empty squares of a child.
@@ -168,7 +168,7 @@ pub struct Family<'a> {
     indices: [Indices; MAX_BANKS],
 }
 
-impl Family<'_> {
+impl ChildEvaluator<'_> {
     /// The same as [`Evaluator::evaluate`] of the position after this move: a disc on the empty `square`, which
     /// flips the opponent's discs `flips`. What is no legal move gets some estimate, but not that of any position.
     #[inline]
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use reversi_rules::geometry::squares_of;
     use reversi_rules::playout::playout;
-    use reversi_rules::{Rules, Start, Symmetry};
+    use reversi_rules::{Board, Rules, Start, Symmetry};
 
     /// An evaluation with weights that are all over the place, the board's features and the weights.
     fn arbitrary(geometry: Geometry) -> (Evaluator, Weights) {
@@ -230,7 +230,7 @@ mod tests {
     /// Positions of random games.
     fn positions(geometry: Geometry) -> Vec<Position> {
         let mut random = fastrand::Rng::with_seed(8);
-        let start = geometry.start(Start::Diagonal).position();
+        let start = Board::start(geometry, Start::Diagonal).position();
         (0..40).flat_map(|_| playout(geometry, start, &mut random).collect::<Vec<_>>()).collect()
     }
 
@@ -284,7 +284,7 @@ mod tests {
                     let flips = position.flips(square);
                     let expected = evaluator.evaluate(position.play(square, flips));
                     assert_eq!(
-                        evaluator.family(position).evaluate(square, flips),
+                        evaluator.child_evaluator(position).evaluate(square, flips),
                         expected,
                         "{position:?} {square}"
                     );
@@ -299,7 +299,7 @@ mod tests {
             let (evaluator, _) = arbitrary(geometry);
             for position in [Position::new(0, 0), Position::new(geometry.mask(), 0), Position::new(0, 1)] {
                 evaluator.evaluate(position);
-                evaluator.family(position).evaluate(Square::at(0, 0), u64::MAX);
+                evaluator.child_evaluator(position).evaluate(Square::at(0, 0), u64::MAX);
             }
         }
     }

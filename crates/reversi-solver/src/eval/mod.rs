@@ -3,13 +3,15 @@
 //! [`Evaluator`] is the learned one: pattern tables by stage of the game, one file of weights for
 //! each board and goal, made by `reversi train`.
 
+mod evaluation;
 mod evaluator;
 mod features;
 mod lanes;
 mod shapes;
 pub mod weights;
 
-pub use evaluator::{Evaluator, Family};
+pub use evaluation::{ChildEvaluation, Evaluation, Handcrafted};
+pub use evaluator::{ChildEvaluator, Evaluator};
 pub use features::Features;
 pub use weights::Weights;
 

@@ -79,16 +79,16 @@ pub enum ContentError {
     #[error("not a file of weights (it does not begin with RVWEIGHT)")]
     Magic,
     /// Made by another version of the program.
-    #[error("weights in format {0}, but this program reads format {VERSION}; train them again")]
+    #[error("weights in format {0}, but this program reads format {VERSION}")]
     Version(u32),
     /// The checksum does not match.
-    #[error("damaged weights (the checksum does not match); fetch or train them again")]
+    #[error("damaged weights (the checksum does not match)")]
     Checksum,
     /// The header contradicts itself or the payload.
-    #[error("damaged weights ({0}); fetch or train them again")]
+    #[error("damaged weights ({0})")]
     Structure(&'static str),
     /// Sound, but for a set of features this program does not have.
-    #[error("weights for other features than those of this program; train them again with `reversi train`")]
+    #[error("weights for other features than those of this program")]
     Features,
     /// Sound, but for another board or goal than its name says.
     #[error("weights for {found}, but {asked} was asked for")]

@@ -18,10 +18,7 @@ pub enum OracleError {
         error: TableError,
     },
     /// A table says something else than what the moves lead to.
-    #[error(
-        "{origin}: says {stored} where the moves lead to {found}; \
-         run `reversi table verify` on it, and make it again with `reversi build --anew`"
-    )]
+    #[error("{origin}: says {stored} where the moves lead to {found}")]
     Contradiction {
         /// The table.
         origin: Origin,
@@ -31,10 +28,7 @@ pub enum OracleError {
         found: Score,
     },
     /// A table has a move where the rules do not allow it.
-    #[error(
-        "{origin}: has the move {mv} where it is not legal; \
-         run `reversi table verify` on it, and make it again with `reversi build --anew`"
-    )]
+    #[error("{origin}: has the move {mv} where it is not legal")]
     IllegalMove {
         /// The table.
         origin: Origin,

@@ -84,7 +84,7 @@ impl Oracle {
     ///
     /// ```
     /// use reversi_solver::oracle::{LineEnd, Oracle, Source};
-    /// use reversi_rules::{Geometry, Goal, Rules, Scoring, Start};
+    /// use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start};
     /// use reversi_solver::search::{SolverOptions, Stop};
     /// use reversi_table::library::Library;
     ///
@@ -92,7 +92,7 @@ impl Oracle {
     /// let rules = Rules::new(Goal::Reversed, Scoring::Raw);
     /// let oracle =
     ///     Oracle::find(geometry, rules, start, &Library::new(None), SolverOptions::default()).unwrap();
-    /// let position = geometry.start(start).position();
+    /// let position = Board::start(geometry, start).position();
     /// let answer = oracle.answer(position, LineEnd::OfTable, &Stop::never()).unwrap();
     /// assert_eq!((answer.score.discs(), answer.source), (3, Source::Table));
     /// assert_eq!(answer.best().count(), 4);
@@ -178,13 +178,13 @@ impl Oracle {
     ///
     /// ```
     /// use reversi_solver::oracle::Oracle;
-    /// use reversi_rules::{Geometry, Position, Rules, Start};
+    /// use reversi_rules::{Board, Geometry, Position, Rules, Start};
     /// use reversi_solver::search::SolverOptions;
     /// use reversi_table::library::Library;
     ///
     /// let (geometry, start, options) = (Geometry::FOUR, Start::Diagonal, SolverOptions::default());
     /// let oracle = Oracle::find(geometry, Rules::default(), start, &Library::new(None), options).unwrap();
-    /// let (_, entry) = oracle.probe(geometry.start(start).position()).unwrap().unwrap();
+    /// let (_, entry) = oracle.probe(Board::start(geometry, start).position()).unwrap().unwrap();
     /// assert_eq!(entry.score.discs(), -8);
     /// let out_of_reach = Position::new(1, 2);
     /// assert!(oracle.probe(out_of_reach).unwrap().is_none());

@@ -1,31 +1,34 @@
-//! Exact values by search; uses the rules only, and an evaluation for nothing but the order of moves and a first guess.
+//! Search: exact values of positions, and estimates of a few plies; two searches over the same parts.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`endgame`] | the exact search: [`Solver`], null windows, the last empty squares, the selective pass before a proof |
+//! | [`midgame`] | principal variation search with an evaluation, iterative deepening |
+//! | [`tt`] | transposition tables: storage, exact entries, midgame entries, the table of one thread |
+//! | `ordering` | which move first, in the endgame |
+//! | [`probcut`] | ProbCut and its measured standard deviations |
+//! | [`stability`] | discs that cannot be turned |
+//! | `threads` | young brothers wait, stopping, progress |
+//! | [`cost`] | how long a search will take |
+//! | [`reference`] | minimax: slow and obviously right |
+//!
+//! An exact [`Score`](reversi_rules::Score) and an [`Eval`](crate::eval::Eval) never mix: they are of two types and stand
+//! in two tables.
 
-pub mod exact;
-mod finish;
-mod guess;
-mod last_empties;
-mod last_flips;
-mod law;
-mod layout;
-pub mod minimax;
-mod near;
+mod board_tables;
+pub mod cost;
+pub mod endgame;
+pub mod midgame;
 mod ordering;
-mod pages;
-mod parallel;
-mod proof;
-pub mod prototype;
-mod root;
-mod shallow;
+pub mod probcut;
+pub mod reference;
+mod rule_set;
 pub mod stability;
-mod stop;
-mod transposition;
-mod watch;
-mod worker;
+mod threads;
+pub mod tt;
 
-pub use exact::{Proved, Sizing, Solution, Solver, SolverOptions};
-pub use finish::{Finisher, FinishingTools};
-pub use pages::MemoryError;
-pub use pages::{Pages, Shared, check_free, free_memory};
-pub use stop::Stop;
-pub use transposition::{NO_MOVE, hash, scrambled};
-pub use watch::{Progress, Watch};
+pub use endgame::{EndgameContext, EndgameSearch, Proved, Sizing, Solution, Solver, SolverOptions};
+
+pub use threads::{Progress, Stop, Watch};
+pub use tt::MemoryError;
+pub use tt::pages::{check_free, free_memory};

@@ -186,14 +186,14 @@ fn edge_flips(length: u32, square: u32, mover: u32, other: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::minimax::minimax;
+    use crate::search::reference::minimax::minimax;
     use reversi_rules::playout::playout;
-    use reversi_rules::{Goal, Position, Rules, Scoring, Start};
+    use reversi_rules::{Board, Goal, Position, Rules, Scoring, Start};
 
     fn random_games(geometry: Geometry, games: u64, mut visit: impl FnMut(&[Position])) {
         for seed in 0..games {
             let mut random = fastrand::Rng::with_seed(seed);
-            let start = geometry.start(Start::Diagonal).position();
+            let start = Board::start(geometry, Start::Diagonal).position();
             visit(&playout(geometry, start, &mut random).collect::<Vec<_>>());
         }
     }

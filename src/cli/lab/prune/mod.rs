@@ -10,9 +10,9 @@ use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, in_threads, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_engine::Equipment;
+use reversi_engine::Resources;
+use reversi_engine::experiment::Experiment;
 use reversi_engine::plain_search::Flaw;
-use reversi_engine::trial::Trial;
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
 use reversi_lab::arena::experiments::full_depth::{self, WrongValue};
 use reversi_lab::arena::experiments::prune::{
@@ -93,7 +93,7 @@ struct Outcome {
     asked: u64,
     done: u64,
     interrupted: bool,
-    compared: Vec<(Trial, Vec<Compared>)>,
+    compared: Vec<(Experiment, Vec<Compared>)>,
     differences: Vec<Difference>,
     to_the_end: u64,
     wrong_values: Vec<WrongValue>,
@@ -163,12 +163,12 @@ impl Prune {
         })
     }
 
-    fn equipment(&self) -> Equipment {
-        Equipment { data: self.data.clone(), ..Equipment::default() }
+    fn resources(&self) -> Resources {
+        Resources { data: self.data.clone(), ..Resources::default() }
     }
 
     fn opinions(&self, plan: &PrunePlan) -> Result<Opinions, Failure> {
-        let opinions = Opinions::of(plan, &self.equipment())?;
+        let opinions = Opinions::of(plan, &self.resources())?;
         if opinions.is_empty() {
             let name = self.eval.as_deref().unwrap_or_default();
             let board = plan.geometry.map_or("any board".to_owned(), |board| board.to_string());
@@ -222,7 +222,7 @@ impl Prune {
     /// Nothing for an evaluation that has its own idea of what a finished game is worth.
     fn check_end(
         &self,
-        trial: Trial,
+        trial: Experiment,
         variants: &[Variant],
         stop: &Stop,
     ) -> Result<full_depth::Checked, Failure> {
@@ -230,8 +230,8 @@ impl Prune {
             return Ok(full_depth::Checked::default());
         }
         let scorer =
-            ExactScorer::new(trial.geometry, Rules::new(trial.goal, Scoring::Raw), &self.equipment())?;
-        let trial = Trial { depth: full_depth::depth(trial.geometry, trial.position), ..trial };
+            ExactScorer::new(trial.geometry, Rules::new(trial.goal, Scoring::Raw), &self.resources())?;
+        let trial = Experiment { depth: full_depth::depth(trial.geometry, trial.position), ..trial };
         Ok(full_depth::check(&trial, &scorer, variants, self.plant, stop)?)
     }
 
@@ -247,9 +247,9 @@ impl Prune {
         let goes_on = outcome.differences.is_empty() && !stop.is_set();
         if goes_on && self.board.is_none() && self.eval.is_none() {
             (outcome.to_the_end, outcome.wrong_values) =
-                full_depth::check_all(&self.equipment(), &goals, variants, flaw, plan.seed, &stop)?;
+                full_depth::check_all(&self.resources(), &goals, variants, flaw, plan.seed, &stop)?;
         }
-        let trials: Vec<Trial> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
+        let trials: Vec<Experiment> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
         outcome.selective = selective::measure(&trials, &stop)?;
         outcome.interrupted = stop.is_set();
         Ok(outcome)

@@ -3,7 +3,7 @@
 use super::{Checked, Outcome};
 use crate::cli::choices::Named;
 use crate::cli::print::quoted;
-use reversi_engine::trial::Trial;
+use reversi_engine::experiment::Experiment;
 use reversi_lab::arena::experiments::full_depth::WrongValue;
 use reversi_lab::arena::experiments::prune::{Difference, PrunePlan, SMALL, Variant};
 use reversi_lab::arena::experiments::selective::{DEPTH, Selective};
@@ -108,7 +108,7 @@ impl Checked {
     }
 
     /// What shows one difference from minimax again.
-    fn command(&self, trial: &Trial, variant: Variant) -> String {
+    fn command(&self, trial: &Experiment, variant: Variant) -> String {
         self.command_with(trial, variant, &format!("--depth {}", trial.depth))
     }
 
@@ -117,7 +117,7 @@ impl Checked {
         self.command_with(&wrong_values.trial, wrong_values.variant, "--to-the-end")
     }
 
-    fn command_with(&self, trial: &Trial, variant: Variant, how: &str) -> String {
+    fn command_with(&self, trial: &Experiment, variant: Variant, how: &str) -> String {
         let board = Board::from_position(trial.geometry, trial.position, Color::Black);
         let mut command = format!(
             "reversi lab prune --board {} --goal {} --eval {} --search {} {how} --position \"{board}\"",
@@ -264,7 +264,7 @@ impl Checked {
     }
 }
 
-fn written(trial: &Trial) -> String {
+fn written(trial: &Experiment) -> String {
     Board::from_position(trial.geometry, trial.position, Color::Black).to_string()
 }
 
@@ -272,7 +272,7 @@ fn number(points: Option<i64>) -> String {
     points.map_or("nothing".to_owned(), |points| points.to_string())
 }
 
-fn one_line(trial: &Trial, variant: Variant, found: &str, right: &str, command: &str) -> String {
+fn one_line(trial: &Experiment, variant: Variant, found: &str, right: &str, command: &str) -> String {
     let (search, position) = (variant.name(), written(trial));
     format!("DIFFERENCE: {search} at {position} finds {found}, and {right} is right; again with: {command}")
 }

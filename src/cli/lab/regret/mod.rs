@@ -14,7 +14,7 @@ use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_engine::{Game, Opinion};
+use reversi_engine::{AnyEvaluation, Game};
 use reversi_lab::arena::Contestant;
 use reversi_lab::arena::experiments::evaluation_quality::EvaluationQuality;
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
@@ -116,24 +116,25 @@ impl RegretCommand {
         if interrupted && players.is_empty() && (opinions.is_empty() || sample.known.is_empty()) {
             return Err(nothing_measured());
         }
-        let judged = |opinion: &Opinion| EvaluationQuality::of(&sample.known, opinion, geometry, rules.goal);
+        let judged =
+            |opinion: &AnyEvaluation| EvaluationQuality::of(&sample.known, opinion, geometry, rules.goal);
         let opinions = opinions.iter().map(|opinion| (opinion.name(), judged(opinion))).collect();
         Ok(Measured { sample, players, opinions, interrupted, not_measured })
     }
 
     /// The oracles, where games against perfect play can be had too.
     fn scorer(&self, geometry: Geometry, rules: Rules) -> Result<ExactScorer, Failure> {
-        let equipment = self.sample.equipment();
+        let resources = self.sample.resources();
         if self.games > 0 {
-            regret::opponent(&equipment).supports(geometry.into(), rules.goal)?;
+            regret::opponent(&resources).supports(geometry.into(), rules.goal)?;
         }
-        Ok(ExactScorer::new(geometry, rules, &equipment)?)
+        Ok(ExactScorer::new(geometry, rules, &resources)?)
     }
 
     fn check_players(&self, contestants: &[(String, Contestant)], stop: &Stop) -> Result<(), Failure> {
-        let (first, equipment) = (self.sample.first()?, self.sample.equipment());
+        let (first, resources) = (self.sample.first()?, self.sample.resources());
         for (_, contestant) in contestants {
-            if !contestant.is_ready_for(slice::from_ref(&first), &equipment, stop)? {
+            if !contestant.is_ready_for(slice::from_ref(&first), &resources, stop)? {
                 return Err(nothing_measured());
             }
         }
@@ -150,12 +151,12 @@ impl RegretCommand {
         scorer: &ExactScorer,
         output: Output,
     ) -> Result<PlayerMeasured, Failure> {
-        let (stop, seed, equipment) = (stop_on_ctrl_c(), self.sample.seed, self.sample.equipment());
+        let (stop, seed, resources) = (stop_on_ctrl_c(), self.sample.seed, self.sample.resources());
         let (positions, games_asked) = (sample.known.len(), 2 * openings.len());
         let counter = Counter::new(output, &name, (positions + games_asked) as u64, 0);
         let on_each = || counter.inc();
-        let regret = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each)?;
-        let games = regret::of_games(openings, contestant, scorer, &equipment, seed, &stop, on_each);
+        let regret = regret::of_player(&sample.known, contestant, &resources, seed, &stop, on_each)?;
+        let games = regret::of_games(openings, contestant, scorer, &resources, seed, &stop, on_each);
         let games = games.map_err(games_failure)?;
         drop(counter);
         let (moves, played) = (regret.moves.len(), (games.discs.count + games.illegal) as usize);
@@ -187,8 +188,8 @@ impl RegretCommand {
         at_least_one(drawn, plies, first.size())
     }
 
-    fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<Opinion>, Failure> {
-        let all = Opinion::all(geometry, rules.goal, self.sample.data.as_deref())?;
+    fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<AnyEvaluation>, Failure> {
+        let all = AnyEvaluation::all(geometry, rules.goal, self.sample.data.as_deref())?;
         if self.eval.iter().any(|name| name == "all") {
             return Ok(all);
         }

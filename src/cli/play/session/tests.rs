@@ -5,7 +5,7 @@ use reversi_rules::Scoring;
 
 fn session(size: &str) -> GameSession {
     let setup = GameSetup::new(size.parse().unwrap());
-    GameSession::new(setup, EquipmentOptions::default(), setup.new_game())
+    GameSession::new(setup, ResourceOptions::default(), setup.new_game())
 }
 
 #[test]

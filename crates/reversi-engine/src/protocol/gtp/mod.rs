@@ -306,12 +306,12 @@ fn result(game: &Game) -> Result<String, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Equipment, PlayerSpec};
+    use crate::{PlayerSpec, Resources};
 
     #[test]
     fn a_conversation_can_be_had_on_another_thread() {
         let setup = GameSetup::new("4x4".parse().unwrap());
-        let player = "first".parse::<PlayerSpec>().unwrap().build(&Equipment::default(), 1);
+        let player = "first".parse::<PlayerSpec>().unwrap().build(&Resources::default(), 1);
         let mut session = Session::new(setup, 1, player, Box::new(|_| None)).unwrap();
         let answered = std::thread::spawn(move || {
             session.answer("genmove b");

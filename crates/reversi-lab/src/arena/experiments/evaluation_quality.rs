@@ -3,7 +3,7 @@
 use super::exact_scores::ScoredPosition;
 use crate::arena::statistics::{Sum, correlation, rank_correlation};
 use rayon::prelude::*;
-use reversi_engine::Opinion;
+use reversi_engine::AnyEvaluation;
 use reversi_rules::{Geometry, Goal};
 use std::ops::RangeInclusive;
 
@@ -45,7 +45,7 @@ impl EvaluationQuality {
     /// Asks an evaluation about each position and about what each move leads to.
     pub fn of(
         known: &[ScoredPosition],
-        opinion: &Opinion,
+        opinion: &AnyEvaluation,
         geometry: Geometry,
         goal: Goal,
     ) -> EvaluationQuality {
@@ -83,7 +83,7 @@ impl EvaluationQuality {
     }
 }
 
-fn case(known: &ScoredPosition, opinion: &Opinion, geometry: Geometry, goal: Goal) -> Case {
+fn case(known: &ScoredPosition, opinion: &AnyEvaluation, geometry: Geometry, goal: Goal) -> Case {
     let first = known.first_by(geometry, |_, after| opinion.points_after_move(geometry, after, goal));
     Case {
         empties: known.empties,

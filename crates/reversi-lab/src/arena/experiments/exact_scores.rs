@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use rayon::prelude::*;
-use reversi_engine::{Equipment, Game, GameMove};
+use reversi_engine::{Game, GameMove, Resources};
 use reversi_rules::{Board, Geometry, Move, Passing, Position, Rules, Score, Start};
 use reversi_solver::oracle::{Oracle, OracleError};
 use reversi_solver::search::Stop;
@@ -95,9 +95,9 @@ impl ExactScorer {
     ///
     /// # Errors
     /// A table that is there but cannot be used.
-    pub fn new(geometry: Geometry, rules: Rules, equipment: &Equipment) -> Result<ExactScorer, OracleError> {
-        let equipment = Equipment { threads: 1, ..equipment.clone() };
-        let oracle = || equipment.oracle(geometry, rules);
+    pub fn new(geometry: Geometry, rules: Rules, resources: &Resources) -> Result<ExactScorer, OracleError> {
+        let resources = Resources { threads: 1, ..resources.clone() };
+        let oracle = || resources.oracle(geometry, rules);
         let oracles = (0..rayon::current_num_threads()).map(|_| oracle()).collect::<Result<_, _>>()?;
         Ok(ExactScorer { geometry, rules, oracles })
     }
@@ -132,7 +132,8 @@ impl ExactScorer {
     /// # Errors
     /// A table that is damaged where it had to be read.
     pub fn last_in_table(&self, random: &mut Rng) -> Result<Option<Position>, OracleError> {
-        let (mut position, mut follows) = (self.geometry.start(Start::Diagonal).position(), random.bool());
+        let (mut position, mut follows) =
+            (Board::start(self.geometry, Start::Diagonal).position(), random.bool());
         let Some((_, mut entry)) = self.oracle().probe(position)? else { return Ok(None) };
         loop {
             let children = position.children(self.geometry);
@@ -193,7 +194,7 @@ mod tests {
     use reversi_rules::{Goal, Scoring};
 
     fn of(size: &str, rules: Rules, passing: Passing) -> ScoredPosition {
-        let scorer = ExactScorer::new(Geometry::FOUR, Rules::default(), &Equipment::default()).unwrap();
+        let scorer = ExactScorer::new(Geometry::FOUR, Rules::default(), &Resources::default()).unwrap();
         let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
         scorer.of(Game::new(first, rules, passing), &Stop::never()).unwrap()
     }

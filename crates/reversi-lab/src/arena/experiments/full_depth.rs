@@ -5,10 +5,10 @@ use super::prune::{Variant, random_position};
 use crate::arena::seed::seed_at;
 use fastrand::Rng;
 use rayon::prelude::*;
+use reversi_engine::experiment::Experiment;
 use reversi_engine::historical::Historical;
 use reversi_engine::plain_search::Flaw;
-use reversi_engine::trial::Trial;
-use reversi_engine::{Equipment, Opinion};
+use reversi_engine::{AnyEvaluation, Resources};
 use reversi_rules::{Geometry, Goal, Passing, Position, Rules, Scoring};
 use reversi_solver::eval::Eval;
 use reversi_solver::oracle::OracleError;
@@ -78,7 +78,7 @@ fn is_fast(variant: &Variant) -> bool {
 #[derive(Clone)]
 pub struct WrongValue {
     /// Where.
-    pub trial: Trial,
+    pub trial: Experiment,
     /// Which search.
     pub variant: Variant,
     /// The true score in discs.
@@ -96,7 +96,7 @@ pub type Checked = (u64, Vec<WrongValue>);
 /// # Errors
 /// A table or weights that cannot be used, or memory that cannot be had.
 pub fn check_all(
-    equipment: &Equipment,
+    resources: &Resources,
     goals: &[Goal],
     variants: &[Variant],
     flaw: Option<Flaw>,
@@ -108,15 +108,15 @@ pub fn check_all(
         let searches: Vec<Variant> =
             variants.iter().copied().filter(|variant| every_search || is_fast(variant)).collect();
         for &goal in goals {
-            let scorer = ExactScorer::new(geometry, Rules::new(goal, Scoring::Raw), equipment)?;
-            let opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
-            let opinions: Vec<Opinion> = opinions.into_iter().filter(counts_final_discs).collect();
+            let scorer = ExactScorer::new(geometry, Rules::new(goal, Scoring::Raw), resources)?;
+            let opinions = AnyEvaluation::all(geometry, goal, resources.data.as_deref())?;
+            let opinions: Vec<AnyEvaluation> = opinions.into_iter().filter(counts_final_discs).collect();
             let checked = (0..positions).into_par_iter().map(|place| {
                 let mut random = Rng::with_seed(seed_at(seed, place));
                 let Some(position) = origin.position(&scorer, geometry, &mut random)? else {
                     return Ok(Vec::new());
                 };
-                let trial = |opinion: &Opinion| Trial {
+                let trial = |opinion: &AnyEvaluation| Experiment {
                     geometry,
                     position,
                     goal,
@@ -124,7 +124,7 @@ pub fn check_all(
                     opinion: opinion.clone(),
                     depth: depth(geometry, position),
                 };
-                let trials: Vec<Trial> = opinions.iter().map(trial).collect();
+                let trials: Vec<Experiment> = opinions.iter().map(trial).collect();
                 trials.iter().map(|trial| check(trial, &scorer, &searches, flaw, stop)).collect()
             });
             for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, OracleError>>()?.concat() {
@@ -169,8 +169,8 @@ pub fn depth(geometry: Geometry, position: Position) -> u32 {
 }
 
 /// Whether an evaluation counts the discs of a finished game, the engine's in finer units.
-pub fn counts_final_discs(opinion: &Opinion) -> bool {
-    matches!(opinion, Opinion::Historical(Historical::Discs) | Opinion::Engine(_))
+pub fn counts_final_discs(opinion: &AnyEvaluation) -> bool {
+    matches!(opinion, AnyEvaluation::Historical(Historical::Discs) | AnyEvaluation::Engine(_))
 }
 
 /// Compares searches to the end with the oracle, by an evaluation that [knows the end](counts_final_discs). Once
@@ -179,7 +179,7 @@ pub fn counts_final_discs(opinion: &Opinion) -> bool {
 /// # Errors
 /// A table that cannot be used, or memory that cannot be had.
 pub fn check(
-    trial: &Trial,
+    trial: &Experiment,
     scorer: &ExactScorer,
     variants: &[Variant],
     flaw: Option<Flaw>,
@@ -191,8 +191,8 @@ pub fn check(
         Err(error) => return Err(error),
     };
     let unit = match trial.opinion {
-        Opinion::Historical(_) => 1,
-        Opinion::Engine(_) => i64::from(Eval::UNITS_PER_DISC),
+        AnyEvaluation::Historical(_) => 1,
+        AnyEvaluation::Engine(_) => i64::from(Eval::UNITS_PER_DISC),
     };
     let (mut count, mut wrong_values) = (0, Vec::new());
     for &variant in variants {

@@ -3,10 +3,10 @@
 use crate::arena::seed::seed_at;
 use fastrand::Rng;
 use rayon::prelude::*;
+use reversi_engine::experiment::{Experiment, PassCost};
 use reversi_engine::historical::Historical;
 use reversi_engine::plain_search::{Flaw, Found, Manner, Presort, Shuffle};
-use reversi_engine::trial::{PassCost, Trial};
-use reversi_engine::{Equipment, GameMove, Opinion};
+use reversi_engine::{AnyEvaluation, GameMove, Resources};
 use reversi_rules::playout::after_random_moves;
 use reversi_rules::{Board, Color, Geometry, Goal, Passing, Position, Start};
 use reversi_solver::eval::weights::WeightsError;
@@ -61,7 +61,12 @@ impl Variant {
     ///
     /// # Errors
     /// When the memory for it cannot be had.
-    pub fn run(self, trial: &Trial, flaw: Option<Flaw>, stop: &Stop) -> Result<Option<Found>, MemoryError> {
+    pub fn run(
+        self,
+        trial: &Experiment,
+        flaw: Option<Flaw>,
+        stop: &Stop,
+    ) -> Result<Option<Found>, MemoryError> {
         let found = match self {
             Variant::Plain(_, manner) => {
                 let leaf_without_moves = self.passes(&trial.opinion) == PassCost::Leaf;
@@ -73,10 +78,10 @@ impl Variant {
     }
 
     /// How it treats a side without a move.
-    fn passes(self, opinion: &Opinion) -> PassCost {
+    fn passes(self, opinion: &AnyEvaluation) -> PassCost {
         match (self, opinion) {
             (Variant::Engine, _) => PassCost::Nothing,
-            (_, Opinion::Historical(Historical::Phases)) => PassCost::Leaf,
+            (_, AnyEvaluation::Historical(Historical::Phases)) => PassCost::Leaf,
             _ => PassCost::Ply,
         }
     }
@@ -95,7 +100,7 @@ pub struct Compared {
 #[derive(Clone)]
 pub struct Difference {
     /// Where.
-    pub trial: Trial,
+    pub trial: Experiment,
     /// Which search.
     pub variant: Variant,
     /// The right value and, where the order says which, the right move.
@@ -109,7 +114,7 @@ pub struct Difference {
 /// The position, both values, both moves.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Trial { geometry, position, goal, depth, opinion, .. } = &self.trial;
+        let Experiment { geometry, position, goal, depth, opinion, .. } = &self.trial;
         let board = Board::from_position(*geometry, *position, Color::Black);
         writeln!(
             f,
@@ -137,7 +142,7 @@ pub type Checked = Result<Vec<Compared>, Box<Difference>>;
 /// # Errors
 /// When the memory for a search cannot be had.
 pub fn check(
-    trial: &Trial,
+    trial: &Experiment,
     variants: &[Variant],
     flaw: Option<Flaw>,
     stop: &Stop,
@@ -162,7 +167,7 @@ pub fn check(
 }
 
 fn compare(
-    trial: &Trial,
+    trial: &Experiment,
     variant: Variant,
     found: Found,
     moves: &[(GameMove, i64)],
@@ -218,7 +223,7 @@ pub fn boards() -> Vec<Geometry> {
 }
 
 /// The evaluations of each board under each goal, found once.
-pub struct Opinions(Vec<(Geometry, Goal, Vec<Opinion>)>);
+pub struct Opinions(Vec<(Geometry, Goal, Vec<AnyEvaluation>)>);
 
 impl Opinions {
     /// Those of the boards and goals of a plan. An evaluation that is named is the only one, and boards
@@ -226,11 +231,11 @@ impl Opinions {
     ///
     /// # Errors
     /// A file of weights that cannot be used.
-    pub fn of(plan: &PrunePlan, equipment: &Equipment) -> Result<Opinions, WeightsError> {
+    pub fn of(plan: &PrunePlan, resources: &Resources) -> Result<Opinions, WeightsError> {
         let mut all = Vec::new();
         for geometry in boards().into_iter().filter(|board| plan.geometry.is_none_or(|only| only == *board)) {
             for goal in Goal::ALL.into_iter().filter(|goal| plan.goal.is_none_or(|only| only == *goal)) {
-                let mut opinions = Opinion::all(geometry, goal, equipment.data.as_deref())?;
+                let mut opinions = AnyEvaluation::all(geometry, goal, resources.data.as_deref())?;
                 opinions.retain(|known| plan.opinion.as_ref().is_none_or(|only| only == known.name()));
                 if !opinions.is_empty() {
                     all.push((geometry, goal, opinions));
@@ -246,11 +251,11 @@ impl Opinions {
     }
 
     /// A trial of each evaluation, board and goal, at the first position, of depth 1.
-    pub fn each(&self) -> impl Iterator<Item = Trial> + '_ {
+    pub fn each(&self) -> impl Iterator<Item = Experiment> + '_ {
         self.0.iter().flat_map(|(geometry, goal, opinions)| {
-            opinions.iter().map(|opinion| Trial {
+            opinions.iter().map(|opinion| Experiment {
                 geometry: *geometry,
-                position: geometry.start(Start::Diagonal).position(),
+                position: Board::start(*geometry, Start::Diagonal).position(),
                 goal: *goal,
                 passing: Passing::Allowed,
                 opinion: opinion.clone(),
@@ -264,14 +269,14 @@ impl Opinions {
     ///
     /// # Panics
     /// If there are no evaluations.
-    pub fn trial(&self, plan: &PrunePlan, place: u64) -> Trial {
+    pub fn trial(&self, plan: &PrunePlan, place: u64) -> Experiment {
         let mut random = Rng::with_seed(seed_at(plan.seed, place));
         let boards = self.0.len() as u64;
         let (geometry, goal, opinions) = &self.0[(place % boards) as usize];
         // The two goals of a board half a round apart: some evaluations are of one board only.
         let step = opinions.len() as u64 / 2 + 1;
         let opinion = &opinions[(place / boards + place % boards * step) as usize % opinions.len()];
-        Trial {
+        Experiment {
             geometry: *geometry,
             position: random_position(*geometry, &mut random),
             goal: *goal,
@@ -287,7 +292,7 @@ pub(super) fn random_position(geometry: Geometry, random: &mut Rng) -> Position 
     loop {
         let start = if random.bool() { Start::Diagonal } else { Start::Parallel };
         let moves = random.u32(0..geometry.square_count() - 4) as usize;
-        let position = after_random_moves(geometry, geometry.start(start).position(), moves, random);
+        let position = after_random_moves(geometry, Board::start(geometry, start).position(), moves, random);
         if position.legal_moves(geometry) != 0 {
             return position;
         }
@@ -298,7 +303,7 @@ pub(super) fn random_position(geometry: Geometry, random: &mut Rng) -> Position 
 const CHUNK: u64 = 256;
 
 /// What was compared, in order, and what differs.
-pub type AllChecked = (Vec<(Trial, Vec<Compared>)>, Vec<Difference>);
+pub type AllChecked = (Vec<(Experiment, Vec<Compared>)>, Vec<Difference>);
 
 /// Compares at every place of a plan, until something differs or it is stopped; `on_chunk` hears how many
 /// places are done. The differences are all those of the last chunk.
@@ -342,13 +347,14 @@ mod tests {
     #[test]
     fn a_few_hundred_places_have_every_evaluation_and_deep_searches_by_the_engine() {
         let plan = PrunePlan { positions: 600, depth: 4, geometry: None, goal: None, opinion: None, seed: 1 };
-        let opinions = Opinions::of(&plan, &Equipment::default()).unwrap();
-        let trials: Vec<Trial> = (0..plan.positions).map(|place| opinions.trial(&plan, place)).collect();
+        let opinions = Opinions::of(&plan, &Resources::default()).unwrap();
+        let trials: Vec<Experiment> = (0..plan.positions).map(|place| opinions.trial(&plan, place)).collect();
         for known in opinions.each() {
             let name = known.opinion.name();
             assert!(trials.iter().any(|trial| trial.opinion.name() == name), "{name}");
         }
-        let deep = |trial: &&Trial| trial.depth >= 5 && matches!(trial.opinion, Opinion::Engine(_));
+        let deep =
+            |trial: &&Experiment| trial.depth >= 5 && matches!(trial.opinion, AnyEvaluation::Engine(_));
         assert!(trials.iter().filter(deep).count() > 3);
         assert!(trials.iter().all(|trial| trial.depth <= 4 || trial.geometry.square_count() <= SMALL));
     }

@@ -6,7 +6,7 @@ use crate::arena::seed::seed_at;
 use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending};
 use rayon::prelude::*;
-use reversi_engine::{Clock, Equipment, Game, GameMove, Limits, Player, PlayerError, PlayerSpec};
+use reversi_engine::{Clock, Game, GameMove, Limits, Player, PlayerError, PlayerSpec, Resources};
 use reversi_rules::Color;
 use reversi_solver::oracle::OracleError;
 use reversi_solver::search::Stop;
@@ -80,12 +80,12 @@ impl Regret {
 pub fn of_player(
     known: &[ScoredPosition],
     player: &Contestant,
-    equipment: &Equipment,
+    resources: &Resources,
     seed: u64,
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<Regret, PlayerError> {
-    let made = || player.make(equipment, stop);
+    let made = || player.make(resources, stop);
     let places: Vec<(u64, &ScoredPosition)> = (0..).zip(known).collect();
     let at_least = least_share(player, places.len());
     let moves = places.into_par_iter().with_min_len(at_least).map_init(made, |made, (place, known)| {
@@ -175,9 +175,9 @@ struct GameRegret {
 }
 
 /// Who plays against the players that are measured.
-pub fn opponent(equipment: &Equipment) -> Box<dyn Player> {
+pub fn opponent(resources: &Resources) -> Box<dyn Player> {
     let perfect: PlayerSpec = "perfect".parse().expect("there is a perfect player");
-    perfect.build(equipment, 0)
+    perfect.build(resources, 0)
 }
 
 /// Plays each opening twice against a perfect player, once with each side, to its end. Where the
@@ -193,12 +193,12 @@ pub fn of_games(
     openings: &[Game],
     player: &Contestant,
     scorer: &ExactScorer,
-    equipment: &Equipment,
+    resources: &Resources,
     seed: u64,
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<GamesRegret, GamesError> {
-    let made = || (player.make(equipment, stop), opponent(equipment));
+    let made = || (player.make(resources, stop), opponent(resources));
     let sides = openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]);
     let sides: Vec<(u64, (&Game, Color))> = (0..).zip(sides).collect();
     let at_least = least_share(player, sides.len());

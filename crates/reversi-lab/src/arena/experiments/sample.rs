@@ -5,7 +5,7 @@ use crate::arena::openings;
 use crate::arena::seed::seed_at;
 use fastrand::Rng;
 use rayon::prelude::*;
-use reversi_engine::{Equipment, Game, GameMove, Limits, Player, PlayerError};
+use reversi_engine::{Game, GameMove, Limits, Player, PlayerError, Resources};
 use reversi_solver::search::Stop;
 use std::slice;
 
@@ -37,14 +37,14 @@ pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<G
 /// A player that cannot be made or gives no move.
 pub fn self_play(
     player: &Contestant,
-    equipment: &Equipment,
+    resources: &Resources,
     start: &Game,
     most_empties: u32,
     count: usize,
     seed: u64,
     stop: &Stop,
 ) -> Result<Vec<Game>, PlayerError> {
-    if !player.is_ready_for(slice::from_ref(start), equipment, stop)? {
+    if !player.is_ready_for(slice::from_ref(start), resources, stop)? {
         return Ok(Vec::new());
     }
     let (mut games, mut next) = (Vec::new(), 0);
@@ -55,7 +55,7 @@ pub fn self_play(
         let more: Result<Vec<Option<Game>>, PlayerError> = places
             .into_par_iter()
             .map_init(
-                || player.make(equipment, stop),
+                || player.make(resources, stop),
                 |made, place| match made {
                     _ if stop.is_set() => Ok(None),
                     Ok(mover) => one_game(&mut **mover, start, most_empties, seed_at(seed, place), stop),
@@ -141,8 +141,8 @@ mod tests {
     #[test]
     fn self_play_gives_as_many_positions_as_are_asked_for() {
         let player = Contestant::Named("first".parse().unwrap());
-        let (equipment, stop) = (Equipment::default(), Stop::never());
-        let games = self_play(&player, &equipment, &start("3x3"), 1, 200, 1, &stop).unwrap();
+        let (resources, stop) = (Resources::default(), Stop::never());
+        let games = self_play(&player, &resources, &start("3x3"), 1, 200, 1, &stop).unwrap();
         assert_eq!(games.len(), 200);
     }
 
@@ -150,8 +150,8 @@ mod tests {
     fn samples_follow_from_the_seed_and_can_be_moved_in() {
         let player = Contestant::Named("corners:1".parse().unwrap());
         let played = |seed| {
-            let (equipment, stop) = (Equipment::default(), Stop::never());
-            self_play(&player, &equipment, &start("6x6"), 16, 20, seed, &stop).unwrap()
+            let (resources, stop) = (Resources::default(), Stop::never());
+            self_play(&player, &resources, &start("6x6"), 16, 20, seed, &stop).unwrap()
         };
         for (one, again, other) in [
             (

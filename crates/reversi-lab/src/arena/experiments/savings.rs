@@ -3,11 +3,11 @@
 use super::prune::Variant;
 use crate::arena::seed::seed_at;
 use fastrand::Rng;
-use reversi_engine::Opinion;
+use reversi_engine::AnyEvaluation;
+use reversi_engine::experiment::Experiment;
 use reversi_engine::plain_search::Shuffle;
-use reversi_engine::trial::Trial;
 use reversi_rules::playout::after_random_moves;
-use reversi_rules::{Geometry, Goal, Passing, Position, Start};
+use reversi_rules::{Board, Geometry, Goal, Passing, Position, Start};
 use reversi_solver::search::{MemoryError, Stop};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub struct SavingsPlan {
     /// Which side wins.
     pub goal: Goal,
     /// What leaves are worth.
-    pub opinions: Vec<Opinion>,
+    pub opinions: Vec<AnyEvaluation>,
     /// Depths 1 to this.
     pub depth: u32,
     /// How many positions.
@@ -85,7 +85,7 @@ impl SavingsPlan {
     fn position(&self, place: u64) -> Position {
         let mut random = Rng::with_seed(seed_at(self.seed, place));
         loop {
-            let start = self.geometry.start(Start::Diagonal).position();
+            let start = Board::start(self.geometry, Start::Diagonal).position();
             let moves = random.u32(0..=self.most_moves) as usize;
             let position = after_random_moves(self.geometry, start, moves, &mut random);
             if position.legal_moves(self.geometry).count_ones() > 1 {
@@ -141,7 +141,7 @@ impl SavingsPlan {
     /// `None` for the engine with another evaluation than its own, or once stopped.
     fn cost(
         &self,
-        opinion: &Opinion,
+        opinion: &AnyEvaluation,
         positions: &[Position],
         depth: u32,
         variant: Variant,
@@ -149,7 +149,7 @@ impl SavingsPlan {
     ) -> Result<Option<Cost>, MemoryError> {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         for &position in positions {
-            let trial = Trial {
+            let trial = Experiment {
                 geometry: self.geometry,
                 position,
                 goal: self.goal,
@@ -174,7 +174,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::SIX,
             goal: Goal::Normal,
-            opinions: Opinion::all(Geometry::SIX, Goal::Normal, None).unwrap(),
+            opinions: AnyEvaluation::all(Geometry::SIX, Goal::Normal, None).unwrap(),
             depth: 4,
             positions: 3,
             most_moves: 10,
@@ -198,7 +198,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::FOUR,
             goal: Goal::Normal,
-            opinions: Opinion::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
+            opinions: AnyEvaluation::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
             depth: 4,
             positions: 2,
             most_moves: 2,
@@ -224,7 +224,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::EIGHT,
             goal: Goal::Normal,
-            opinions: Opinion::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),
+            opinions: AnyEvaluation::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),
             depth: 5,
             positions: 2,
             most_moves: 8,

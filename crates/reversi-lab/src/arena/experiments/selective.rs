@@ -2,9 +2,9 @@
 
 use crate::arena::statistics::Sum;
 use rayon::prelude::*;
-use reversi_engine::Opinion;
+use reversi_engine::AnyEvaluation;
+use reversi_engine::experiment::Experiment;
 use reversi_engine::plain_search::Found;
-use reversi_engine::trial::Trial;
 use reversi_solver::eval::Eval;
 use reversi_solver::search::{MemoryError, Stop};
 
@@ -31,7 +31,7 @@ pub struct Selective {
 ///
 /// # Errors
 /// When the memory for a search cannot be had.
-pub fn measure(trials: &[Trial], stop: &Stop) -> Result<Selective, MemoryError> {
+pub fn measure(trials: &[Experiment], stop: &Stop) -> Result<Selective, MemoryError> {
     let both = trials.par_iter().filter_map(|trial| both(trial, stop).transpose());
     let mut measured = Selective::default();
     for (cut, whole) in both.collect::<Result<Vec<_>, MemoryError>>()? {
@@ -46,11 +46,11 @@ pub fn measure(trials: &[Trial], stop: &Stop) -> Result<Selective, MemoryError> 
 }
 
 /// `None` on other boards, or once stopped.
-fn both(trial: &Trial, stop: &Stop) -> Result<Option<(Found, Found)>, MemoryError> {
-    if !matches!(&trial.opinion, Opinion::Engine(judge) if judge.evaluator().is_some()) {
+fn both(trial: &Experiment, stop: &Stop) -> Result<Option<(Found, Found)>, MemoryError> {
+    if !matches!(&trial.opinion, AnyEvaluation::Engine(judge) if judge.evaluator().is_some()) {
         return Ok(None);
     }
-    let trial = Trial { depth: DEPTH, ..trial.clone() };
+    let trial = Experiment { depth: DEPTH, ..trial.clone() };
     let both = trial.engine_search(true, stop)?.zip(trial.engine_search(false, stop)?);
     Ok(both.filter(|_| !stop.is_set()))
 }

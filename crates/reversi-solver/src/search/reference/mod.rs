@@ -1,0 +1,3 @@
+//! Slow and obviously right: what the fast searches are tested against.
+
+pub mod minimax;
