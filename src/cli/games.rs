@@ -216,16 +216,6 @@ impl GameOptions {
         })
     }
 
-    /// The board that `--position` tells, of the size of `--board` if that was given.
-    ///
-    /// # Errors
-    /// Cells that are no board.
-    pub fn position(&self, setup: GameSetup, text: &str) -> Result<GameBoard, Failure> {
-        let size = self.board.is_some().then_some(setup.size);
-        GameBoard::parse(size, text)
-            .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))
-    }
-
     /// # Errors
     /// When a game that was read is another one than the options ask for.
     pub fn agree(&self, game: &Game) -> Result<(), String> {

@@ -12,6 +12,7 @@ mod choices;
 mod columns;
 mod common;
 mod completions;
+mod convert;
 mod csv;
 mod failure;
 mod games;
@@ -30,6 +31,7 @@ mod players;
 mod print;
 mod progress;
 mod query;
+mod reading;
 mod review;
 mod saved;
 mod search_info;
@@ -71,6 +73,7 @@ enum Command {
     Bench(bench::Bench),
     Build(build::Build),
     Completions(completions::Completions),
+    Convert(convert::Convert),
     Gtp(gtp::Gtp),
     #[command(mut_arg("board", usually("8x8")))]
     Hint(hint::Hint),
@@ -154,6 +157,7 @@ fn run_command() -> ExitCode {
         Command::Bench(command) => command.run(output),
         Command::Build(command) => command.run(output),
         Command::Completions(command) => command.run(output),
+        Command::Convert(command) => command.run(output),
         Command::Gtp(command) => command.run(output),
         Command::Hint(command) => command.run(output),
         Command::Lab(command) => command.run(output),

@@ -2,10 +2,7 @@
 
 pub mod arena;
 pub mod build;
-<<<<<<< HEAD
 pub mod prototype;
-=======
 pub mod columns;
->>>>>>> names
 pub mod sigmas;
 pub mod train;

@@ -4,6 +4,7 @@ use super::{Match, Results};
 use crate::cli::common::Output;
 use crate::cli::games::games_in_words;
 use crate::cli::print::print_remark;
+use crate::cli::saved::Format;
 use crate::cli::{Failure, places, saved};
 use reversi_engine::{Clock, Game, Value};
 use reversi_formats::ggf;
@@ -145,6 +146,16 @@ impl<'a> Report<'a> {
     /// file stays what it is. Tells whether it was written.
     pub fn save(&self, path: &Path, output: Output) -> Result<bool, Failure> {
         let games = &self.results.games;
+        if !matches!(Format::of(path), Format::Ggf | Format::Text) {
+            let records: Vec<ggf::Record> = games.iter().map(|game| self.ggf_record(game)).collect();
+            let bytes = Format::of(path).written(&records).map_err(|fault| {
+                Failure::usage(
+                    "bad-format",
+                    format!("--save {}: {fault}; save the games as .ggf", path.display()),
+                )
+            })?;
+            return places::write_file("--save", path, &bytes).map(|()| true);
+        }
         let lines: Vec<String> = if saved::is_ggf(path) {
             games.iter().map(|game| self.ggf_record(game).to_string()).collect()
         } else {

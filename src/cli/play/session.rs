@@ -9,12 +9,14 @@ use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
 use crate::advice::Advice;
 use crate::cli::games::{ResourceOptions, usual_player};
+use crate::cli::reading::ReadingOptions;
 use crate::cli::{saved, search_info};
 use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
     PlayerSpec, Value,
 };
 use reversi_formats::ggf::Annotated;
+use reversi_formats::text::ReadError;
 use reversi_rules::{Color, Rules};
 use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
@@ -39,6 +41,8 @@ pub struct GameSession {
     pause: Duration,
     /// How many games have begun, so that each has random numbers of its own.
     games: u64,
+    /// How boards and files are read.
+    reading: ReadingOptions,
 }
 
 /// What is to be shown after a word.
@@ -74,10 +78,16 @@ impl GameSession {
             adviser: Adviser::default(),
             clocks: Clocks::default(),
             pause: Duration::ZERO,
+            reading: ReadingOptions::default(),
             games: 0,
         };
         session.fill_notes();
         session
+    }
+
+    /// Sets how boards and files are read.
+    pub fn set_reading(&mut self, reading: ReadingOptions) {
+        self.reading = reading;
     }
 
     /// The game as it stands.
@@ -263,8 +273,15 @@ impl GameSession {
     fn set_board(&mut self, text: &str) -> Result<String, String> {
         let here = self.game.size();
         let size = (here.width() != here.height()).then_some(here);
-        let board = GameBoard::parse(size, text).map_err(|error| format!("setboard: {error}"))?;
-        Ok(self.begin(board))
+        let wanted = self.reading.wanted(self.setup, size);
+        let fault = |error: &dyn std::fmt::Display| format!("setboard: {error}");
+        let read = self.reading.read(text, wanted).map_err(|error| match error {
+            ReadError::BareMoves(_) => {
+                fault(&GameBoard::parse(size, text).map_or_else(|e| e.to_string(), |_| String::new()))
+            }
+            error => fault(&error),
+        })?;
+        Ok(self.begin(read.game.board().clone()))
     }
 
     /// Plays moves typed by hand, for either side.
@@ -398,7 +415,7 @@ impl GameSession {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<Loaded, String> {
-        let (loaded, games) = files::load(path, self.setup)?;
+        let (loaded, games) = files::load(path, self.setup, self.reading)?;
         self.keep_rules(&loaded.game);
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;
