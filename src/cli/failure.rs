@@ -85,6 +85,11 @@ impl Failure {
         self.exit
     }
 
+    /// What is wrong, in words.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The same with the place named first, as in `line 3: ...`.
     pub fn within(&self, place: &str) -> Failure {
         Failure { message: format!("{place}: {}", self.message), ..*self }

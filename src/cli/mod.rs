@@ -29,6 +29,7 @@ mod print;
 mod progress;
 mod query;
 mod review;
+mod sample;
 mod saved;
 mod serve;
 mod solve;
@@ -81,6 +82,7 @@ enum Command {
     #[command(mut_arg("board", usually("6x6")))]
     Query(query::Query),
     Review(review::Review),
+    Sample(sample::SampleCommand),
     Serve(serve::Serve),
     #[command(mut_arg("board", usually("6x6")))]
     Solve(solve::Solve),
@@ -155,6 +157,7 @@ fn run_command() -> ExitCode {
         Command::Players(command) => command.run(output),
         Command::Query(command) => command.run(output),
         Command::Review(command) => command.run(output),
+        Command::Sample(command) => command.run(output),
         Command::Serve(command) => command.run(output),
         Command::Solve(command) => command.run(output),
         Command::Table(command) => command.run(output),
