@@ -33,6 +33,7 @@ mod progress;
 mod query;
 mod reading;
 mod review;
+mod sample;
 mod saved;
 mod search_info;
 mod serve;
@@ -88,6 +89,7 @@ enum Command {
     #[command(mut_arg("board", usually("6x6")))]
     Query(query::Query),
     Review(review::Review),
+    Sample(sample::SampleCommand),
     Serve(serve::Serve),
     #[command(mut_arg("board", usually("6x6")))]
     Solve(solve::Solve),
@@ -168,6 +170,7 @@ fn run_command() -> ExitCode {
         Command::Players(command) => command.run(output),
         Command::Query(command) => command.run(output),
         Command::Review(command) => command.run(output),
+        Command::Sample(command) => command.run(output),
         Command::Serve(command) => command.run(output),
         Command::Solve(command) => command.run(output),
         Command::Table(command) => command.run(output),

@@ -1,15 +1,17 @@
-//! Many questions in one run: one position a line in, one line of JSON out.
+//! Many questions in one run: one position a line in, one line of JSON or CSV out.
 
 use super::{Query, USUAL_BOARD, show};
-use crate::cli::common::PositionOptions;
+use crate::cli::common::{Output, PositionOptions};
 use crate::cli::print::{is_unread, print_line};
 use crate::cli::values::parse_size;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, csv};
+use clap::ValueEnum;
 use reversi_engine::protocol::lines::next_line;
 use reversi_formats::obf;
 use reversi_formats::reader::begins_with_board;
 use reversi_rules::{Board, Geometry, Rules};
 use reversi_solver::oracle::Oracle;
+use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -21,7 +23,11 @@ use std::time::Instant;
 ///
 /// # Errors
 /// When the file cannot be read, or sets other rules than those asked for: no answer would be to what was asked.
-pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
+pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Failure> {
+    let format = query.format.unwrap_or(Format::Json);
+    if format == Format::Csv && output.json {
+        return Err(Failure::usage("usage", "--json writes JSON: leave --format out, or --json"));
+    }
     query.position.board.as_deref().map(parse_size).transpose()?;
     let bad = |message: String| Failure::usage("bad-file", format!("--batch {}: {message}", path.display()));
     let unreadable = |error: io::Error| bad(error.to_string());
@@ -31,6 +37,9 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
     };
     let mut batch = Batch { query, settings: obf::File::default(), oracles: HashMap::new() };
     let mut exit = Exit::Done;
+    if format == Format::Csv {
+        print_line(csv::line(&CSV_COLUMNS.map(str::to_owned)));
+    }
     for number in 1.. {
         if is_unread() {
             break;
@@ -47,17 +56,68 @@ pub(super) fn run(query: &Query, path: &Path) -> Result<Exit, Failure> {
         } else if !line.is_empty() && !line.starts_with('#') {
             match batch.answer(line) {
                 Ok((answer, ended)) => {
-                    print_line(of_line(number, answer));
+                    format.print(&of_line(number, answer));
                     exit = exit.or(ended);
                 }
                 Err(failure) => {
                     exit = exit.or(failure.exit());
-                    print_line(of_line(number, failure.within(&format!("line {number}")).json()));
+                    format.print(&of_line(number, failure.within(&format!("line {number}")).json()));
                 }
             }
         }
     }
     Ok(exit)
+}
+
+/// How the answers are written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// An object a line
+    Json,
+    /// Comma separated values, a line of names first
+    Csv,
+}
+
+/// The keys of the JSON, and the fault of a line in the place of all of them.
+const CSV_COLUMNS: [&str; 14] = [
+    "number",
+    "board",
+    "goal",
+    "scoring",
+    "position",
+    "score",
+    "source",
+    "best",
+    "moves",
+    "line",
+    "line_complete",
+    "finished",
+    "seconds",
+    "error",
+];
+
+impl Format {
+    fn print(self, answer: &Json) {
+        match self {
+            Format::Json => print_line(answer),
+            Format::Csv => print_line(csv::line(&CSV_COLUMNS.map(|name| cell(answer, name)))),
+        }
+    }
+}
+
+/// What stands under a key: lists with spaces between, moves as `c2:4`, nothing where there is no such key.
+fn cell(answer: &Json, name: &str) -> String {
+    fn word(value: &Json) -> String {
+        match value {
+            Json::String(text) => text.clone(),
+            Json::Array(values) => values.iter().map(word).collect::<Vec<_>>().join(" "),
+            Json::Object(scored) => format!("{}:{}", word(&scored["move"]), word(&scored["score"])),
+            Json::Null => String::new(),
+            other => other.to_string(),
+        }
+    }
+    let name = if name == "error" { "message" } else { name };
+    answer.get(name).map(word).unwrap_or_default()
 }
 
 /// What has been read so far, and an oracle for each board that has been asked about.
@@ -84,7 +144,7 @@ impl Batch<'_> {
         self.query.rules.rules(geometry, &self.settings)
     }
 
-    fn answer(&mut self, line: &str) -> Result<(serde_json::Value, Exit), Failure> {
+    fn answer(&mut self, line: &str) -> Result<(Json, Exit), Failure> {
         // As in an .obf file.
         let content = line.split('%').next().unwrap_or_default();
         let (asked, scores) = match content.split_once(';') {
@@ -114,7 +174,7 @@ impl Batch<'_> {
 }
 
 /// The answer to a line, or what is wrong with it, with the number of the line, by which the two are paired.
-fn of_line(number: usize, mut answer: serde_json::Value) -> serde_json::Value {
+fn of_line(number: usize, mut answer: Json) -> Json {
     answer["number"] = number.into();
     answer
 }
