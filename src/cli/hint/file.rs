@@ -230,7 +230,7 @@ fn tell_fault(format: Format, failure: &Failure) {
 fn print_answer(format: Format, answer: &Answer) {
     match format {
         Format::Text => {
-            answer.rows().iter().for_each(|row| print_line(answer.in_words(row.as_ref().copied())))
+            answer.rows().iter().for_each(|row| print_line(answer.in_words(row.as_ref().copied())));
         }
         Format::Csv => {
             for (rank, row) in (1..).zip(answer.rows()) {

@@ -252,6 +252,9 @@ pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Piece>, ReadError> 
 }
 
 /// The same; `prose` says whether lines without a move may be sentences.
+///
+/// # Errors
+/// A word that looks like a mistyped move, or a move that is not legal.
 pub fn play_lines(game: &mut Game, text: &str, prose: bool) -> Result<Vec<Piece>, ReadError> {
     let mut player = MovePlayer { game, text, number: 0, last_number: None, side: None, result: None };
     let mut skipped = Vec::new();

@@ -145,30 +145,30 @@ fn with_board(
         let mut all = words(text);
         all.next().map(|(place, word)| (place, word.to_owned(), all.next().is_none()))
     };
-    if said.is_empty() {
-        if let Some((_, word, true)) = alone(behind) {
-            said.extend(side::named(&word).map(|side| (side, word)));
-        }
+    if said.is_empty()
+        && let Some((_, word, true)) = alone(behind)
+    {
+        said.extend(side::named(&word).map(|side| (side, word)));
     }
-    if said.is_empty() {
-        if let Some((place, word, _)) = alone(&rest) {
-            let digits = symbols::are_digits(&found.symbols);
-            let single = word.chars().count() == 1;
-            let named = if single {
-                symbols::side(word.chars().next().unwrap_or(' '), digits)
-            } else {
-                side::named(&word)
-            };
-            match named {
-                Some(side) => {
-                    rest = blanked(&rest, place..place + word.len());
-                    said.push((side, word));
-                }
-                None if single && wanted.side.is_none() => {
-                    return Err(BoardError::Side(word.chars().next().unwrap_or(' ')).into());
-                }
-                None => {}
+    if said.is_empty()
+        && let Some((place, word, _)) = alone(&rest)
+    {
+        let digits = symbols::are_digits(&found.symbols);
+        let single = word.chars().count() == 1;
+        let named = if single {
+            symbols::side(word.chars().next().unwrap_or(' '), digits)
+        } else {
+            side::named(&word)
+        };
+        match named {
+            Some(side) => {
+                rest = blanked(&rest, place..place + word.len());
+                said.push((side, word));
             }
+            None if single && wanted.side.is_none() => {
+                return Err(BoardError::Side(word.chars().next().unwrap_or(' ')).into());
+            }
+            None => {}
         }
     }
     if let Some(other) = said.iter().find(|(side, _)| *side != said[0].0) {

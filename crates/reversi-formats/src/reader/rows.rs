@@ -67,10 +67,10 @@ fn are_letters(line: &str) -> bool {
 fn read_row(line: &str, start: usize) -> Option<Row> {
     let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
     let bars: Vec<(usize, char)> = line.char_indices().filter(|&(_, c)| is_bar(c)).collect();
-    if bars.len() >= 4 {
-        if let Some(row) = read_barred(line, start, &bars) {
-            return Some(row);
-        }
+    if bars.len() >= 4
+        && let Some(row) = read_barred(line, start, &bars)
+    {
+        return Some(row);
     }
     // The last move is in square brackets where this program shows a game.
     let clean: String = line
@@ -133,8 +133,8 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
         number = number.or(row_number(word));
         end = at + word.len();
     }
-    let beside = vec![start + end..start + line.len()];
     let range = start..start + line.len();
+    let beside = [start + end..range.end].into();
     Some(Row { number, cells, closing, range, beside, tight, has_frame: !bars.is_empty() })
 }
 

@@ -6,8 +6,7 @@ use std::ops::Range;
 
 /// All places where a side is said to be to move.
 pub fn find_all(text: &str) -> Vec<(Color, Range<usize>)> {
-    let all: Vec<(usize, &str)> =
-        words(text).map(|(place, word)| (place, word)).filter(|(_, word)| !is_in_brackets(word)).collect();
+    let all: Vec<(usize, &str)> = words(text).filter(|(_, word)| !is_in_brackets(word)).collect();
     let end = |index: usize| all[index].0 + all[index].1.len();
     let mut found = Vec::new();
     for (index, &(place, word)) in all.iter().enumerate() {
@@ -18,9 +17,7 @@ pub fn find_all(text: &str) -> Vec<(Color, Range<usize>)> {
         let own = bare(word).to_ascii_lowercase();
         if lower(1) == "to" && matches!(lower(2).as_str(), "move" | "play" | "go") {
             found.push((color, place..end(index + 2)));
-        } else if matches!(lower(1).as_str(), "moves" | "plays") && all.len() > index + 1 && own.len() > 1 {
-            found.push((color, place..end(index + 1)));
-        } else if own.ends_with("'s") && matches!(lower(1).as_str(), "turn" | "move") {
+        } else if is_side_and_verb(&own, &lower(1)) {
             found.push((color, place..end(index + 1)));
         } else if let Some(start) = introduced_at(&all[..index]) {
             found.push((color, start..end(index)));
@@ -72,4 +69,9 @@ pub fn named(word: &str) -> Option<Color> {
             if symbols.next().is_none() { symbols::side(symbol, false) } else { None }
         }
     }
+}
+/// Whether two words say who is to move, as in `black moves` or `white's turn`.
+fn is_side_and_verb(side: &str, verb: &str) -> bool {
+    let moves = matches!(verb, "moves" | "plays") && side.len() > 1;
+    moves || side.ends_with("'s") && matches!(verb, "turn" | "move")
 }

@@ -52,7 +52,7 @@ pub fn read(cells: &[char], zero: Option<Zero>) -> Result<Vec<Option<Color>>, Bo
     let read = |(place, &found): (usize, &char)| match found {
         '0' => Ok(if zero == Zero::White { Some(Color::White) } else { None }),
         '1' if !letters => Ok(Some(Color::Black)),
-        '2' if !letters && !(zero == Zero::White && cells.contains(&'0')) => Ok(Some(Color::White)),
+        '2' if !letters && (zero != Zero::White || !cells.contains(&'0')) => Ok(Some(Color::White)),
         _ if is_empty_sign(found) => Ok(None),
         _ => disc(found).map(Some).ok_or(BoardError::Cell { place: place + 1, found }),
     };
