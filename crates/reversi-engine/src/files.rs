@@ -84,7 +84,7 @@ mod tests {
         let resources = Resources { data: Some(directory.path().to_owned()), ..Resources::default() };
         let name = "4x4-normal-raw-parallel.rvt";
         let mut bytes =
-            fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/4x4-normal-raw-parallel.rvt")).unwrap();
+            fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/4x4-normal-raw-parallel.rvt")).unwrap();
         bytes[30_000] ^= 1;
         fs::write(directory.path().join(name), bytes).unwrap();
         for player in ["engine", "perfect", "worst"] {

@@ -16,7 +16,7 @@ pub struct Solution {
 /// Proved bounds of a position after a window search or a stop. As an error: the bounds do not settle the question.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::{Solver, SolverOptions, Stop};
 /// use std::time::Duration;
 ///

@@ -11,7 +11,7 @@ use reversi_rules::{Geometry, Move, Position, Rules, Score};
 /// If the position is not one of this board ([`Position::is_on`]), here and in the functions below.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::reference::minimax::minimax;
 ///
 /// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
@@ -41,7 +41,7 @@ pub fn move_scores(geometry: Geometry, rules: Rules, position: Position) -> Vec<
 /// All moves with the highest score, in row-major order; none when the game is over.
 ///
 /// ```
-/// use reversi_rules::{Geometry, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Rules, Start};
 /// use reversi_solver::search::reference::minimax::best_moves;
 ///
 /// let start = Board::start(Geometry::FOUR, Start::Diagonal).position();
