@@ -121,7 +121,7 @@ impl MeasuredRules {
                 rules_of_thumb::measure(*rule, &self.sample.known, self.sample.geometry, stage.clone())
             };
             let gains = self.rules.iter().map(|rule| decimal(worth(rule).gain()));
-            sheet.add(["saves at", &stage_name(&stage)], gains);
+            sheet.add(["saves", &stage_name(&stage)], gains);
         }
         let _ = write!(text, "\n{}", sheet.text());
         text.trim_end().to_owned()

@@ -128,10 +128,7 @@ impl Measured {
         let mut sheet = self.player_sheet();
         for stage in self.sample.stages() {
             let mean = |player: &PlayerMeasured| player.regret.summary(stage.clone()).discs.mean();
-            sheet.add(
-                ["lost at", &stage_name(&stage)],
-                self.players.iter().map(|player| decimal(mean(player))),
-            );
+            sheet.add(["lost", &stage_name(&stage)], self.players.iter().map(|player| decimal(mean(player))));
         }
         let mut text = format!("\n{}", sheet.text());
         for player in &self.players {
@@ -152,7 +149,7 @@ impl Measured {
             let ranks = |(_, quality): &(&str, EvaluationQuality)| {
                 decimal(quality.quality(stage.clone()).rank_correlation)
             };
-            sheet.add(["of ranks at", &stage_name(&stage)], self.opinions.iter().map(ranks));
+            sheet.add(["ranks", &stage_name(&stage)], self.opinions.iter().map(ranks));
         }
         format!("\n{}", sheet.text())
     }

@@ -77,8 +77,8 @@ pub struct QualityRow {
 impl Row for QualityRow {
     const COLUMNS: &'static [Column] = &[
         Column::hidden("positions"),
-        Column::new("correlation", ["correlation", "of values"], Kind::Decimal),
-        Column::new("rank_correlation", ["correlation", "of ranks"], Kind::Decimal),
+        Column::new("correlation", ["corr. of", "values"], Kind::Decimal),
+        Column::new("rank_correlation", ["corr. of", "ranks"], Kind::Decimal),
         Column::new("best_first", ["best move", "first"], Kind::Share),
         Column::new("mean", ["discs lost", "a move"], Kind::Mean("half_width")),
         Column::hidden("half_width"),
