@@ -134,7 +134,7 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
         end = at + word.len();
     }
     let range = start..start + line.len();
-    let beside = [start + end..range.end].into();
+    let beside = std::iter::once(start + end..range.end).collect();
     Some(Row { number, cells, closing, range, beside, tight, has_frame: !bars.is_empty() })
 }
 
