@@ -1,6 +1,6 @@
 //! The way out of a fault: what the program adds to an error of the library, which knows no options and no commands.
 
-use reversi_engine::{NameError, ResourceError};
+use reversi_engine::{NameError, PlayerError, ResourceError};
 use reversi_lab::build::checkpoint::CheckpointError;
 use reversi_solver::eval::weights::{ContentError, WeightsError};
 use reversi_solver::oracle::OracleError;
@@ -78,6 +78,12 @@ impl Advice for OracleError {
 impl Advice for MemoryError {
     fn advice(&self) -> Option<Cow<'static, str>> {
         Some("ask for less with --memory".into())
+    }
+}
+
+impl Advice for PlayerError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        matches!(self, PlayerError::NoMemory { .. }).then(|| "ask for less with --memory".into())
     }
 }
 

@@ -126,7 +126,7 @@ fn without_control(c: char) -> Vec<char> {
 /// A player that gives no move.
 impl From<PlayerError> for Failure {
     fn from(error: PlayerError) -> Failure {
-        Failure::of_kind(error.kind(), error.to_string())
+        Failure::of_kind(error.kind(), error.with_advice())
     }
 }
 

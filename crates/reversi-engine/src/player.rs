@@ -78,6 +78,14 @@ pub enum PlayerError {
         /// The cause.
         reason: String,
     },
+    /// The machine has not the memory that the player was given.
+    #[error("{player} has failed: {reason}")]
+    NoMemory {
+        /// The player's name.
+        player: String,
+        /// How much was asked for, and how much there is.
+        reason: String,
+    },
 }
 
 impl PlayerError {
@@ -87,7 +95,7 @@ impl PlayerError {
             PlayerError::GameOver => "game-over",
             PlayerError::Unsupported { .. } => "bad-player",
             PlayerError::OutOfTime { .. } => "out-of-time",
-            PlayerError::Failed { .. } => "player-failed",
+            PlayerError::Failed { .. } | PlayerError::NoMemory { .. } => "player-failed",
         }
     }
 }

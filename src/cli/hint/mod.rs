@@ -32,8 +32,8 @@ use std::time::{Duration, Instant};
   reversi hint f5d6c3 --lines 3 --depth 6
   reversi hint --board 6x6 c2b4 --goal reversed --time 500ms --json
   printf 'f5d6c3d3c4\nf5f6e6f4\n' > /tmp/games.txt
-  reversi hint --file /tmp/games.txt --depth 6 --format csv    # each position of each game
-  reversi sample --empties 10 --count 5 | reversi hint --file - --player engine:level=4")]
+  reversi hint --file /tmp/games.txt --depth 6 --format csv   # each position
+  reversi sample --empties 9 --count 5 | reversi hint --file - --player engine")]
 pub struct Hint {
     #[command(flatten)]
     position: PositionOptions,

@@ -14,7 +14,7 @@ use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, Size};
 use reversi_rules::{Board, Geometry, Goal};
 use reversi_solver::search::Stop;
-use searcher::{SearchTask, Searcher};
+use searcher::{SearchTask, Searcher, SearcherError};
 use std::time::Instant;
 
 /// No further iteration begins after this fraction of the share of a game clock: it would hardly end in time, and the
@@ -36,8 +36,12 @@ impl Engine {
         Engine { name, options, resources, searcher: None }
     }
 
-    fn failed(&self, reason: impl ToString) -> PlayerError {
-        PlayerError::Failed { player: self.name.clone(), reason: reason.to_string() }
+    fn failed(&self, error: &SearcherError) -> PlayerError {
+        let (player, reason) = (self.name.clone(), error.to_string());
+        match error {
+            SearcherError::Memory(_) => PlayerError::NoMemory { player, reason },
+            _ => PlayerError::Failed { player, reason },
+        }
     }
 
     fn unsupported(&self, size: Size) -> PlayerError {
@@ -55,7 +59,7 @@ impl Engine {
         {
             Some(kept) => kept,
             None => Searcher::new(geometry, rules, self.options.is_turned(), &self.resources)
-                .map_err(|error| self.failed(error))?,
+                .map_err(|error| self.failed(&error))?,
         };
         searcher.set_passing(game.passing());
         Ok(searcher)
@@ -112,7 +116,7 @@ impl Player for Engine {
         let searcher = self.take_searcher(board.geometry, game)?;
         let result = searcher.find_move(&task);
         self.searcher = Some(searcher);
-        match result.map_err(|error| self.failed(error))? {
+        match result.map_err(|error| self.failed(&error))? {
             Some(result) => Ok(result.into_choice(started)),
             None => Err(PlayerError::GameOver),
         }

@@ -216,7 +216,9 @@ fn forfeit(loser: Color, fault: GameFault) -> Ending {
 pub(super) fn fault_of(error: &PlayerError) -> GameFault {
     match error {
         PlayerError::OutOfTime { .. } => GameFault::Late,
-        PlayerError::Failed { reason, .. } => GameFault::Failed(reason.clone()),
+        PlayerError::Failed { reason, .. } | PlayerError::NoMemory { reason, .. } => {
+            GameFault::Failed(reason.clone())
+        }
         PlayerError::GameOver | PlayerError::Unsupported { .. } => GameFault::Failed(error.to_string()),
     }
 }
