@@ -153,9 +153,11 @@ fn a_position_has_its_discs_already() {
 }
 
 #[test]
-fn a_file_with_another_ending_is_not_taken_for_moves() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.ggf");
-    solve(&[file]).code(2).stderr(contains("games.ggf: position"));
+fn a_file_is_told_by_its_content_and_not_taken_for_moves() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("game.txt");
+    std::fs::write(&file, "(;GM[Othello]PC[lab]TY[4]BO[4 -----O*--*O----- *]B[b1]W[a1];)").unwrap();
+    solve(&[file.to_str().unwrap()]).success().stdout(contains("1 position"));
     solve(&["f5.d6"]).code(2).stderr(contains("turns no disc"));
 }
 
@@ -169,7 +171,7 @@ fn comments_in_an_old_encoding_do_no_harm() {
     Problems::new([&comment[..], START.as_bytes(), b"; -8\xe9;\n"].concat())
         .solve(&["--check"])
         .code(2)
-        .stderr(contains("line 2: bytes that are not UTF-8"));
+        .stderr(contains("line 2: \"-8\u{fffd}\" is no score"));
 }
 
 #[test]

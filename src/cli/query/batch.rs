@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use reversi_engine::protocol::lines::next_line;
 use reversi_formats::obf;
 use reversi_formats::reader::begins_with_board;
-use reversi_rules::{Board, Geometry, Rules};
+use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
 use serde_json::Value as Json;
 use std::collections::HashMap;
@@ -169,7 +169,12 @@ impl Batch<'_> {
         let position = PositionOptions { moves: vec![moves.to_owned()], ..self.query.position.clone() };
         // The start that is asked for is that of lines of moves.
         let start = if begins_with_board(moves) { None } else { position.start };
-        PositionOptions { start, ..position }.board(USUAL_BOARD)
+        // A line without a single square is no line of moves.
+        let has_moves = notation::tokens(moves).any(|token| notation::parse_square_name(token).is_some());
+        PositionOptions { start, ..position }.board(USUAL_BOARD).map_err(|failure| match has_moves {
+            true => failure,
+            false => Failure::usage("bad-position", failure.message()),
+        })
     }
 }
 

@@ -148,7 +148,7 @@ impl Session {
     fn carry_out(&mut self, command: Command) -> Result<String, Refusal> {
         match command {
             Command::ProtocolVersion => return Ok("2".to_owned()),
-            Command::Name => return Ok(env!("CARGO_PKG_NAME").to_owned()),
+            Command::Name => return Ok("reversi".to_owned()),
             Command::Version => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
             Command::KnownCommand(name) => return Ok(NAMES.contains(&name.as_str()).to_string()),
             Command::ListCommands => return Ok(NAMES.join("\n")),
