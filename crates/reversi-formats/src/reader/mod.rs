@@ -1,8 +1,8 @@
 //! The tolerant reader: finds a position and moves in what people paste.
 //!
-//! It works in steps, each in a file of its own: [`remarks`] sets comments aside, [`bracketed`] reads the board of a
-//! server message (`[8 ... *]`), [`fen`] one in FEN, [`rows`] a drawing, [`cells`] a board in one string, [`side`] the
-//! side to move where it is said in words, [`moves`] the moves. What is left over is either listed as skipped or an
+//! It works in steps, each in a file of its own: `remarks` sets comments aside, `bracketed` reads the board of a
+//! server message (`[8 ... *]`), `fen` one in FEN, `rows` a drawing, `cells` a board in one string, `side` the
+//! side to move where it is said in words, `moves` the moves. What is left over is either listed as skipped or an
 //! error; a text that can be read in two ways is an error that names both.
 
 mod bracketed;

@@ -11,7 +11,7 @@
 //! | [`stability`] | stable discs |
 //! | `threads` | YBWC (young brothers wait concept), stopping, progress |
 //! | [`cost`] | how long a search will take |
-//! | [`reference`] | minimax: the slow reference for all other searches |
+//! | [`reference`](mod@reference) | minimax: the slow reference for all other searches |
 //!
 //! An exact [`Score`](reversi_rules::Score) and an [`Eval`](crate::eval::Eval) never mix: they are of two types and stand
 //! in two tables.

@@ -31,7 +31,7 @@ impl Iteration {
 pub struct MidgameResult {
     /// The best move.
     pub square: Square,
-    /// Value of the move in units of an [`Eval`] for the side to move; `None` if stopped before the end of the first
+    /// Value of the move in units of an [`Eval`](crate::eval::Eval) for the side to move; `None` if stopped before the end of the first
     /// ply.
     pub value: Option<i32>,
     /// Depth in plies of the iteration that found the move.

@@ -18,7 +18,7 @@ pub const LEAST_DEPTH: u32 = 3;
 /// Range of empty squares with measured sigmas of searches to the end of the game.
 pub const MEASURED_ENDS: (u32, u32) = (10, 17);
 
-/// Standard deviations of the error, in units of an [`Eval`], for one board and goal. Displayed as Rust source.
+/// Standard deviations of the error, in units of an [`Eval`](crate::eval::Eval), for one board and goal. Displayed as Rust source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sigmas {
     /// By phase of the game, then by depth from [`LEAST_DEPTH`] to [`MEASURED_DEPTH`]: a search of that depth against
@@ -99,7 +99,7 @@ pub struct ProbCut {
 pub struct ProbCutProbe {
     /// Its depth in plies.
     pub depth: u32,
-    /// Required distance of its value from the window, in units of an [`Eval`].
+    /// Required distance of its value from the window, in units of an [`Eval`](crate::eval::Eval).
     pub margin: i32,
 }
 

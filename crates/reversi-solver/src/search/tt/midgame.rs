@@ -24,7 +24,7 @@ pub struct MidgameEntry {
     pub depth: u8,
     /// Selectivity of the search.
     pub selectivity: Selectivity,
-    /// Square of the hash move, or [`NO_MOVE`].
+    /// Square of the hash move, or `NO_MOVE`.
     pub best: u8,
 }
 
