@@ -41,7 +41,7 @@ pub struct PlayError {
 ///
 /// ```
 /// use reversi_rules::game::Game;
-/// use reversi_rules::{Geometry, Passing, Rules, Start};
+/// use reversi_rules::{Board, Geometry, Passing, Rules, Start};
 /// let first = Board::start(Geometry::SIX, Start::Diagonal);
 /// let mut game = Game::new(first.into(), Rules::default(), Passing::Allowed);
 /// game.play_transcript("c2 b4 d5").unwrap();
