@@ -11,7 +11,7 @@ fn main() {
     divan::main();
 }
 
-/// Random reachable 6x6 positions with so many empty squares.
+/// Random reachable 6x6 positions with the given number of empty squares.
 fn positions(empties: u32) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(1);
     let start = Board::start(Geometry::SIX, Start::Diagonal).position();

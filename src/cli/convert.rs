@@ -3,16 +3,15 @@
 use super::common::Output;
 use super::games::GameOptions;
 use super::print::print_remark;
-use super::reading::{ReadingOptions, advised, names_beside};
+use super::reading::{ReadingOptions, advised, names_beside, read_file};
 use super::saved::Format;
 use super::{Exit, Failure, places};
 use clap::Args;
 use reversi_engine::Size;
 use reversi_formats::ggf::Record;
 use reversi_formats::text::{self, ReadError, Reading};
-use std::fs;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// Write the games of a file in another form
 ///
@@ -47,7 +46,7 @@ impl Convert {
         let setup = self.game.setup()?;
         let size: Option<Size> = self.game.board.is_some().then_some(setup.size);
         let bad = |message: String| Failure::usage("bad-file", format!("{}: {message}", self.from.display()));
-        let bytes = read_bytes(&self.from).map_err(|error| bad(error.to_string()))?;
+        let bytes = read_file(&self.from).map_err(|error| bad(error.to_string()))?;
         // Bare moves begin on the board asked for; games that name one may have any.
         let wanted = self.reading.wanted(setup, size.filter(|size| size.width() != size.height()));
         let readings = text::read_bytes(&bytes, &names_beside(&self.from), wanted);
@@ -83,13 +82,4 @@ fn in_words(error: &ReadError) -> String {
         ReadError::Board(_) => advised(error),
         _ => error.within_game(),
     }
-}
-
-fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    if path.to_str() != Some("-") {
-        return fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

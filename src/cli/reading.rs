@@ -11,6 +11,7 @@ use reversi_formats::wthor::Names;
 use reversi_rules::Color;
 use reversi_rules::notation::{BoardError, shown};
 use std::fs;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// What a text leaves open, and whether to show what was skipped in it.
@@ -80,6 +81,19 @@ pub fn advised(error: &ReadError) -> String {
 pub fn failure(place: &str, error: &ReadError) -> Failure {
     let kind = if error.is_about_position() { "bad-position" } else { "bad-move" };
     Failure::usage(kind, format!("{place}{}", advised(error)))
+}
+
+/// The bytes of a file, or of standard input for `-`.
+///
+/// # Errors
+/// What the system said.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if path.to_str() != Some("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The players and tournaments of a WTHOR file: the only files beside it whose names end in `.jou` and `.trn`.

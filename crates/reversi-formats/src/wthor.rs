@@ -42,7 +42,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// From the bytes of a `.jou` and of a `.trn` file; empty bytes name nobody.
+    /// From the bytes of a `.jou` and of a `.trn` file; empty bytes hold no name.
     pub fn read(players: &[u8], tournaments: &[u8]) -> Names {
         Names { players: names(players, PLAYER), tournaments: names(tournaments, TOURNAMENT) }
     }

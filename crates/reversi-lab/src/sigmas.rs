@@ -13,11 +13,11 @@ use reversi_solver::search::{MemoryError, Solver, SolverOptions, Stop};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// One move in so many is random in the games from which positions are drawn.
+/// One move of this many is random in the games from which positions are drawn.
 const RANDOM_SHARE: f64 = 0.15;
 const MEMORY_BYTES: usize = 32 << 20;
 
-/// Measures an evaluation on so many positions for each phase and each number of empty squares; `None` if stopped.
+/// Measures an evaluation on the given number of positions for each phase and each number of empty squares; `None` if stopped.
 ///
 /// # Errors
 /// When the memory for the solver cannot be had.
@@ -119,7 +119,7 @@ impl Lab<'_> {
             .collect()
     }
 
-    /// A position with so many empty squares and a move, from a game of the evaluation with itself and some
+    /// A position with the given number of empty squares and a move, from a game of the evaluation with itself and some
     /// chance; `None` if the game ended before.
     fn position(&mut self, empties: u32) -> Option<Position> {
         let mut position = Board::start(self.geometry, Start::Diagonal).position();

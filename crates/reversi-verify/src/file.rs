@@ -15,8 +15,19 @@ pub(super) struct RootEntry {
     pub board: Option<Board>,
 }
 
+/// Makes the checks that need nothing but the file, and gives its entries in ascending order of key; `None` if any
+/// cannot be read.
+pub(super) fn open(table: &RawTable, add: &mut impl FnMut(Vec<Check>)) -> Option<Content> {
+    add(vec![header(table)]);
+    let (bytes, content) = load(table);
+    add(bytes.into());
+    let content = content?;
+    add(vec![order(table, &content), counts(table, &content)]);
+    Some(content.sorted())
+}
+
 /// Opening a table checks its header, its length and its trailer; this says what was found.
-pub(super) fn header(table: &RawTable) -> Check {
+fn header(table: &RawTable) -> Check {
     let header = table.header();
     let contents = &header.contents;
     let region = match contents.region {
@@ -38,7 +49,7 @@ pub(super) fn header(table: &RawTable) -> Check {
 
 /// Reads all entries, which checks every block; they are in the order of the file. No content if any
 /// cannot be read.
-pub(super) fn load(table: &RawTable) -> ([Check; 2], Option<Content>) {
+fn load(table: &RawTable) -> ([Check; 2], Option<Content>) {
     let contents = &table.header().contents;
     let mut entries = Vec::new();
     let (mut damaged, mut senseless) = (Faults::default(), Faults::default());
@@ -75,7 +86,7 @@ pub(super) fn load(table: &RawTable) -> ([Check; 2], Option<Content>) {
 }
 
 /// `content` is still in the order of the file.
-pub(super) fn order(table: &RawTable, content: &Content) -> Check {
+fn order(table: &RawTable, content: &Content) -> Check {
     let mut faults = Faults::default();
     let mut entries = content.entries.iter();
     let squares = content.size.square_count();
@@ -98,7 +109,7 @@ pub(super) fn order(table: &RawTable, content: &Content) -> Check {
 }
 
 /// The counts that the header states, against those counted again.
-pub(super) fn counts(table: &RawTable, content: &Content) -> Check {
+fn counts(table: &RawTable, content: &Content) -> Check {
     let squares = content.size.square_count();
     let mut counted = vec![0; squares as usize + 1];
     for entry in &content.entries {

@@ -46,12 +46,7 @@ pub fn verify(table: &RawTable, sample: Sample, mut each: impl FnMut(&Check)) ->
         checks.iter().for_each(&mut each);
         report.checks.extend(checks);
     };
-    add(vec![file::header(table)]);
-    let (bytes, content) = file::load(table);
-    add(bytes.into());
-    if let Some(content) = content {
-        add(vec![file::order(table, &content), file::counts(table, &content)]);
-        let content = content.sorted();
+    if let Some(content) = file::open(table, &mut add) {
         let roots = file::roots(table, content.size);
         match table.header().contents.region {
             Region::Complete => {

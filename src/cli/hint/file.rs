@@ -6,7 +6,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::{is_unread, print_line, print_text};
 use crate::cli::progress::Counter;
 use crate::cli::values::parse_player;
-use crate::cli::{Exit, Failure, csv, search_info};
+use crate::cli::{Exit, Failure, csv, reading, search_info};
 use clap::ValueEnum;
 use reversi_engine::hints::Hint as Thought;
 use reversi_engine::{Game, GameMove, GameSetup, Player, PlayerSpec, Size};
@@ -14,8 +14,6 @@ use reversi_formats::text;
 use reversi_rules::{Passing, Rules};
 use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
-use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 use std::time::Instant;
 
@@ -63,7 +61,7 @@ impl Hint {
         let bad = |fault: &dyn std::fmt::Display| {
             Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
         };
-        let bytes = read_file(path).map_err(|error| bad(&error))?;
+        let bytes = reading::read_file(path).map_err(|error| bad(&error))?;
         let text = String::from_utf8_lossy(&bytes);
         let setup = self.setup()?;
         let readings = (1..).zip(text::read_each(&text, setup));
@@ -306,14 +304,4 @@ impl Answer<'_> {
             "lines": lines, "nodes": self.nodes, "seconds": self.seconds, "game": self.asked.game_number,
             "ply": game.moves().len(), "played": self.asked.played.map(|mv| mv.to_string())})
     }
-}
-
-/// The bytes of a file, or of standard input for `-`.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if path.to_str() != Some("-") {
-        return fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

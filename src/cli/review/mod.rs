@@ -18,8 +18,6 @@ use reversi_engine::{Game, GameSetup};
 use reversi_formats::text::{self, ReadError, Reading};
 use reversi_solver::search::Stop;
 use std::fmt::Display;
-use std::fs;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Say what each move of a game gave away, and which would have been better
@@ -75,7 +73,7 @@ impl Review {
                 self.look_at_one(judges, 1, game.into(), nothing, output)
             }
             Some(path) => {
-                let bytes = read_file(path).map_err(|error| bad_file(path, &error))?;
+                let bytes = reading::read_file(path).map_err(|error| bad_file(path, &error))?;
                 self.look_at_file(judges, path, &bytes, setup, output)
             }
         }
@@ -252,14 +250,4 @@ impl Review {
 /// What is wrong with the file.
 fn bad_file(path: &Path, fault: &dyn Display) -> Failure {
     Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
-}
-
-/// The bytes of a file, or of standard input for `-`.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if path.to_str() != Some("-") {
-        return fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

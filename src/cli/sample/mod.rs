@@ -33,7 +33,7 @@ use std::slice;
   reversi sample --board 6x6 --empties 14 --count 1000 --seed 1 > /tmp/test.obf
   reversi sample --empties 8-12 --count 50 --format csv
   reversi sample --board 8x8 --empties 12 --count 5 --by engine:level=3 --json
-  reversi solve /tmp/test.obf --check --all     # the file is one that solve reads
+  reversi solve /tmp/test.obf --check --all   # solve reads it
 
 obf: a line a position, each move with its score, best first, equal ones row by row.
 csv: position, empties, score, best, moves, game.

@@ -1,4 +1,4 @@
-//! Boards as in FEN: rows from the first one, separated by `/`, a number for so many empty squares; small letters are
+//! Boards as in FEN: rows from the first one, separated by `/`, a number for that many empty squares; small letters are
 //! Black's pieces and capitals White's where they are `p`, else the usual signs of discs. The side and counters follow.
 
 use super::{FoundBoard, symbols, words};

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// With fewer empty squares than this positions are not remembered, and moves are tried in the order of parity.
 const REMEMBERED: u32 = 7;
-/// With so many empty squares or more a cut-off by a remembered position after this one is looked for first.
+/// With this many empty squares or more a cut-off by a remembered position after this one is looked for first.
 const LOOKED_AHEAD: u32 = 9;
 /// Positions between two looks at whether the search is to stop.
 const STOP_EVERY: u64 = 4096;
@@ -26,7 +26,7 @@ pub(super) struct Search<const S: u32> {
     winner_takes: i32,
     memory: Memory,
     nodes: u64,
-    /// The search gives up at so many nodes.
+    /// The search ends unfinished after this many nodes.
     limit: u64,
     stop: Arc<AtomicBool>,
     given_up: bool,
@@ -70,7 +70,7 @@ impl<const S: u32> Search<S> {
         self.score_of(own - other, empties)
     }
 
-    /// The score of a finished game in which the side to move has so many discs more.
+    /// The score of a finished game in which the side to move has this many discs more.
     #[inline]
     fn score_of(&self, difference: i32, empties: i32) -> i32 {
         self.sign * (difference + self.winner_takes * empties * difference.signum())
@@ -275,7 +275,7 @@ pub(super) trait AnySearch: Send {
     /// All moves with the positions after them, in ascending order of their squares.
     fn children(&self, discs: Discs) -> Vec<(u32, Discs)>;
 
-    /// Another position is next: it may take so many nodes.
+    /// Another position is next: it may take this many nodes.
     fn begin(&mut self, nodes: u64);
 
     /// Positions looked at since the last [`AnySearch::begin`].

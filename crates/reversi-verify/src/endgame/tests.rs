@@ -30,7 +30,7 @@ fn scattered(size: Size, rng: &mut fastrand::Rng) -> Board {
     board
 }
 
-/// A position of a random game with so many empty squares, or a finished one with more.
+/// A position of a random game with the given number of empty squares, or a finished one with more.
 fn late(size: Size, empties: u32, rng: &mut fastrand::Rng) -> Board {
     let mut board = Board::start(size, if rng.bool() { Start::Diagonal } else { Start::Parallel });
     while board.empty_count() > empties {

@@ -103,12 +103,7 @@ impl Whole {
             checks.iter().for_each(&mut each);
             report.checks.extend(checks);
         };
-        add(vec![file::header(table)]);
-        let (bytes, content) = file::load(table);
-        add(bytes.into());
-        let Some(content) = content else { return (report, None) };
-        add(vec![file::order(table, &content), file::counts(table, &content)]);
-        let content = content.sorted();
+        let Some(content) = file::open(table, &mut add) else { return (report, None) };
         let roots = file::roots(table, content.size);
         let classes = match table.header().contents.region {
             // Every entry follows from those after it, down to finished games: there is nothing to search.
