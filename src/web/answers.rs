@@ -168,7 +168,12 @@ impl MoveQuestion {
         let spec = read_player(&self.player)?;
         let time = read_time(self.time)?;
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
-        let place = pool.place(pool.search_time(None)).await?;
+        let most = pool.search_time(None);
+        // Who does not think needs no place among those who do.
+        let place = match spec.base_name() {
+            "random" | "first" => pool.aside(most),
+            _ => pool.place(most).await?,
+        };
         place.work(move |stop| choose(&pool, &game, &spec, time, seed, stop)).await
     }
 }

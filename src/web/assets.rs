@@ -33,7 +33,7 @@ static PAGE: [Asset; 3] = [
     Asset { path: "/icon.svg", content_type: "image/svg+xml", text: include_str!("page/icon.svg") },
 ];
 
-static SCRIPTS: [Asset; 17] = scripts![
+static SCRIPTS: [Asset; 18] = scripts![
     "analysis.js",
     "api.js",
     "board.js",
@@ -47,6 +47,7 @@ static SCRIPTS: [Asset; 17] = scripts![
     "newgame.js",
     "seats.js",
     "settings.js",
+    "setup.js",
     "statistics.js",
     "tabs.js",
     "values.js",

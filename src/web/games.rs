@@ -4,13 +4,13 @@ use super::answers::{read_player, read_time};
 use super::game::GameSpec;
 use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
-use super::search_pool::{SearchPool, on_a_thread};
+use super::search_pool::{SearchPool, Turns, on_a_thread};
 use fastrand::Rng;
 use hyper::Response;
-use reversi_engine::{Clock, Game, PlayerSpec};
+use reversi_engine::{Choice, Clock, Game, Limits, Player, PlayerError, PlayerSpec, Size};
 use reversi_lab::arena::openings;
 use reversi_lab::arena::{Duel, Ending};
-use reversi_rules::Color;
+use reversi_rules::{Color, Goal};
 use reversi_solver::search::Stop;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -60,20 +60,20 @@ impl GamesQuestion {
     /// A question that is none, or no place to play.
     pub async fn told(self, pool: Arc<SearchPool>) -> Result<Response<Body>, Refusal> {
         let mut batch = self.batch()?;
-        let place = pool.place(TIME).await?;
+        let turns = pool.turns(TIME).await?;
         // Made before anything takes long: dropped with the request, it ends the work, and only then is the place free.
-        let (sender, body) = lines(place.stop.clone());
+        let (sender, body) = lines(turns.stop.clone());
         // Only now: the players and openings of all who wait for a place would take much memory.
-        let (place, batch, openings, pool) = on_a_thread(move || {
+        let (turns, batch, openings, pool) = on_a_thread(move || {
             batch.check_players(&pool)?;
-            let openings = batch.openings(&place.stop)?;
-            Ok((place, batch, openings, pool))
+            let openings = batch.openings(&turns.stop)?;
+            Ok((turns, batch, openings, pool))
         })
         .await?;
-        place.begin(move |stop| {
+        turns.begin(move |turns| {
             let started = Instant::now();
-            batch.play(openings, &pool, &sender, stop);
-            sender.end(Ok(()), stop, started);
+            batch.play(openings, &pool, &sender, turns);
+            sender.end(Ok(()), &turns.stop, started);
         });
         Ok(lines_response(body))
     }
@@ -128,13 +128,19 @@ impl Batch {
         Ok(openings)
     }
 
-    fn play(mut self, openings: Vec<Game>, pool: &SearchPool, lines: &Sender, stop: &Stop) {
+    fn play(mut self, openings: Vec<Game>, pool: &SearchPool, lines: &Sender, turns: &mut Turns) {
+        let stop = turns.stop.clone();
         let all_alike = repeat_n(self.first, self.games - openings.len());
         for (number, opening) in openings.into_iter().chain(all_alike).enumerate() {
             let (black_seed, white_seed) = (self.random.u64(..), self.random.u64(..));
             let duel = pool.with_player(&self.black, black_seed, |black| {
                 pool.with_player(&self.white, white_seed, |white| {
-                    Duel::play(opening, black, white, self.time, stop)
+                    let time = pool.search_time(None);
+                    let mut black = Bounded { player: black, time };
+                    let mut white = Bounded { player: white, time };
+                    Duel::play_in_turns(opening, &mut black, &mut white, self.time, &stop, || {
+                        turns.next_turn()
+                    })
                 })
             });
             if duel.ending == Ending::Interrupted {
@@ -142,6 +148,38 @@ impl Batch {
             }
             lines.send(&duel_json(number, &duel));
         }
+    }
+}
+
+/// A player that thinks about one move no longer than any search takes here.
+struct Bounded<'a> {
+    player: &'a mut dyn Player,
+    time: Duration,
+}
+
+impl Player for Bounded<'_> {
+    fn name(&self) -> &str {
+        self.player.name()
+    }
+
+    fn supports(&self, size: Size, goal: Goal) -> Result<(), PlayerError> {
+        self.player.supports(size, goal)
+    }
+
+    fn reach(&self, empties: u32) -> Option<u32> {
+        self.player.reach(empties)
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.player.new_game(seed);
+    }
+
+    fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
+        self.player.prepare(game)
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
+        self.player.choose(game, limits, &stop.and_at(Instant::now() + self.time))
     }
 }
 

@@ -7,23 +7,27 @@
 //! | file | what it knows |
 //! |---|---|
 //! | `server` | connections: how many, how long |
+//! | `connections` | which of them wait for their clients, and make room for others |
 //! | `guard` | which requests are refused: foreign hosts, other pages, oversized bodies |
 //! | `routes` | which path is answered by what |
 //! | `refusal` | why a request gets no answer: status, kind and words |
 //! | `game` | a game as JSON, in and out |
-//! | `pool` | how many searches run at once, how long, with how much memory; what is kept between them |
+//! | `search_pool` | how many searches run at once, how long, with how much memory; what is kept between them |
 //! | `lines` | an answer that is sent line by line as it is found, and what ends it |
 //! | `answers` | the questions that have one answer |
 //! | `values` | the values of all moves, and of all positions of a game, as they are found |
+//! | `players` | who can play a game |
 //! | `games` | games between two players, one after the other |
 //! | `assets` | the page itself, compiled in |
 
 mod answers;
 mod assets;
+mod connections;
 mod game;
 mod games;
 mod guard;
 mod lines;
+mod players;
 mod refusal;
 mod routes;
 mod search_pool;

@@ -2,9 +2,11 @@
 
 use super::answers::{GameQuestion, MoveQuestion, Query, RecordQuestion, TextQuestion};
 use super::assets::Asset;
+use super::connections::Peer;
 use super::games::GamesQuestion;
 use super::guard::{self, Guard};
 use super::lines::{Body, json_response};
+use super::players::{PlayerQuestion, PlayersQuestion};
 use super::refusal::Refusal;
 use super::search_pool::{SearchPool, on_a_thread};
 use super::values::{GameValuesQuestion, MovesQuestion, told};
@@ -56,13 +58,16 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
         };
     };
     guard::check_fetch(request.headers())?;
-    let method = if question == "players" { Method::GET } else { Method::POST };
-    if QUESTIONS.contains(&question) && *request.method() != method {
-        return Ok(wrong_method(if method == Method::GET { "GET" } else { "POST" }));
+    // All players are listed for everybody; those of a game for whoever sends one.
+    let is_listing = question == "players" && *request.method() == Method::GET;
+    if QUESTIONS.contains(&question) && *request.method() != Method::POST && !is_listing {
+        return Ok(wrong_method(if question == "players" { "GET, POST" } else { "POST" }));
     }
     let pool = service.pool.clone();
     match question {
-        "players" => Ok(json_response(StatusCode::OK, &json::players(CATALOGUE))),
+        "players" if is_listing => Ok(json_response(StatusCode::OK, &json::players(CATALOGUE))),
+        "players" => read::<PlayersQuestion>(request).await?.answer().map(whole),
+        "player" => read::<PlayerQuestion>(request).await?.answer().map(whole),
         "game" => {
             let question: GameQuestion = read(request).await?;
             on_a_thread(move || question.answer()).await.map(whole)
@@ -84,11 +89,13 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
     }
 }
 
-const QUESTIONS: [&str; 9] =
-    ["players", "game", "read", "record", "query", "move", "values", "positions", "games"];
+const QUESTIONS: [&str; 10] =
+    ["players", "player", "game", "read", "record", "query", "move", "values", "positions", "games"];
 
 async fn read<T: DeserializeOwned>(request: Request<Incoming>) -> Result<T, Refusal> {
+    let peer = request.extensions().get::<Arc<Peer>>().cloned();
     let body: Bytes = guard::read_body(request).await?;
+    peer.inspect(|peer| peer.has_asked());
     serde_json::from_slice(&body).map_err(|error| Refusal::bad("bad-request", error))
 }
 

@@ -8,20 +8,33 @@ use reversi_engine::{Player, PlayerSpec, Resources};
 use reversi_rules::{Geometry, Rules};
 use reversi_solver::oracle::Oracle;
 use reversi_solver::search::Stop;
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 /// How long a search waits for others to end.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Requests that may wait for a slot; more are refused at once.
+const MOST_WAITING: usize = 100;
+/// How often a game that waits for its turn looks whether anybody still wants to know of it.
+const GLANCE: Duration = Duration::from_millis(100);
 /// Oracles that are kept for the next question.
 const KEPT_ORACLES: usize = 3;
 
 /// Limits the searches that run at once, and keeps oracles and players between them.
 pub struct SearchPool {
     places: Arc<Semaphore>,
+    /// Those of them in which games may be played: one is left for other questions, if there are several.
+    for_games: Arc<Semaphore>,
+    /// Games between players that go on at once, each with two players in memory; they take turns in their places.
+    matches: Arc<Semaphore>,
+    /// Requests that wait.
+    waiting: AtomicUsize,
     search_time: Duration,
     /// What one oracle may use.
     for_oracles: Resources,
@@ -48,15 +61,18 @@ impl SearchPool {
     /// A pool for as many searches as the settings say.
     pub fn new(settings: &Settings) -> SearchPool {
         let searches = settings.searches.max(1);
-        // Each search may hold an oracle, others are kept, and the last part is for the players, of
-        // which as many may be idle as are thinking.
+        // Each search may hold an oracle, others are kept, and the last part is for the players: two of each of the
+        // games, one of each search, and as many that are idle.
         let part = settings.resources.memory_bytes / (searches + KEPT_ORACLES + 1);
         SearchPool {
             places: Arc::new(Semaphore::new(searches)),
+            for_games: Arc::new(Semaphore::new((searches - 1).max(1))),
+            matches: Arc::new(Semaphore::new(2 * searches)),
+            waiting: AtomicUsize::new(0),
             search_time: settings.search_time,
             for_oracles: Resources { memory_bytes: part, ..settings.resources.clone() },
-            for_players: Resources { memory_bytes: part / (4 * searches), ..settings.resources.clone() },
-            kept_players: 2 * searches,
+            for_players: Resources { memory_bytes: part / (6 * searches), ..settings.resources.clone() },
+            kept_players: searches,
             oracles: Mutex::new(Vec::new()),
             idle: Mutex::new(Vec::new()),
         }
@@ -72,16 +88,29 @@ impl SearchPool {
     /// # Errors
     /// Others are searching, and go on searching: status 503.
     pub async fn place(&self, time: Duration) -> Result<SearchSlot, Refusal> {
-        match timeout(PATIENCE, self.places.clone().acquire_owned()).await {
-            Ok(permit) => {
-                let permit = Some(permit.expect("the semaphore is never closed"));
-                Ok(SearchSlot { permit, stop: Stop::after(time) })
-            }
-            Err(_) => {
-                let message = "too many searches at once; try again later";
-                Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message))
-            }
-        }
+        let permit = self.permit(&self.places).await?;
+        Ok(SearchSlot { permit: Some(permit), stop: Stop::after(time) })
+    }
+
+    /// Waits for a place among the games, where players take turns with all others who search.
+    ///
+    /// # Errors
+    /// As many games are going on as may be: status 503.
+    pub async fn turns(&self, time: Duration) -> Result<Turns, Refusal> {
+        let one_of_the_matches = self.permit(&self.matches).await?;
+        let turn = Turn { _place: self.permit(&self.places).await?, _for_games: None };
+        Ok(Turns {
+            places: [self.for_games.clone(), self.places.clone()],
+            stop: Stop::after(time),
+            turn: Some(turn),
+            _one_of_the_matches: one_of_the_matches,
+        })
+    }
+
+    async fn permit(&self, semaphore: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Refusal> {
+        let _waiting = Waiting::begin(&self.waiting).ok_or_else(busy)?;
+        let permit = timeout(PATIENCE, semaphore.clone().acquire_owned()).await.map_err(|_| busy())?;
+        Ok(permit.expect("the semaphore is never closed"))
     }
 
     /// A slot that does not count, for look-ups without a search.
@@ -128,6 +157,79 @@ impl SearchPool {
         idle.push((name, player));
         result
     }
+}
+
+/// A request that waits, counted until the value is dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Waiting<'_> {
+    /// `None` if too many wait.
+    fn begin(waiting: &AtomicUsize) -> Option<Waiting<'_>> {
+        // Made before it is compared, so that it is not counted any more where it is refused.
+        let (before, waiting) = (waiting.fetch_add(1, Ordering::Relaxed), Waiting(waiting));
+        (before < MOST_WAITING).then_some(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn busy() -> Refusal {
+    let message = "too many searches at once; try again later";
+    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+}
+
+/// A place among the games, which is given up before each move to whoever waits for it.
+pub struct Turns {
+    /// What a turn takes, one after the other.
+    places: [Arc<Semaphore>; 2],
+    /// Ends the games.
+    pub stop: Stop,
+    turn: Option<Turn>,
+    _one_of_the_matches: OwnedSemaphorePermit,
+}
+
+/// The right to search for a move.
+struct Turn {
+    _place: OwnedSemaphorePermit,
+    _for_games: Option<OwnedSemaphorePermit>,
+}
+
+impl Turns {
+    /// Lets all others who wait search, and waits for the next turn, or until the games are to end. For a thread that
+    /// may wait.
+    pub fn next_turn(&mut self) {
+        self.turn = None;
+        let [for_games, places] = self.places.each_ref().map(|semaphore| wait_for(semaphore, &self.stop));
+        self.turn = for_games
+            .zip(places)
+            .map(|(for_games, place)| Turn { _place: place, _for_games: Some(for_games) });
+    }
+
+    /// Plays on a thread of its own, for an answer that is sent while it goes on.
+    pub fn begin(mut self, play: impl FnOnce(&mut Turns) + Send + 'static) {
+        spawn_blocking(move || play(&mut self));
+    }
+}
+
+/// A permit in its turn; `None` if everything is to stop before.
+fn wait_for(semaphore: &Arc<Semaphore>, stop: &Stop) -> Option<OwnedSemaphorePermit> {
+    if let Ok(permit) = semaphore.clone().try_acquire_owned() {
+        return Some(permit);
+    }
+    Handle::current().block_on(async {
+        // One wish all the time: a new one would be the last in the queue again.
+        let mut permit = pin!(semaphore.clone().acquire_owned());
+        while !stop.is_set() {
+            if let Ok(permit) = timeout(GLANCE, permit.as_mut()).await {
+                return permit.ok();
+            }
+        }
+        None
+    })
 }
 
 impl SearchSlot {

@@ -1,25 +1,34 @@
 //! Connections: how many there may be and how long they may take.
 
 use super::Settings;
+use super::connections::{Answer, Connections, Patient, Peer};
 use super::guard::Guard;
 use super::routes::{self, Service};
 use super::search_pool::SearchPool;
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
+use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
-/// Connections at once; more of them wait in the system's queue.
+/// Connections at once. For one more, one is closed that waits for its client.
 const MOST_CONNECTIONS: usize = 400;
 /// For the head of a request, and between two requests on one connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
+/// For the client to take some of an answer.
+const READER_TIME: Duration = Duration::from_secs(20);
+/// Most bytes of a request's head, and of what is read or written at once.
+const MOST_BUFFERED: usize = 32 << 10;
 /// Of a connection, however busy, so that none is held for ever.
 const CONNECTION_TIME: Duration = Duration::from_secs(2 * 60 * 60);
 /// Before the next try, when a connection could not be accepted: the system may be short of something.
@@ -42,16 +51,22 @@ pub fn serve(settings: &Settings, ready: impl FnOnce(SocketAddr)) -> io::Result<
 }
 
 async fn accept(listener: &TcpListener, service: &Arc<Service>) -> Infallible {
-    let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let connections = Arc::new(Connections::new(MOST_CONNECTIONS));
     loop {
-        let place = connections.clone().acquire_owned().await.expect("the semaphore is never closed");
         match listener.accept().await {
             Ok((stream, _)) => {
-                let service = service.clone();
+                connections.room().await;
+                let (entered, service) = (connections.enter(), service.clone());
                 tokio::spawn(async move {
-                    let _place = place;
                     // What goes wrong with a connection concerns only its other end, which is gone.
-                    let _ = timeout(CONNECTION_TIME, talk(stream, service)).await;
+                    let mut talk =
+                        pin!(timeout(CONNECTION_TIME, talk(stream, service, entered.peer.clone())));
+                    let mut cut = pin!(entered.cut());
+                    let mut is_over = |context: &mut Context| {
+                        cut.as_mut().poll(context).is_ready() || talk.as_mut().poll(context).is_ready()
+                    };
+                    poll_fn(move |context| if is_over(context) { Poll::Ready(()) } else { Poll::Pending })
+                        .await;
                 });
             }
             Err(_) => sleep(PAUSE).await,
@@ -59,16 +74,27 @@ async fn accept(listener: &TcpListener, service: &Arc<Service>) -> Infallible {
     }
 }
 
-async fn talk(stream: TcpStream, service: Arc<Service>) -> hyper::Result<()> {
+async fn talk(stream: TcpStream, service: Arc<Service>, peer: Arc<Peer>) -> hyper::Result<()> {
     // Lines are small and are to arrive at once.
     let _ = stream.set_nodelay(true);
+    let stream = Patient::new(stream, peer.clone(), READER_TIME);
     let answer = service_fn(move |request| {
-        let service = service.clone();
-        async move { Ok::<_, Infallible>(routes::answer(&service, request).await) }
+        let (service, peer) = (service.clone(), peer.clone());
+        async move { Ok::<_, Infallible>(answer(&service, &peer, request).await) }
     });
     http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
+        .max_buf_size(MOST_BUFFERED)
         .serve_connection(TokioIo::new(stream), answer)
         .await
+}
+
+async fn answer(service: &Service, peer: &Arc<Peer>, mut request: Request<Incoming>) -> Response<Answer> {
+    let answering = peer.answer();
+    if request.body().is_end_stream() {
+        peer.has_asked();
+    }
+    request.extensions_mut().insert(peer.clone());
+    routes::answer(service, request).await.map(|body| Answer::new(body, answering))
 }

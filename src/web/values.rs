@@ -24,8 +24,9 @@ const SMALL_BOARD: u32 = 36;
 const EXACT_EMPTIES: u32 = 22;
 /// ...and whole games position by position with at most this many.
 const EXACT_IN_GAMES: u32 = 18;
-/// On small boards a whole game has exact values from this many empty squares on, if no table knows more.
-const EXACT_IN_SMALL_GAMES: u32 = 21;
+/// On small boards a whole game has exact values from this many empty squares on, if no table knows more. The
+/// tables of 6x6 hold every position with more, so that no mistake there is left open; a search takes seconds.
+const EXACT_IN_SMALL_GAMES: u32 = 25;
 /// Exact values come at once with at most this many empty squares, so that no estimate is needed before.
 const SOON: u32 = 13;
 /// For the estimates before a search to the end.

@@ -323,7 +323,7 @@ fn another_player_begins_with_its_usual_parameters() {
     assert_eq!(browser.text(seat), "engine");
     assert_eq!(browser.text("return document.getElementById('white-parameters').value"), "");
     choose(&browser, "white-parameters", "level=1");
-    assert_eq!(browser.text(seat), "engine:level=1");
+    browser.wait("the seat", &format!("{seat} === 'engine:level=1'"));
     browser.run("document.querySelector('[data-name=b1]').click()");
     browser.wait("White's answer", "return document.querySelectorAll('#moves li').length === 2");
 }
@@ -393,8 +393,7 @@ fn an_unfinished_graph_says_where_it_stops() {
          window.fetch = (url, options) => url.endsWith('positions') ? Promise.resolve(new Response(cut)) : real(url, options);
          location.hash = '#board=4x4&moves=b1a1a2'"#,
     );
-    let said =
-        "return document.getElementById('search-progress').textContent.endsWith('out of time at move 2.')";
+    let said = "return document.getElementById('search-progress').textContent.endsWith('without a value: after move 2.')";
     browser.wait("the sentence", said);
 }
 
@@ -513,4 +512,189 @@ fn games_are_counted_with_those_of_the_same_rules() {
         format!("{players}, raw scoring, from ----XXXOOXXX---- X"),
     ];
     assert_eq!(browser.run(options), json!(expected));
+}
+
+/// The table of 6x6 ends where a search takes half a second: no move between them stays without its mark.
+#[test]
+fn every_mistake_on_6x6_is_marked() {
+    let moves = "b3b4e5b2a4f6e4d5b1a1d6e3f5f4";
+    let Some((_server, browser)) = page(LAPTOP, &format!("board=6x6&moves={moves}")) else { return };
+    let costs = "[...document.querySelectorAll('#moves li')].map((item) => item.querySelector('.cost')?.textContent ?? '')";
+    browser.wait("b1's cost", &format!("return {costs}[8] === ' −32'"));
+    browser.wait("all values", "return document.getElementById('search-progress').textContent === ''");
+    let expected = ["", " −2", " −8", " −12", "", " −22", " −22", "", " −32", " −2", " −7", " −7", " −6", ""];
+    assert_eq!(browser.run(&format!("return {costs}")), json!(expected));
+    assert_eq!(browser.run("return document.querySelectorAll('#moves .open').length"), 0);
+}
+
+/// What is on the board is asked for first, and what is still open is marked as such.
+#[test]
+fn positions_are_asked_for_in_the_order_of_what_is_shown() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4") else { return };
+    browser.run(
+        "const real = window.fetch;
+         const never = ({ body, signal }) => new Promise((_, reject) => {
+             window.asked = JSON.parse(body).plies;
+             signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+         });
+         window.fetch = (url, options) => url.endsWith('positions') ? never(options) : real(url, options);
+         location.hash = '#board=4x4&moves=b1a1a2c1d4&ply=3'",
+    );
+    browser.wait("the question", "return window.asked?.length > 3");
+    assert_eq!(browser.run("return window.asked.slice(0, 2)"), json!([3, 2]));
+    browser.wait("the marks", "return document.querySelectorAll('#moves .open').length >= 2");
+}
+
+#[test]
+fn strength_is_chosen_from_a_menu() {
+    let Some((_server, browser)) = page(LAPTOP, "board=6x6&black=human&white=engine") else { return };
+    let seat = "return new URLSearchParams(location.hash.slice(1)).get('white')";
+    browser.click("#tab-setup");
+    let is_offered = "return document.getElementById('white-strength').options.length > 10";
+    browser.wait("the strengths", is_offered);
+    let is_shown = "return document.getElementById('white-parameters').offsetParent !== null";
+    assert_eq!(browser.run(is_shown), false);
+    choose(&browser, "white-strength", "level=2");
+    assert_eq!(browser.text(seat), "engine:level=2");
+    choose(&browser, "white-player", "alphabeta");
+    choose(&browser, "white-strength", "depth=3");
+    assert_eq!(browser.text(seat), "alphabeta:depth=3");
+    choose(&browser, "white-strength", "own");
+    assert_eq!(browser.run(is_shown), true);
+    browser.type_into("#white-parameters", "0");
+    let fault = "return document.getElementById('white-fault').textContent";
+    browser.wait("the fault", &format!("{fault} !== ''"));
+    assert_eq!(browser.text(seat), "alphabeta:depth=3", "a player that is none takes no seat");
+    assert_eq!(browser.text("return document.getElementById('white-parameters').ariaInvalid"), "true");
+}
+
+#[test]
+fn only_players_that_can_play_are_offered() {
+    let Some((server, browser)) = page(LAPTOP, "board=8x8&black=human&white=phases") else { return };
+    let offered = |name: &str| {
+        format!(
+            "return [...document.getElementById('white-player').options].some((option) => option.text === '{name}')"
+        )
+    };
+    browser.wait("the players", &offered("phases"));
+    assert_eq!(browser.run(&offered("perfect")), false);
+    browser.go(&url(&server, "board=16x16&black=human&white=engine"));
+    browser.wait("another player", "return location.hash.endsWith('white=alphabeta')");
+    assert_eq!(browser.run(&offered("engine")), false);
+    browser.go(&url(&server, "board=4x4&black=human&white=human"));
+    browser.wait("the players", &offered("perfect"));
+    assert_eq!(browser.run(&offered("phases")), false);
+}
+
+#[test]
+fn a_position_is_set_up_by_hand() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&moves=b1") else { return };
+    browser.click("#set-up");
+    browser.click("#setup-clear");
+    browser.click("[data-name=a1]");
+    browser.click("[data-name=b1]");
+    browser.click("[data-name=b1]");
+    choose_in_editor(&browser, "brush", "O");
+    browser.click("[data-name=a2]");
+    assert_eq!(browser.run("return document.querySelectorAll('#board .disc').length"), 3);
+    choose_in_editor(&browser, "mover", "X");
+    browser.click("#setup-done");
+    browser.wait("the game", "return !document.getElementById('controls').hidden");
+    assert_eq!(position(&browser), "XO--O----------- X");
+    browser.wait("values", "return document.querySelectorAll('#board .value.exact').length === 2");
+    browser.press(&["e"]);
+    browser.click("#setup-start");
+    browser.click("#setup-cancel");
+    assert_eq!(position(&browser), "XO--O----------- X", "what is cancelled changes nothing");
+    assert_eq!(browser.run("return document.querySelectorAll('#board .disc').length"), 3);
+}
+
+fn choose_in_editor(browser: &Browser, field: &str, value: &str) {
+    browser.run(&format!("document.getElementById('setup-form').elements.{field}.value = '{value}'"));
+}
+
+#[test]
+fn arrow_keys_go_through_the_game() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x4&moves=b1a1a2") else { return };
+    let ply = "return new URLSearchParams(location.hash.slice(1)).get('ply')";
+    browser.press(&[LEFT]);
+    browser.wait("one back", &format!("{ply} === '2'"));
+    browser.press(&[HOME]);
+    browser.wait("the start", &format!("{ply} === '0'"));
+    browser.press(&[RIGHT]);
+    browser.wait("one on", &format!("{ply} === '1'"));
+    // On the board, if it was reached by the keyboard, they move from square to square.
+    browser.press(&["b", RIGHT]);
+    assert_eq!(browser.text(ply), "1");
+    // Who clicks on a square plays there, and goes back with them.
+    browser.click("[data-name=a1]");
+    browser.wait("the move", &format!("{ply} === '2'"));
+    browser.press(&[LEFT]);
+    browser.wait("back", &format!("{ply} === '1'"));
+}
+
+#[test]
+fn a_bar_shows_who_is_ahead() {
+    let Some((server, browser)) = page(LAPTOP, "board=4x4") else { return };
+    let told = "return document.getElementById('balance').getAttribute('aria-valuetext')";
+    browser.wait("the value", &format!("{told} === 'White by 8'"));
+    let share = "return document.getElementById('balance').style.getPropertyValue('--black-share')";
+    assert_eq!(browser.text(share), "14.6%");
+    browser.go(&url(&server, "board=8x8"));
+    browser.wait(
+        "an estimate",
+        &format!("const text = (() => {{ {told} }})(); return text.startsWith('about ')"),
+    );
+}
+
+#[test]
+fn the_board_is_turned_and_mirrored() {
+    let Some((_server, browser)) = page(LAPTOP, "board=4x6") else { return };
+    let corners = "const squares = [...document.querySelectorAll('.square')];
+         return [0, 3, 5, squares.length - 1].map((index) => squares[index].dataset.name)";
+    let names = |expected: [&str; 4]| assert_eq!(browser.run(corners), json!(expected));
+    names(["a1", "d1", "b2", "d6"]);
+    browser.click("#rotate");
+    names(["a6", "a3", "a1", "d1"]);
+    browser.click("#flip");
+    names(["a1", "a4", "a6", "d6"]);
+    let legal = browser.text("return document.querySelector('.square.legal').dataset.name");
+    browser.click(".square.legal");
+    wait_for_status(&browser, &format!("Black played {legal}"));
+    browser.click("#rotate");
+    browser.click("#flip");
+    names(["a1", "d1", "b2", "d6"]);
+}
+
+#[test]
+fn there_are_no_empty_panels_and_no_dead_buttons() {
+    let Some((server, browser)) = page(LAPTOP, "board=4x4&black=human&white=human") else { return };
+    let is_shown = |id: &str| {
+        browser.run(&format!("return document.getElementById('{id}').offsetParent !== null")) == json!(true)
+    };
+    assert!(!is_shown("graph-panel") && !is_shown("pause"), "there is no game and no program yet");
+    browser.click("#tab-statistics");
+    assert!(!is_shown("stat-panel") && !is_shown("games-start"));
+    browser.click("#games-players");
+    assert!(is_shown("white-player"));
+    browser.go(&url(&server, "board=4x4&black=random&white=random&moves=b1&ply=1"));
+    browser.wait("the game's end", "return document.getElementById('status').textContent.includes('over')");
+    assert!(is_shown("graph-panel") && is_shown("pause") && !is_shown("resign") && !is_shown("line-panel"));
+}
+
+#[test]
+fn estimates_fit_their_squares_on_phones() {
+    let Some((_server, browser)) = page(PHONE, "board=8x8&moves=f5d6c3d3c4f4f6g5") else { return };
+    browser.wait("estimates", "return document.querySelectorAll('#board .value.estimate').length > 5");
+    // The widest that there is, in each of them.
+    let fits = "return [...document.querySelectorAll('#board .value.estimate')].every((value) => {
+        value.firstChild.textContent = '−12.8';
+        const text = document.createRange();
+        text.selectNodeContents(value);
+        const [inner, outer] = [text.getBoundingClientRect(), value.getBoundingClientRect()];
+        return inner.width < outer.width && inner.height < outer.height;
+    })";
+    assert_eq!(browser.run(fits), true);
+    let is_whole = "return [...document.querySelectorAll('#legend .entry')].every((entry) => entry.getBoundingClientRect().height < 40)";
+    assert_eq!(browser.run(is_whole), true, "a sample and its words stand in one line");
 }

@@ -338,3 +338,88 @@ fn the_page_has_all_its_parts_and_nothing_from_elsewhere() {
     assert_eq!(get("/nothing.js").status, 404);
     assert_eq!(get("/../Cargo.toml").status, 404);
 }
+
+/// Neither who asks nothing nor who sends a byte now and then keeps anybody out.
+#[test]
+fn silent_connections_shut_nobody_out() {
+    let server = server(&[]);
+    let connect = || std::net::TcpStream::connect(server.host()).unwrap();
+    let mut silent: Vec<_> = (0..500).map(|_| connect()).collect();
+    for stream in &mut silent {
+        // Some of them have been closed already.
+        let _ = std::io::Write::write_all(stream, b"POST /api/query HTTP/1.1\r\nHost: ");
+    }
+    let started = Instant::now();
+    for _ in 0..3 {
+        assert_eq!(server.ask("query", &json!({"game": {"board": "4x4"}})).status, 200);
+    }
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+}
+
+/// Games wait for their turn before each move.
+#[test]
+fn long_matches_leave_room_for_others() {
+    for searches in ["1", "3"] {
+        let server = server(&["--searches", searches]);
+        let games =
+            json!({"game": {"board": "8x8"}, "black": "alphabeta:4", "white": "alphabeta:4", "games": 1000});
+        let _matches: Vec<_> = (0..4).map(|_| server.begin("games", games.to_string().as_bytes())).collect();
+        std::thread::sleep(Duration::from_millis(500));
+        let started = Instant::now();
+        for player in ["random", "first", "alphabeta:1", "engine:level=1"] {
+            let reply = server.ask("move", &json!({"game": {"board": "6x6"}, "player": player}));
+            assert_eq!(reply.status, 200, "{player}: {}", reply.body);
+        }
+        let two = json!({"game": {"board": "4x4"}, "black": "random", "white": "first", "games": 2});
+        if searches == "3" {
+            assert_eq!(server.ask("games", &two).lines().len(), 3);
+        }
+        assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn who_can_play_a_game_is_told() {
+    let server = server(&[]);
+    let names = |game: Json| -> Vec<String> {
+        let players = server.ask("players", &json!({"game": game})).json()["players"].clone();
+        players.as_array().unwrap().iter().map(|player| player["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let has = |names: &[String], name: &str| names.iter().any(|known| known == name);
+    let usual = names(json!({"board": "8x8"}));
+    assert!(has(&usual, "engine") && has(&usual, "phases") && !has(&usual, "perfect"));
+    let small = names(json!({"board": "6x6"}));
+    assert!(has(&small, "perfect") && !has(&small, "phases"));
+    assert!(!has(&names(json!({"board": "6x6", "passing": false})), "perfect"));
+    assert!(!has(&names(json!({"board": "16x16"})), "engine"));
+    let player = |name: &str| server.ask("player", &json!({"game": {"board": "8x8"}, "player": name}));
+    assert_eq!(player("engine:level=5").json()["player"], "engine:level=5");
+    for name in ["engine:level=99", "perfect", "nobody"] {
+        assert_eq!(player(name).status, 400, "{name}");
+    }
+}
+
+/// Where the tables of 6x6 end, positions are searched: nothing is left to estimates.
+#[test]
+fn all_positions_of_games_on_6x6_have_exact_values() {
+    let game = json!({"board": "6x6", "moves": "b3b4e5b2a4f6e4d5b1a1d6e3f5f4"});
+    let lines = server(&[]).ask("positions", &json!({"game": game})).lines();
+    let (end, positions) = lines.split_last().unwrap();
+    assert_eq!((&end["complete"], positions.len()), (&json!(true), 15));
+    assert!(positions.iter().all(|line| line["score"].is_number()), "{positions:?}");
+}
+
+/// Nobody writes into the pipe that has the name of a file of weights.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_weights_keeps_no_search() {
+    let directory = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo").arg(directory.path().join("6x6-normal.rvw")).status();
+    assert!(made.unwrap().success());
+    let server = server(&["--searches", "1", "--data", directory.path().to_str().unwrap()]);
+    for _ in 0..2 {
+        let reply = server.ask("move", &json!({"game": {"board": "6x6"}, "player": "engine:level=2"}));
+        assert_eq!(reply.status, 500, "{}", reply.body);
+        assert!(reply.json()["message"].as_str().unwrap().contains("not a regular file"));
+    }
+}

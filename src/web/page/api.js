@@ -46,11 +46,5 @@ export async function listen(question, body, signal, tell) {
   }
 }
 
-/** The players there are. */
-export async function players() {
-  const response = await accepted(await fetch("/api/players"));
-  return (await response.json()).players;
-}
-
 /** Whether a search was only dropped because nobody wants to know any more. */
 export const isDropped = (error) => error.name === "AbortError";

@@ -9,10 +9,40 @@ export class Board {
   constructor(element, play) {
     this.element = element;
     this.play = play;
+    /** In the order of the game, and in the order of the eye. */
     this.squares = [];
+    this.shown = [];
     this.focused = 0;
     this.size = "";
+    /** Quarter turns to the right, and whether columns run from right to left before that. */
+    this.view = { turns: 0, isFlipped: false };
+    /** Whether the square with the focus was reached by a pointer: then the arrow keys are the game's. */
+    this.isPointed = false;
+    element.addEventListener("pointerdown", () => {
+      this.isPointed = true;
+    });
+    document.addEventListener("keydown", ({ key }) => {
+      if (key === "Tab") this.isPointed = false;
+    });
     element.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Turns or mirrors what is shown; the game stays as it is. */
+  look(view) {
+    this.view = { turns: view.turns % 4, isFlipped: view.isFlipped };
+    this.size = "";
+  }
+
+  /** The square that is shown at a place. */
+  squareAt(column, row, { columns, rows }) {
+    const { turns, isFlipped } = this.view;
+    const [x, y] = [
+      [column, row],
+      [row, rows - 1 - column],
+      [columns - 1 - column, rows - 1 - row],
+      [columns - 1 - row, column],
+    ][turns];
+    return { column: isFlipped ? columns - 1 - x : x, row: y };
   }
 
   /** Shows a game; discs that have turned since `before` are turned before the eyes. */
@@ -63,16 +93,19 @@ export class Board {
   }
 
   focus() {
-    this.squares[this.focused]?.focus();
+    this.isPointed = false;
+    this.shown[this.focused]?.focus();
   }
 
   build(game) {
     this.size = game.board;
-    const { columns, rows } = sides(game);
+    const size = sides(game);
+    const isOnItsSide = this.view.turns % 2 === 1;
+    const [columns, rows] = isOnItsSide ? [size.rows, size.columns] : [size.columns, size.rows];
     const grid = document.createElement("div");
     grid.className = "grid";
     grid.setAttribute("role", "grid");
-    grid.setAttribute("aria-label", `Board, ${columns} columns and ${rows} rows`);
+    grid.setAttribute("aria-label", `Board, ${size.columns} columns and ${size.rows} rows`);
     this.element.style.setProperty("--columns", columns);
     this.element.style.setProperty("--rows", rows);
     const label = (text) => {
@@ -82,26 +115,32 @@ export class Board {
       element.textContent = text;
       return element;
     };
+    const word = (isNumber, { column, row }) => label(isNumber ? row + 1 : String.fromCharCode(97 + column));
     grid.append(label(""));
-    for (let column = 0; column < columns; column++) grid.append(label(String.fromCharCode(97 + column)));
+    for (let column = 0; column < columns; column++) grid.append(word(isOnItsSide, this.squareAt(column, 0, size)));
     this.squares = [];
+    this.shown = [];
     for (let row = 0; row < rows; row++) {
       const line = document.createElement("div");
       line.className = "row";
       line.setAttribute("role", "row");
-      grid.append(label(row + 1));
-      for (let column = 0; column < columns; column++) line.append(this.square(column, row));
+      grid.append(word(!isOnItsSide, this.squareAt(0, row, size)));
+      for (let column = 0; column < columns; column++) {
+        const place = this.squareAt(column, row, size);
+        line.append(this.square(place, this.shown.length));
+        this.squares[place.row * size.columns + place.column] = line.lastChild;
+        this.shown.push(line.lastChild);
+      }
       grid.append(line);
     }
     this.element.replaceChildren(grid);
     this.columns = columns;
     this.focused = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
-    this.squares[this.focused].tabIndex = 0;
+    this.shown[this.focused].tabIndex = 0;
   }
 
-  square(column, row) {
+  square({ column, row }, index) {
     const square = document.createElement("button");
-    const index = this.squares.length;
     square.type = "button";
     square.className = "square";
     square.dataset.name = squareName(column, row);
@@ -109,7 +148,6 @@ export class Board {
     square.tabIndex = -1;
     square.addEventListener("click", () => this.play(square.dataset.name));
     square.addEventListener("focus", () => this.rove(index));
-    this.squares.push(square);
     return square;
   }
 
@@ -127,13 +165,13 @@ export class Board {
   }
 
   rove(index) {
-    this.squares[this.focused].tabIndex = -1;
+    this.shown[this.focused].tabIndex = -1;
     this.focused = index;
-    this.squares[index].tabIndex = 0;
+    this.shown[index].tabIndex = 0;
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || this.isPointed) return;
     const { columns, focused } = this;
     const column = focused % columns;
     const next = {
@@ -147,6 +185,6 @@ export class Board {
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    this.squares[next]?.focus();
+    this.shown[next]?.focus();
   }
 }

@@ -1,7 +1,7 @@
 // Who plays: people at the page, and programs that are asked for their moves.
 
 import { ask, isDropped } from "./api.js";
-import { colorToMove, nameOf, specOf } from "./game.js";
+import { colorToMove, nameOf, sides, specOf } from "./game.js";
 
 /** Between the moves of two programs, and before a pass, so that one can follow. */
 const PAUSE = 350;
@@ -81,8 +81,14 @@ export class Computers {
     }
   }
 
+  /** Who moves for a person who asks for it. */
+  helper(game) {
+    const { columns, rows } = sides(game);
+    return columns <= 8 && rows <= 8 ? "engine" : "alphabeta";
+  }
+
   async move(game, color, signal) {
-    const player = this.isHuman(color) ? "engine" : this.seats[color];
+    const player = this.isHuman(color) ? this.helper(game) : this.seats[color];
     this.say(`${nameOf(color)} (${player}) is thinking…`);
     const question = { game: specOf(game), player };
     if (this.time) question.time = this.time;

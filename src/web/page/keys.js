@@ -2,12 +2,18 @@
 
 import { goToTab } from "./tabs.js";
 
+/** A letter is the same with Shift; an arrow is not. */
+const letter = (actions, key) => (key.length === 1 ? actions[key] : undefined);
+
 /** `actions` has what is done at each key, once `isReady()`. */
 export function wireKeys(actions, isReady) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !isReady()) return;
     if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
-    const action = /^[1-4]$/.test(event.key) ? () => goToTab(event.key - 1) : actions[event.key.toLowerCase()];
+    // Arrows choose among tabs there.
+    if (event.key.startsWith("Arrow") && event.target.matches("[role=tab]")) return;
+    const key = event.key.toLowerCase();
+    const action = /^[1-4]$/.test(key) ? () => goToTab(key - 1) : actions[event.shiftKey ? `shift+${key}` : key] ?? letter(actions, key);
     if (!action) return;
     event.preventDefault();
     action();

@@ -11,8 +11,9 @@ import * as link from "./link.js";
 import { showNewGame, wireNewGame } from "./newgame.js";
 import { Seating } from "./seats.js";
 import { keep, kept } from "./settings.js";
+import { Editor } from "./setup.js";
 import { Statistics } from "./statistics.js";
-import { wireTabs } from "./tabs.js";
+import { goToTab, wireTabs } from "./tabs.js";
 import { Truth } from "./values.js";
 import { rulesOf, statusOf } from "./words.js";
 
@@ -21,9 +22,14 @@ const FIRST_GAME = { game: { board: "6x6" }, seats: { black: "human", white: "en
 
 const table = new Table(changed);
 const computers = new Computers(table, say, halt);
-const seating = new Seating(computers, reseated);
+const seating = new Seating(computers, () => table.game, reseated);
 const board = new Board(at("board"), (square) => chosen(square));
 const truth = new Truth(() => showTruth());
+const editor = new Editor({
+  show: (game) => board.show(game, null, false),
+  begin: (game) => attempt(() => begin({ game })),
+  leave: () => changed(table.game, table.game),
+});
 const statistics = new Statistics(
   () => ({ game: table.game, spec: { ...specOf(table.game, 0), moves: [] }, seats: computers.seats, time: computers.time }),
   () => table.game && showRunningScore(table.game),
@@ -53,6 +59,7 @@ const showsValues = () => at("show-values").checked;
 
 function changed(game, before) {
   if (before && (before.ply !== game.ply || before.first !== game.first)) resigned = null;
+  if (editor.isOpen) editor.close();
   board.show(game, before, isOpen(game));
   showSides(game);
   showFiles(game);
@@ -62,7 +69,11 @@ function changed(game, before) {
   at("undo").disabled = at("first").disabled = game.ply === 0;
   at("redo").disabled = at("last").disabled = game.ply === game.moves.length;
   at("step").disabled = game.finished || resigned !== null;
-  at("resign").disabled = at("step").disabled || (!computers.isHuman("black") && !computers.isHuman("white"));
+  at("resign").disabled = at("step").disabled;
+  at("resign").hidden = !computers.isHuman("black") && !computers.isHuman("white");
+  at("pause").hidden = !computers.any;
+  statistics.showSeats(computers.seats);
+  attempt(() => seating.offerFor(game));
   if (resigned === null) computers.consider(game);
   look(game);
   scrollToMove(game);
@@ -117,6 +128,7 @@ function count(game, before) {
 
 function chosen(square) {
   const { game } = table;
+  if (editor.isOpen) return editor.paint(square);
   if (!game || !isOpen(game)) return;
   if (!game.legal.includes(square)) {
     if (game.legal[0] !== "pa") say(`${square} is no legal move for ${nameOf(colorToMove(game))}.`, true);
@@ -132,7 +144,7 @@ async function leave(change) {
   try {
     await change();
   } catch (error) {
-    if (table.game && resigned === null) computers.consider(table.game);
+    if (table.game && resigned === null && !editor.isOpen) computers.consider(table.game);
     throw error;
   }
 }
@@ -219,9 +231,40 @@ function look(game) {
 
 function showTruth() {
   const { game } = table;
-  if (!game) return;
+  if (!game || editor.isOpen) return;
   board.showValues(showsValues() ? truth.onBoard(game) : new Map());
   showAnalysis(game, showsValues() ? truth : null, goTo);
+}
+
+// The board as it is set up and seen
+
+/** Sets up a position by hand, from the one on the board. */
+function setUp() {
+  if (editor.isOpen) return;
+  computers.stop();
+  truth.forget();
+  board.showValues(new Map());
+  say("Choose squares to put discs on them.");
+  editor.open(table.game);
+}
+
+function turn(change) {
+  board.look(change(board.view));
+  keep("reversi.view", JSON.stringify(board.view));
+  if (editor.isOpen) editor.put(editor.cells);
+  else {
+    board.show(table.game, null, isOpen(table.game));
+    showTruth();
+  }
+}
+
+function takeUpView() {
+  try {
+    const { turns, isFlipped } = JSON.parse(kept("reversi.view"));
+    if ([0, 1, 2, 3].includes(turns)) board.look({ turns, isFlipped: isFlipped === true });
+  } catch {
+    // Nothing was kept: the board is seen from Black's side.
+  }
 }
 
 // Keys and buttons
@@ -230,11 +273,22 @@ const again = () => attempt(() => begin({ game: { ...specOf(table.game, 0), move
 
 const redo = () => goTo(table.game.ply + 1);
 
+const back = () => goTo(table.game.ply - 1);
+const toStart = () => goTo(0);
+const toEnd = () => goTo(table.game.moves.length);
+
 const KEYS = {
   u: undo,
   "[": undo,
   r: redo,
   "]": redo,
+  arrowleft: back,
+  arrowright: redo,
+  "shift+arrowleft": toStart,
+  "shift+arrowright": toEnd,
+  home: toStart,
+  end: toEnd,
+  e: setUp,
   n: again,
   v: () => at("show-values").click(),
   p: togglePause,
@@ -246,8 +300,13 @@ function wireButtons() {
   at("new").addEventListener("click", again);
   at("undo").addEventListener("click", undo);
   at("redo").addEventListener("click", redo);
-  at("first").addEventListener("click", () => goTo(0));
-  at("last").addEventListener("click", () => goTo(table.game.moves.length));
+  at("first").addEventListener("click", toStart);
+  at("last").addEventListener("click", toEnd);
+  at("set-up").addEventListener("click", setUp);
+  at("rotate").addEventListener("click", () => turn(({ turns, isFlipped }) => ({ turns: turns + 1, isFlipped })));
+  // Mirrored on the screen, whichever way the board is turned.
+  at("flip").addEventListener("click", () => turn(({ turns, isFlipped }) => ({ turns: (4 - turns) % 4, isFlipped: !isFlipped })));
+  at("games-players").addEventListener("click", () => goToTab(1));
   at("pause").addEventListener("click", togglePause);
   at("step").addEventListener("click", () => {
     setPaused(true);
@@ -295,7 +354,8 @@ async function stay(error, last) {
 async function start() {
   at("show-values").checked = kept("reversi.values") !== "off";
   wireTabs();
-  wireKeys(KEYS, () => table.game !== null);
+  takeUpView();
+  wireKeys(KEYS, () => table.game !== null && !editor.isOpen);
   wireButtons();
   wireNewGame((game) => attempt(() => begin({ game })));
   showLegend();
@@ -308,7 +368,6 @@ async function start() {
     },
     current: () => ({ game: table.game, seats: computers.seats }),
   });
-  await attempt(async () => seating.offer(await api.players()));
   addEventListener("hashchange", open);
   setInterval(() => {
     if (table.game && truth.search) at("search-progress").textContent = truth.progress(table.game);

@@ -129,7 +129,15 @@ export class Statistics {
     drawResults(this.at("stat-results"), points);
     drawShares(this.at("stat-shares"), all, last);
     this.at("clear-statistics").disabled = games.length === 0;
+    this.at("stat-panel").hidden = this.games.length === 0;
     this.changed();
+  }
+
+  /** Games can be played where programs have both seats; else it is said what is missing. */
+  showSeats({ black, white }) {
+    const isReady = black !== "human" && white !== "human";
+    this.at("games-form").hidden = !isReady;
+    this.at("games-hint").hidden = isReady;
   }
 
   /** Lets the two programs on the page play many games. */
@@ -140,10 +148,6 @@ export class Statistics {
     const say = (text) => {
       this.at("games-message").textContent = text;
     };
-    if (seats.black === "human" || seats.white === "human") {
-      say("Choose a program for both sides under Players.");
-      return;
-    }
     const games = this.at("games-count").valueAsNumber || 1;
     const question = { game: spec, ...seats, games, random_moves: this.at("games-random").valueAsNumber || 0 };
     if (time) question.time = time;

@@ -30,6 +30,20 @@ function surer(one, other) {
   return isExact(one) || (!isExact(other) && one.depth > other.depth) ? one : other;
 }
 
+/** `moves 2, 5–9`, for numbers in their order; 0 is the first board. */
+function moveRanges(numbers) {
+  const ranges = [];
+  for (const number of numbers.filter((number) => number > 0)) {
+    const last = ranges.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  const written = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
+  const isOne = ranges.length === 1 && ranges[0][0] === ranges[0][1];
+  const moves = ranges.length > 0 ? `${isOne ? "move" : "moves"} ${written}` : "";
+  return [numbers.includes(0) ? "the first board" : "", moves].filter(Boolean).join(" and ");
+}
+
 /** Which of five colours a move has that gives away so many discs. */
 const lossClass = (loss) => (loss === 0 ? 0 : loss <= 2 ? 1 : loss <= 6 ? 2 : loss <= 12 ? 3 : 4);
 
@@ -129,8 +143,7 @@ export class Truth {
   }
 
   async lookAtGame(game, signal) {
-    const plies = [];
-    for (let ply = game.moves.length; ply >= 0; ply--) if (!this.at(game, ply)) plies.push(ply);
+    const plies = this.missing(game);
     if (plies.length === 0) return;
     const whole = { ...specOf(game, game.moves.length) };
     const end = await listen("positions", { game: whole, plies }, signal, (line) => {
@@ -143,13 +156,35 @@ export class Truth {
     this.isGraphCut = !end.complete;
   }
 
-  /** Where the graph stops, if time was up before it was whole: it is told from the last position back. */
+  /** The positions without a value, by the number of moves before them: first the one on the board, then those next
+      to it. */
+  missing(game) {
+    const plies = Array.from({ length: game.moves.length + 1 }, (_, ply) => ply).filter((ply) => !this.at(game, ply));
+    const distance = (ply) => 2 * Math.abs(ply - game.ply) + (ply > game.ply ? 1 : 0);
+    return plies.sort((one, other) => distance(one) - distance(other));
+  }
+
+  /** Where values are missing because time was up, and which moves nobody has judged exactly. */
   gap(game) {
-    if (!this.isGraphCut) return "";
-    const missing = this.curve(game).findLastIndex((point) => point === null);
-    if (missing < 0) return "";
-    const place = missing === 0 ? "the first board" : `move ${missing}`;
-    return `The graph is unfinished: going back from the last move, the search ran out of time at ${place}.`;
+    const missing = this.missing(game).sort((one, other) => one - other);
+    if (this.isGraphCut && missing.length > 0) return `The search ran out of time; without a value: after ${moveRanges(missing)}.`;
+    const isKnown = (ply) => this.at(game, ply) && this.at(game, ply + 1);
+    const unjudged = this.costs(game).flatMap((cost, ply) => (cost === null && isKnown(ply) ? [ply + 1] : []));
+    if (this.search || unjudged.length === 0) return "";
+    return `Judged by estimates only, so that mistakes are not marked: ${moveRanges(unjudged)}.`;
+  }
+
+  /** Whether the values that tell what a move has cost are still being looked for. */
+  isOpen(game, ply) {
+    return this.search !== null && (!this.at(game, ply) || !this.at(game, ply + 1));
+  }
+
+  /** The value of the position from Black's point of view, or `null`. */
+  balance(game) {
+    if (game.finished) return { number: game.result.score, exact: true };
+    const value = this.answer ? { score: this.answer.score } : surer(this.at(game, game.ply), this.estimate);
+    if (!value) return null;
+    return { number: (colorToMove(game) === "black" ? 1 : -1) * numberOf(value), exact: isExact(value) };
   }
 
   key(game, moves) {
@@ -248,6 +283,8 @@ export class Truth {
     const exact = values.filter(isExact).length;
     const depth = values.find((value) => !isExact(value))?.depth;
     const moves = `${exact} of ${game.legal.length} moves solved${depth ? `, looked ${depth} moves deep` : ""}`;
-    return `Searching, ${seconds} s: ${this.answer ? "the game's other positions" : moves}.`;
+    const open = this.missing(game).length;
+    const positions = `the game's other positions, ${open} of ${game.moves.length + 1} still open`;
+    return `Searching, ${seconds} s: ${this.answer || game.finished ? positions : moves}.`;
   }
 }

@@ -136,6 +136,19 @@ impl Duel {
         time: Clock,
         stop: &Stop,
     ) -> Duel {
+        Duel::play_in_turns(opening, black, white, time, stop, || ())
+    }
+
+    /// The same where others use the machine too: `before_move` is called before each move, while no clock runs, and
+    /// may wait.
+    pub fn play_in_turns(
+        opening: Game,
+        black: &mut dyn Player,
+        white: &mut dyn Player,
+        time: Clock,
+        stop: &Stop,
+        mut before_move: impl FnMut(),
+    ) -> Duel {
         let infos = vec![None; opening.moves().len()];
         let (efforts, ending) = (<[Effort; 2]>::default(), Ending::Interrupted);
         let mut duel = Duel { game: opening, infos, ending, efforts };
@@ -146,6 +159,7 @@ impl Duel {
             if let Some(result) = duel.game.result() {
                 break Ending::Finished(result);
             }
+            before_move();
             let asked = match duel.game.to_move() {
                 Color::Black => duel.ask(&mut *black, &mut clocks, stop),
                 Color::White => duel.ask(&mut *white, &mut clocks, stop),

@@ -5,9 +5,10 @@ use super::features::{Features, MAX_BANKS, MAX_MOBILITY};
 use super::lanes::{BLOCKS, Indices, Table};
 use super::weights::{Weights, WeightsError};
 use reversi_rules::{Geometry, Goal, Position, Square};
-use std::fmt;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
+use std::{fmt, fs};
 
 /// The learned evaluation of one board and goal. Create it once and share it between threads: an evaluation allocates
 /// nothing and depends on the position alone.
@@ -31,6 +32,24 @@ pub struct Evaluator {
 impl fmt::Debug for Evaluator {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "Evaluator({} {})", self.geometry, self.goal)
+    }
+}
+
+/// What tells that a file is the one that was read before, for the same purpose.
+#[derive(PartialEq, Eq)]
+struct FileState {
+    path: PathBuf,
+    length: u64,
+    modified: SystemTime,
+    asked: (Geometry, Goal),
+}
+
+impl FileState {
+    /// `None` where the system does not tell.
+    fn of(path: PathBuf, geometry: Geometry, goal: Goal) -> Option<FileState> {
+        let metadata = fs::metadata(&path).ok()?;
+        let (length, modified) = (metadata.len(), metadata.modified().ok()?);
+        Some(FileState { path, length, modified, asked: (geometry, goal) })
     }
 }
 
@@ -78,10 +97,29 @@ impl Evaluator {
         goal: Goal,
         directories: &[impl AsRef<Path>],
     ) -> Result<Option<Arc<Evaluator>>, WeightsError> {
-        match Weights::find(geometry, goal, directories)? {
-            Some(weights) => Ok(Some(Arc::new(Evaluator::new(&weights)))),
+        match Weights::place(geometry, goal, directories) {
+            Some(path) => Evaluator::of_file(geometry, goal, path).map(Some),
             None => Ok(Evaluator::shipped(geometry, goal)),
         }
+    }
+
+    /// The evaluation of a file. As long as somebody has it and the file is the same, it is shared: it takes some
+    /// megabytes.
+    fn of_file(geometry: Geometry, goal: Goal, path: PathBuf) -> Result<Arc<Evaluator>, WeightsError> {
+        static LAID_OUT: Mutex<Vec<(FileState, Weak<Evaluator>)>> = Mutex::new(Vec::new());
+        let Some(state) = FileState::of(path.clone(), geometry, goal) else {
+            return Ok(Arc::new(Evaluator::new(&Weights::load_for(geometry, goal, &path)?)));
+        };
+        // Held while a file is read: whoever asks for the same one gets it then.
+        let mut laid_out = LAID_OUT.lock().unwrap_or_else(PoisonError::into_inner);
+        laid_out.retain(|(_, evaluator)| evaluator.strong_count() > 0);
+        let shared = laid_out.iter().find(|(known, _)| *known == state);
+        if let Some(evaluator) = shared.and_then(|(_, evaluator)| evaluator.upgrade()) {
+            return Ok(evaluator);
+        }
+        let evaluator = Arc::new(Evaluator::new(&Weights::load_for(geometry, goal, &path)?));
+        laid_out.push((state, Arc::downgrade(&evaluator)));
+        Ok(evaluator)
     }
 
     /// The same evaluation with its sign inverted, for the other goal. Comparing it with the evaluation learned for

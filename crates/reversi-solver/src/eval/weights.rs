@@ -22,7 +22,8 @@ use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use reversi_rules::{Geometry, Goal, Rules, Scoring};
 use reversi_table::library::first_with;
-use std::io::{ErrorKind, Read};
+use std::fs;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"RVWEIGHT";
@@ -169,7 +170,7 @@ impl Weights {
     /// A file that cannot be read or used; the error names the file.
     pub fn load(path: &Path) -> Result<Weights, WeightsError> {
         let file_error = |cause| WeightsError::File { path: path.to_owned(), cause };
-        let bytes = std::fs::read(path).map_err(file_error)?;
+        let bytes = read_file(path).map_err(file_error)?;
         Weights::from_bytes(&bytes).map_err(|cause| WeightsError::Unusable { path: path.to_owned(), cause })
     }
 
@@ -256,6 +257,19 @@ impl Weights {
     pub fn stage_of(&self, empties: u32) -> usize {
         ((empties / self.stage_width) as usize).min(self.stages.len() - 1)
     }
+}
+
+/// Reads what must be a regular file.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    // Before it is opened: a pipe would be waited for, and a device may never end.
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::Error::from(ErrorKind::IsADirectory));
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
+    }
+    fs::read(path)
 }
 
 /// Number of stages from the full board to the start position.
@@ -364,5 +378,20 @@ mod tests {
             message.ends_with("6x6-reversed.rvw: weights for 6x6 normal, but 6x6 reversed was asked for")
         );
         assert!(Weights::find(Geometry::SIX, Goal::Normal, &[directory.path()]).unwrap().is_none());
+    }
+
+    /// Nobody writes into the pipe, so that opening it would wait for ever.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_refused_unopened() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("6x6-normal.rvw");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let error = Weights::load(&path).unwrap_err();
+        assert_eq!(error.kind(), "cannot-read");
+        assert!(error.to_string().ends_with("not a regular file"), "{error}");
+        assert_eq!(Weights::load(directory.path()).unwrap_err().kind(), "cannot-read");
+        assert_eq!(Weights::load(std::path::Path::new("/dev/zero")).unwrap_err().kind(), "cannot-read");
     }
 }
