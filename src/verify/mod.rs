@@ -22,6 +22,7 @@
 
 mod complete;
 mod content;
+mod endgame;
 mod file;
 mod plain_search;
 mod position;

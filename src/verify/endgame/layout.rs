@@ -1,0 +1,134 @@
+//! How the endgame search lays a board out in 64 bits: row by row, with one empty guard column.
+//!
+//! The square in column `c` and row `r` is bit `1 + r * S + c`, where the *stride* `S` is one more than the columns of
+//! the board. So a step along a row that leaves the board lands on a guard bit, and one up or down leaves all rows.
+//! No disc ever stands on a guard, hence no run of discs wraps around an edge. Bit 0 is a guard too.
+//!
+//! ```text
+//! 4x4, S = 5:   1  2  3  4 |  5
+//!               6  7  8  9 | 10
+//!              11 12 13 14 | 15
+//!              16 17 18 19 | 20
+//! ```
+
+use crate::rules::naive::{Board, Size};
+
+/// The bits of a layout lie below this one: 1 + 6 * 8 of 5x8 is the most.
+pub(super) const BITS: usize = 49;
+/// No board with keys has more squares.
+pub(super) const MOST_SQUARES: usize = 40;
+
+/// A position as seen by the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Discs {
+    /// Those of the side to move.
+    pub own: u64,
+    /// Those of the other side.
+    pub other: u64,
+}
+
+/// The masks of one board.
+#[derive(Clone)]
+pub(crate) struct Layout {
+    size: Size,
+    /// All squares.
+    pub(super) board: u64,
+    /// The four corners.
+    pub(super) corners: u64,
+    /// For each bit the squares that touch it.
+    pub(super) neighbours: [u64; BITS],
+    /// The four quarters of the board: with an odd side one of two is larger. For the order of moves only.
+    pub(super) quarters: [u64; 4],
+}
+
+impl Layout {
+    /// # Panics
+    /// If the board has more than 40 squares, or a side beyond 8.
+    pub fn new(size: Size) -> Layout {
+        let (width, height) = (size.width(), size.height());
+        assert!(width <= 8 && height <= 8 && size.square_count() as usize <= MOST_SQUARES, "{size} has no keys");
+        let mut layout =
+            Layout { size, board: 0, corners: 0, neighbours: [0; BITS], quarters: [0; 4] };
+        for (column, row) in size.squares() {
+            let bit = 1u64 << layout.place(column, row);
+            layout.board |= bit;
+            if (column == 0 || column == width - 1) && (row == 0 || row == height - 1) {
+                layout.corners |= bit;
+            }
+            layout.quarters[usize::from(column < width / 2) + 2 * usize::from(row < height / 2)] |= bit;
+        }
+        for (column, row) in size.squares() {
+            let near = |here: u32, there: u32| here.abs_diff(there) <= 1;
+            let touching = size.squares().filter(|&(c, r)| near(c, column) && near(r, row) && (c, r) != (column, row));
+            let place = layout.place(column, row) as usize;
+            layout.neighbours[place] = touching.map(|(c, r)| 1u64 << layout.place(c, r)).sum();
+        }
+        layout
+    }
+
+    /// One more than the columns.
+    pub fn stride(&self) -> u32 {
+        self.size.width() + 1
+    }
+
+    /// The bit of a square.
+    pub fn place(&self, column: u32, row: u32) -> u32 {
+        1 + row * self.stride() + column
+    }
+
+    /// The bit of a square that is counted row by row from 0, as tables do.
+    pub fn place_of_number(&self, number: u8) -> u32 {
+        let (number, width) = (u32::from(number), self.size.width());
+        self.place(number % width, number / width)
+    }
+
+    /// The number, row by row from 0, of the square at a bit.
+    pub fn number_of_place(&self, place: u32) -> u8 {
+        let (row, column) = ((place - 1) / self.stride(), (place - 1) % self.stride());
+        (row * self.size.width() + column) as u8
+    }
+
+    /// The discs of a plain-array board.
+    pub fn discs(&self, board: &Board) -> Discs {
+        let mut discs = Discs::default();
+        for (column, row) in self.size.squares() {
+            let bit = 1u64 << self.place(column, row);
+            match board.cell(column, row) {
+                Some(color) if color == board.to_move() => discs.own |= bit,
+                Some(_) => discs.other |= bit,
+                None => {}
+            }
+        }
+        discs
+    }
+
+    /// The empty squares.
+    #[inline]
+    pub fn empties(&self, discs: Discs) -> u64 {
+        self.board & !(discs.own | discs.other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_has_a_bit_of_its_own_below_the_limit() {
+        for width in 3..=8 {
+            for height in (3..=8).filter(|height| width * height <= 40) {
+                let size = Size::new(width, height).unwrap();
+                let layout = Layout::new(size);
+                assert_eq!(layout.board.count_ones(), size.square_count());
+                assert!(layout.board >> BITS == 0 && layout.board & 1 == 0);
+                for (number, (column, row)) in (0..).zip(size.squares()) {
+                    let place = layout.place(column, row);
+                    assert_eq!(layout.place_of_number(number), place);
+                    assert_eq!(layout.number_of_place(place), number);
+                }
+                assert_eq!(layout.quarters.iter().sum::<u64>(), layout.board);
+                assert_eq!(layout.corners.count_ones(), 4);
+            }
+        }
+    }
+}

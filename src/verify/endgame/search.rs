@@ -1,0 +1,301 @@
+//! The search: plain alpha-beta with null windows, a table of bounds, and the moves that leave the other side fewest
+//! moves first.
+
+use super::fill::{flips, moves};
+use super::layout::{Discs, Layout, MOST_SQUARES};
+use super::memory::{Bounds, Memory};
+use crate::rules::{Goal, Scoring};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// With fewer empty squares than this positions are not remembered, and moves are tried in the order of parity.
+const REMEMBERED: u32 = 7;
+/// With so many empty squares or more a cut-off by a remembered position after this one is looked for first.
+const LOOKED_AHEAD: u32 = 9;
+/// Positions between two looks at whether the search is to stop.
+const STOP_EVERY: u64 = 4096;
+/// Beyond any score.
+const INFINITE: i32 = 100;
+
+/// Searches on one board of stride `S` under one set of rules.
+pub(super) struct Search<const S: u32> {
+    layout: Layout,
+    /// -1 under the reversed goal, else 1.
+    sign: i32,
+    /// 1 if the empty squares at the end go to the side with more discs, else 0.
+    winner_takes: i32,
+    memory: Memory,
+    nodes: u64,
+    /// The search gives up at so many nodes.
+    limit: u64,
+    stop: Arc<AtomicBool>,
+    given_up: bool,
+}
+
+/// A move with the discs it turns.
+#[derive(Clone, Copy, Default)]
+struct Candidate {
+    flips: u64,
+    place: u32,
+    /// Tried in ascending order.
+    rank: i32,
+}
+
+impl<const S: u32> Search<S> {
+    pub fn new(layout: Layout, goal: Goal, scoring: Scoring, memory_bits: u32, stop: Arc<AtomicBool>) -> Search<S> {
+        assert_eq!(layout.stride(), S);
+        Search {
+            layout,
+            sign: if goal == Goal::Normal { 1 } else { -1 },
+            winner_takes: i32::from(scoring == Scoring::Winner),
+            memory: Memory::new(memory_bits),
+            nodes: 0,
+            limit: u64::MAX,
+            stop,
+            given_up: false,
+        }
+    }
+
+    /// The score of a finished game.
+    #[inline]
+    fn final_score(&self, discs: Discs) -> i32 {
+        let (own, other) = (discs.own.count_ones() as i32, discs.other.count_ones() as i32);
+        let empties = self.layout.board.count_ones() as i32 - own - other;
+        self.score_of(own - other, empties)
+    }
+
+    /// The score of a finished game in which the side to move has so many discs more.
+    #[inline]
+    fn score_of(&self, difference: i32, empties: i32) -> i32 {
+        self.sign * (difference + self.winner_takes * empties * difference.signum())
+    }
+
+    /// Null window: at or above `beta` it is a lower bound of the score, below `beta` an upper bound.
+    fn bound(&mut self, discs: Discs, beta: i32) -> i32 {
+        let empties = self.layout.empties(discs);
+        if empties.count_ones() < REMEMBERED {
+            return self.near_the_end(discs, empties, beta);
+        }
+        self.nodes += 1;
+        if self.nodes >= self.limit || (self.nodes.is_multiple_of(STOP_EVERY) && self.stop.load(Relaxed)) {
+            self.given_up = true;
+        }
+        if self.given_up {
+            return 0;
+        }
+        let known = self.memory.find(discs);
+        if let Some(known) = known {
+            if known.lower >= beta {
+                return known.lower;
+            }
+            if known.upper < beta {
+                return known.upper;
+            }
+        }
+        let legal = moves::<S>(discs.own, discs.other, empties);
+        if legal == 0 {
+            return match moves::<S>(discs.other, discs.own, empties) {
+                0 => self.final_score(discs),
+                _ => -self.bound(passed(discs), 1 - beta),
+            };
+        }
+        let mut candidates = [Candidate::default(); MOST_SQUARES];
+        let count = self.candidates(discs, legal, known.map_or(0, |known| known.best), &mut candidates);
+        let candidates = &mut candidates[..count];
+        if empties.count_ones() >= LOOKED_AHEAD
+            && let Some(score) = self.known_cut_off(discs, candidates, beta)
+        {
+            return score;
+        }
+        sort(candidates);
+        let (mut best, mut best_place) = (-INFINITE, 0);
+        for candidate in candidates.iter() {
+            let score = -self.bound(after(discs, candidate), 1 - beta);
+            if self.given_up {
+                return 0;
+            }
+            if score > best {
+                (best, best_place) = (score, candidate.place);
+            }
+            if best >= beta {
+                break;
+            }
+        }
+        // No score is beyond the squares of the board, which is as good as knowing nothing.
+        let squares = self.layout.board.count_ones() as i32;
+        let found = match best >= beta {
+            true => Bounds { lower: best, upper: squares, best: best_place },
+            false => Bounds { lower: -squares, upper: best, best: best_place },
+        };
+        self.memory.store(discs, found);
+        best
+    }
+
+    /// All legal moves with their ranks; how many there are.
+    #[inline]
+    fn candidates(&self, discs: Discs, legal: u64, first: u32, candidates: &mut [Candidate; MOST_SQUARES]) -> usize {
+        let mut rest = legal;
+        let mut count = 0;
+        while rest != 0 {
+            let place = rest.trailing_zeros();
+            let square = rest & rest.wrapping_neg();
+            rest &= rest - 1;
+            let mut candidate = Candidate { flips: flips::<S>(square, discs.own, discs.other), place, rank: 0 };
+            candidate.rank = if place == first { i32::MIN } else { self.rank(after(discs, &candidate), square) };
+            candidates[count] = candidate;
+            count += 1;
+        }
+        count
+    }
+
+    /// Fastest first: how many moves the other side has, corners twice; a corner of one's own comes earlier.
+    #[inline]
+    fn rank(&self, next: Discs, square: u64) -> i32 {
+        let replies = moves::<S>(next.own, next.other, self.layout.empties(next));
+        let corners = (replies & self.layout.corners).count_ones() as i32;
+        let own_corner = i32::from(square & self.layout.corners != 0);
+        4 * (replies.count_ones() as i32 + self.sign * (corners - own_corner))
+    }
+
+    /// A move that is known to be good enough.
+    #[inline]
+    fn known_cut_off(&self, discs: Discs, candidates: &[Candidate], beta: i32) -> Option<i32> {
+        let scores = candidates.iter().filter_map(|candidate| self.memory.find(after(discs, candidate)));
+        scores.map(|known| -known.upper).find(|&score| score >= beta)
+    }
+
+    /// The same as [`Search::bound`] with few empty squares: nothing is remembered and nothing sorted but by parity,
+    /// squares in quarters with an odd number of empty squares first.
+    fn near_the_end(&mut self, discs: Discs, empties: u64, beta: i32) -> i32 {
+        match empties.count_ones() {
+            0 => return self.final_score(discs),
+            1 => return self.last(discs, empties),
+            _ => self.nodes += 1,
+        }
+        let odd = self.odd_quarters(empties);
+        let mut best = -INFINITE;
+        for mut squares in [empties & odd, empties & !odd] {
+            while squares != 0 {
+                let square = squares & squares.wrapping_neg();
+                squares &= squares - 1;
+                let flips = self.turned(square, discs.own, discs.other);
+                if flips == 0 {
+                    continue;
+                }
+                let next = Discs { own: discs.other ^ flips, other: discs.own | flips | square };
+                best = best.max(-self.near_the_end(next, empties ^ square, 1 - beta));
+                if best >= beta {
+                    return best;
+                }
+            }
+        }
+        if best > -INFINITE {
+            return best;
+        }
+        match moves::<S>(discs.other, discs.own, empties) {
+            0 => self.final_score(discs),
+            _ => -self.near_the_end(passed(discs), empties, 1 - beta),
+        }
+    }
+
+    /// The exact score with one empty square.
+    #[inline]
+    fn last(&self, discs: Discs, square: u64) -> i32 {
+        let difference = discs.own.count_ones() as i32 - discs.other.count_ones() as i32;
+        let flips = self.turned(square, discs.own, discs.other);
+        if flips != 0 {
+            return self.score_of(difference + 2 * flips.count_ones() as i32 + 1, 0);
+        }
+        let flips = self.turned(square, discs.other, discs.own);
+        if flips != 0 {
+            return self.score_of(difference - 2 * flips.count_ones() as i32 - 1, 0);
+        }
+        self.score_of(difference, 1)
+    }
+
+    /// The discs that a move turns; most squares that are not legal are told by their neighbours.
+    #[inline]
+    fn turned(&self, square: u64, own: u64, other: u64) -> u64 {
+        match self.layout.neighbours[square.trailing_zeros() as usize] & other {
+            0 => 0,
+            _ => flips::<S>(square, own, other),
+        }
+    }
+
+    #[inline]
+    fn odd_quarters(&self, empties: u64) -> u64 {
+        let quarters = self.layout.quarters;
+        quarters.into_iter().filter(|quarter| (empties & quarter).count_ones() % 2 == 1).sum()
+    }
+}
+
+/// Insertion sort: there are few, and the first of them often suffices.
+#[inline]
+fn sort(candidates: &mut [Candidate]) {
+    for place in 1..candidates.len() {
+        let moved = candidates[place];
+        let mut hole = place;
+        while hole > 0 && candidates[hole - 1].rank > moved.rank {
+            candidates[hole] = candidates[hole - 1];
+            hole -= 1;
+        }
+        candidates[hole] = moved;
+    }
+}
+
+#[inline]
+fn after(discs: Discs, candidate: &Candidate) -> Discs {
+    Discs { own: discs.other ^ candidate.flips, other: discs.own | candidate.flips | 1 << candidate.place }
+}
+
+#[inline]
+fn passed(discs: Discs) -> Discs {
+    Discs { own: discs.other, other: discs.own }
+}
+
+/// The same for every stride.
+pub(super) trait AnySearch: Send {
+    /// A lower bound if at or above `beta`, else an upper bound; `None` if the search was given up.
+    fn bound(&mut self, discs: Discs, beta: i32) -> Option<i32>;
+
+    /// All moves with the positions after them, in ascending order of their squares.
+    fn children(&self, discs: Discs) -> Vec<(u32, Discs)>;
+
+    /// Another position is next: it may take so many nodes.
+    fn begin(&mut self, nodes: u64);
+
+    /// Positions looked at since the last [`AnySearch::begin`].
+    fn nodes(&self) -> u64;
+}
+
+impl<const S: u32> AnySearch for Search<S> {
+    fn bound(&mut self, discs: Discs, beta: i32) -> Option<i32> {
+        let score = Search::bound(self, discs, beta);
+        (!self.given_up).then_some(score)
+    }
+
+    fn children(&self, discs: Discs) -> Vec<(u32, Discs)> {
+        let mut children = Vec::new();
+        for place in 0..u64::BITS {
+            let square = 1u64 << place;
+            if self.layout.empties(discs) & square != 0 {
+                let flips = self.turned(square, discs.own, discs.other);
+                if flips != 0 {
+                    children.push((place, after(discs, &Candidate { flips, place, rank: 0 })));
+                }
+            }
+        }
+        children
+    }
+
+    fn begin(&mut self, nodes: u64) {
+        self.memory.grow_older();
+        self.nodes = 0;
+        self.limit = nodes;
+        self.given_up = false;
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
