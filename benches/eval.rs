@@ -3,7 +3,7 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use reversi::eval::Evaluator;
 use reversi::rules::playout::with_empties;
-use reversi::rules::{Geometry, Goal, Position, Start};
+use reversi::rules::{Board, Geometry, Goal, Position, Start};
 
 fn main() {
     divan::main();
@@ -12,7 +12,7 @@ fn main() {
 /// Positions with so many empties from random games.
 fn positions(geometry: Geometry, empties: u32) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(3);
-    let start = geometry.start(Start::Diagonal).position();
+    let start = Board::start(geometry, Start::Diagonal).position();
     with_empties(geometry, start, empties, &mut random).take(256).collect()
 }
 

@@ -6,7 +6,7 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use reversi::rules::geometry::squares_of;
 use reversi::rules::kernel::{self, portable};
 use reversi::rules::playout::playout;
-use reversi::rules::{Geometry, Move, Position, Square, Start};
+use reversi::rules::{Board, Geometry, Move, Position, Square, Start};
 
 fn main() {
     println!("kernel: {}", kernel::NAME);
@@ -16,7 +16,7 @@ fn main() {
 /// The positions of a hundred random games on 8x8, without those that are over.
 fn positions() -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(1);
-    let start = Geometry::EIGHT.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::EIGHT, Start::Diagonal).position();
     let games = (0..100).flat_map(|_| playout(Geometry::EIGHT, start, &mut random).collect::<Vec<_>>());
     games.filter(|position| !position.is_over(Geometry::EIGHT)).collect()
 }
@@ -60,7 +60,7 @@ fn bench_perft(
     const DEPTH: u32 = 8;
     const LEAVES: u64 = 390_216;
     bencher.counter(ItemsCount::new(LEAVES)).bench(|| {
-        let leaves = leaves(Geometry::EIGHT.start(Start::Diagonal).position(), DEPTH, moves, flips);
+        let leaves = leaves(Board::start(Geometry::EIGHT, Start::Diagonal).position(), DEPTH, moves, flips);
         assert_eq!(leaves, LEAVES);
         leaves
     });

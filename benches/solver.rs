@@ -3,7 +3,7 @@
 
 use divan::{Bencher, black_box};
 use reversi::rules::playout::with_empties;
-use reversi::rules::{Geometry, Goal, Position, Rules, Scoring, Start};
+use reversi::rules::{Board, Geometry, Goal, Position, Rules, Scoring, Start};
 use reversi::search::stability::Stability;
 use reversi::search::{Solver, SolverOptions, Stop};
 
@@ -14,7 +14,7 @@ fn main() {
 /// Random reachable 6x6 positions with so many empty squares.
 fn positions(empties: u32) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(1);
-    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     with_empties(Geometry::SIX, start, empties, &mut random).take(64).collect()
 }
 

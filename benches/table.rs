@@ -6,7 +6,7 @@
 
 use divan::Bencher;
 use reversi::rules::playout::playout;
-use reversi::rules::{Geometry, Position, Rules, Start, Symmetry, symmetry};
+use reversi::rules::{Board, Geometry, Position, Rules, Start, Symmetry, symmetry};
 use reversi::table::{Contents, RawEntry, Region, Table, Writer, key, library};
 use std::sync::LazyLock;
 
@@ -77,7 +77,7 @@ fn made_up_keys() -> Vec<u64> {
     while entries.len() < ENTRIES {
         let enough = ENTRIES + ENTRIES / 10;
         while entries.len() < enough {
-            let game = playout(geometry, geometry.start(Start::Diagonal).position(), &mut random);
+            let game = playout(geometry, Board::start(geometry, Start::Diagonal).position(), &mut random);
             for position in game.take_while(|position| position.disc_count() <= 24) {
                 let discs = position.disc_count();
                 if discs >= 14 {

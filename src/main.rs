@@ -1,5 +1,10 @@
-//! The `reversi` program; everything it does lives in the library.
+//! The `reversi` program: the command line and the page.
+
+mod advice;
+mod cli;
+mod json;
+mod web;
 
 fn main() -> std::process::ExitCode {
-    reversi::cli::run()
+    cli::run()
 }

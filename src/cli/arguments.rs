@@ -1,6 +1,6 @@
 //! The words of the command line before they are parsed.
 
-use crate::rules::notation;
+use reversi_rules::notation;
 use std::ffi::OsString;
 
 /// The program's arguments, with a space before dashes that are the first empty squares of a board, or a pass among

@@ -1,91 +1,97 @@
 //! The words of the rooms below as values of options, with what `--help` says of each.
 
-use crate::engine::plain_search::Flaw;
-use crate::oracle::LineEnd;
-use crate::rules::{Color, Goal, Scoring, Start};
-use crate::train::Play;
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use reversi_engine::plain_search::Flaw;
+use reversi_lab::train::Play;
+use reversi_rules::{Color, Goal, Scoring, Start};
+use reversi_solver::oracle::LineEnd;
 use std::slice;
 
-impl ValueEnum for Goal {
-    fn value_variants<'a>() -> &'a [Goal] {
-        &Goal::ALL
-    }
+/// A type of a library crate whose values have names on the command line.
+pub trait Named: Copy + Send + Sync + 'static {
+    /// The values, in the order in which the help lists them.
+    const ALL: &'static [Self];
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
+    /// The name of a value, and what the help says of it.
+    fn possible_value(self) -> PossibleValue;
+}
+
+/// Reads a value by its name.
+pub fn by_name<T: Named>() -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(T::ALL.iter().map(|value| value.possible_value()));
+    names.map(|name| {
+        let found = T::ALL.iter().find(|value| value.possible_value().get_name() == name);
+        *found.expect("only these names are let through")
+    })
+}
+
+impl Named for Goal {
+    const ALL: &'static [Goal] = &Goal::ALL;
+
+    fn possible_value(self) -> PossibleValue {
         let help = match self {
             Goal::Normal => "More discs win",
             Goal::Reversed => "Fewer discs win",
         };
-        Some(PossibleValue::new(self.name()).help(help))
+        PossibleValue::new(self.name()).help(help)
     }
 }
 
-impl ValueEnum for Scoring {
-    fn value_variants<'a>() -> &'a [Scoring] {
-        &Scoring::ALL
-    }
+impl Named for Scoring {
+    const ALL: &'static [Scoring] = &Scoring::ALL;
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
+    fn possible_value(self) -> PossibleValue {
         let help = match self {
             Scoring::Raw => "Empty squares count for nobody",
             Scoring::Winner => "Empty squares count for the side with more discs",
         };
-        Some(PossibleValue::new(self.name()).help(help))
+        PossibleValue::new(self.name()).help(help)
     }
 }
 
-impl ValueEnum for Start {
-    fn value_variants<'a>() -> &'a [Start] {
-        &Start::ALL
-    }
+impl Named for Start {
+    const ALL: &'static [Start] = &Start::ALL;
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
+    fn possible_value(self) -> PossibleValue {
         let help = match self {
             Start::Diagonal => "Each colour on a diagonal",
             Start::Parallel => "Each colour on a row",
         };
-        Some(PossibleValue::new(self.name()).help(help))
+        PossibleValue::new(self.name()).help(help)
     }
 }
 
-impl ValueEnum for Color {
-    fn value_variants<'a>() -> &'a [Color] {
-        &[Color::Black, Color::White]
-    }
+impl Named for Color {
+    const ALL: &'static [Color] = &[Color::Black, Color::White];
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
+    fn possible_value(self) -> PossibleValue {
         let help = match self {
             Color::Black => "The side that moves first",
             Color::White => "The side that moves second",
         };
-        Some(PossibleValue::new(self.name()).help(help))
+        PossibleValue::new(self.name()).help(help)
     }
 }
 
-impl ValueEnum for LineEnd {
-    fn value_variants<'a>() -> &'a [LineEnd] {
-        &[LineEnd::OfTable, LineEnd::OfGame]
-    }
+impl Named for LineEnd {
+    const ALL: &'static [LineEnd] = &[LineEnd::OfTable, LineEnd::OfGame];
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
+    fn possible_value(self) -> PossibleValue {
+        match self {
             LineEnd::OfTable => PossibleValue::new("table")
                 .help("To where the table ends; of a searched position to the end of the game"),
             LineEnd::OfGame => {
                 PossibleValue::new("full").help("To the end of the game, by search where the table ends")
             }
-        })
+        }
     }
 }
 
-impl ValueEnum for Play {
-    fn value_variants<'a>() -> &'a [Play] {
-        &[Play::Wild, Play::Tame]
-    }
+impl Named for Play {
+    const ALL: &'static [Play] = &[Play::Wild, Play::Tame];
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
+    fn possible_value(self) -> PossibleValue {
         let help = match self {
             Play::Wild => {
                 "Each game has its own share of random moves, from 3 % to all: for positions of any kind"
@@ -94,28 +100,26 @@ impl ValueEnum for Play {
                 "Each game has its own share of random moves, from 1 % to 12 %: for positions of good games"
             }
         };
-        Some(PossibleValue::new(self.name()).help(help))
+        PossibleValue::new(self.name()).help(help)
     }
 }
 
-impl ValueEnum for Flaw {
-    fn value_variants<'a>() -> &'a [Flaw] {
-        &[Flaw::CutOff, Flaw::Bound, Flaw::NullWindow]
-    }
+impl Named for Flaw {
+    const ALL: &'static [Flaw] = &[Flaw::CutOff, Flaw::Bound, Flaw::NullWindow];
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
+    fn possible_value(self) -> PossibleValue {
+        match self {
             Flaw::CutOff => PossibleValue::new("cut-off").help("Cut off at alpha instead of at beta"),
             Flaw::Bound => PossibleValue::new("bound").help("Take remembered bounds for values"),
             Flaw::NullWindow => {
                 PossibleValue::new("null-window").help("Take what a null window finds for the value")
             }
-        })
+        }
     }
 }
 
 /// A rule of which there are two, so that one can be chosen or both.
-pub trait Pair: ValueEnum + Copy + 'static {
+pub trait Pair: Named {
     const CHOICES: &'static [Choice<Self>];
 }
 
@@ -146,7 +150,7 @@ impl<T: Pair> Choice<T> {
     pub fn values(&self) -> &[T] {
         match self {
             Choice::One(value) => slice::from_ref(value),
-            Choice::Both => T::value_variants(),
+            Choice::Both => T::ALL,
         }
     }
 }
@@ -158,7 +162,7 @@ impl<T: Pair> ValueEnum for Choice<T> {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
-            Choice::One(value) => value.to_possible_value(),
+            Choice::One(value) => Some(value.possible_value()),
             Choice::Both => Some(PossibleValue::new("both").help("Each of the two")),
         }
     }

@@ -1,59 +1,32 @@
 //! Options that several commands share, and how they become values.
 
+pub use super::output::Output;
+
 use super::Failure;
 use super::print::print_remark;
 use super::values::{data_directory, parse_memory, parse_size, parse_threads};
-use crate::eval::Evaluator;
-use crate::eval::weights::Weights;
-use crate::oracle::{Oracle, OracleError};
-use crate::protocol::obf;
-use crate::rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
-use crate::search::SolverOptions;
-use crate::table::library::Library;
+use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
+use reversi_formats::obf;
+use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
+use reversi_solver::eval::Evaluator;
+use reversi_solver::eval::weights::Weights;
+use reversi_solver::oracle::{Oracle, OracleError};
+use reversi_solver::search::SolverOptions;
+use reversi_table::library::Library;
 use std::fmt::Display;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// How results are printed.
-#[derive(Args, Clone, Copy)]
-pub struct Output {
-    /// Print JSON; refused by commands with an output of their own, such as play, gtp and table export
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// No progress, no remarks
-    #[arg(long, global = true)]
-    pub quiet: bool,
-}
-
-impl Output {
-    /// Programs that ask for JSON read stderr too: unless a terminal shows it, nothing stands there but JSON.
-    pub fn settled(self) -> Output {
-        Output { quiet: self.quiet || (self.json && !io::stderr().is_terminal()), ..self }
-    }
-
-    /// For a command with an output of its own; `what` says which, as in "play shows boards".
-    ///
-    /// # Errors
-    /// JSON was asked for.
-    pub fn refuse_json(self, what: &str) -> Result<(), Failure> {
-        match self.json {
-            true => Err(Failure::usage("usage", format!("{what}, not JSON: leave --json out"))),
-            false => Ok(()),
-        }
-    }
-}
 
 /// Which rules a finished game is judged by.
 #[derive(Args, Clone, Copy)]
 pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Goal>())]
     pub goal: Option<Goal>,
     /// Whom the empty squares at the end count for: nobody (raw) or the side with more discs (winner) [default: raw;
     /// winner on 8x8]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Scoring>())]
     pub scoring: Option<Scoring>,
 }
 
@@ -81,10 +54,10 @@ impl RulesOptions {
 #[derive(Args, Clone, Copy)]
 pub struct FileRulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal, or the problem file's]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
     /// Whom the empty squares at the end count for [default: raw; winner on 8x8; or the problem file's]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Scoring>())]
     scoring: Option<Scoring>,
 }
 
@@ -128,7 +101,7 @@ pub struct PositionOptions {
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
     /// Discs of the first position [default: diagonal]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Start>())]
     pub start: Option<Start>,
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
@@ -161,7 +134,7 @@ impl PositionOptions {
             (None, Some(_)) if notation::looks_like_a_board(&moves) => {
                 return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
             }
-            (None, _) => geometry.unwrap_or(usual).start(self.start()),
+            (None, _) => Board::start(geometry.unwrap_or(usual), self.start()),
         };
         let unsaid = self.board.is_none() && self.position.is_none();
         let (_, board) = notation::replay(first, &moves).map_err(|error| {

@@ -1,13 +1,13 @@
 //! What can go wrong on the command line, with its exit code and its JSON.
 
-use super::print::print_remark;
-use crate::engine::{EquipmentError, PlayerError};
-use crate::eval::weights::WeightsError;
-use crate::oracle::OracleError;
-use crate::protocol::json;
-use crate::search::MemoryError;
-use crate::table::WriteError;
-use crate::table::library::FileError;
+use crate::advice::Advice;
+use crate::json;
+use reversi_engine::{PlayerError, ResourceError};
+use reversi_solver::eval::weights::WeightsError;
+use reversi_solver::oracle::OracleError;
+use reversi_solver::search::MemoryError;
+use reversi_table::WriteError;
+use reversi_table::library::FileError;
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -68,8 +68,8 @@ impl Failure {
         Failure::new(Exit::Failed, "cannot-write", format!("{place}: {error}"))
     }
 
-    /// A fault of what the library read or worked out, whose kind says with which code it ends.
-    pub fn of_kind(kind: &'static str, error: &impl Display) -> Failure {
+    /// A fault of what the library read or worked out; its kind decides the exit code.
+    pub fn of_kind(kind: &'static str, message: String) -> Failure {
         let exit = match kind {
             "bad-board" | "bad-player" => Exit::Usage,
             "missing-table" | "missing-weights" => Exit::MissingTable,
@@ -77,7 +77,12 @@ impl Failure {
             "wrong-table" => Exit::Difference,
             _ => Exit::Failed,
         };
-        Failure::new(exit, kind, error.to_string())
+        Failure::new(exit, kind, message)
+    }
+
+    /// What is wrong and the way out, without the program's name.
+    pub fn message(&self) -> &str {
+        &self.message
     }
 
     /// The exit code it leads to.
@@ -99,52 +104,42 @@ impl Failure {
     pub fn json(&self) -> serde_json::Value {
         json::error(self.kind, &self.message)
     }
-
-    /// Prints the error on stderr and gives its exit code.
-    pub(super) fn report(&self, as_json: bool) -> ExitCode {
-        if as_json {
-            print_remark(self.json());
-        } else {
-            print_remark(format_args!("reversi: {}", self.message));
-        }
-        self.exit.into()
-    }
 }
 
 /// A player that gives no move.
 impl From<PlayerError> for Failure {
     fn from(error: PlayerError) -> Failure {
-        Failure::of_kind(error.kind(), &error)
+        Failure::of_kind(error.kind(), error.to_string())
     }
 }
 
 /// A table file that cannot be used.
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
-        Failure::of_kind(error.error.kind(), &error)
+        Failure::of_kind(error.error.kind(), error.with_advice())
     }
 }
 
 /// Weights that cannot be used.
 impl From<WeightsError> for Failure {
     fn from(error: WeightsError) -> Failure {
-        Failure::of_kind(error.kind(), &error)
+        Failure::of_kind(error.kind(), error.with_advice())
     }
 }
 
 /// Memory that cannot be had.
 impl From<MemoryError> for Failure {
     fn from(error: MemoryError) -> Failure {
-        Failure::new(Exit::Failed, "out-of-memory", error.to_string())
+        Failure::new(Exit::Failed, "out-of-memory", error.with_advice())
     }
 }
 
 /// A file that a player cannot use.
-impl From<EquipmentError> for Failure {
-    fn from(error: EquipmentError) -> Failure {
+impl From<ResourceError> for Failure {
+    fn from(error: ResourceError) -> Failure {
         match error {
-            EquipmentError::Table(error) => error.into(),
-            EquipmentError::Weights(error) => error.into(),
+            ResourceError::Table(error) => error.into(),
+            ResourceError::Weights(error) => error.into(),
         }
     }
 }
@@ -152,13 +147,17 @@ impl From<EquipmentError> for Failure {
 /// A table that cannot be written.
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
-        Failure::new(Exit::Failed, "cannot-write", error.to_string())
+        let message = match error {
+            WriteError::Locked(_) => format!("{error}; wait for it to end"),
+            _ => error.to_string(),
+        };
+        Failure::new(Exit::Failed, "cannot-write", message)
     }
 }
 
 impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Failure {
-        Failure::of_kind(error.kind(), &error)
+        Failure::of_kind(error.kind(), error.with_advice())
     }
 }
 
@@ -169,25 +168,5 @@ pub(super) fn conversation_ended(ending: io::Result<()>) -> Result<Exit, Failure
             Err(Failure::new(Exit::Failed, "protocol", format!("the conversation broke off: {error}")))
         }
         _ => Ok(Exit::Done),
-    }
-}
-
-/// Whether `--json` is among the arguments, which may not have been read, or not by whom this is told.
-pub(super) fn asked_for_json() -> bool {
-    std::env::args_os().any(|argument| argument == "--json")
-}
-
-/// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, as JSON if asked for.
-pub(super) fn report_usage(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() && asked_for_json() {
-        return Failure::usage("usage", error.render().to_string().trim_end()).report(true);
-    }
-    let printed = error.print();
-    match (error.use_stderr(), printed) {
-        (true, _) => Exit::Usage.into(),
-        (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
-            Failure::cannot_write("standard output", error).report(false)
-        }
-        (false, _) => Exit::Done.into(),
     }
 }

@@ -3,10 +3,11 @@
 use super::common::{RulesOptions, agree_on};
 use super::values::{data_directory, duration, parse_memory, parse_player, parse_threads};
 use super::{Exit, Failure};
-use crate::arena::Contestant;
-use crate::engine::{Clock, Equipment, Game, GameBoard, GameMove, Player, PlayerSpec, Setup, Size};
-use crate::rules::{Geometry, Passing, Rules, Start};
+use crate::cli::choices::by_name;
 use clap::Args;
+use reversi_engine::{Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Resources, Size};
+use reversi_lab::arena::Contestant;
+use reversi_rules::{Geometry, Passing, Rules, Start};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ pub const USUAL_PLAYER: &str = "engine";
 
 /// Who plays on boards of this size where nobody is named.
 pub fn usual_player(size: Size) -> &'static str {
-    if size.to_geometry().is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
+    if Geometry::from_size(size).is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
 }
 
 /// Who takes part.
@@ -95,7 +96,7 @@ pub fn at_least_one(openings: Option<Vec<Game>>, plies: u32, size: Size) -> Resu
 
 /// What players may use.
 #[derive(Args, Clone)]
-pub struct EquipmentOptions {
+pub struct ResourceOptions {
     /// Threads of one player
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
     pub threads: usize,
@@ -111,20 +112,20 @@ pub struct EquipmentOptions {
 }
 
 /// As without any option.
-impl Default for EquipmentOptions {
-    fn default() -> EquipmentOptions {
-        EquipmentOptions { threads: 1, memory: 128 << 20, data: None, seed: 1 }
+impl Default for ResourceOptions {
+    fn default() -> ResourceOptions {
+        ResourceOptions { threads: 1, memory: 128 << 20, data: None, seed: 1 }
     }
 }
 
-impl EquipmentOptions {
+impl ResourceOptions {
     /// Reads a player's name and makes the player, whose files for these games are sound. Also gives the board on which
     /// games begin until a controller names another: the one asked for, else the largest of 8x8, 6x6 and 4x4 that the
     /// player plays on.
     ///
     /// # Errors
     /// Options that are none, a name or a parameter that there is not, or a file that cannot be used.
-    pub fn player(&self, name: &str, game: &GameOptions) -> Result<(Setup, Box<dyn Player>), Failure> {
+    pub fn player(&self, name: &str, game: &GameOptions) -> Result<(GameSetup, Box<dyn Player>), Failure> {
         let mut setup = game.setup()?;
         let spec = parse_player(name)?;
         let player = self.build(&spec);
@@ -142,13 +143,13 @@ impl EquipmentOptions {
     /// # Errors
     /// A file that is damaged or made for something else: exit code 4.
     pub fn check(&self, spec: &PlayerSpec, size: Size, rules: Rules) -> Result<(), Failure> {
-        Ok(spec.check_files(&self.equipment(), size, rules)?)
+        Ok(spec.check_files(&self.resources(), size, rules)?)
     }
 
     /// The same for those who take part in games that begin like this one.
     ///
     /// # Errors
-    /// As [`EquipmentOptions::check`].
+    /// As [`ResourceOptions::check`].
     pub fn check_all<'a>(
         &self,
         contestants: impl IntoIterator<Item = &'a Contestant>,
@@ -162,12 +163,12 @@ impl EquipmentOptions {
 
     /// Makes the player of a name that has been read.
     pub fn build(&self, spec: &PlayerSpec) -> Box<dyn Player> {
-        spec.build(&self.equipment(), self.seed)
+        spec.build(&self.resources(), self.seed)
     }
 
     /// What each player may use.
-    pub fn equipment(&self) -> Equipment {
-        Equipment { memory_bytes: self.memory, threads: self.threads, data: self.data.clone() }
+    pub fn resources(&self) -> Resources {
+        Resources { memory_bytes: self.memory, threads: self.threads, data: self.data.clone() }
     }
 }
 
@@ -190,7 +191,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "SIZE")]
     pub board: Option<String>,
     /// Discs of the first position [default: diagonal]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Start>())]
     pub start: Option<Start>,
     #[command(flatten)]
     pub rules: RulesOptions,
@@ -204,9 +205,9 @@ impl GameOptions {
     ///
     /// # Errors
     /// A bad size.
-    pub fn setup(&self) -> Result<Setup, Failure> {
+    pub fn setup(&self) -> Result<GameSetup, Failure> {
         let size = self.board.as_deref().unwrap_or("8x8").parse();
-        Ok(Setup {
+        Ok(GameSetup {
             size: size.map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?,
             start: self.start.unwrap_or(Start::Diagonal),
             goal: self.rules.goal(),
@@ -219,7 +220,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// Cells that are no board.
-    pub fn position(&self, setup: Setup, text: &str) -> Result<GameBoard, Failure> {
+    pub fn position(&self, setup: GameSetup, text: &str) -> Result<GameBoard, Failure> {
         let size = self.board.is_some().then_some(setup.size);
         GameBoard::parse(size, text)
             .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))

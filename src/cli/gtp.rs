@@ -2,13 +2,13 @@
 
 use super::common::Output;
 use super::failure::conversation_ended;
-use super::games::{EquipmentOptions, GameOptions};
+use super::games::{GameOptions, ResourceOptions};
 use super::interrupt::exit_on_ctrl_c;
 use super::values::parse_player;
 use super::{Exit, Failure};
-use crate::engine::PlayerSpec;
-use crate::protocol::gtp;
 use clap::Args;
+use reversi_engine::PlayerSpec;
+use reversi_engine::protocol::gtp;
 use std::io;
 
 /// Play through the Go Text Protocol on stdin and stdout
@@ -32,22 +32,22 @@ pub struct Gtp {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 impl Gtp {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        let (setup, player) = self.equipment.player(&self.player, &self.game)?;
+        let (setup, player) = self.resources.player(&self.player, &self.game)?;
         // What else is wrong is told first, as JSON.
         output.refuse_json("gtp speaks its protocol")?;
-        let (equipment, has_levels) = (self.equipment.clone(), parse_player(&self.player)?.has_levels());
+        let (resources, has_levels) = (self.resources.clone(), parse_player(&self.player)?.has_levels());
         let player_of_level = move |level| {
             let spec: PlayerSpec = format!("engine:level={level}").parse().ok()?;
             // Another player would no longer be the one that was asked for.
-            has_levels.then(|| equipment.build(&spec))
+            has_levels.then(|| resources.build(&spec))
         };
-        let session = gtp::Session::new(setup, self.equipment.seed, player, Box::new(player_of_level));
+        let session = gtp::Session::new(setup, self.resources.seed, player, Box::new(player_of_level));
         let mut session = session.map_err(|error| Failure::usage("bad-player", error.to_string()))?;
         conversation_ended(gtp::serve(&mut session, io::stdin().lock(), io::stdout().lock()))
     }

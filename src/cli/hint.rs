@@ -1,17 +1,17 @@
 //! `reversi hint`: what the engine thinks of a position, the best lines with depth and value.
 
 use super::common::{Output, PositionOptions, RulesOptions, tell_weights};
-use super::games::{EquipmentOptions, USUAL_PLAYER};
+use super::games::{ResourceOptions, USUAL_PLAYER};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::print_line;
-use super::thoughts;
+use super::search_info;
 use super::values::{duration, parse_player};
 use super::{Exit, Failure};
-use crate::engine::hints::{self, Hint as Thought, MAX_DEPTH};
-use crate::engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};
-use crate::rules::{Geometry, Passing};
-use crate::search::Stop;
 use clap::Args;
+use reversi_engine::hints::{self, Hint as Thought, MAX_DEPTH};
+use reversi_engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};
+use reversi_rules::{Geometry, Passing};
+use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ pub struct Hint {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 /// Time for several lines where none is given.
@@ -59,12 +59,12 @@ impl Hint {
         let game = Game::new(board.into(), rules, Passing::Allowed);
         let spec = parse_player(&self.player)?;
         self.check_bounds(&spec)?;
-        let mut player = self.equipment.build(&spec);
+        let mut player = self.resources.build(&spec);
         player.supports(game.size(), rules.goal)?;
-        self.equipment.check(&spec, game.size(), rules)?;
+        self.resources.check(&spec, game.size(), rules)?;
         player.prepare(&game)?;
         if let Some(goal) = spec.goal_of_weights(rules.goal) {
-            tell_weights(board.geometry, goal, self.equipment.data.as_deref(), output);
+            tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
         }
         let started = Instant::now();
         let found = if self.lines == 1 {
@@ -137,7 +137,7 @@ impl Hint {
     ) -> Result<(Vec<Thought>, u64), PlayerError> {
         let mut limits = self.time.map_or_else(Limits::default, Limits::per_move);
         limits.depth = self.depth;
-        let Info { value, depth, nodes, pv, .. } = hints::judge(player, game, &limits, stop)?;
+        let Info { value, depth, nodes, pv, .. } = hints::evaluate(player, game, &limits, stop)?;
         let first = pv.first().copied();
         let thought = first.zip(value).map(|(mv, value)| Thought { mv, value, depth, nodes, pv });
         Ok((thought.into_iter().collect(), nodes))
@@ -166,7 +166,7 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
     if thoughts.is_empty() {
         return print_line("no opinion: the player has none, or was interrupted");
     }
-    print_line(thoughts::table(thoughts).trim_end());
+    print_line(search_info::as_table(thoughts).trim_end());
     let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     print_line(format!("{nodes} nodes in {seconds:.3} s, {speed:.1} million a second"));
 }

@@ -1,9 +1,9 @@
 //! Ctrl-C as a wish to end: the command finishes what it is at and says what it has. So are the wish to terminate and
 //! the end of a terminal.
 
-use super::failure::asked_for_json;
+use super::print::print_failure;
 use super::{Exit, Failure};
-use crate::search::Stop;
+use reversi_solver::search::Stop;
 use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ pub fn fail_on_ctrl_c() {
         let (told, is_told) = mpsc::channel();
         let tell = move || {
             let failure = Failure::new(Exit::Interrupted, "interrupted", "interrupted before the end");
-            failure.report(asked_for_json());
+            print_failure(&failure);
             let _ = told.send(());
         };
         if thread::Builder::new().spawn(tell).is_ok() {

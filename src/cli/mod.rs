@@ -21,6 +21,7 @@ mod lab;
 mod machine;
 mod match_;
 mod nboard;
+mod output;
 mod perft;
 mod places;
 mod play;
@@ -30,19 +31,21 @@ mod progress;
 mod query;
 mod review;
 mod saved;
+mod search_info;
 mod serve;
 mod solve;
 mod table;
-mod thoughts;
 mod tournament;
 mod train;
 mod values;
 
 pub use failure::{Exit, Failure};
 
-use crate::rules::kernel;
-use crate::table::library;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use output::Output;
+use reversi_rules::kernel;
+use reversi_table::library;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -53,7 +56,7 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    output: common::Output,
+    output: Output,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -84,7 +87,7 @@ enum Command {
     Serve(serve::Serve),
     #[command(mut_arg("board", usually("6x6")))]
     Solve(solve::Solve),
-    Table(table::Table),
+    Table(table::TableCommand),
     Tournament(tournament::TournamentCommand),
     Train(train::Train),
 }
@@ -127,14 +130,19 @@ pub fn run() -> ExitCode {
 /// Not inlined: none of its instructions may come before the machine is known to have them.
 #[inline(never)]
 fn run_command() -> ExitCode {
+    let arguments: Vec<OsString> = arguments::arguments().collect();
     let parsed = with_negative_numbers(Cli::command())
-        .try_get_matches_from(arguments::arguments())
+        .try_get_matches_from(&arguments)
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return failure::report_usage(&error),
+        Err(error) => {
+            print::set_output(Output::of_unparsed(arguments.iter().map(OsString::as_os_str)));
+            return print::print_usage(&error);
+        }
     };
     let output = cli.output.settled();
+    print::set_output(output);
     if let Some(path) = library::missing_directory().filter(|_| !output.quiet) {
         let (variable, path) = (library::DATA_VARIABLE, path.display());
         print::print_remark(format_args!(
@@ -163,7 +171,7 @@ fn run_command() -> ExitCode {
     };
     match result {
         Ok(exit) => exit.into(),
-        Err(failure) => failure.report(output.json),
+        Err(failure) => print::print_failure(&failure),
     }
 }
 

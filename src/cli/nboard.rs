@@ -2,12 +2,12 @@
 
 use super::common::Output;
 use super::failure::conversation_ended;
-use super::games::{EquipmentOptions, GameOptions, USUAL_PLAYER};
+use super::games::{GameOptions, ResourceOptions, USUAL_PLAYER};
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure};
-use crate::protocol::nboard;
-use crate::table::library::Library;
 use clap::Args;
+use reversi_engine::protocol::nboard;
+use reversi_table::library::Library;
 use std::io::{self, BufReader};
 
 /// Play through the NBoard protocol, version 2, on stdin and stdout
@@ -30,17 +30,17 @@ pub struct NBoard {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 impl NBoard {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        let (setup, player) = self.equipment.player(&self.player, &self.game)?;
+        let (setup, player) = self.resources.player(&self.player, &self.game)?;
         // What else is wrong is told first, as JSON.
         output.refuse_json("nboard speaks its protocol")?;
-        let book = nboard::Book::new(Library::new(self.equipment.data.as_deref()));
-        let mut session = nboard::Session::new(setup, self.equipment.seed, player, book, io::stdout());
+        let book = nboard::Book::new(Library::new(self.resources.data.as_deref()));
+        let mut session = nboard::Session::new(setup, self.resources.seed, player, book, io::stdout());
         conversation_ended(nboard::serve(&mut session, BufReader::new(io::stdin())))
     }
 }

@@ -5,8 +5,8 @@ use super::interrupt::fail_on_ctrl_c;
 use super::print::{is_unread, print_line};
 use super::values::{in_threads, parse_threads};
 use super::{Exit, Failure};
-use crate::rules::{Board, Geometry, naive, perft};
 use clap::Args;
+use reversi_rules::{Board, Geometry, naive, perft};
 use serde_json::json;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Places for results: what is in their way is said before the work, not after it.
 
 use super::Failure;
-use crate::files;
+use reversi_files as files;
 use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;

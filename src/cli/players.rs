@@ -3,9 +3,9 @@
 use super::common::Output;
 use super::print::print_line;
 use super::{Exit, Failure};
-use crate::engine::catalogue::{CATALOGUE, Entry};
-use crate::protocol::json;
+use crate::json;
 use clap::Args;
+use reversi_engine::catalogue::{CATALOGUE, Entry};
 
 /// List the players, what they are and their parameters
 #[derive(Args)]

@@ -1,17 +1,58 @@
-//! Writing results and remarks.
+//! Writing results, remarks and errors: the only place that prints.
 
-use super::failure::asked_for_json;
+use super::output::Output;
 use super::{Exit, Failure};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Whether nobody reads stdout any more, as after `| head -1`.
+/// The form of the output, once the arguments have been parsed.
+static OUTPUT: OnceLock<Output> = OnceLock::new();
+
+/// Whether the reader of stdout has closed it, as `| head -1` does.
 static IS_UNREAD: AtomicBool = AtomicBool::new(false);
 
-/// Writes a line to stdout at once. Where nobody reads on nothing is written any more, but the work goes on: files are
-/// made and the exit code is the true one. Ends the program with an error where the line cannot be written, as on a
-/// full disk.
+/// Sets the form of the errors that [`print_failure`] writes. The first call counts; without one they are text.
+pub fn set_output(output: Output) {
+    let _ = OUTPUT.set(output);
+}
+
+/// Writes an error to stderr, as JSON if that was asked for, and gives its exit code.
+pub fn print_failure(failure: &Failure) -> ExitCode {
+    if OUTPUT.get().is_some_and(|output| output.json) {
+        print_remark(failure.json());
+    } else {
+        print_text(failure);
+    }
+    failure.exit().into()
+}
+
+/// Writes an error to stderr as text, whatever form was asked for.
+pub fn print_text(failure: &Failure) {
+    print_remark(format_args!("reversi: {}", failure.message()));
+}
+
+/// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, in the form of the output.
+pub fn print_usage(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() && OUTPUT.get().is_some_and(|output| output.json) {
+        return print_failure(&Failure::usage("usage", error.render().to_string().trim_end()));
+    }
+    match (error.use_stderr(), error.print()) {
+        (true, _) => Exit::Usage.into(),
+        (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
+            let failure = Failure::cannot_write("standard output", error);
+            print_text(&failure);
+            failure.exit().into()
+        }
+        (false, _) => Exit::Done.into(),
+    }
+}
+
+/// Writes a line to stdout and flushes it. Once the reader has closed stdout no more is written, but the work goes on:
+/// files are made and the exit code is that of the work. Ends the program with an error where the line cannot be
+/// written, as on a full disk.
 pub fn print_line(line: impl Display) {
     if IS_UNREAD.load(Relaxed) {
         return;
@@ -23,22 +64,21 @@ pub fn print_line(line: impl Display) {
         return;
     }
     let failure = Failure::cannot_write("standard output", error);
-    failure.report(asked_for_json());
+    print_failure(&failure);
     std::process::exit(Exit::Failed as i32);
 }
 
-/// Whether nobody reads stdout any more: then a command that does nothing but print can end.
+/// Whether the reader of stdout has closed it: then a command that does nothing but print can end.
 pub fn is_unread() -> bool {
     IS_UNREAD.load(Relaxed)
 }
 
-/// Writes a line to stderr: progress, remarks, errors. Nobody needs to read them, so nothing happens where they cannot
-/// be written.
+/// Writes a line to stderr: progress, remarks, errors. A line that cannot be written is dropped without an error.
 pub fn print_remark(line: impl Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 pub fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
 }

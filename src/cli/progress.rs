@@ -2,21 +2,19 @@
 
 use super::common::Output;
 use super::print::print_remark;
-use crate::rules::Score;
-use crate::search::{Progress, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use reversi_rules::Score;
+use reversi_solver::search::cost;
+use reversi_solver::search::{Progress, Watch};
 use std::io::IsTerminal;
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
-
-/// Searches of fewer empty squares take milliseconds.
-const WORTH_A_LOOK: u32 = 18;
 
 /// Runs a search with somebody looking on: several times a second on a terminal, else a line every
 /// ten seconds, nothing with `--quiet` or for a position so small that it is done before one could look.
 /// The search fills in `watch`; `what` says what its scores are about.
 pub fn shown<R>(output: Output, empties: u32, what: &str, watch: &Watch, search: impl FnOnce() -> R) -> R {
-    if output.quiet || empties < WORTH_A_LOOK {
+    if output.quiet || empties < cost::PROGRESS_EMPTIES {
         return search();
     }
     let (done, wait) = mpsc::channel::<()>();

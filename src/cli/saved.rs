@@ -1,10 +1,10 @@
 //! Files that games are saved in: GGF, or the moves as text.
 
 use super::print::{print_remark, quoted};
-use crate::arena::Fault;
-use crate::engine::{Game, GameBoard};
-use crate::protocol::ggf::Record;
-use crate::rules::{Color, Geometry, Goal, Passing, Scoring, Start};
+use reversi_engine::{Game, GameBoard};
+use reversi_formats::ggf::Record;
+use reversi_lab::arena::GameFault;
+use reversi_rules::{Color, Geometry, Goal, Passing, Scoring, Start};
 use std::path::Path;
 
 /// Whether games are written to this file as GGF: its name says so.
@@ -22,13 +22,18 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
 }
 
 /// The record of a game that was played here: by whom, in what, and who lost it by a fault, if anybody did.
-pub fn as_ggf(game: &Game, [black, white]: [&str; 2], place: &str, fault: Option<(Color, &Fault)>) -> Record {
+pub fn as_ggf(
+    game: &Game,
+    [black, white]: [&str; 2],
+    place: &str,
+    fault: Option<(Color, &GameFault)>,
+) -> Record {
     let mut record = Record::new(game);
     black.clone_into(&mut record.black);
     white.clone_into(&mut record.white);
     place.clone_into(&mut record.place);
     if let Some((loser, fault)) = fault {
-        record.forfeit(loser, if *fault == Fault::Late { 't' } else { 'r' });
+        record.forfeit(loser, if *fault == GameFault::Late { 't' } else { 'r' });
     }
     record
 }
@@ -38,7 +43,7 @@ pub fn as_ggf(game: &Game, [black, white]: [&str; 2], place: &str, fault: Option
 pub fn as_text(game: &Game, usual: &GameBoard) -> String {
     let first = game.first_board();
     let is_usual = first == usual
-        && game.size().to_geometry() == Some(Geometry::EIGHT)
+        && Geometry::from_size(game.size()) == Some(Geometry::EIGHT)
         && first.as_start() == Some(Start::Diagonal);
     match (is_usual, game.moves()) {
         (true, _) => game.transcript(),
@@ -50,7 +55,7 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
 /// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
 /// the moves at the beginning that nobody chose. On larger boards nobody can.
 pub fn tell_way_back(path: &Path, game: &Game, opening_plies: u32) {
-    if game.size().to_geometry().is_none() {
+    if Geometry::from_size(game.size()).is_none() {
         return;
     }
     let mut options = untold_options(path, game);
@@ -85,10 +90,10 @@ pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Setup;
-    use crate::protocol::text;
+    use reversi_engine::GameSetup;
+    use reversi_formats::text;
 
-    fn game(setup: Setup, moves: &str) -> Game {
+    fn game(setup: GameSetup, moves: &str) -> Game {
         let mut game = setup.new_game();
         game.play_transcript(moves).unwrap();
         game
@@ -96,8 +101,8 @@ mod tests {
 
     #[test]
     fn a_reader_that_knows_nothing_reads_the_game_that_was_saved() {
-        let setup = |size: &str, start| Setup { start, ..Setup::new(size.parse().unwrap()) };
-        let usual = Setup::new("8x8".parse().unwrap());
+        let setup = |size: &str, start| GameSetup { start, ..GameSetup::new(size.parse().unwrap()) };
+        let usual = GameSetup::new("8x8".parse().unwrap());
         for (size, start, moves) in [
             ("8x8", Start::Diagonal, "f5d6"),
             ("8x8", Start::Diagonal, ""),
@@ -120,13 +125,13 @@ mod tests {
 
     #[test]
     fn what_a_file_has_no_words_for_is_listed() {
-        let setup = Setup::new("5x4".parse().unwrap());
-        let odd = Setup { goal: Goal::Reversed, scoring: Some(Scoring::Winner), ..setup };
+        let setup = GameSetup::new("5x4".parse().unwrap());
+        let odd = GameSetup { goal: Goal::Reversed, scoring: Some(Scoring::Winner), ..setup };
         let told = |setup, name: &str| untold_options(Path::new(name), &game(setup, "")).join(" ");
-        assert_eq!(told(Setup::new("8x8".parse().unwrap()), "game.txt"), "");
+        assert_eq!(told(GameSetup::new("8x8".parse().unwrap()), "game.txt"), "");
         assert_eq!(told(odd, "game.txt"), "--scoring winner --board 5x4 --goal reversed");
         assert_eq!(told(odd, "game.ggf"), "--scoring winner");
         assert_eq!(told(odd, "game.obf"), "--board 5x4");
-        assert_eq!(told(Setup { passing: Passing::EndsGame, ..setup }, "game.GGF"), "--no-passing");
+        assert_eq!(told(GameSetup { passing: Passing::EndsGame, ..setup }, "game.GGF"), "--no-passing");
     }
 }

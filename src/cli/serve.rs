@@ -5,9 +5,9 @@ use super::interrupt::exit_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::values::{data_directory, duration, parse_memory, parse_threads};
 use super::{Exit, Failure};
-use crate::engine::Equipment;
 use crate::web::{self, Settings};
 use clap::Args;
+use reversi_engine::Resources;
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ impl Serve {
             hosts: self.allow_host,
             searches: self.searches as usize,
             search_time: self.search_time,
-            equipment: Equipment {
+            resources: Resources {
                 memory_bytes: self.memory,
                 threads: self.threads.unwrap_or_else(all_cores),
                 data: self.data,

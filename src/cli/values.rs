@@ -1,9 +1,10 @@
 //! Reads the values of options: sizes, players, amounts, times.
 
 use super::{Exit, Failure};
-use crate::engine::{NameError, PlayerSpec, parse_duration, parse_duration_or_zero};
-use crate::rules::Geometry;
+use crate::advice::Advice;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use reversi_engine::{NameError, PlayerSpec, parse_duration, parse_duration_or_zero};
+use reversi_rules::Geometry;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ pub fn parse_size(text: &str) -> Result<Geometry, Failure> {
 /// # Errors
 /// Exit code 2 with the nearest names or the parameters there are.
 pub fn parse_player(text: &str) -> Result<PlayerSpec, Failure> {
-    text.parse().map_err(|error: NameError| Failure::usage("bad-player", error.to_string()))
+    text.parse().map_err(|error: NameError| Failure::usage("bad-player", error.with_advice()))
 }
 
 /// Bytes, or with K, M, G or T (powers of 1024), as in `1.5G`.

@@ -2,12 +2,14 @@
 
 use super::game::{self, GameSpec};
 use super::refusal::Refusal;
-use super::room::{Room, on_a_thread};
-use crate::engine::{Clock, Game, GameMove, Limits, PlayerSpec, Setup, Value};
-use crate::oracle::LineEnd;
-use crate::protocol::ggf::Record;
-use crate::protocol::{json, text};
-use crate::search::Stop;
+use super::search_pool::{SearchPool, on_a_thread};
+use crate::advice::Advice;
+use crate::json;
+use reversi_engine::{Clock, Game, GameMove, GameSetup, Limits, NameError, PlayerSpec, Value};
+use reversi_formats::ggf::Record;
+use reversi_formats::text;
+use reversi_solver::oracle::LineEnd;
+use reversi_solver::search::Stop;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -50,10 +52,10 @@ impl TextQuestion {
     pub fn answer(mut self) -> Result<Json, Refusal> {
         let setup = self.game.setup_for_text()?;
         // The scoring is that of the board asked for; on another the usual one counts.
-        let usual = Setup { scoring: None, ..setup };
+        let usual = GameSetup { scoring: None, ..setup };
         let elsewhere = || {
             let sizes = USUAL_BOARDS.iter().filter_map(|size| size.parse().ok());
-            sizes.into_iter().find_map(|size| text::read(&self.text, Setup { size, ..usual }).ok())
+            sizes.into_iter().find_map(|size| text::read(&self.text, GameSetup { size, ..usual }).ok())
         };
         let reading = match text::read(&self.text, setup) {
             Ok(reading) if reading.game.size() != setup.size => text::read(&self.text, usual),
@@ -106,35 +108,35 @@ impl Query {
     ///
     /// # Errors
     /// A game that is none, or no time to search.
-    pub async fn answer(self, room: Arc<Room>) -> Result<Json, Refusal> {
+    pub async fn answer(self, pool: Arc<SearchPool>) -> Result<Json, Refusal> {
         let time = read_time(self.time)?;
         let question = Arc::new(self);
         let stored = {
-            let (question, room) = (question.clone(), room.clone());
-            on_a_thread(move || question.ask_tables(&room)).await?
+            let (question, pool) = (question.clone(), pool.clone());
+            on_a_thread(move || question.ask_tables(&pool)).await?
         };
         match stored {
             Some(answer) => Ok(answer),
             None => {
-                let place = room.place(room.search_time(time)).await?;
-                place.work(move |stop| question.ask(&room, stop)).await
+                let place = pool.place(pool.search_time(time)).await?;
+                place.work(move |stop| question.ask(&pool, stop)).await
             }
         }
     }
 
     /// Tables alone answer where the search has been stopped before it began.
-    fn ask_tables(&self, room: &Room) -> Result<Option<Json>, Refusal> {
-        match self.ask(room, &Stop::already()) {
+    fn ask_tables(&self, pool: &SearchPool) -> Result<Option<Json>, Refusal> {
+        match self.ask(pool, &Stop::already()) {
             Err(refusal) if refusal.is_out_of_time() => Ok(None),
             Ok(answer) if self.line == LineEnd::OfGame && answer["line_complete"] == false => Ok(None),
             answer => answer.map(Some),
         }
     }
 
-    fn ask(&self, room: &Room, stop: &Stop) -> Result<Json, Refusal> {
+    fn ask(&self, pool: &SearchPool, stop: &Stop) -> Result<Json, Refusal> {
         let game = self.game.game()?;
         let board = game::for_the_oracle(&game)?;
-        let oracle = room.oracle(board.geometry, game.rules())?;
+        let oracle = pool.oracle(board.geometry, game.rules())?;
         let started = Instant::now();
         let seconds = || started.elapsed().as_secs_f64();
         if self.quick {
@@ -161,18 +163,18 @@ impl MoveQuestion {
     ///
     /// # Errors
     /// A game or a player that is none, a game that is over, or a player that cannot go on.
-    pub async fn answer(self, room: Arc<Room>) -> Result<Json, Refusal> {
+    pub async fn answer(self, pool: Arc<SearchPool>) -> Result<Json, Refusal> {
         let game = self.game.game()?;
         let spec = read_player(&self.player)?;
         let time = read_time(self.time)?;
         let seed = self.seed.unwrap_or_else(|| fastrand::u64(..));
-        let place = room.place(room.search_time(None)).await?;
-        place.work(move |stop| choose(&room, &game, &spec, time, seed, stop)).await
+        let place = pool.place(pool.search_time(None)).await?;
+        place.work(move |stop| choose(&pool, &game, &spec, time, seed, stop)).await
     }
 }
 
 fn choose(
-    room: &Room,
+    pool: &SearchPool,
     game: &Game,
     spec: &PlayerSpec,
     time: Option<Duration>,
@@ -180,7 +182,7 @@ fn choose(
     stop: &Stop,
 ) -> Result<Json, Refusal> {
     let limits = Limits { depth: None, clock: time.map_or(Clock::None, Clock::PerMove) };
-    let choice = room.with_player(spec, seed, |player| {
+    let choice = pool.with_player(spec, seed, |player| {
         player.supports(game.size(), game.rules().goal)?;
         player.choose(game, &limits, stop)
     })?;
@@ -216,7 +218,7 @@ pub fn put_value(object: &mut Json, value: Value) {
 /// # Errors
 /// A name that no player has, with the nearest ones.
 pub fn read_player(name: &str) -> Result<PlayerSpec, Refusal> {
-    name.parse().map_err(|error| Refusal::bad("bad-player", error))
+    name.parse().map_err(|error: NameError| Refusal::bad("bad-player", error.with_advice()))
 }
 
 /// Seconds in a request.

@@ -1,10 +1,10 @@
 //! A game as JSON: how a request describes one, and what the page is told about it.
 
 use super::refusal::Refusal;
-use crate::engine::{Game, GameBoard, GameMove, Setup, Size};
-use crate::rules::{Board, Color, Passing, Start, UnknownName};
+use reversi_engine::{Game, GameBoard, GameMove, GameSetup, Size};
+use reversi_rules::{Board, Color, Passing, Start, UnknownName};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::str::FromStr;
 
 /// A game in a request. Everything but the board has a usual value.
@@ -39,14 +39,14 @@ impl GameSpec {
     ///
     /// # Errors
     /// A word that is none.
-    pub fn setup(&self) -> Result<Setup, Refusal> {
+    pub fn setup(&self) -> Result<GameSetup, Refusal> {
         let goal = named(&self.goal)?;
         let size = match (&self.board, &self.position) {
             (Some(text), _) => text.parse().map_err(|error| Refusal::bad("bad-board", error))?,
             (None, Some(text)) => read_board(None, text)?.size(),
             (None, None) => return Err(Refusal::bad("bad-board", "name the board, as in \"board\":\"6x6\"")),
         };
-        Ok(Setup {
+        Ok(GameSetup {
             size,
             start: named(&self.start)?.unwrap_or_default(),
             goal: goal.unwrap_or_default(),
@@ -59,7 +59,7 @@ impl GameSpec {
     ///
     /// # Errors
     /// A word that is none.
-    pub fn setup_for_text(&mut self) -> Result<Setup, Refusal> {
+    pub fn setup_for_text(&mut self) -> Result<GameSetup, Refusal> {
         if self.position.is_none() {
             self.board.get_or_insert_with(|| "8x8".to_owned());
         }
@@ -112,7 +112,7 @@ pub fn for_the_oracle(game: &Game) -> Result<Board, Refusal> {
 }
 
 /// The object of the schema `reversi.game/1`.
-pub fn json(game: &Game) -> Value {
+pub fn json(game: &Game) -> Json {
     let board = game.board();
     let moves: Vec<String> = game.moves().iter().chain(game.undone()).map(GameMove::to_string).collect();
     let legal: Vec<String> = game.legal_moves().iter().map(GameMove::to_string).collect();
@@ -165,7 +165,7 @@ mod tests {
         let game = read(r#"{"position":"XO-- ---- ---- ---- O","moves":["c1"]}"#).unwrap();
         let object = json(&game);
         assert_eq!(object["moves"], json!(["pa", "c1"]));
-        assert_eq!(object["start"], Value::Null);
+        assert_eq!(object["start"], Json::Null);
         assert_eq!(object["result"], json!({"black": 3, "white": 0, "score": 3, "winner": "black"}));
     }
 

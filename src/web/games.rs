@@ -4,16 +4,16 @@ use super::answers::{read_player, read_time};
 use super::game::GameSpec;
 use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
-use super::room::{Room, on_a_thread};
-use crate::arena::openings;
-use crate::arena::{Duel, Ending};
-use crate::engine::{Clock, Game, PlayerSpec};
-use crate::rules::Color;
-use crate::search::Stop;
+use super::search_pool::{SearchPool, on_a_thread};
 use fastrand::Rng;
 use hyper::Response;
+use reversi_engine::{Clock, Game, PlayerSpec};
+use reversi_lab::arena::openings;
+use reversi_lab::arena::{Duel, Ending};
+use reversi_rules::Color;
+use reversi_solver::search::Stop;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::iter::repeat_n;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -58,21 +58,21 @@ impl GamesQuestion {
     ///
     /// # Errors
     /// A question that is none, or no place to play.
-    pub async fn told(self, room: Arc<Room>) -> Result<Response<Body>, Refusal> {
+    pub async fn told(self, pool: Arc<SearchPool>) -> Result<Response<Body>, Refusal> {
         let mut batch = self.batch()?;
-        let place = room.place(TIME).await?;
+        let place = pool.place(TIME).await?;
         // Made before anything takes long: dropped with the request, it ends the work, and only then is the place free.
         let (sender, body) = lines(place.stop.clone());
         // Only now: the players and openings of all who wait for a place would take much memory.
-        let (place, batch, openings, room) = on_a_thread(move || {
-            batch.check_players(&room)?;
+        let (place, batch, openings, pool) = on_a_thread(move || {
+            batch.check_players(&pool)?;
             let openings = batch.openings(&place.stop)?;
-            Ok((place, batch, openings, room))
+            Ok((place, batch, openings, pool))
         })
         .await?;
         place.begin(move |stop| {
             let started = Instant::now();
-            batch.play(openings, &room, &sender, stop);
+            batch.play(openings, &pool, &sender, stop);
             sender.end(Ok(()), stop, started);
         });
         Ok(lines_response(body))
@@ -101,10 +101,10 @@ impl GamesQuestion {
 
 impl Batch {
     /// Both players must play such games.
-    fn check_players(&self, room: &Room) -> Result<(), Refusal> {
+    fn check_players(&self, pool: &SearchPool) -> Result<(), Refusal> {
         let first = &self.first;
         for spec in [&self.black, &self.white] {
-            room.with_player(spec, 0, |player| {
+            pool.with_player(spec, 0, |player| {
                 player.supports(first.size(), first.rules().goal)?;
                 player.prepare(first)
             })?;
@@ -128,12 +128,12 @@ impl Batch {
         Ok(openings)
     }
 
-    fn play(mut self, openings: Vec<Game>, room: &Room, lines: &Sender, stop: &Stop) {
+    fn play(mut self, openings: Vec<Game>, pool: &SearchPool, lines: &Sender, stop: &Stop) {
         let all_alike = repeat_n(self.first, self.games - openings.len());
         for (number, opening) in openings.into_iter().chain(all_alike).enumerate() {
             let (black_seed, white_seed) = (self.random.u64(..), self.random.u64(..));
-            let duel = room.with_player(&self.black, black_seed, |black| {
-                room.with_player(&self.white, white_seed, |white| {
+            let duel = pool.with_player(&self.black, black_seed, |black| {
+                pool.with_player(&self.white, white_seed, |white| {
                     Duel::play(opening, black, white, self.time, stop)
                 })
             });
@@ -145,7 +145,7 @@ impl Batch {
     }
 }
 
-fn duel_json(number: usize, duel: &Duel) -> Value {
+fn duel_json(number: usize, duel: &Duel) -> Json {
     let mut object = json!({
         "type": "game",
         "number": number,

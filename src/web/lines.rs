@@ -1,12 +1,12 @@
 //! Bodies of answers: whole ones, and those that are sent line by line as things are found.
 
 use super::refusal::Refusal;
-use crate::search::Stop;
 use http_body_util::{Either, Full};
 use hyper::body::{Body as HttpBody, Bytes, Frame};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
-use serde_json::{Value, json};
+use reversi_solver::search::Stop;
+use serde_json::{Value as Json, json};
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -49,7 +49,7 @@ pub fn lines(stop: Stop) -> (Sender, Lines) {
 
 impl Sender {
     /// Sends a line without ever waiting.
-    pub fn send(&self, object: &Value) {
+    pub fn send(&self, object: &Json) {
         if self.sender.try_send(Bytes::from(format!("{object}\n"))).is_err() {
             self.stop.set();
         }
@@ -80,7 +80,7 @@ impl HttpBody for Lines {
 }
 
 /// An object as a whole answer.
-pub fn json_response(status: StatusCode, object: &Value) -> Response<Body> {
+pub fn json_response(status: StatusCode, object: &Json) -> Response<Body> {
     let body = Either::Left(Full::new(Bytes::from(format!("{object}\n"))));
     with_type(status, "application/json", body)
 }

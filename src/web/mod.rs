@@ -11,7 +11,7 @@
 //! | `routes` | which path is answered by what |
 //! | `refusal` | why a request gets no answer: status, kind and words |
 //! | `game` | a game as JSON, in and out |
-//! | `room` | how many searches run at once, how long, with how much memory; what is kept between them |
+//! | `pool` | how many searches run at once, how long, with how much memory; what is kept between them |
 //! | `lines` | an answer that is sent line by line as it is found, and what ends it |
 //! | `answers` | the questions that have one answer |
 //! | `values` | the values of all moves, and of all positions of a game, as they are found |
@@ -25,14 +25,14 @@ mod games;
 mod guard;
 mod lines;
 mod refusal;
-mod room;
 mod routes;
+mod search_pool;
 mod server;
 mod values;
 
 pub use server::serve;
 
-use crate::engine::Equipment;
+use reversi_engine::Resources;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -48,5 +48,5 @@ pub struct Settings {
     /// Longest time of one search.
     pub search_time: Duration,
     /// Memory of all searches together, threads of one search, and where tables and weights are.
-    pub equipment: Equipment,
+    pub resources: Resources,
 }

@@ -1,10 +1,11 @@
 //! Why a request gets no answer, as its sender sees it.
 
 use super::lines::{Body, json_response};
-use crate::engine::PlayerError;
-use crate::oracle::OracleError;
-use crate::protocol::json;
+use crate::advice::Advice;
+use crate::json;
 use hyper::{Response, StatusCode};
+use reversi_engine::PlayerError;
+use reversi_solver::oracle::OracleError;
 
 const OUT_OF_TIME: &str = "out-of-time";
 
@@ -58,7 +59,7 @@ impl From<OracleError> for Refusal {
     fn from(error: OracleError) -> Refusal {
         match error {
             OracleError::Stopped => Refusal::out_of_time(),
-            _ => Refusal::failed(error.kind(), error),
+            _ => Refusal::failed(error.kind(), error.with_advice()),
         }
     }
 }

@@ -6,13 +6,13 @@ use super::games::GamesQuestion;
 use super::guard::{self, Guard};
 use super::lines::{Body, json_response};
 use super::refusal::Refusal;
-use super::room::{Room, on_a_thread};
+use super::search_pool::{SearchPool, on_a_thread};
 use super::values::{GameValuesQuestion, MovesQuestion, told};
-use crate::engine::catalogue::CATALOGUE;
-use crate::protocol::json;
+use crate::json;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ALLOW, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use reversi_engine::catalogue::CATALOGUE;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Service {
     /// Who is answered.
     pub guard: Guard,
     /// Where searches happen.
-    pub room: Arc<Room>,
+    pub pool: Arc<SearchPool>,
 }
 
 /// Sent with every answer: the page runs its own scripts only, and no other page may hold it in a frame.
@@ -60,7 +60,7 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
     if QUESTIONS.contains(&question) && *request.method() != method {
         return Ok(wrong_method(if method == Method::GET { "GET" } else { "POST" }));
     }
-    let room = service.room.clone();
+    let pool = service.pool.clone();
     match question {
         "players" => Ok(json_response(StatusCode::OK, &json::players(CATALOGUE))),
         "game" => {
@@ -75,11 +75,11 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
             let question: RecordQuestion = read(request).await?;
             on_a_thread(move || question.answer()).await.map(whole)
         }
-        "query" => read::<Query>(request).await?.answer(room).await.map(whole),
-        "move" => read::<MoveQuestion>(request).await?.answer(room).await.map(whole),
-        "values" => told(read::<MovesQuestion>(request).await?, room).await,
-        "positions" => told(read::<GameValuesQuestion>(request).await?, room).await,
-        "games" => read::<GamesQuestion>(request).await?.told(room).await,
+        "query" => read::<Query>(request).await?.answer(pool).await.map(whole),
+        "move" => read::<MoveQuestion>(request).await?.answer(pool).await.map(whole),
+        "values" => told(read::<MovesQuestion>(request).await?, pool).await,
+        "positions" => told(read::<GameValuesQuestion>(request).await?, pool).await,
+        "games" => read::<GamesQuestion>(request).await?.told(pool).await,
         _ => Err(nothing_here(&path)),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Settings;
 use super::guard::Guard;
-use super::room::Room;
 use super::routes::{self, Service};
+use super::search_pool::SearchPool;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -35,7 +35,7 @@ pub fn serve(settings: &Settings, ready: impl FnOnce(SocketAddr)) -> io::Result<
         let listener = TcpListener::bind(settings.address).await?;
         let address = listener.local_addr()?;
         let guard = Guard::new(address.ip(), &settings.hosts);
-        let service = Arc::new(Service { guard, room: Arc::new(Room::new(settings)) });
+        let service = Arc::new(Service { guard, pool: Arc::new(SearchPool::new(settings)) });
         ready(address);
         Ok(accept(&listener, &service).await)
     })

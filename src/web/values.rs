@@ -4,14 +4,14 @@ use super::answers::{put_value, read_time};
 use super::game::{self, GameSpec};
 use super::lines::{Body, Sender, lines, lines_response};
 use super::refusal::Refusal;
-use super::room::{Room, on_a_thread};
-use crate::engine::hints::{self, Hint};
-use crate::engine::{Game, GameMove, Info, Limits, PlayerSpec, Value};
-use crate::oracle::{Answer, LineEnd, OracleError};
-use crate::protocol::json;
-use crate::rules::{Board, Passing};
-use crate::search::Stop;
+use super::search_pool::{SearchPool, on_a_thread};
+use crate::json;
 use hyper::Response;
+use reversi_engine::hints::{self, Hint};
+use reversi_engine::{Game, GameMove, Info, Limits, PlayerSpec, Value};
+use reversi_rules::{Board, Passing};
+use reversi_solver::oracle::{Answer, LineEnd, OracleError};
+use reversi_solver::search::Stop;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
@@ -71,13 +71,13 @@ pub trait Told: Send + Sync + 'static {
     ///
     /// # Errors
     /// A table that cannot be used.
-    fn is_known(&self, game: &Game, room: &Room) -> Result<bool, Refusal>;
+    fn is_known(&self, game: &Game, pool: &SearchPool) -> Result<bool, Refusal>;
 
     /// Tells what is found, without the line that ends it.
     ///
     /// # Errors
     /// Why it goes no further.
-    fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal>;
+    fn tell(&self, game: &Game, pool: &SearchPool, lines: &Sender, stop: &Stop) -> Result<(), Refusal>;
 }
 
 /// Answers with lines, the last of which says whether all has been told. What tables alone have to the end needs no
@@ -85,17 +85,17 @@ pub trait Told: Send + Sync + 'static {
 ///
 /// # Errors
 /// A question that is none, or no place for a search.
-pub async fn told(question: impl Told, room: Arc<Room>) -> Result<Response<Body>, Refusal> {
-    let (time, game, question) = (room.search_time(question.time()?), question.game()?, Arc::new(question));
+pub async fn told(question: impl Told, pool: Arc<SearchPool>) -> Result<Response<Body>, Refusal> {
+    let (time, game, question) = (pool.search_time(question.time()?), question.game()?, Arc::new(question));
     let is_known = {
-        let (question, game, room) = (question.clone(), game.clone(), room.clone());
-        on_a_thread(move || question.is_known(&game, &room)).await?
+        let (question, game, pool) = (question.clone(), game.clone(), pool.clone());
+        on_a_thread(move || question.is_known(&game, &pool)).await?
     };
-    let place = if is_known { room.aside(time) } else { room.place(time).await? };
+    let place = if is_known { pool.aside(time) } else { pool.place(time).await? };
     let (sender, body) = lines(place.stop.clone());
     place.begin(move |stop| {
         let started = Instant::now();
-        let result = question.tell(&game, &room, &sender, stop);
+        let result = question.tell(&game, &pool, &sender, stop);
         sender.end(result, stop, started);
     });
     Ok(lines_response(body))
@@ -110,35 +110,35 @@ impl Told for MovesQuestion {
         self.game.game()
     }
 
-    fn is_known(&self, game: &Game, room: &Room) -> Result<bool, Refusal> {
+    fn is_known(&self, game: &Game, pool: &SearchPool) -> Result<bool, Refusal> {
         // The line is told to the end of the game, and beyond the table it is searched.
-        Ok(in_tables(game, room)?.is_some_and(|answer| answer.line_complete))
+        Ok(in_tables(game, pool)?.is_some_and(|answer| answer.line_complete))
     }
 
-    fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+    fn tell(&self, game: &Game, pool: &SearchPool, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
         let board = game::for_the_oracle(game).ok();
         let is_searched = |board: &Board| is_exact(*board, EXACT_EMPTIES, u32::MAX);
         let is_soon_found = |board: &Board| board.position().empty_count(board.geometry) <= SOON;
         match board {
             Some(board)
-                if is_searched(&board) && is_soon_found(&board) || in_tables(game, room)?.is_some() =>
+                if is_searched(&board) && is_soon_found(&board) || in_tables(game, pool)?.is_some() =>
             {
-                tell_exact(&board, game, room, lines, stop)
+                tell_exact(&board, game, pool, lines, stop)
             }
             Some(board) if is_searched(&board) => {
-                tell_estimates(game, room, lines, &stop.and_at(Instant::now() + FORETASTE))?;
-                tell_exact(&board, game, room, lines, stop)
+                tell_estimates(game, pool, lines, &stop.and_at(Instant::now() + FORETASTE))?;
+                tell_exact(&board, game, pool, lines, stop)
             }
-            _ if game.board().small().is_some() => tell_estimates(game, room, lines, stop),
+            _ if game.board().small().is_some() => tell_estimates(game, pool, lines, stop),
             _ => Err(Refusal::bad("bad-board", "moves have values up to 8x8")),
         }
     }
 }
 
 /// What tables alone say of all moves, with the line as far as they go; `None` if they do not know every value.
-fn in_tables(game: &Game, room: &Room) -> Result<Option<Answer>, Refusal> {
+fn in_tables(game: &Game, pool: &SearchPool) -> Result<Option<Answer>, Refusal> {
     let Ok(board) = game::for_the_oracle(game) else { return Ok(None) };
-    let oracle = room.oracle(board.geometry, game.rules())?;
+    let oracle = pool.oracle(board.geometry, game.rules())?;
     match oracle.answer(board.position(), LineEnd::OfTable, &Stop::already()) {
         Err(OracleError::Stopped) => Ok(None),
         answer => Ok(Some(answer?)),
@@ -151,9 +151,15 @@ fn is_exact(board: Board, empties: u32, on_small_boards: u32) -> bool {
     board.position().empty_count(board.geometry) <= most
 }
 
-fn tell_exact(board: &Board, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+fn tell_exact(
+    board: &Board,
+    game: &Game,
+    pool: &SearchPool,
+    lines: &Sender,
+    stop: &Stop,
+) -> Result<(), Refusal> {
     let started = Instant::now();
-    let oracle = room.oracle(board.geometry, game.rules())?;
+    let oracle = pool.oracle(board.geometry, game.rules())?;
     let found = |scored| {
         let mut line = json::move_score(&scored);
         line["type"] = json!("exact");
@@ -165,12 +171,12 @@ fn tell_exact(board: &Board, game: &Game, room: &Room, lines: &Sender, stop: &St
     Ok(())
 }
 
-fn tell_estimates(game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+fn tell_estimates(game: &Game, pool: &SearchPool, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
     let report = |round: &[Hint], _| {
         let moves: Vec<Json> = round.iter().map(hint_json).collect();
         lines.send(&json!({"type": "estimates", "moves": moves}));
     };
-    room.with_player(&adviser()?, 0, |player| hints::deepen(player, game, hints::MAX_DEPTH, stop, report))?;
+    pool.with_player(&adviser()?, 0, |player| hints::deepen(player, game, hints::MAX_DEPTH, stop, report))?;
     Ok(())
 }
 
@@ -205,11 +211,13 @@ impl Told for GameValuesQuestion {
         self.game.game()
     }
 
-    fn is_known(&self, game: &Game, room: &Room) -> Result<bool, Refusal> {
-        let Some(geometry) = game.size().to_geometry().filter(|_| game.passing() == Passing::Allowed) else {
+    fn is_known(&self, game: &Game, pool: &SearchPool) -> Result<bool, Refusal> {
+        let Some(geometry) =
+            reversi_rules::Geometry::from_size(game.size()).filter(|_| game.passing() == Passing::Allowed)
+        else {
             return Ok(false);
         };
-        let oracle = room.oracle(geometry, game.rules())?;
+        let oracle = pool.oracle(geometry, game.rules())?;
         for ply in self.plies(game) {
             let board = game.boards()[ply].small();
             if let Some(board) = board
@@ -221,13 +229,13 @@ impl Told for GameValuesQuestion {
         Ok(true)
     }
 
-    fn tell(&self, game: &Game, room: &Room, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
+    fn tell(&self, game: &Game, pool: &SearchPool, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
         for ply in self.plies(game) {
             let mut game = game.clone();
             while game.moves().len() > ply {
                 game.undo();
             }
-            let Some((value, depth)) = value_of(&game, room, stop)? else {
+            let Some((value, depth)) = value_of(&game, pool, stop)? else {
                 return Err(Refusal::out_of_time());
             };
             let to_move = game.to_move().symbol().to_string();
@@ -244,9 +252,9 @@ impl Told for GameValuesQuestion {
 
 /// What a position is worth for the side to move: exactly where that is known or soon found, else as
 /// the engine believes, with the depth it looked. `None` if it was stopped.
-fn value_of(game: &Game, room: &Room, stop: &Stop) -> Result<Option<(Value, Option<u32>)>, Refusal> {
+fn value_of(game: &Game, pool: &SearchPool, stop: &Stop) -> Result<Option<(Value, Option<u32>)>, Refusal> {
     if let Ok(board) = game::for_the_oracle(game) {
-        let oracle = room.oracle(board.geometry, game.rules())?;
+        let oracle = pool.oracle(board.geometry, game.rules())?;
         if let Some((_, entry)) = oracle.probe(board.position())? {
             return Ok(Some((Value::Exact(entry.score), None)));
         }
@@ -260,26 +268,26 @@ fn value_of(game: &Game, room: &Room, stop: &Stop) -> Result<Option<(Value, Opti
     }
     let limits = Limits { depth: Some(DEPTH_IN_GAMES), ..Limits::default() };
     let Info { value, depth, .. } =
-        room.with_player(&adviser()?, 0, |player| hints::judge(player, game, &limits, stop))?;
+        pool.with_player(&adviser()?, 0, |player| hints::evaluate(player, game, &limits, stop))?;
     Ok(value.filter(|_| !stop.is_set()).map(|value| (value, Some(depth))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Equipment;
     use crate::web::Settings;
+    use reversi_engine::Resources;
 
-    fn room() -> Room {
-        let equipment = Equipment { memory_bytes: 64 << 20, ..Equipment::default() };
+    fn pool() -> SearchPool {
+        let resources = Resources { memory_bytes: 64 << 20, ..Resources::default() };
         let (address, search_time) = (([127, 0, 0, 1], 0).into(), Duration::from_secs(1));
-        Room::new(&Settings { address, hosts: Vec::new(), searches: 1, search_time, equipment })
+        SearchPool::new(&Settings { address, hosts: Vec::new(), searches: 1, search_time, resources })
     }
 
     /// Beyond the table the line is searched, which is to wait for its place like any search.
     #[test]
     fn a_line_that_goes_beyond_the_table_needs_a_place_among_the_searches() {
-        let room = room();
+        let pool = pool();
         for (game, has_values, is_known) in [
             (json!({"board": "4x4"}), true, true),
             (json!({"board": "6x6", "moves": "c2b4c5"}), true, false),
@@ -287,8 +295,8 @@ mod tests {
         ] {
             let question: MovesQuestion = serde_json::from_value(json!({"game": game})).unwrap();
             let asked = question.game().unwrap();
-            assert_eq!(in_tables(&asked, &room).unwrap().is_some(), has_values, "{game}");
-            assert_eq!(question.is_known(&asked, &room).unwrap(), is_known, "{game}");
+            assert_eq!(in_tables(&asked, &pool).unwrap().is_some(), has_values, "{game}");
+            assert_eq!(question.is_known(&asked, &pool).unwrap(), is_known, "{game}");
         }
     }
 }

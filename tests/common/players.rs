@@ -1,13 +1,13 @@
 //! Players and games for them.
 
-use reversi::engine::{Choice, Equipment, Game, GameBoard, Limits, Player, PlayerSpec};
+use reversi::engine::{Choice, Game, GameBoard, Limits, Player, PlayerSpec, Resources};
 use reversi::rules::{Goal, Passing, Rules, Scoring, Start};
 use reversi::search::Stop;
 
 /// The player of this name with little memory.
 pub fn player(name: &str, seed: u64) -> Box<dyn Player> {
-    let equipment = Equipment { memory_bytes: 4 << 20, ..Equipment::default() };
-    name.parse::<PlayerSpec>().unwrap().build(&equipment, seed)
+    let resources = Resources { memory_bytes: 4 << 20, ..Resources::default() };
+    name.parse::<PlayerSpec>().unwrap().build(&resources, seed)
 }
 
 /// A game from the diagonal start, with raw scores.

@@ -1,8 +1,8 @@
 //! What a region holds, by its definition, word by word, over the whole of 4x4.
 
-use reversi::rules::{Geometry, Move, Position, Rules, Start};
+use reversi::build::enumerate::Reachable;
+use reversi::rules::{Board, Geometry, Move, Position, Rules, Start};
 use reversi::search::Stop;
-use reversi::solve::enumerate::Reachable;
 use reversi::table::{Contents, RawEntry, Region, key};
 use reversi::verify::{Outcome, Report};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ pub type Truth = HashMap<u64, RawEntry>;
 
 /// All of 4x4 in the order of a table.
 pub fn solved(start: Start, rules: Rules) -> Vec<RawEntry> {
-    let root = Geometry::FOUR.start(start).position();
+    let root = Board::start(Geometry::FOUR, start).position();
     let reachable =
         Reachable::from_roots(Geometry::FOUR, &[root], 1 << 30, &Stop::never(), |_, _| {}).unwrap();
     reachable.solve(rules, &Stop::never()).unwrap().entries().collect()

@@ -1,4 +1,4 @@
-//! A reader of tables that was written from the specification in `src/table/format.rs` alone: slow,
+//! A reader of tables that was written from the specification in `crates/reversi-table-raw/src/format.rs` alone: slow,
 //! bit by bit, with its own checksum. Panics on whatever is not as specified.
 
 use std::ops::Range;

@@ -3,7 +3,7 @@
 use super::driver::Browser;
 use super::query;
 use super::server::Server;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 const LAPTOP: (u32, u32) = (1366, 768);
 const PHONE: (u32, u32) = (390, 844);
@@ -54,7 +54,7 @@ fn choose(browser: &Browser, id: &str, value: &str) {
 
 /// The exact values on the board, `[["b1", -8, true], ...]` with whether it is marked as best, once
 /// the oracle has given its whole answer.
-fn overlays(browser: &Browser) -> Value {
+fn overlays(browser: &Browser) -> Json {
     let whole = "return document.querySelector('#board .value.exact') !== null && !document.getElementById('play-line').disabled";
     browser.wait("all values", whole);
     browser.run(
@@ -66,17 +66,17 @@ fn overlays(browser: &Browser) -> Value {
 }
 
 /// The same from the command line, in the order of the squares.
-fn expected(arguments: &[&str], position: &str) -> Value {
+fn expected(arguments: &[&str], position: &str) -> Json {
     let answer = query(&[arguments, &["--position", position]].concat());
     let best = answer["best"].as_array().unwrap();
-    let mut moves: Vec<Value> = answer["moves"]
+    let mut moves: Vec<Json> = answer["moves"]
         .as_array()
         .unwrap()
         .iter()
         .map(|scored| json!([scored["move"], scored["score"], best.contains(&scored["move"])]))
         .collect();
     moves.sort_by_key(|scored| scored[0].as_str().unwrap().chars().rev().collect::<String>());
-    Value::Array(moves)
+    Json::Array(moves)
 }
 
 #[test]

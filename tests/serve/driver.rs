@@ -1,7 +1,7 @@
 //! A headless Chromium, driven through chromedriver by the W3C WebDriver protocol.
 
 use super::http::{self, Reply};
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,18 +24,17 @@ pub struct Browser {
 
 impl Browser {
     /// Opens a browser; `None` where there is no chromedriver, which is said on stderr.
+    ///
+    /// # Panics
+    ///
+    /// Without a chromedriver where `CI` is set: there no test of the page may pass without a browser. With one whose
+    /// browser does not start.
     pub fn open(width: u32, height: u32) -> Option<Browser> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let started =
             Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let Ok(mut driver) = started else {
-            let test = std::thread::current();
-            // Not by a macro: what those print is only shown of tests that fail.
-            let _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED {}: there is no chromedriver here (Debian: apt-get install chromium chromium-driver)",
-                test.name().unwrap_or_default()
-            );
+            without_a_driver();
             return None;
         };
         let mut output = BufReader::new(driver.stdout.take().unwrap());
@@ -68,7 +67,7 @@ impl Browser {
         session
     }
 
-    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
+    fn call(&self, method: &str, path: &str, body: &Json) -> Json {
         let headers = ["Host: localhost", "Content-Type: application/json"];
         let body = if method == "POST" { body.to_string() } else { String::new() };
         let reply: Reply =
@@ -77,7 +76,7 @@ impl Browser {
         reply.json()["value"].clone()
     }
 
-    fn post(&self, command: &str, body: &Value) -> Value {
+    fn post(&self, command: &str, body: &Json) -> Json {
         self.call("POST", &format!("{}/{command}", self.session), body)
     }
 
@@ -95,7 +94,7 @@ impl Browser {
     }
 
     /// Runs a script in the page and gives what it returns.
-    pub fn run(&self, script: &str) -> Value {
+    pub fn run(&self, script: &str) -> Json {
         self.post("execute/sync", &json!({"script": script, "args": []}))
     }
 
@@ -117,7 +116,7 @@ impl Browser {
 
     fn element(&self, selector: &str) -> String {
         let found = self.post("element", &json!({"using": "css selector", "value": selector}));
-        let id = found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
+        let id = found.as_object().and_then(|object| object.values().next()).and_then(Json::as_str);
         id.unwrap_or_else(|| panic!("{selector}: {found}")).to_owned()
     }
 
@@ -135,7 +134,7 @@ impl Browser {
 
     /// Presses keys, one after the other, wherever the focus is.
     pub fn press(&self, keys: &[&str]) {
-        let actions: Vec<Value> = keys
+        let actions: Vec<Json> = keys
             .iter()
             .flat_map(|key| ["keyDown", "keyUp"].map(|kind| json!({"type": kind, "value": key})))
             .collect();
@@ -146,12 +145,21 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         if !self.session.is_empty() && !std::thread::panicking() {
-            self.call("DELETE", &self.session, &Value::Null);
+            self.call("DELETE", &self.session, &Json::Null);
         }
         // The driver ends the browsers that are left.
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// Says that a test is skipped, or fails it where `CI` is set.
+fn without_a_driver() {
+    let missing = "there is no chromedriver here (Debian: apt-get install chromium chromium-driver)";
+    assert!(std::env::var_os("CI").is_none(), "{missing}, and CI is set");
+    let test = std::thread::current();
+    // Not by a macro: what those print is only shown of tests that fail.
+    let _ = writeln!(std::io::stderr(), "SKIPPED {}: {missing}", test.name().unwrap_or_default());
 }
 
 /// From "ChromeDriver was started successfully on port 39999."

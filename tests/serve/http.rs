@@ -1,6 +1,6 @@
 //! The plainest client there is: one request, one connection, no chunks.
 
-use serde_json::Value;
+use serde_json::Value as Json;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
@@ -57,12 +57,12 @@ fn is_whole(bytes: &[u8]) -> bool {
 
 impl Reply {
     /// The body as an object.
-    pub fn json(&self) -> Value {
+    pub fn json(&self) -> Json {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 
     /// The body as an object a line.
-    pub fn lines(&self) -> Vec<Value> {
+    pub fn lines(&self) -> Vec<Json> {
         assert_eq!(self.status, 200, "{}", self.body);
         self.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }

@@ -1,13 +1,16 @@
 //! The service behind the page answers as the command line does, and refuses what it must.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod browser;
 mod driver;
 mod http;
 mod server;
 
-use assert_cmd::Command;
+use common::reversi;
 use http::Reply;
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 use server::Server;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -16,21 +19,14 @@ fn server(options: &[&str]) -> Server {
     Server::start(options)
 }
 
-/// The program as the server was started: where nobody has named a directory with tables and weights.
-fn reversi() -> Command {
-    let mut command = Command::cargo_bin("reversi").unwrap();
-    command.env_remove("REVERSI_DATA");
-    command
-}
-
 /// What `reversi query --json` prints, without the time it took.
-pub fn query(arguments: &[&str]) -> Value {
+pub fn query(arguments: &[&str]) -> Json {
     let output =
         reversi().args(["query", "--json"]).args(arguments).assert().success().get_output().stdout.clone();
     without_seconds(serde_json::from_slice(&output).unwrap())
 }
 
-fn without_seconds(mut object: Value) -> Value {
+fn without_seconds(mut object: Json) -> Json {
     object.as_object_mut().unwrap().remove("seconds").expect("it says how long it took");
     object
 }
@@ -72,9 +68,9 @@ fn the_oracle_says_the_same_here_and_on_the_command_line() {
     }
 }
 
-fn scores<'a>(moves: impl IntoIterator<Item = &'a Value>) -> BTreeSet<(String, i64)> {
+fn scores<'a>(moves: impl IntoIterator<Item = &'a Json>) -> BTreeSet<(String, i64)> {
     let pair =
-        |scored: &Value| (scored["move"].as_str().unwrap().to_owned(), scored["score"].as_i64().unwrap());
+        |scored: &Json| (scored["move"].as_str().unwrap().to_owned(), scored["score"].as_i64().unwrap());
     moves.into_iter().map(pair).collect()
 }
 
@@ -122,7 +118,7 @@ fn a_table_that_cannot_be_used_has_the_same_name_here_and_on_the_command_line() 
         let reply = server(&["--data", path]).ask("query", &json!({"game": {"board": "4x4"}}));
         assert_eq!((reply.status, reply.kind().as_str()), (500, kind));
         let refused = reversi().args(["query", "--json", "--board", "4x4", "--data", path]).assert().code(4);
-        let told: Value = serde_json::from_slice(&refused.get_output().stderr).unwrap();
+        let told: Json = serde_json::from_slice(&refused.get_output().stderr).unwrap();
         assert_eq!(told["kind"], kind);
     }
 }
@@ -131,7 +127,7 @@ fn a_table_that_cannot_be_used_has_the_same_name_here_and_on_the_command_line() 
 fn an_estimate_is_never_called_a_score() {
     let server = server(&["--search-time", "4"]);
     let lines = server.ask("values", &json!({"game": {"board": "8x8"}})).lines();
-    let rounds: Vec<&Value> = lines.iter().filter(|line| line["type"] == "estimates").collect();
+    let rounds: Vec<&Json> = lines.iter().filter(|line| line["type"] == "estimates").collect();
     assert!(!rounds.is_empty());
     for mv in rounds.iter().flat_map(|round| round["moves"].as_array().unwrap()) {
         assert!(mv["estimate"].is_number() && mv["depth"].is_number() && mv["score"].is_null(), "{mv}");

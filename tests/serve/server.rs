@@ -1,7 +1,7 @@
 //! A running `reversi serve`.
 
 use super::http::{self, Reply};
-use serde_json::Value;
+use serde_json::Value as Json;
 use std::io::{BufRead, BufReader};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -53,7 +53,7 @@ impl Server {
     }
 
     /// Asks a question.
-    pub fn ask(&self, question: &str, body: &Value) -> Reply {
+    pub fn ask(&self, question: &str, body: &Json) -> Reply {
         self.post(question, body.to_string().as_bytes())
     }
 

@@ -4,9 +4,9 @@ use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
-use crate::engine::measure_spreads;
-use crate::rules::Goal;
 use clap::Args;
+use reversi_lab::sigmas::measure_sigmas;
+use reversi_rules::Goal;
 
 /// Measure the errors on which the engine's probable cut-offs rest
 ///
@@ -36,7 +36,7 @@ impl CutsBench {
         let stop = stop_on_ctrl_c();
         let evaluator = super::evaluator(&self.board, self.goal)?;
         output.refuse_json("bench cuts writes lines for a source file")?;
-        match measure_spreads(evaluator, self.positions, self.seed, &stop)? {
+        match measure_sigmas(evaluator, self.positions, self.seed, &stop)? {
             Some(measured) => print_line(measured),
             None => return Ok(Exit::Interrupted),
         }

@@ -5,11 +5,11 @@ use crate::cli::interrupt::fail_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::values::{duration, parse_threads};
 use crate::cli::{Exit, Failure};
-use crate::engine::{Equipment, Game, Info, Limits, PlayerError, PlayerSpec};
-use crate::eval::Evaluator;
-use crate::rules::{Geometry, Goal, Passing, Position, Rules, Scoring, Start};
-use crate::search::Stop;
 use clap::Args;
+use reversi_engine::{Game, Info, Limits, PlayerError, PlayerSpec, Resources};
+use reversi_rules::{Board, Geometry, Goal, Passing, Position, Rules, Scoring, Start};
+use reversi_solver::eval::Evaluator;
+use reversi_solver::search::Stop;
 use serde_json::json;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -83,9 +83,9 @@ impl EngineBench {
     }
 
     fn search(&self, games: &[Game]) -> Result<Vec<Measured>, PlayerError> {
-        let equipment = Equipment { threads: self.threads, ..Equipment::default() };
+        let resources = Resources { threads: self.threads, ..Resources::default() };
         let spec: PlayerSpec = "engine".parse().expect("a player of that name");
-        let mut engine = spec.build(&equipment, 1);
+        let mut engine = spec.build(&resources, 1);
         let limits = Limits::per_move(self.time);
         games
             .iter()
@@ -118,7 +118,7 @@ fn evaluations_a_second(evaluator: &Evaluator, games: &[Game]) -> f64 {
 
 /// A game played at random, always the same, until so large a share of the board is empty.
 fn game(geometry: Geometry, goal: Goal, share: f64) -> Option<Game> {
-    let first = geometry.start(Start::Diagonal).into();
+    let first = Board::start(geometry, Start::Diagonal).into();
     let mut game = Game::new(first, Rules::new(goal, Scoring::Winner), Passing::Allowed);
     let mut random = fastrand::Rng::with_seed(7);
     while f64::from(game.board().empty_count()) > share * f64::from(geometry.square_count()) {

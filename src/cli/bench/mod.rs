@@ -3,15 +3,16 @@
 mod cuts;
 mod engine;
 mod oracle;
+mod prototype;
 mod solver;
 
 use super::common::Output;
 use super::values::parse_size;
 use super::{Exit, Failure};
-use crate::eval::Evaluator;
-use crate::rules::Goal;
-use crate::table::library::Library;
 use clap::{Args, Subcommand};
+use reversi_rules::Goal;
+use reversi_solver::eval::Evaluator;
+use reversi_table::library::Library;
 use std::sync::Arc;
 
 /// Measure how fast this program is on this machine

@@ -5,12 +5,13 @@ use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{is_unread, print_line};
 use super::super::progress::Counter;
 use super::super::{Exit, Failure};
-use crate::oracle::{LineEnd, OracleError, Source};
-use crate::rules::playout::with_empties;
-use crate::rules::{Geometry, Goal, Position, Rules, Scoring, Start};
-use crate::search::Stop;
+use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use reversi_rules::playout::with_empties;
+use reversi_rules::{Board, Geometry, Goal, Position, Rules, Scoring, Start};
+use reversi_solver::oracle::{LineEnd, OracleError, Source};
+use reversi_solver::search::Stop;
+use serde_json::{Value as Json, json};
 use std::time::Instant;
 
 /// The last ply: 32 discs are put in a game that fills the board, and one move is left to be asked for.
@@ -28,7 +29,7 @@ pub struct OracleBench {
     #[command(flatten)]
     search: SearchOptions,
     /// Only this goal
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
     /// Positions for each goal
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u32).range(1..))]
@@ -115,9 +116,9 @@ impl OracleBench {
         print_row("all", answers.iter());
     }
 
-    fn json(&self, goal: Goal, answers: &[Answered]) -> Value {
+    fn json(&self, goal: Goal, answers: &[Answered]) -> Json {
         let at = |empties| Times::of(answers.iter().filter(move |answer| answer.empties == empties));
-        let by_empties: serde_json::Map<String, Value> =
+        let by_empties: serde_json::Map<String, Json> =
             (0..=32).rev().filter_map(|empties| Some((empties.to_string(), at(empties)?.json()))).collect();
         json!({
             "schema": "reversi.bench-oracle/1",
@@ -175,7 +176,7 @@ impl Times {
         })
     }
 
-    fn json(&self) -> Value {
+    fn json(&self) -> Json {
         json!({
             "positions": self.count, "from_table": self.from_table, "median_seconds": self.median,
             "percentile_90_seconds": self.ninety, "percentile_99_seconds": self.ninety_nine,
@@ -187,7 +188,7 @@ impl Times {
 /// A position of a random playout at a ply of its own; a playout that ends before is begun again.
 fn random_position(random: &mut fastrand::Rng) -> Position {
     let ply = random.u32(0..=LAST_PLY);
-    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     let empties = Geometry::SIX.square_count() - 4 - ply;
     with_empties(Geometry::SIX, start, empties, random).next().expect("games go on as long as that")
 }

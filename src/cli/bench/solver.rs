@@ -4,12 +4,12 @@ use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{is_unread, print_line};
 use super::super::{Exit, Failure};
-use crate::protocol::obf;
-use crate::rules::playout::with_empties;
-use crate::rules::{Geometry, Goal, Position, Rules, Score, Scoring, Start};
-use crate::search::prototype::Prototype;
-use crate::search::{Solver, Stop};
+use super::prototype::Prototype;
 use clap::{Args, ValueEnum};
+use reversi_formats::obf;
+use reversi_rules::playout::with_empties;
+use reversi_rules::{Board, Geometry, Goal, Position, Rules, Score, Scoring, Start};
+use reversi_solver::search::{Solver, Stop};
 use serde_json::json;
 use std::time::Instant;
 
@@ -183,7 +183,7 @@ impl Set {
 /// Positions in which the side to move has a move, from random playouts; seeded by the number of empties.
 fn random_positions(goal: Goal, empties: u32, count: usize) -> Work {
     let mut random = fastrand::Rng::with_seed(empties.into());
-    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     let with_a_move = with_empties(Geometry::SIX, start, empties, &mut random)
         .filter(|position| position.legal_moves(Geometry::SIX) != 0);
     let positions = with_a_move.take(count).map(|position| (position, None)).collect();
@@ -211,7 +211,7 @@ fn start(goal: Goal) -> Work {
         Goal::Normal => -4,
         Goal::Reversed => 2,
     };
-    let start = Geometry::SIX.start(Start::Diagonal).position();
+    let start = Board::start(Geometry::SIX, Start::Diagonal).position();
     Work {
         name: format!("6x6 {goal}, from the start"),
         rules: Rules::new(goal, Scoring::Raw),

@@ -1,9 +1,9 @@
 //! `reversi build --dry-run`: what a region will cost.
 
 use super::super::print::print_line;
-use crate::solve::estimate::Estimate;
-use crate::solve::plan::Plan;
-use serde_json::{Map, Value, json};
+use reversi_lab::build::estimate::Estimate;
+use reversi_lab::build::plan::BuildPlan;
+use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
 
 /// How long the sample may take.
@@ -11,8 +11,8 @@ pub(super) const SAMPLE_TIME: Duration = Duration::from_secs(10);
 
 const MIB: f64 = 1_048_576.0;
 
-pub(super) fn print(plan: &Plan, estimate: &Estimate, threads: usize, memory: usize) {
-    let Plan { geometry, rules, prefix, down_to, .. } = plan;
+pub(super) fn print(plan: &BuildPlan, estimate: &Estimate, threads: usize, memory: usize) {
+    let BuildPlan { geometry, rules, prefix, down_to, .. } = plan;
     let region: f64 = estimate.region.iter().map(|(_, positions)| positions).sum();
     let basis = match estimate.unknown() {
         0.0 => "all of it is known already, nothing is searched".to_owned(),
@@ -44,8 +44,8 @@ pub(super) fn print(plan: &Plan, estimate: &Estimate, threads: usize, memory: us
     ));
 }
 
-pub(super) fn json(plan: &Plan, estimate: &Estimate, threads: usize, memory: usize) -> Value {
-    let region: Map<String, Value> = estimate
+pub(super) fn json(plan: &BuildPlan, estimate: &Estimate, threads: usize, memory: usize) -> Json {
+    let region: Map<String, Json> = estimate
         .region
         .iter()
         .map(|(empties, positions)| (empties.to_string(), positions.round().into()))

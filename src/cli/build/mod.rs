@@ -12,15 +12,17 @@ use super::print::{print_line, print_remark};
 use super::table::sha256;
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, common::Output};
-use crate::rules::geometry::GeometryError;
-use crate::rules::{Geometry, Goal, Rules, Score, Scoring, Start};
-use crate::search::Stop;
-use crate::solve::enumerate::{BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions};
-use crate::table::library::{FileError, file_name};
-use crate::table::{Contents, RawEntry, Region, Table, Writer, key};
 use clap::Args;
 use rayon::prelude::*;
-use serde_json::{Map, Value, json};
+use reversi_lab::build::enumerate::{
+    BYTES_PER_POSITION, EnumerateError, Reachable, Solved, expected_positions,
+};
+use reversi_rules::geometry::GeometryError;
+use reversi_rules::{Board, Geometry, Goal, Rules, Score, Scoring, Start};
+use reversi_solver::search::Stop;
+use reversi_table::library::{FileError, file_name};
+use reversi_table::{Contents, RawEntry, Region, Table, Writer};
+use serde_json::{Map, Value as Json, json};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -94,7 +96,8 @@ impl Build {
 
     /// Says before any work is done that there are too many positions.
     fn refuse_what_is_too_large(&self, geometry: Geometry) -> Result<(), Failure> {
-        key::check_size(geometry).map_err(|error| Failure::usage("bad-board", error.to_string()))?;
+        reversi_table::check_size(geometry)
+            .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let positions = expected_positions(geometry);
         let gigabytes = positions * BYTES_PER_POSITION as f64 / f64::from(1 << 30);
         if gigabytes <= self.memory as f64 / f64::from(1 << 30) {
@@ -151,7 +154,7 @@ impl Build {
                 print_remark(format_args!("{geometry} {start}: {positions} positions with {discs} discs"));
             }
         };
-        let root = geometry.start(start).position();
+        let root = Board::start(geometry, start).position();
         let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
         let solve = |rules| Some((rules, reachable.solve(rules, stop)?));
         let rules = self.rules(self.scoring.unwrap_or(Choice::Both)).into_iter();
@@ -171,7 +174,7 @@ impl Build {
         solved: &[(Rules, Solved)],
         stop: &Stop,
     ) -> Result<Vec<Made>, Ending> {
-        let root = geometry.start(start).position();
+        let root = Board::start(geometry, start).position();
         let write = |rules, values: &Solved| {
             let path = self.out.join(file_name(geometry, rules, start));
             let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
@@ -191,7 +194,7 @@ impl Build {
 }
 
 /// What was made, also if the build then ended early.
-fn print_built(geometry: Geometry, kind: &str, made: Vec<Value>, ended: &Result<(), Ending>) {
+fn print_built(geometry: Geometry, kind: &str, made: Vec<Json>, ended: &Result<(), Ending>) {
     if ended.is_ok() || !made.is_empty() {
         let (board, complete) = (geometry.to_string(), ended.is_ok());
         print_line(json!({"schema": "reversi.build/1", "board": board, "complete": complete, kind: made}));
@@ -238,7 +241,7 @@ fn write_table(
     let fail = |error| FileError { path: path.clone(), error };
     let table = Table::open(&path).map_err(fail)?;
     table.check_all_blocks().map_err(fail)?;
-    let score = table.header().root_scores[0];
+    let score = table.header().root_scores()[0];
     Ok(Made { rules, score, bytes: table.bytes().len(), sha256: sha256(table.bytes()), path })
 }
 
@@ -285,10 +288,10 @@ impl Built {
         self.tables.iter().for_each(Made::print);
     }
 
-    fn json(&self) -> Value {
-        let discs: Map<String, Value> =
+    fn json(&self) -> Json {
+        let discs: Map<String, Json> =
             self.discs.iter().map(|&(discs, positions)| (discs.to_string(), positions.into())).collect();
-        let tables: Vec<Value> = self.tables.iter().map(Made::json).collect();
+        let tables: Vec<Json> = self.tables.iter().map(Made::json).collect();
         json!({
             "start": self.start.name(), "positions": self.positions(), "discs": discs, "tables": tables,
             "seconds": self.seconds,
@@ -305,7 +308,7 @@ impl Made {
         ));
     }
 
-    fn json(&self) -> Value {
+    fn json(&self) -> Json {
         json!({
             "goal": self.rules.goal.name(), "scoring": self.rules.scoring.name(), "score": self.score.discs(),
             "file": self.path.display().to_string(), "bytes": self.bytes, "sha256": self.sha256,

@@ -2,9 +2,9 @@
 
 use super::super::common::Output;
 use super::super::print::print_remark;
-use crate::solve::plan::Plan;
-use crate::solve::region::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
+use reversi_lab::build::plan::BuildPlan;
+use reversi_lab::build::region::{BuildProgress, Phase};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    pub fn new(plan: &Plan, output: Output) -> Reporter {
+    pub fn new(plan: &BuildPlan, output: Output) -> Reporter {
         let terminal = std::io::stderr().is_terminal() && !output.quiet;
         let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("a correct template");
         Reporter {
@@ -35,7 +35,7 @@ impl Reporter {
     }
 
     /// Called after every search.
-    pub fn tell(&mut self, progress: Progress) {
+    pub fn tell(&mut self, progress: BuildProgress) {
         if self.quiet {
             return;
         }
@@ -56,8 +56,8 @@ impl Reporter {
         }
     }
 
-    fn describe(&self, progress: Progress) -> String {
-        let Progress { phase, empties, done, all, since, entries } = progress;
+    fn describe(&self, progress: BuildProgress) -> String {
+        let BuildProgress { phase, empties, done, all, since, entries } = progress;
         let what = match phase {
             Phase::Prefix => "the last ply of the prefix",
             Phase::Values => "values and best moves",

@@ -11,17 +11,18 @@ use super::estimate::{self, SAMPLE_TIME};
 use super::known::tell_of_loss;
 use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, print_counts, write_table};
-use crate::rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
-use crate::search::{Sizing, Solver, SolverOptions, Stop};
-use crate::solve::checkpoint::{self, CheckpointError, Workspace};
-use crate::solve::estimate::estimate;
-use crate::solve::facts::Facts;
-use crate::solve::plan::{Plan, PlanError};
-use crate::solve::region::{BuildError, Tools, solve};
-use crate::table::key;
-use crate::table::library::file_name;
+use crate::advice::Advice;
 use clap::Args;
-use serde_json::{Map, Value, json};
+use reversi_lab::build::checkpoint::{self, CheckpointError, Workspace};
+use reversi_lab::build::estimate::estimate;
+use reversi_lab::build::known_values::KnownValues;
+use reversi_lab::build::plan::{BuildPlan, BuildPlanError};
+use reversi_lab::build::region::{BuildError, Tools, solve};
+use reversi_rules::key;
+use reversi_rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
+use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi_table::library::file_name;
+use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -67,12 +68,12 @@ impl RegionOptions {
 }
 
 /// A region to be built and the file it goes to.
-pub(super) struct Job {
-    pub plan: Plan,
+pub(super) struct BuildJob {
+    pub plan: BuildPlan,
     pub path: PathBuf,
 }
 
-impl Job {
+impl BuildJob {
     /// Where an unfinished build is kept.
     pub fn workspace(&self) -> PathBuf {
         self.path.with_extension("build")
@@ -107,7 +108,7 @@ impl Build {
             self.known_before(job, kept.as_ref())?;
         }
         let mut tables = Vec::new();
-        let mut build = |job: &Job| {
+        let mut build = |job: &BuildJob| {
             let built = self.build_region(job, output, &stop)?;
             if output.json {
                 tables.push(built.json(&job.plan));
@@ -123,23 +124,23 @@ impl Build {
         ended
     }
 
-    fn estimate_regions(&self, jobs: &[Job], output: Output, stop: &Stop) -> Result<(), Ending> {
+    fn estimate_regions(&self, jobs: &[BuildJob], output: Output, stop: &Stop) -> Result<(), Ending> {
         let threads = rayon::current_num_threads();
         let mut estimates = Vec::new();
         for job in jobs {
             let plan = &job.plan;
-            let mut facts = Facts::new(plan.geometry);
+            let mut known_values = KnownValues::new(plan.geometry);
             let kept = match self.region.resume {
                 true => self.to_go_on_with(job, checkpoint::kept(&job.workspace(), plan)?)?,
                 false => None,
             };
-            facts.extend(self.known_before(job, kept.as_ref())?);
-            facts.extend(kept.into_iter().flat_map(|kept| kept.facts));
-            if let Some(key) = facts.contradicted() {
+            known_values.extend(self.known_before(job, kept.as_ref())?);
+            known_values.extend(kept.into_iter().flat_map(|kept| kept.known_values));
+            if let Some(key) = known_values.contradicted() {
                 return Err(self.disagreement(job, key).into());
             }
             let solver = self.solver(plan)?;
-            let guess = estimate(plan, &solver, &facts, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
+            let guess = estimate(plan, &solver, &known_values, SAMPLE_TIME, stop).ok_or(Ending::Stopped)?;
             if output.json {
                 estimates.push(estimate::json(plan, &guess, threads, self.memory));
             } else {
@@ -153,23 +154,27 @@ impl Build {
     }
 
     /// For many searches that share what they prove.
-    fn solver(&self, plan: &Plan) -> Result<Solver, Failure> {
+    fn solver(&self, plan: &BuildPlan) -> Result<Solver, Failure> {
         let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
         Ok(Solver::new(plan.geometry, plan.rules, options)?)
     }
 
     /// One for each goal, scoring and root.
-    fn jobs(&self, geometry: Geometry, prefix: u8, down_to: u8) -> Result<Vec<Job>, Failure> {
+    fn jobs(&self, geometry: Geometry, prefix: u8, down_to: u8) -> Result<Vec<BuildJob>, Failure> {
         let mut jobs = Vec::new();
         for rules in self.rules(self.scoring.unwrap_or(Choice::One(Scoring::Raw))) {
             for (root, name) in self.roots(geometry, rules)? {
-                let plan = Plan { geometry, rules, root, prefix, down_to };
+                let plan = BuildPlan { geometry, rules, root, prefix, down_to };
                 plan.check().map_err(|error| match error {
-                    PlanError::Table(error) => Failure::usage("bad-board", error.to_string()),
-                    PlanError::PrefixTooLong { .. } => Failure::usage("usage", format!("--prefix: {error}")),
-                    PlanError::BoundTooHigh { .. } => Failure::usage("usage", format!("--down-to: {error}")),
+                    BuildPlanError::Table(error) => Failure::usage("bad-board", error.to_string()),
+                    BuildPlanError::PrefixTooLong { .. } => {
+                        Failure::usage("usage", format!("--prefix: {error}"))
+                    }
+                    BuildPlanError::BoundTooHigh { .. } => {
+                        Failure::usage("usage", format!("--down-to: {error}"))
+                    }
                 })?;
-                jobs.push(Job { plan, path: self.out.join(name) });
+                jobs.push(BuildJob { plan, path: self.out.join(name) });
             }
         }
         Ok(jobs)
@@ -179,18 +184,19 @@ impl Build {
     fn roots(&self, geometry: Geometry, rules: Rules) -> Result<Vec<(Position, String)>, Failure> {
         let Some(text) = &self.region.position else {
             let starts = self.start.unwrap_or(Choice::One(Start::Diagonal));
-            let root = |&start| (geometry.start(start).position(), file_name(geometry, rules, start));
+            let root = |&start| (Board::start(geometry, start).position(), file_name(geometry, rules, start));
             return Ok(starts.values().iter().map(root).collect());
         };
         let board: Board = notation::parse_board(Some(geometry), text)
             .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?;
-        key::check_size(geometry).map_err(|error| Failure::usage("bad-board", error.to_string()))?;
+        reversi_table::check_size(geometry)
+            .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let root = board.position();
         let name = format!("{geometry}-{}-{}-{}.rvt", rules.goal, rules.scoring, key::pack(geometry, root));
         Ok(vec![(root, name)])
     }
 
-    fn build_region(&self, job: &Job, output: Output, stop: &Stop) -> Result<Finished, Ending> {
+    fn build_region(&self, job: &BuildJob, output: Output, stop: &Stop) -> Result<Finished, Ending> {
         let plan = job.plan;
         let solver = self.solver(&plan)?;
         let mut workspace = Workspace::enter(&job.workspace(), &plan)?;
@@ -229,7 +235,8 @@ impl Build {
             BuildError::Contradiction(key) => self.disagreement(job, key).into(),
             BuildError::Checkpoint(error) => error.into(),
             BuildError::Prefix { .. } => {
-                Failure::new(Exit::Failed, "out-of-memory", error.to_string()).into()
+                let message = format!("{error}; ask for a smaller --prefix");
+                Failure::new(Exit::Failed, "out-of-memory", message).into()
             }
         })?;
         // Hours may have passed.
@@ -276,12 +283,12 @@ impl From<CheckpointError> for Failure {
                 (Exit::Usage, "other-build")
             }
         };
-        Failure::new(exit, kind, error.to_string())
+        Failure::new(exit, kind, error.with_advice())
     }
 }
 
 /// Number of entries by ply, from the root on.
-fn counts(plan: &Plan, keys: impl Iterator<Item = u64>) -> Vec<u64> {
+fn counts(plan: &BuildPlan, keys: impl Iterator<Item = u64>) -> Vec<u64> {
     let first = plan.root.disc_count();
     let mut counts = Vec::new();
     for position in keys.filter_map(|key| key::unpack(plan.geometry, key)) {
@@ -302,9 +309,9 @@ struct Finished {
 }
 
 impl Finished {
-    fn print(&self, plan: &Plan) {
+    fn print(&self, plan: &BuildPlan) {
         let (total, seconds): (u64, _) = (self.counts.iter().sum(), self.time.as_secs_f64());
-        let Plan { geometry, prefix, down_to, .. } = plan;
+        let BuildPlan { geometry, prefix, down_to, .. } = plan;
         print_line(format_args!(
             "{geometry}, prefix {prefix}, down to {down_to}: {total} positions in {seconds:.1} s"
         ));
@@ -313,15 +320,15 @@ impl Finished {
         self.table.print();
     }
 
-    fn json(&self, plan: &Plan) -> Value {
-        let root = Board::from_position(plan.geometry, plan.root, crate::rules::Color::Black);
-        let plies: Map<String, Value> =
+    fn json(&self, plan: &BuildPlan) -> Json {
+        let root = Board::from_position(plan.geometry, plan.root, reversi_rules::Color::Black);
+        let plies: Map<String, Json> =
             self.counts.iter().enumerate().map(|(ply, &count)| (ply.to_string(), count.into())).collect();
         let mut object = json!({
             "root": root.to_string(), "prefix": plan.prefix, "down_to": plan.down_to,
             "positions": self.counts.iter().sum::<u64>(), "plies": plies, "seconds": self.time.as_secs_f64(),
         });
-        if let (Some(object), Value::Object(table)) = (object.as_object_mut(), self.table.json()) {
+        if let (Some(object), Json::Object(table)) = (object.as_object_mut(), self.table.json()) {
             object.extend(table);
         }
         object

@@ -3,9 +3,9 @@
 use super::regret::{Measured, PlayerMeasured};
 use super::rules::MeasuredRules;
 use super::savings::MeasuredCosts;
-use crate::arena::lab::savings::Costs;
-use crate::arena::lab::thumb::RULES;
 use crate::cli::chart::{Bar, Chart, Content, Series};
+use reversi_lab::arena::experiments::rules_of_thumb::RULES;
+use reversi_lab::arena::experiments::savings::Costs;
 
 /// More lines than this cannot be told apart.
 const MOST_LINES: usize = 8;
@@ -76,10 +76,10 @@ pub fn opinion_lines(measured: &Measured) -> Chart {
         .iter()
         .filter(|(name, _)| all || !alike.contains(name))
         .take(MOST_LINES)
-        .map(|(name, judgement)| Series {
+        .map(|(name, quality)| Series {
             name: (*name).to_owned(),
             points: pairs_of_empties(measured.sample.most_empties())
-                .filter_map(|(x, empties)| Some((x, judgement.quality(empties).rank_correlation?)))
+                .filter_map(|(x, empties)| Some((x, quality.quality(empties).rank_correlation?)))
                 .collect(),
         })
         .collect();

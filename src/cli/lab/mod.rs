@@ -11,9 +11,9 @@ mod savings;
 
 use super::common::Output;
 use super::{Exit, Failure};
-use crate::engine::Opinion;
-use crate::rules::Geometry;
 use clap::{Args, Subcommand};
+use reversi_engine::AnyEvaluation;
+use reversi_rules::Geometry;
 
 /// Measure players, evaluations and searches against perfect play
 #[derive(Args)]
@@ -48,10 +48,10 @@ impl Lab {
 }
 
 /// The evaluations of those names.
-fn named(all: &[Opinion], names: &[String], geometry: Geometry) -> Result<Vec<Opinion>, Failure> {
+fn named(all: &[AnyEvaluation], names: &[String], geometry: Geometry) -> Result<Vec<AnyEvaluation>, Failure> {
     let find = |name: &String| {
         all.iter().find(|known| known.name() == name).cloned().ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(Opinion::name).collect();
+            let names: Vec<&str> = all.iter().map(AnyEvaluation::name).collect();
             let message = format!("--eval {name}: on {geometry} there are {}", names.join(", "));
             Failure::usage("bad-evaluation", message)
         })

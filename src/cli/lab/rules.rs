@@ -4,8 +4,6 @@ use super::charts;
 use super::files::{Files, Lines};
 use super::regret::number;
 use super::sampling::{Sample, SampleOptions, nothing_measured, stage_name};
-use crate::arena::lab::thumb::{self, Advice, RULES, Rule};
-use crate::arena::lab::truth::Truth;
 use crate::cli::chart::Chart;
 use crate::cli::common::Output;
 use crate::cli::csv;
@@ -14,6 +12,8 @@ use crate::cli::print::print_line;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
 use clap::Args;
+use reversi_lab::arena::experiments::exact_scores::ExactScorer;
+use reversi_lab::arena::experiments::rules_of_thumb::{self, RULES, RuleOfThumb, RuleWorth};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -36,7 +36,7 @@ pub struct RulesCommand {
 pub struct MeasuredRules {
     pub sample: Sample,
     /// The most useful first.
-    pub rules: Vec<(Rule, Advice)>,
+    pub rules: Vec<(RuleOfThumb, RuleWorth)>,
 }
 
 impl RulesCommand {
@@ -57,9 +57,9 @@ impl RulesCommand {
     fn measure(&self, output: Output) -> Result<MeasuredRules, Failure> {
         self.sample.check()?;
         let (geometry, rules) = self.sample.board_and_rules()?;
-        let truth = Truth::new(geometry, rules, &self.sample.equipment())?;
+        let scorer = ExactScorer::new(geometry, rules, &self.sample.resources())?;
         self.files.check()?;
-        let sample = self.sample.draw(&truth, &stop_on_ctrl_c(), output)?;
+        let sample = self.sample.draw(&scorer, &stop_on_ctrl_c(), output)?;
         if sample.known.is_empty() { Err(nothing_measured()) } else { Ok(MeasuredRules::of(sample)) }
     }
 }
@@ -67,16 +67,17 @@ impl RulesCommand {
 impl MeasuredRules {
     /// Asks all rules.
     pub fn of(sample: Sample) -> MeasuredRules {
-        let measure = |rule| (rule, thumb::measure(rule, &sample.known, sample.geometry, 0..=64));
-        let mut rules: Vec<(Rule, Advice)> = RULES.into_iter().map(measure).collect();
-        thumb::by_gain(&mut rules);
+        let measure = |rule| (rule, rules_of_thumb::measure(rule, &sample.known, sample.geometry, 0..=64));
+        let mut rules: Vec<(RuleOfThumb, RuleWorth)> = RULES.into_iter().map(measure).collect();
+        rules_of_thumb::by_gain(&mut rules);
         MeasuredRules { sample, rules }
     }
 
     /// What the rule is worth in each stage.
-    fn by_stage(&self, rule: Rule) -> impl Iterator<Item = (RangeInclusive<u32>, Advice)> {
+    fn by_stage(&self, rule: RuleOfThumb) -> impl Iterator<Item = (RangeInclusive<u32>, RuleWorth)> {
         self.sample.stages().into_iter().map(move |stage| {
-            let advice = thumb::measure(rule, &self.sample.known, self.sample.geometry, stage.clone());
+            let advice =
+                rules_of_thumb::measure(rule, &self.sample.known, self.sample.geometry, stage.clone());
             (stage, advice)
         })
     }
@@ -84,7 +85,7 @@ impl MeasuredRules {
     /// A line for each rule at all positions, and one for each stage.
     fn lines(&self) -> Lines {
         let names = "board goal rule stage positions following any gain best-following best-any";
-        let line = |rule: &Rule, stage: String, advice: &Advice| {
+        let line = |rule: &RuleOfThumb, stage: String, advice: &RuleWorth| {
             let figures = [
                 advice.followed.mean(),
                 advice.any.mean(),
@@ -147,7 +148,7 @@ impl MeasuredRules {
 
     /// All numbers, of the schema `reversi.lab.rules/1`.
     pub fn json(&self) -> Json {
-        let of = |advice: &Advice| {
+        let of = |advice: &RuleWorth| {
             json!({
                 "positions": advice.any.count,
                 "following": advice.followed.mean(),

@@ -1,17 +1,18 @@
 //! Options about positions to measure at, and the truth about them.
 
-use crate::arena::Contestant;
-use crate::arena::lab::judgement::stages;
-use crate::arena::lab::sample;
-use crate::arena::lab::truth::{Known, Truth};
+use crate::cli::choices::by_name;
 use crate::cli::common::{Output, RulesOptions};
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_memory, parse_player, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
-use crate::engine::{Equipment, Game};
-use crate::rules::{Geometry, Passing, Rules, Start};
-use crate::search::Stop;
 use clap::{Args, ValueEnum};
+use reversi_engine::{Game, Resources};
+use reversi_lab::arena::Contestant;
+use reversi_lab::arena::experiments::evaluation_quality::stages;
+use reversi_lab::arena::experiments::exact_scores::{ExactScorer, ScoredPosition};
+use reversi_lab::arena::experiments::sample;
+use reversi_rules::{Board, Geometry, Passing, Rules, Start};
+use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ pub struct SampleOptions {
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
     pub board: String,
     /// Discs of the first position
-    #[arg(long, value_enum, default_value_t = Start::Diagonal)]
+    #[arg(long, value_parser = by_name::<Start>(), default_value_t = Start::Diagonal)]
     pub start: Start,
     #[command(flatten)]
     pub rules: RulesOptions,
@@ -74,7 +75,7 @@ pub struct Sample {
     pub rules: Rules,
     pub start: Start,
     /// Fewer than were drawn after Ctrl-C.
-    pub known: Vec<Known>,
+    pub known: Vec<ScoredPosition>,
     /// How many positions were drawn.
     drawn: usize,
     /// How the positions were drawn, in words.
@@ -157,8 +158,8 @@ impl SampleOptions {
     }
 
     /// What a thread may use.
-    pub fn equipment(&self) -> Equipment {
-        Equipment { memory_bytes: self.memory, threads: 1, data: self.data.clone() }
+    pub fn resources(&self) -> Resources {
+        Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone() }
     }
 
     /// The game before its first move.
@@ -167,14 +168,14 @@ impl SampleOptions {
     /// A bad size.
     pub fn first(&self) -> Result<Game, Failure> {
         let (geometry, rules) = self.board_and_rules()?;
-        Ok(Game::new(geometry.start(self.start).into(), rules, Passing::Allowed))
+        Ok(Game::new(Board::start(geometry, self.start).into(), rules, Passing::Allowed))
     }
 
     /// Draws the positions and finds out about their moves; once stopped, about those that there was time for.
     ///
     /// # Errors
     /// No such positions, a table that cannot be used, Ctrl-C before all positions were drawn.
-    pub fn draw(&self, truth: &Truth, stop: &Stop, output: Output) -> Result<Sample, Failure> {
+    pub fn draw(&self, scorer: &ExactScorer, stop: &Stop, output: Output) -> Result<Sample, Failure> {
         let (geometry, rules) = self.board_and_rules()?;
         let games = self.positions_of(&self.first()?, geometry, stop)?;
         if stop.is_set() {
@@ -182,7 +183,7 @@ impl SampleOptions {
         }
         let drawn = games.len();
         let counter = Counter::new(output, "exact scores", drawn as u64, 0);
-        let known = truth.of_all(games, stop, || counter.inc())?;
+        let known = scorer.of_all(games, stop, || counter.inc())?;
         Ok(Sample {
             geometry,
             rules,
@@ -225,7 +226,7 @@ impl SampleOptions {
             SampleName::Random => sample::random(first, most, count, self.seed),
             SampleName::SelfPlay => {
                 let player = Contestant::Named(parse_player(self.by())?);
-                sample::self_play(&player, &self.equipment(), first, most, count, self.seed, stop)?
+                sample::self_play(&player, &self.resources(), first, most, count, self.seed, stop)?
             }
             SampleName::All if geometry.square_count() <= 16 => {
                 sample::all(first, self.max_empties.unwrap_or(u32::MAX))
@@ -274,15 +275,15 @@ mod tests {
     fn a_census_with_gaps_is_none() {
         let all = options("lab --board 3x3 --sample all");
         let (geometry, rules) = all.board_and_rules().unwrap();
-        let truth = Truth::new(geometry, rules, &all.equipment()).unwrap();
+        let scorer = ExactScorer::new(geometry, rules, &all.resources()).unwrap();
         let output = Output { json: false, quiet: true };
-        let whole = all.draw(&truth, &Stop::never(), output).unwrap();
+        let whole = all.draw(&scorer, &Stop::never(), output).unwrap();
         assert!(whole.is_census() && whole.missing().is_none());
         let first = whole.known[..1].to_vec();
         let part = Sample { known: first, ..whole };
         assert!(!part.is_census() && part.missing().unwrap().contains("of 1 of "));
         let random = options("lab --board 3x3 --positions 5");
-        assert!(!random.draw(&truth, &Stop::never(), output).unwrap().is_census());
+        assert!(!random.draw(&scorer, &Stop::never(), output).unwrap().is_census());
     }
 
     #[test]
@@ -291,8 +292,8 @@ mod tests {
         stopped.set();
         let asked = options("lab --board 4x4 --sample self-play");
         let (geometry, rules) = asked.board_and_rules().unwrap();
-        let truth = Truth::new(geometry, rules, &asked.equipment()).unwrap();
-        let drawn = asked.draw(&truth, &stopped, Output { json: false, quiet: true });
+        let scorer = ExactScorer::new(geometry, rules, &asked.resources()).unwrap();
+        let drawn = asked.draw(&scorer, &stopped, Output { json: false, quiet: true });
         assert!(drawn.is_err_and(|failure| failure.exit() == Exit::Interrupted));
     }
 }

@@ -3,17 +3,18 @@
 use super::charts;
 use super::files::{Files, Lines};
 use super::sampling::nothing_measured;
-use crate::arena::lab::savings::{Cost, Costs, Plan};
 use crate::cli::chart::Chart;
+use crate::cli::choices::by_name;
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_size};
 use crate::cli::{Exit, Failure};
-use crate::engine::Opinion;
-use crate::rules::{Geometry, Goal};
 use clap::Args;
+use reversi_engine::AnyEvaluation;
+use reversi_lab::arena::experiments::savings::{Cost, Costs, SavingsPlan};
+use reversi_rules::{Geometry, Goal};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -36,7 +37,7 @@ pub struct Savings {
     #[arg(long, value_name = "SIZE", default_value = "8x8")]
     pub board: String,
     /// Which side wins
-    #[arg(long, value_enum, default_value_t = Goal::Normal)]
+    #[arg(long, value_parser = by_name::<Goal>(), default_value_t = Goal::Normal)]
     pub goal: Goal,
     /// The deepest search
     #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=40))]
@@ -62,7 +63,7 @@ pub struct Savings {
 
 /// What was measured.
 pub struct MeasuredCosts {
-    pub plan: Plan,
+    pub plan: SavingsPlan,
     pub costs: Vec<Costs>,
     /// What was searched when Ctrl-C came, in words.
     interrupted: Option<String>,
@@ -90,7 +91,7 @@ impl Savings {
     /// After Ctrl-C what was finished.
     pub fn measure(&self, output: Output) -> Result<MeasuredCosts, Failure> {
         let geometry = parse_size(&self.board)?;
-        let plan = Plan {
+        let plan = SavingsPlan {
             geometry,
             goal: self.goal,
             opinions: self.opinions(geometry)?,
@@ -118,8 +119,8 @@ impl Savings {
         }
     }
 
-    fn opinions(&self, geometry: Geometry) -> Result<Vec<Opinion>, Failure> {
-        let mut all = Opinion::all(geometry, self.goal, self.data.as_deref())?;
+    fn opinions(&self, geometry: Geometry) -> Result<Vec<AnyEvaluation>, Failure> {
+        let mut all = AnyEvaluation::all(geometry, self.goal, self.data.as_deref())?;
         if self.eval.is_empty() {
             let usual = ["discs", "positional", "phases", "learned", "plain"];
             all.retain(|known| usual.contains(&known.name()));
@@ -133,7 +134,7 @@ impl MeasuredCosts {
     /// Nodes of each search, and how many times less than minimax, or than alpha-beta where minimax was
     /// left out.
     fn text(&self) -> String {
-        let Plan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;
+        let SavingsPlan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;
         let mut text = format!(
             "{geometry}, {goal} goal: nodes and milliseconds a position, at {positions} positions after 0 to \
              {most_moves} random moves, seed {seed}\n"

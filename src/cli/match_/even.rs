@@ -1,9 +1,9 @@
 //! Openings from which either side may win: `--even`.
 
 use crate::cli::Failure;
-use crate::cli::games::EquipmentOptions;
-use crate::engine::{Equipment, Game, Limits, Player, PlayerError, Value, hints};
-use crate::search::Stop;
+use crate::cli::games::ResourceOptions;
+use reversi_engine::{Game, Limits, Player, PlayerError, Resources, Value, hints};
+use reversi_solver::search::Stop;
 
 /// Who says how even an opening is: it looks far enough to see what is wrong with random moves, and is quick.
 const JUDGE: &str = "engine:level=6";
@@ -24,10 +24,10 @@ impl Evenness {
     ///
     /// # Errors
     /// A board that the engine does not play on, or weights that cannot be used.
-    pub fn new(most: u32, start: &Game, options: &EquipmentOptions) -> Result<Evenness, Failure> {
+    pub fn new(most: u32, start: &Game, options: &ResourceOptions) -> Result<Evenness, Failure> {
         let spec = JUDGE.parse().expect("the name of a player");
         options.check(&spec, start.size(), start.rules())?;
-        let judge = spec.build(&Equipment { memory_bytes: 16 << 20, threads: 1, ..options.equipment() }, 0);
+        let judge = spec.build(&Resources { memory_bytes: 16 << 20, threads: 1, ..options.resources() }, 0);
         judge.supports(start.size(), start.rules().goal).map_err(|fault| {
             Failure::usage("bad-opening", format!("--even: {fault}, so it cannot tell; leave the option out"))
         })?;
@@ -42,7 +42,7 @@ impl Evenness {
         }
         self.judged += 1;
         self.judge.new_game(0);
-        match hints::judge(&mut *self.judge, game, &Limits::default(), stop) {
+        match hints::evaluate(&mut *self.judge, game, &Limits::default(), stop) {
             Ok(info) => {
                 let discs = info.value.and_then(Value::discs);
                 discs.is_some_and(|discs| discs.abs().round() <= f64::from(self.most))
@@ -61,7 +61,7 @@ impl Evenness {
     pub fn check(self, openings: &[Game]) -> Result<(), Failure> {
         let Evenness { most, judged, .. } = self;
         if let Some(fault) = self.fault {
-            return Err(Failure::of_kind(fault.kind(), &format!("--even {most}: {fault}")));
+            return Err(Failure::of_kind(fault.kind(), format!("--even {most}: {fault}")));
         }
         if openings.is_empty() && judged > 0 {
             let message = format!(

@@ -5,17 +5,17 @@ mod report;
 
 use super::common::Output;
 use super::games::{
-    ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once, interrupted_before_games,
+    ContestantOptions, GameOptions, ResourceOptions, at_least_one, games_at_once, interrupted_before_games,
 };
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
-use crate::arena::{Contest, Contestant, GameReport, Outcomes, Results, openings};
-use crate::engine::{Clock, Game};
-use crate::search::Stop;
 use clap::Args;
 use even::Evenness;
 use report::Report;
+use reversi_engine::{Clock, Game};
+use reversi_lab::arena::{Contest, Contestant, GameReport, Outcomes, Results, openings};
+use reversi_solver::search::Stop;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -67,7 +67,7 @@ pub struct Match {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 impl Match {
@@ -75,7 +75,7 @@ impl Match {
         let stop = super::interrupt::stop_on_ctrl_c();
         let openings = self.all_openings(&stop)?;
         let contest = self.contest(openings)?;
-        self.equipment.check_all(&contest.contestants, &contest.openings[0])?;
+        self.resources.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
             if saved::is_obf(path) {
                 let message = format!(
@@ -86,7 +86,7 @@ impl Match {
             }
             super::places::check_file("--save", path)?;
         }
-        let progress = Progress::new(output, contest.games as u64);
+        let progress = MatchProgress::new(output, contest.games as u64);
         let results = match contest.play(&stop, |game| progress.show(game)) {
             Err(_) if stop.is_set() => return Err(interrupted_before_games()),
             played => played?,
@@ -116,8 +116,8 @@ impl Match {
             games,
             time,
             at_once: games_at_once(self.at_once, time).min(games),
-            equipment: self.equipment.equipment(),
-            seed: self.equipment.seed,
+            resources: self.resources.resources(),
+            seed: self.resources.seed,
         })
     }
 
@@ -135,8 +135,8 @@ impl Match {
     fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
-        let seed = self.equipment.seed;
-        let mut evenness = self.even.map(|most| Evenness::new(most, &start, &self.equipment)).transpose()?;
+        let seed = self.resources.seed;
+        let mut evenness = self.even.map(|most| Evenness::new(most, &start, &self.resources)).transpose()?;
         let wanted = |game: &Game| evenness.as_mut().is_none_or(|evenness| evenness.accepts(game, stop));
         let (plies, found) = match self.random_openings {
             Some(plies) => (plies, openings::random_where(&start, plies, pairs, seed, stop, wanted)),
@@ -150,15 +150,15 @@ impl Match {
 }
 
 /// Counts the games as they end.
-struct Progress {
+struct MatchProgress {
     counter: Counter,
     /// Of the first player.
     so_far: Mutex<Outcomes>,
 }
 
-impl Progress {
-    fn new(output: Output, games: u64) -> Progress {
-        Progress { counter: Counter::new(output, "games", games, 0), so_far: Mutex::default() }
+impl MatchProgress {
+    fn new(output: Output, games: u64) -> MatchProgress {
+        MatchProgress { counter: Counter::new(output, "games", games, 0), so_far: Mutex::default() }
     }
 
     fn show(&self, game: &GameReport) {

@@ -1,16 +1,16 @@
 //! What a match has shown, in words, as JSON, and as files of games.
 
 use super::{Match, Results};
-use crate::arena::duel::Effort;
-use crate::arena::tally::{Faults, Outcomes};
-use crate::arena::{Contest, GameReport, Tally};
 use crate::cli::common::Output;
 use crate::cli::games::games_in_words;
 use crate::cli::print::print_remark;
 use crate::cli::{Failure, places, saved};
-use crate::engine::{Clock, Game, Value};
-use crate::protocol::ggf;
-use crate::rules::{Color, Passing, Start};
+use reversi_engine::{Clock, Game, Value};
+use reversi_formats::ggf;
+use reversi_lab::arena::duel::Effort;
+use reversi_lab::arena::tally::{Faults, Outcomes};
+use reversi_lab::arena::{Contest, GameReport, Tally};
+use reversi_rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 use std::path::Path;

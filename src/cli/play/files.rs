@@ -1,11 +1,11 @@
 //! Reads and saves games: GGF with players, values and times, the position as a problem, or the moves as text.
 
 use crate::cli::{places, saved};
-use crate::engine::{Game, GameBoard, Setup};
-use crate::protocol::ggf::{Annotated, Record};
-use crate::protocol::obf;
-use crate::protocol::text::{self, Reading};
-use crate::rules::Rules;
+use reversi_engine::{Game, GameBoard, GameSetup};
+use reversi_formats::ggf::{Annotated, Record};
+use reversi_formats::obf;
+use reversi_formats::text::{self, Reading};
+use reversi_rules::Rules;
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
-pub fn load(path: &Path, setup: Setup) -> Result<(Reading, usize), String> {
+pub fn load(path: &Path, setup: GameSetup) -> Result<(Reading, usize), String> {
     let fault = |error: &dyn Display| format!("{}: {error}", path.display());
     let bytes = fs::read(path).map_err(|error| fault(&error))?;
     // What is not UTF-8 can only stand in names and comments.

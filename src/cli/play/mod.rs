@@ -1,33 +1,33 @@
 //! `reversi play`: a game in the terminal, readable on a pipe too.
 
-mod advice;
+mod adviser;
 mod files;
 mod pace;
 mod screen;
 mod seats;
-mod table;
+mod session;
 mod words;
 
 use super::common::{Output, on_the_usual_board};
 use super::failure::conversation_ended;
-use super::games::{EquipmentOptions, GameOptions, usual_player};
+use super::games::{GameOptions, ResourceOptions, usual_player};
 use super::interrupt::exit_on_ctrl_c;
 use super::print::print_remark;
 use super::values::{duration_or_zero, parse_player};
 use super::{Exit, Failure};
-use crate::engine::GameBoard;
-use crate::protocol::inbox::Inbox;
-use crate::protocol::lines::next_line;
-use crate::rules::Color;
 use clap::Args;
+use reversi_engine::GameBoard;
+use reversi_engine::protocol::inbox::Inbox;
+use reversi_engine::protocol::lines::next_line;
+use reversi_rules::Color;
 use screen::Style;
 use seats::is_human;
+use session::{GameSession, Response};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
-use table::{Response, Table};
 use words::Word;
 
 /// What is written beforehand comes within this time of the thinking that it follows.
@@ -80,14 +80,14 @@ pub struct Play {
     #[arg(long, value_name = "TIME", value_parser = duration_or_zero, default_value = "0")]
     pause: Duration,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 impl Play {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
         // What else is wrong is told first, as JSON.
-        let mut table = self.table(output)?;
+        let mut session = self.session(output)?;
         output.refuse_json("play shows boards")?;
         let prompts = io::stdin().is_terminal();
         // A person who types a word to end the thinking means it at once; a script has written its words beforehand.
@@ -96,10 +96,10 @@ impl Play {
         // Waits for lines as long as the program runs.
         thread::spawn(move || read(&reading));
         let mut terminal = Terminal { style: Style::of_stdout(), prompts, began: Instant::now() };
-        conversation_ended(terminal.play(&mut table, &inbox))
+        conversation_ended(terminal.play(&mut session, &inbox))
     }
 
-    fn table(self, output: Output) -> Result<Table, Failure> {
+    fn session(self, output: Output) -> Result<GameSession, Failure> {
         let mut setup = self.game.setup()?;
         let first = match &self.position {
             Some(text) => self.game.position(setup, text)?,
@@ -112,38 +112,38 @@ impl Play {
             let size = if unsaid { on_the_usual_board(setup.size) } else { String::new() };
             Failure::usage("bad-move", format!("{error}{size}"))
         })?;
-        let mut table = Table::new(setup, self.equipment.clone(), game);
+        let mut session = GameSession::new(setup, self.resources.clone(), game);
         if let Some(path) = &self.load {
             let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));
-            let loaded = table.load(path).map_err(bad)?;
+            let loaded = session.load(path).map_err(bad)?;
             if loaded.games > 1 && !output.quiet {
                 print_remark(format_args!("--load: {}", loaded.said));
             }
             let at = |fault: String| bad(format!("{}: {fault}", path.display()));
-            self.game.agree(table.game()).map_err(at)?;
+            self.game.agree(session.game()).map_err(at)?;
         }
-        self.seat_players(&mut table)?;
+        self.seat_players(&mut session)?;
         let per_move = self.move_time.map(pace::of_move);
-        table.set_pace(per_move.or(self.game_time.map(pace::of_game)).unwrap_or_default());
-        table.set_pause(self.pause);
-        Ok(table)
+        session.set_pace(per_move.or(self.game_time.map(pace::of_game)).unwrap_or_default());
+        session.set_pause(self.pause);
+        Ok(session)
     }
 
     /// Gives both sides to whom they are for, once the files of all who may be asked are known to be sound.
-    fn seat_players(&self, table: &mut Table) -> Result<(), Failure> {
-        let usual = usual_player(table.game().size());
+    fn seat_players(&self, session: &mut GameSession) -> Result<(), Failure> {
+        let usual = usual_player(session.game().size());
         let player = |name: &str| if is_human(name) { Ok(None) } else { parse_player(name).map(Some) };
         let (black, white) = (player(&self.black)?, player(self.white.as_deref().unwrap_or(usual))?);
         // Hints come from the usual player, whoever plays. Files are read to the end, so each player's once.
         let mut checked = Vec::new();
         for spec in [&black, &white, &player(usual)?].into_iter().flatten() {
             if !checked.contains(&spec) {
-                self.equipment.check(spec, table.game().size(), table.game().rules())?;
+                self.resources.check(spec, session.game().size(), session.game().rules())?;
                 checked.push(spec);
             }
         }
-        table.seat(Color::Black, black)?;
-        table.seat(Color::White, white)?;
+        session.seat(Color::Black, black)?;
+        session.seat(Color::White, white)?;
         Ok(())
     }
 }
@@ -167,27 +167,27 @@ struct Terminal {
 
 impl Terminal {
     /// Plays until `quit` or the end of the input; two computers finish their game after it.
-    fn play(&mut self, table: &mut Table, inbox: &Inbox<Word>) -> io::Result<()> {
-        self.say(&table.seats().to_string())?;
-        self.show(table)?;
+    fn play(&mut self, session: &mut GameSession, inbox: &Inbox<Word>) -> io::Result<()> {
+        self.say(&session.seats().to_string())?;
+        self.show(session)?;
         loop {
-            if table.game().must_pass() {
-                self.passes(table)?;
+            if session.game().must_pass() {
+                self.passes(session)?;
                 continue;
             }
-            let computers_turn = !table.game().is_over() && table.is_computers_turn();
+            let computers_turn = !session.game().is_over() && session.is_computers_turn();
             let word = if !computers_turn {
-                self.prompt(table)?;
+                self.prompt(session)?;
                 inbox.take()
-            } else if let Some(word) = self.word_between(table, inbox) {
+            } else if let Some(word) = self.word_between(session, inbox) {
                 Some(word)
-            } else if self.computer_moves(table, inbox)? {
+            } else if self.computer_moves(session, inbox)? {
                 continue;
             } else {
                 inbox.take()
             };
             let Some(word) = word else { return Ok(()) };
-            if self.obey(table, word, inbox)? {
+            if self.obey(session, word, inbox)? {
                 return Ok(());
             }
         }
@@ -195,20 +195,21 @@ impl Terminal {
 
     /// Two computers leave a pause in which words can be typed; against a person the computer moves first. What a
     /// script asks of a game without pauses is asked of the whole game, or it would depend on who is sooner.
-    fn word_between(&self, table: &Table, inbox: &Inbox<Word>) -> Option<Word> {
-        if !table.seats().are_all_computers() {
+    fn word_between(&self, session: &GameSession, inbox: &Inbox<Word>) -> Option<Word> {
+        if !session.seats().are_all_computers() {
             return None;
         }
-        let waits = !self.prompts && table.pause().is_zero() && !inbox.has_come_since(self.began + TOGETHER);
-        if waits { None } else { inbox.take_within(table.pause()) }
+        let waits =
+            !self.prompts && session.pause().is_zero() && !inbox.has_come_since(self.began + TOGETHER);
+        if waits { None } else { inbox.take_within(session.pause()) }
     }
 
     /// Whether the computer has moved; if not it was stopped by a word that is still to be read.
-    fn computer_moves(&mut self, table: &mut Table, inbox: &Inbox<Word>) -> io::Result<bool> {
-        match table.computer_moves(&inbox.begin_thinking()) {
+    fn computer_moves(&mut self, session: &mut GameSession, inbox: &Inbox<Word>) -> io::Result<bool> {
+        match session.computer_moves(&inbox.begin_search()) {
             Ok(Some(text)) => {
                 self.say(&text)?;
-                self.show(table)?;
+                self.show(session)?;
                 Ok(true)
             }
             Ok(None) => Ok(false),
@@ -216,21 +217,21 @@ impl Terminal {
         }
     }
 
-    fn passes(&mut self, table: &mut Table) -> io::Result<()> {
-        match table.pass() {
+    fn passes(&mut self, session: &mut GameSession) -> io::Result<()> {
+        match session.pass() {
             Ok(text) | Err(text) => self.say(&text)?,
         }
-        self.show(table)
+        self.show(session)
     }
 
     /// Whether that was the end.
-    fn obey(&mut self, table: &mut Table, word: Word, inbox: &Inbox<Word>) -> io::Result<bool> {
-        match table.obey(word, &|| inbox.begin_thinking()) {
+    fn obey(&mut self, session: &mut GameSession, word: Word, inbox: &Inbox<Word>) -> io::Result<bool> {
+        match session.obey(word, &|| inbox.begin_search()) {
             Ok(Response::Quit) => return Ok(true),
             Ok(Response::Say(text)) | Err(text) => self.say(&text)?,
             Ok(Response::Show(text)) => {
                 self.say(&text)?;
-                self.show(table)?;
+                self.show(session)?;
             }
         }
         Ok(false)
@@ -240,16 +241,16 @@ impl Terminal {
         if text.is_empty() { Ok(()) } else { writeln!(io::stdout(), "{text}") }
     }
 
-    fn show(&mut self, table: &Table) -> io::Result<()> {
-        writeln!(io::stdout(), "\n{}", screen::game(table.game(), self.style).trim_end())
+    fn show(&mut self, session: &GameSession) -> io::Result<()> {
+        writeln!(io::stdout(), "\n{}", screen::game(session.game(), self.style).trim_end())
     }
 
-    fn prompt(&mut self, table: &Table) -> io::Result<()> {
+    fn prompt(&mut self, session: &GameSession) -> io::Result<()> {
         let mut output = io::stdout();
         if self.prompts {
-            match table.game().is_over() {
+            match session.game().is_over() {
                 true => write!(output, "Game over> ")?,
-                false => write!(output, "{}> ", table.game().to_move())?,
+                false => write!(output, "{}> ", session.game().to_move())?,
             }
         }
         output.flush()

@@ -1,6 +1,6 @@
 //! How much time the computers have in a game in the terminal.
 
-use crate::engine::Clock;
+use reversi_engine::Clock;
 use std::time::Duration;
 
 /// So much for each move; nothing means no limit.

@@ -1,8 +1,8 @@
 //! Draws games for the terminal, with colours or without.
 
-use crate::cli::thoughts::proof;
-use crate::engine::{Choice, Game, GameMove};
-use crate::rules::{Color, Goal};
+use crate::cli::search_info::proof;
+use reversi_engine::{Choice, Game, GameMove};
+use reversi_rules::{Color, Goal};
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -147,8 +147,8 @@ pub fn choice(side: Color, name: &str, choice: &Choice) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::GameBoard;
-    use crate::rules::{Passing, Rules, Scoring, Start};
+    use reversi_engine::GameBoard;
+    use reversi_rules::{Passing, Rules, Scoring, Start};
 
     fn after(size: &str, transcript: &str) -> Game {
         let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);

@@ -1,7 +1,7 @@
 //! Who plays which side.
 
-use crate::engine::{Player, PlayerSpec};
-use crate::rules::Color;
+use reversi_engine::{Player, PlayerSpec};
+use reversi_rules::Color;
 use std::fmt;
 
 /// Who plays a side.

@@ -1,8 +1,8 @@
 //! Knows the words that can be typed during a game: Edax's, and a few more.
 
 use crate::cli::values::duration_or_zero;
-use crate::protocol::inbox::Interrupt;
-use crate::rules::notation;
+use reversi_engine::protocol::inbox::Interrupt;
+use reversi_rules::notation;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -9,13 +9,15 @@ use super::print::{print_line, print_remark};
 use super::progress;
 use super::values::duration;
 use super::{Exit, Failure};
-use crate::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
-use crate::protocol::obf;
-use crate::rules::{Board, Geometry, Rules};
-use crate::search::Stop;
-use crate::table::library::{Found, Library};
-use crate::table::{Entry, TableError};
+use crate::cli::choices::by_name;
 use clap::Args;
+use reversi_formats::obf;
+use reversi_rules::{Board, Geometry, Rules};
+use reversi_solver::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
+use reversi_solver::search::Stop;
+use reversi_solver::search::cost;
+use reversi_table::library::{Library, OpenedTable};
+use reversi_table::{Entry, TableError};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -50,7 +52,7 @@ pub struct Query {
     #[arg(long)]
     quick: bool,
     /// How far the line of best moves goes
-    #[arg(long, value_enum, default_value_t = LineEnd::OfTable, conflicts_with = "quick")]
+    #[arg(long, value_parser = by_name::<LineEnd>(), default_value = "table", conflicts_with = "quick")]
     line: LineEnd,
     /// End the live search of a position after this time, as in 5 or 500ms: without an answer, or with one whose line
     /// is cut short; exit code 1
@@ -147,13 +149,12 @@ impl Query {
 
     /// Says beforehand that there is no table, and why the answer may take its time.
     fn tell_of_a_search(&self, oracle: &Oracle, board: Board) {
-        const LONG: u32 = 20;
         let empties = board.position().empty_count(board.geometry);
         let is_stored = |position| oracle.probe(position).is_ok_and(|found| found.is_some());
         let children = board.position().children(board.geometry);
         if is_stored(board.position()) {
             let searched = children.iter().filter(|&&(_, child)| !is_stored(child)).count();
-            if searched > 0 && empties > LONG && !self.quick {
+            if searched > 0 && empties > cost::SECOND_EMPTIES && !self.quick {
                 print_remark(format_args!(
                     "reversi: a table holds this position, but not what {searched} of its {} moves lead to; searching \
                      these (--quick tells value and move at once)",
@@ -170,22 +171,22 @@ impl Query {
                 let places = Library::new(self.search.data.as_deref()).in_words();
                 format!("no table for {} {} in {places}", board.geometry, oracle.rules())
             }
-            _ if empties < LONG => return,
+            _ if empties < cost::SECOND_EMPTIES => return,
             _ => "no table holds this position".to_owned(),
         };
-        let wait = if empties < LONG { "" } else { ", which may take long (Ctrl-C ends it)" };
+        let wait = if empties < cost::SECOND_EMPTIES { "" } else { ", which may take long (Ctrl-C ends it)" };
         print_remark(format_args!("reversi: {found}; searching {empties} empty squares{wait}"));
     }
 }
 
 /// The table of `--table`, whatever its name.
-fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<Found, Failure> {
+fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTable, Failure> {
     let other = |made: &dyn Display, asked: &dyn Display, options: String| {
         let path = path.display();
         let message = format!("--table {path}: made for {made}, but {asked} is asked about; pass {options}");
         Failure::new(Exit::CorruptTable, "other-table", message)
     };
-    Found::open(path, geometry, rules).map_err(|error| match error.error {
+    OpenedTable::open(path, geometry, rules).map_err(|error| match error.error {
         TableError::WrongBoard { made, .. } => {
             other(&made, &geometry, format!("--board {made}, or a position of it"))
         }

@@ -1,9 +1,9 @@
 //! An answer as JSON and as a picture.
 
 use super::Reply;
-use crate::oracle::{Answer, MoveScore, Oracle, Source};
-use crate::protocol::json;
-use crate::rules::{Board, Goal, Move, Rules, Score, Square, notation};
+use crate::json;
+use reversi_rules::{Board, Goal, Move, Rules, Score, Square, notation};
+use reversi_solver::oracle::{Answer, MoveScore, Oracle, Source};
 use serde_json::Value as Json;
 use std::fmt::Write;
 

@@ -1,14 +1,15 @@
 //! Who says what the moves of a game are worth.
 
 use crate::cli::Failure;
-use crate::cli::games::{EquipmentOptions, USUAL_PLAYER};
+use crate::cli::games::{ResourceOptions, USUAL_PLAYER};
 use crate::cli::values::parse_player;
-use crate::engine::{Game, Player, PlayerSpec, Size};
-use crate::oracle::Latest;
-use crate::rules::{Geometry, Passing, Rules};
+use reversi_engine::{Game, Player, PlayerSpec, Size};
+use reversi_rules::{Geometry, Passing, Rules};
+use reversi_solver::oracle::OracleCache;
+use reversi_solver::search::cost;
 
 /// What keeps a game from being looked at.
-pub enum Fault {
+pub enum ReviewFault {
     /// Others may be looked at all the same.
     OfGame(Failure),
     /// It would keep others from it too, as a damaged file does: nothing more is looked at.
@@ -16,16 +17,16 @@ pub enum Fault {
 }
 
 /// Of all, unless it is known to be of one.
-impl From<Failure> for Fault {
-    fn from(failure: Failure) -> Fault {
-        Fault::OfAll(failure)
+impl From<Failure> for ReviewFault {
+    fn from(failure: Failure) -> ReviewFault {
+        ReviewFault::OfAll(failure)
     }
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Failure {
+impl From<ReviewFault> for Failure {
+    fn from(fault: ReviewFault) -> Failure {
         match fault {
-            Fault::OfGame(failure) | Fault::OfAll(failure) => failure,
+            ReviewFault::OfGame(failure) | ReviewFault::OfAll(failure) => failure,
         }
     }
 }
@@ -35,10 +36,10 @@ impl From<Fault> for Failure {
 pub struct Judges<'a> {
     /// Whoever was asked for.
     asked: Option<PlayerSpec>,
-    equipment: &'a EquipmentOptions,
+    resources: &'a ResourceOptions,
     last: Option<Judge>,
     /// Where the first positions of games on one board are looked up.
-    latest: Latest,
+    oracles: OracleCache,
 }
 
 struct Judge {
@@ -51,17 +52,17 @@ struct Judge {
 impl<'a> Judges<'a> {
     /// # Errors
     /// A player that there is not.
-    pub fn new(asked: Option<&str>, equipment: &'a EquipmentOptions) -> Result<Judges<'a>, Failure> {
+    pub fn new(asked: Option<&str>, resources: &'a ResourceOptions) -> Result<Judges<'a>, Failure> {
         let asked = asked.map(parse_player).transpose()?;
-        Ok(Judges { asked, equipment, last: None, latest: Latest::default() })
+        Ok(Judges { asked, resources, last: None, oracles: OracleCache::default() })
     }
 
     /// The judge of a game.
-    pub fn of(&mut self, game: &Game) -> Result<&mut dyn Player, Fault> {
+    pub fn of(&mut self, game: &Game) -> Result<&mut dyn Player, ReviewFault> {
         let (size, rules) = (game.size(), game.rules());
-        let Some(geometry) = size.to_geometry() else {
+        let Some(geometry) = Geometry::from_size(size) else {
             let message = format!("nobody values moves in discs on {size}, only on boards up to 8x8");
-            return Err(Fault::OfGame(Failure::usage("bad-board", message)));
+            return Err(ReviewFault::OfGame(Failure::usage("bad-board", message)));
         };
         let spec = match self.asked.clone() {
             Some(spec) => spec,
@@ -71,13 +72,13 @@ impl<'a> Judges<'a> {
         let is_the_same = |last: &Judge| last.spec == spec && (last.size, last.rules) == (size, rules);
         let judge = match self.last.take().filter(is_the_same) {
             Some(mut judge) => {
-                judge.player.new_game(self.equipment.seed);
+                judge.player.new_game(self.resources.seed);
                 judge
             }
             None => {
-                let player = self.equipment.build(&spec);
-                player.supports(size, rules.goal).map_err(|error| Fault::OfGame(error.into()))?;
-                self.equipment.check(&spec, size, rules)?;
+                let player = self.resources.build(&spec);
+                player.supports(size, rules.goal).map_err(|error| ReviewFault::OfGame(error.into()))?;
+                self.resources.check(&spec, size, rules)?;
                 Judge { spec, size, rules, player }
             }
         };
@@ -87,19 +88,17 @@ impl<'a> Judges<'a> {
     /// Whether perfect play is found in seconds nearly everywhere in a game: on small boards, with few empty squares,
     /// and where a table holds the first position.
     fn is_known(&mut self, game: &Game, geometry: Geometry) -> Result<bool, Failure> {
-        const FEW_SQUARES: u32 = 30;
-        const FEW_EMPTIES: u32 = 20;
-        let Some(board) = game.first_board().small().filter(|_| geometry.square_count() <= 36) else {
+        let Some(board) = game.first_board().small().filter(|_| cost::is_searched_whole(geometry)) else {
             return Ok(false);
         };
         if game.passing() == Passing::EndsGame {
             return Ok(false);
         }
-        if geometry.square_count() <= FEW_SQUARES || game.first_board().empty_count() <= FEW_EMPTIES {
+        if cost::takes_seconds(geometry, game.first_board().empty_count()) {
             return Ok(true);
         }
         let rules = game.rules();
-        let find = || self.equipment.equipment().oracle(geometry, rules);
-        Ok(self.latest.of(geometry, rules, find)?.probe(board.position())?.is_some())
+        let find = || self.resources.resources().oracle(geometry, rules);
+        Ok(self.oracles.of(geometry, rules, find)?.probe(board.position())?.is_some())
     }
 }

@@ -4,18 +4,18 @@ mod judges;
 mod report;
 
 use super::common::{Output, on_the_usual_board};
-use super::games::{EquipmentOptions, GameOptions};
+use super::games::{GameOptions, ResourceOptions};
 use super::interrupt::stop_on_ctrl_c;
-use super::print::{is_unread, print_line};
+use super::print::{is_unread, print_line, print_text};
 use super::progress::Counter;
 use super::{Exit, Failure};
-use crate::engine::review::review;
-use crate::engine::{Game, Setup};
-use crate::protocol::text::{self, ReadError, Reading};
-use crate::search::Stop;
 use clap::Args;
-use judges::{Fault, Judges};
+use judges::{Judges, ReviewFault};
 use report::{Looked, Players};
+use reversi_engine::review::review;
+use reversi_engine::{Game, GameSetup};
+use reversi_formats::text::{self, ReadError, Reading};
+use reversi_solver::search::Stop;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Read};
@@ -58,13 +58,13 @@ pub struct Review {
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 impl Review {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let setup = self.options.setup()?;
-        let judges = Judges::new(self.player.as_deref(), &self.equipment)?;
+        let judges = Judges::new(self.player.as_deref(), &self.resources)?;
         match &self.file {
             None => {
                 let game = self.typed_game(setup)?;
@@ -85,7 +85,7 @@ impl Review {
         judges: Judges,
         path: &Path,
         text: &str,
-        setup: Setup,
+        setup: GameSetup,
         output: Output,
     ) -> Result<Exit, Failure> {
         let checked = |reading: Result<Reading, ReadError>| {
@@ -114,7 +114,7 @@ impl Review {
     }
 
     /// What is wrong with a game, without its number; with the size that moves were read on where nobody has named it.
-    fn told(&self, error: ReadError, setup: Setup) -> String {
+    fn told(&self, error: ReadError, setup: GameSetup) -> String {
         match error {
             ReadError::Ggf(error) => error.fault.to_string(),
             ReadError::BareMoves(_) if self.options.board.is_none() => {
@@ -124,7 +124,7 @@ impl Review {
         }
     }
 
-    fn typed_game(&self, setup: Setup) -> Result<Game, Failure> {
+    fn typed_game(&self, setup: GameSetup) -> Result<Game, Failure> {
         let usage = |kind, error: &dyn Display| Failure::usage(kind, error.to_string());
         let moves = self.moves.join(" ");
         let Some(position) = &self.position else {
@@ -182,7 +182,7 @@ impl Review {
             }
             let looked = match reading {
                 Ok(reading) => self.look_at(&mut judges, number, reading, output, &stop),
-                Err(failure) => Err(Fault::OfGame(failure)),
+                Err(failure) => Err(ReviewFault::OfGame(failure)),
             };
             match looked {
                 Ok(looked) => {
@@ -192,17 +192,15 @@ impl Review {
                         false => print_line(format_args!("{}\n{}", looked.title(), looked.text())),
                     }
                 }
-                Err(Fault::OfGame(failure)) => {
+                Err(ReviewFault::OfGame(failure)) => {
                     let failure = failure.within(&format!("game {number}"));
                     exit = exit.or(failure.exit());
                     match output.json {
                         true => print_line(report::of_game(number, failure.json())),
-                        false => {
-                            failure.report(false);
-                        }
+                        false => print_text(&failure),
                     }
                 }
-                Err(Fault::OfAll(failure)) => {
+                Err(ReviewFault::OfAll(failure)) => {
                     players.is_interrupted = true;
                     players.print(output);
                     return Err(failure.within(&format!("game {number}")));
@@ -220,7 +218,7 @@ impl Review {
         reading: Reading,
         output: Output,
         stop: &Stop,
-    ) -> Result<Looked, Fault> {
+    ) -> Result<Looked, ReviewFault> {
         let Reading { game, players, .. } = reading;
         let judge = judges.of(&game)?;
         let counter = Counter::new(output, "moves", game.moves().len() as u64, 0);
@@ -232,7 +230,7 @@ impl Review {
         if !has_views || !looked.is_in_discs() {
             let message =
                 format!("{} does not value positions in discs; ask the player engine", looked.judge);
-            return Err(Fault::OfAll(Failure::usage("bad-player", message)));
+            return Err(ReviewFault::OfAll(Failure::usage("bad-player", message)));
         }
         Ok(looked)
     }

@@ -3,10 +3,10 @@
 use crate::cli::Exit;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
-use crate::engine::review::Reviewed;
-use crate::engine::{Game, GameMove};
-use crate::protocol::one_line;
-use crate::rules::{Color, Passing};
+use reversi_engine::protocol::one_line;
+use reversi_engine::review::Reviewed;
+use reversi_engine::{Game, GameMove};
+use reversi_rules::{Color, Passing};
 use serde_json::{Value as Json, json};
 
 /// What a move gave away; `None` if that is nothing, or so little that an opinion says nothing by it.

@@ -7,11 +7,12 @@ use super::super::{Exit, Failure};
 use super::in_order::in_order;
 use super::result::{Outcome, Solved};
 use super::{Solve, exit_when_stopped};
-use crate::eval::Evaluator;
-use crate::protocol::obf::{self, Record};
-use crate::rules::{Geometry, Move, Rules};
-use crate::search::{Solver, SolverOptions, check_free};
-use serde_json::{Value, json};
+use reversi_formats::obf::{self, Record};
+use reversi_rules::{Geometry, Move, Rules};
+use reversi_solver::eval::Evaluator;
+use reversi_solver::search::cost;
+use reversi_solver::search::{Solver, SolverOptions, check_free};
+use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
 use std::sync::Arc;
@@ -73,12 +74,9 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     Ok(totals.exit())
 }
 
-/// Positions with so few empty squares are solved several at a time, each by one thread, larger ones one after the
-/// other by all threads.
-const SMALL: u32 = 20;
-
+/// Small positions are solved several at a time, each by one thread; larger ones one after the other by all threads.
 fn is_small(record: &Record) -> bool {
-    record.board.position().empty_count(record.board.geometry) <= SMALL
+    record.board.position().empty_count(record.board.geometry) <= cost::SECOND_EMPTIES
 }
 
 /// Solvers at work at once on records as small as this one or as large.
@@ -221,7 +219,7 @@ impl Totals {
         ));
     }
 
-    fn to_json(&self, checked: bool) -> Value {
+    fn to_json(&self, checked: bool) -> Json {
         let mut object = json!({
             "schema": "reversi.solve-summary/1",
             "positions": self.positions,

@@ -10,11 +10,11 @@ use super::print::print_line;
 use super::progress;
 use super::values::duration;
 use super::{Exit, Failure};
-use crate::protocol::obf;
-use crate::rules::{Board, Geometry, Move, Position, Score};
-use crate::search::{Proved, Solver, Stop, Watch};
 use clap::Args;
 use result::{Outcome, Solved};
+use reversi_formats::obf;
+use reversi_rules::{Board, Geometry, Move, Position, Score};
+use reversi_solver::search::{Proved, Solver, Stop, Watch};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! What `solve` has found, as text and as JSON.
 
-use crate::rules::{Board, Move, Rules, Score};
-use crate::search::Proved;
-use serde_json::{Value, json};
+use reversi_rules::{Board, Move, Rules, Score};
+use reversi_solver::search::Proved;
+use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
 
 /// How a game ends for a side.
@@ -136,7 +136,7 @@ impl Solved {
         text
     }
 
-    pub fn to_json(&self) -> Value {
+    pub fn to_json(&self) -> Json {
         let words = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
         let mut object = json!({
             "schema": "reversi.solve/1",

@@ -1,8 +1,8 @@
 //! `reversi table export`: the entries as they are, as CSV.
 
 use crate::cli::{Exit, Failure, common::Output};
-use crate::rules::{Board, Color, Geometry, notation};
-use crate::table::{RawEntry, Table, TableError, key};
+use reversi_rules::{Board, Color, Geometry, notation};
+use reversi_table::{RawEntry, Table, TableError, key};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
@@ -11,25 +11,25 @@ pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
     let table = super::open(path)?;
     match write_csv(&table, BufWriter::new(io::stdout().lock())) {
         Ok(()) => Ok(Exit::Done),
-        Err(Fault::Table(error)) => Err(super::at(path, error)),
+        Err(ExportFault::Table(error)) => Err(super::at(path, error)),
         // Nobody reads on, as with `head`.
-        Err(Fault::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Done),
-        Err(Fault::Output(error)) => Err(Failure::cannot_write("standard output", error)),
+        Err(ExportFault::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Done),
+        Err(ExportFault::Output(error)) => Err(Failure::cannot_write("standard output", error)),
     }
 }
 
-enum Fault {
+enum ExportFault {
     Table(TableError),
     Output(io::Error),
 }
 
-fn write_csv(table: &Table, mut out: impl Write) -> Result<(), Fault> {
-    writeln!(out, "position,score,best").map_err(Fault::Output)?;
+fn write_csv(table: &Table, mut out: impl Write) -> Result<(), ExportFault> {
+    writeln!(out, "position,score,best").map_err(ExportFault::Output)?;
     for entry in table.raw_entries() {
-        let line = csv_line(table.geometry(), entry.map_err(Fault::Table)?);
-        writeln!(out, "{line}").map_err(Fault::Output)?;
+        let line = csv_line(table.geometry(), entry.map_err(ExportFault::Table)?);
+        writeln!(out, "{line}").map_err(ExportFault::Output)?;
     }
-    out.flush().map_err(Fault::Output)
+    out.flush().map_err(ExportFault::Output)
 }
 
 fn csv_line(geometry: Geometry, entry: RawEntry) -> String {

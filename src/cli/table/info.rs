@@ -2,9 +2,9 @@
 
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure, common::Output};
-use crate::rules::{Board, Color, Start};
-use crate::table::{Header, Region, format};
-use serde_json::{Map, Value, json};
+use reversi_rules::{Board, Color, Start};
+use reversi_table::{Header, Region, format};
+use serde_json::{Map, Value as Json, json};
 use std::path::Path;
 
 pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
@@ -22,13 +22,13 @@ pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
 fn roots(header: &Header) -> impl Iterator<Item = (Board, Option<Start>)> {
     let geometry = header.contents.geometry;
     header.contents.roots.iter().map(move |&root| {
-        let start = Start::ALL.into_iter().find(|&start| geometry.start(start).position() == root);
+        let start = Start::ALL.into_iter().find(|&start| Board::start(geometry, start).position() == root);
         (Board::from_position(geometry, root, Color::Black), start)
     })
 }
 
 fn bytes_per_entry(header: &Header) -> f64 {
-    header.file_length as f64 / header.entries() as f64
+    header.file_length() as f64 / header.entries() as f64
 }
 
 fn print_text(path: &Path, header: &Header) {
@@ -38,7 +38,7 @@ fn print_text(path: &Path, header: &Header) {
     line("board", contents.geometry.to_string());
     line("goal", contents.rules.goal.to_string());
     line("scoring", contents.rules.scoring.to_string());
-    for ((board, start), score) in roots(header).zip(&header.root_scores) {
+    for ((board, start), score) in roots(header).zip(header.root_scores()) {
         let name = start.map_or("no start".to_owned(), |start| format!("{start} start"));
         line("from", format!("{board} ({name}), score {score}"));
     }
@@ -56,11 +56,11 @@ fn print_text(path: &Path, header: &Header) {
     for (empties, entries) in header.counts().enumerate().rev().filter(|&(_, entries)| entries > 0) {
         line("", format!("{entries:>10} with {empties} empty squares"));
     }
-    line("bytes", format!("{} ({:.2} an entry)", header.file_length, bytes_per_entry(header)));
-    line("format", format!("version {}, output revision {}", format::VERSION, header.revision));
+    line("bytes", format!("{} ({:.2} an entry)", header.file_length(), bytes_per_entry(header)));
+    line("format", format!("version {}, output revision {}", format::VERSION, header.revision()));
 }
 
-fn as_json(path: &Path, header: &Header) -> Value {
+fn as_json(path: &Path, header: &Header) -> Json {
     let contents = &header.contents;
     let region = match contents.region {
         Region::Complete => json!({"kind": "complete"}),
@@ -68,14 +68,14 @@ fn as_json(path: &Path, header: &Header) -> Value {
             json!({"kind": "semi-strong", "prefix": prefix, "down_to": down_to})
         }
     };
-    let roots: Vec<Value> = roots(header)
-        .zip(&header.root_scores)
+    let roots: Vec<Json> = roots(header)
+        .zip(header.root_scores())
         .map(|((board, start), score)| {
             json!({"position": board.to_string(), "start": start.map(Start::name), "score": score.discs()})
         })
         .collect();
     let counts = header.counts().enumerate().rev().filter(|&(_, entries)| entries > 0);
-    let empties: Map<String, Value> =
+    let empties: Map<String, Json> =
         counts.map(|(empties, entries)| (empties.to_string(), entries.into())).collect();
     json!({
         "schema": "reversi.table-info/1",
@@ -87,10 +87,10 @@ fn as_json(path: &Path, header: &Header) -> Value {
         "region": region,
         "entries": header.entries(),
         "empties": empties,
-        "bytes": header.file_length,
+        "bytes": header.file_length(),
         "bytes_per_entry": bytes_per_entry(header),
         "format_version": format::VERSION,
-        "output_revision": header.revision,
+        "output_revision": header.revision(),
         "symmetry_rule": format::SYMMETRY_RULE,
         "passing_rule": format::PASSING_RULE,
     })

@@ -7,9 +7,9 @@ mod verify;
 
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure, common::Output};
-use crate::table::Table as TableFile;
-use crate::table::library::FileError;
 use clap::{Args, Subcommand};
+use reversi_table::Table;
+use reversi_table::library::FileError;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
   reversi build 4x4 --out /tmp
   reversi table info /tmp/4x4-normal-raw-diagonal.rvt
   reversi table verify /tmp/4x4-normal-raw-diagonal.rvt")]
-pub struct Table {
+pub struct TableCommand {
     #[command(subcommand)]
     command: Command,
 }
@@ -56,7 +56,7 @@ struct TablePath {
     file: PathBuf,
 }
 
-impl Table {
+impl TableCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
         match self.command {
@@ -68,12 +68,12 @@ impl Table {
     }
 }
 
-fn open(path: &Path) -> Result<TableFile, Failure> {
-    TableFile::open(path).map_err(|error| at(path, error))
+fn open(path: &Path) -> Result<Table, Failure> {
+    Table::open(path).map_err(|error| at(path, error))
 }
 
 /// A fault with the file's name.
-fn at(path: &Path, error: crate::table::TableError) -> Failure {
+fn at(path: &Path, error: reversi_table::TableError) -> Failure {
     FileError { path: path.to_owned(), error }.into()
 }
 

@@ -2,12 +2,12 @@
 
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure, common::Output};
-use crate::rules::Position;
-use crate::solve::certificates;
-use crate::table::{RawEntry, Table, TableError, key};
 use hashbrown::HashMap;
 use rayon::prelude::*;
-use serde_json::{Map, Value, json};
+use reversi_lab::build::certificates;
+use reversi_rules::Position;
+use reversi_table::{RawEntry, Table, TableError, key};
+use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -59,7 +59,7 @@ impl Tally {
         )
     }
 
-    fn json(&self) -> Value {
+    fn json(&self) -> Json {
         json!({
             "entries": self.entries, "wins": self.wins, "draws": self.draws, "losses": self.losses,
             "passes": self.passes, "without_move": self.without_move,
@@ -138,12 +138,12 @@ fn print_text(stats: &Stats) {
     }
 }
 
-fn as_json(path: &Path, stats: &Stats) -> Value {
-    let by_empties: Map<String, Value> =
+fn as_json(path: &Path, stats: &Stats) -> Json {
+    let by_empties: Map<String, Json> =
         stats.by_empties.iter().rev().map(|(empties, tally)| (empties.to_string(), tally.json())).collect();
-    let by_score: Map<String, Value> =
+    let by_score: Map<String, Json> =
         stats.by_score.iter().map(|(score, &entries)| (score.to_string(), entries.into())).collect();
-    let certificates: Map<String, Value> = stats
+    let certificates: Map<String, Json> = stats
         .certificates
         .iter()
         .rev()

@@ -5,9 +5,9 @@ use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::values::{in_threads, parse_threads};
 use crate::cli::{Exit, Failure};
-use crate::verify::{Check, Outcome, Report, Sample, Verdict, verify};
 use clap::Args;
-use serde_json::{Value, json};
+use reversi_verify::{Check, Outcome, Report, Sample, Verdict, verify};
+use serde_json::{Value as Json, json};
 use std::time::Instant;
 
 /// Check a table against the rules, with code that took no part in making it
@@ -51,7 +51,7 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
             print_line(check);
         }
     };
-    let report = in_threads(options.threads, || verify(&table, sample, tell))?;
+    let report = in_threads(options.threads, || verify(table.raw(), sample, tell))?;
     let seconds = started.elapsed().as_secs_f64();
     let (exit, words) = match report.verdict() {
         Verdict::Sound => (Exit::Done, "sound"),
@@ -77,7 +77,7 @@ fn not_checked(report: &Report) -> String {
     if names.is_empty() { String::new() } else { format!("; not checked: {}", names.join(", ")) }
 }
 
-fn as_json(file: &str, report: &Report, seconds: f64) -> Value {
+fn as_json(file: &str, report: &Report, seconds: f64) -> Json {
     let check = |check: &Check| {
         let (result, faults, detail) = match &check.outcome {
             Outcome::Passed => ("passed", 0, check.remark.as_str()),

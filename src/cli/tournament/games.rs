@@ -1,9 +1,9 @@
 //! The games of a tournament in one file, for `reversi review` and for other programs.
 
 use super::Standing;
-use crate::arena::tournament::Played;
 use crate::cli::{Failure, places, saved};
-use crate::protocol::ggf::Record;
+use reversi_formats::ggf::Record;
+use reversi_lab::arena::tournament::Played;
 use std::path::Path;
 
 /// Writes the games in the order of the list, as GGF.

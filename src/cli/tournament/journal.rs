@@ -1,9 +1,9 @@
 //! The file that keeps every game of a tournament as it ends: what is played first, then a line a game.
 
-use crate::arena::tournament::{Played, Tournament};
 use crate::cli::games::opening_plies;
 use crate::cli::{Exit, Failure};
-use crate::rules::Passing;
+use reversi_lab::arena::tournament::{Played, Tournament};
+use reversi_rules::Passing;
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -101,9 +101,9 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "passing": game.passing() == Passing::Allowed,
         "openings": opening_plies(game),
         "seconds_per_move": tournament.time.for_move().map(|time| time.as_secs_f64()),
-        "memory": tournament.equipment.memory_bytes,
-        "threads": tournament.equipment.threads,
-        "data": tournament.equipment.data.as_ref().map(|path| path.display().to_string()),
+        "memory": tournament.resources.memory_bytes,
+        "threads": tournament.resources.threads,
+        "data": tournament.resources.data.as_ref().map(|path| path.display().to_string()),
         "version": env!("CARGO_PKG_VERSION"),
         "seed": tournament.seed,
     })

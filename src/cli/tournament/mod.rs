@@ -6,20 +6,21 @@ pub(super) mod plots;
 pub(super) mod report;
 
 use super::common::Output;
-use super::games::{ContestantOptions, EquipmentOptions, GameOptions, at_least_one, games_at_once, named};
+use super::games::{ContestantOptions, GameOptions, ResourceOptions, at_least_one, games_at_once, named};
 use super::places::make_directory;
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
-use crate::arena::rating::{Rating, rate};
-use crate::arena::tournament::{Played, Tournament};
-use crate::arena::{Contestant, openings};
+use crate::cli::choices::by_name;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::engine::{Clock, Game};
-use crate::rules::Color;
-use crate::search::Stop;
 use clap::Args;
 use journal::Journal;
+use reversi_engine::{Clock, Game};
+use reversi_lab::arena::rating::{Rating, rate};
+use reversi_lab::arena::tournament::{Played, Tournament};
+use reversi_lab::arena::{Contestant, openings};
+use reversi_rules::Color;
+use reversi_solver::search::Stop;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -74,12 +75,12 @@ pub struct TournamentCommand {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Whose results the course of a pair shows
-    #[arg(long, value_enum, default_value_t = Color::Black)]
+    #[arg(long, value_parser = by_name::<Color>(), default_value = "black")]
     color: Color,
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    equipment: EquipmentOptions,
+    resources: ResourceOptions,
 }
 
 /// A tournament as far as it was played.
@@ -121,7 +122,7 @@ impl TournamentCommand {
         let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
         let stop = stop_on_ctrl_c();
         let tournament = self.tournament(players, &stop)?;
-        self.equipment.check_all(&tournament.players, &tournament.openings[0])?;
+        self.resources.check_all(&tournament.players, &tournament.openings[0])?;
         let opened =
             self.journal.as_ref().map(|path| Journal::open(path, &names, &tournament)).transpose()?;
         let (journal, done) = opened.unzip();
@@ -166,15 +167,15 @@ impl TournamentCommand {
             openings: self.all_openings(stop)?,
             time,
             at_once: games_at_once(self.at_once, time),
-            equipment: self.equipment.equipment(),
-            seed: self.equipment.seed,
+            resources: self.resources.resources(),
+            seed: self.resources.seed,
         })
     }
 
     /// As many as there are games in a cell, if there are so many.
     fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
-        let (games, seed) = (self.games as usize, self.equipment.seed);
+        let (games, seed) = (self.games as usize, self.resources.seed);
         let openings = openings::drawn(&start, self.openings, games, seed, stop);
         at_least_one(openings, self.openings, start.size())
     }

@@ -2,11 +2,11 @@
 //! Toronto 2021.
 
 use super::{Standing, report};
-use crate::arena::tournament::{Played, matrix};
 use crate::cli::Failure;
 use crate::cli::chart::{Bar, Chart, Content, Series};
 use crate::cli::csv;
-use crate::rules::Color;
+use reversi_lab::arena::tournament::{Played, matrix};
+use reversi_rules::Color;
 use std::path::Path;
 
 /// With more players the course of each pair is left out: there are too many.

@@ -1,11 +1,11 @@
 //! A tournament in words and as JSON.
 
 use super::Standing;
-use crate::arena::rating::{Rating, telling};
-use crate::arena::tournament::{Pairing, different, matrix, of_black, of_player};
-use crate::arena::{Fault, Outcomes};
 use crate::cli::games::{games_in_words, opening_plies};
-use crate::rules::{Color, Passing, Start};
+use reversi_lab::arena::rating::{Rating, telling};
+use reversi_lab::arena::tournament::{Pairing, different, matrix, of_black, of_player};
+use reversi_lab::arena::{GameFault, Outcomes};
+use reversi_rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
@@ -52,7 +52,7 @@ pub fn text(standing: &Standing) -> String {
 }
 
 /// Who has lost games by which faults.
-fn faults(standing: &Standing) -> impl Iterator<Item = (&str, &Fault)> {
+fn faults(standing: &Standing) -> impl Iterator<Item = (&str, &GameFault)> {
     standing.games.iter().filter_map(|game| {
         let (loser, fault) = game.forfeit()?;
         let Pairing { black, white, .. } = game.pairing;

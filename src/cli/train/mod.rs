@@ -8,14 +8,15 @@ use super::places::check_directory;
 use super::print::{print_line, print_remark, quoted};
 use super::values::{in_threads, parse_size, parse_threads};
 use super::{Exit, Failure};
-use crate::eval::Weights;
-use crate::eval::weights::WeightsError;
-use crate::rules::{Geometry, Rules};
-use crate::train::plan::{
+use crate::cli::choices::by_name;
+use clap::Args;
+use reversi_lab::train::plan::{
     DEPTHS, DUELS, EXACTS, EXAM_POSITIONS, EXAMS, GAMES, GENERATIONS, HALF_WORTHS, RIDGES, STAGE_WIDTHS,
 };
-use crate::train::{Plan, PlanError, Play, Report, train};
-use clap::Args;
+use reversi_lab::train::{Play, Report, TrainingPlan, TrainingPlanError, train};
+use reversi_rules::{Geometry, Rules};
+use reversi_solver::eval::Weights;
+use reversi_solver::eval::weights::WeightsError;
 use serde_json::json;
 use show::{Generation, Show};
 use std::fmt::Display;
@@ -50,7 +51,7 @@ pub struct Train {
     #[arg(long, default_value_t = 100_000, value_parser = within(GAMES))]
     games: u32,
     /// How often moves of these games are random
-    #[arg(long, value_enum, default_value_t = Play::Wild)]
+    #[arg(long, value_parser = by_name::<Play>(), default_value = "wild")]
     play: Play,
     /// With at most so many empty squares positions are solved exactly
     #[arg(long, default_value_t = 10, value_parser = within(EXACTS))]
@@ -143,7 +144,7 @@ impl Train {
     }
 
     /// The file to be written. What is there already may be better than what will be learned.
-    fn path(&self, plan: &Plan) -> Result<PathBuf, Failure> {
+    fn path(&self, plan: &TrainingPlan) -> Result<PathBuf, Failure> {
         let path = self.out.join(Weights::file_name(plan.geometry, plan.rules.goal));
         if self.replace || path.symlink_metadata().is_err() {
             return Ok(path);
@@ -156,14 +157,14 @@ impl Train {
     }
 
     /// The weights to go on from.
-    fn before(&self, plan: &Plan) -> Result<Option<Weights>, Failure> {
+    fn before(&self, plan: &TrainingPlan) -> Result<Option<Weights>, Failure> {
         let Some(path) = &self.from else { return Ok(None) };
         let weights = Weights::load_for(plan.geometry, plan.rules.goal, path);
         Ok(Some(weights.map_err(|error| Failure::from(error).within("--from"))?))
     }
 
-    fn plan(&self, geometry: Geometry) -> Plan {
-        Plan {
+    fn plan(&self, geometry: Geometry) -> TrainingPlan {
+        TrainingPlan {
             geometry,
             rules: self.rules.rules(geometry),
             seed: self.seed,
@@ -184,23 +185,27 @@ impl Train {
 }
 
 /// A plan that cannot be carried out, in the words of the options.
-fn refused(error: PlanError) -> Failure {
+fn refused(error: TrainingPlanError) -> Failure {
     match error {
-        PlanError::Board(geometry) => Failure::usage("bad-board", format!("--board {geometry}: {error}")),
-        PlanError::Depth { depth, stage_width } => {
+        TrainingPlanError::Board(geometry) => {
+            Failure::usage("bad-board", format!("--board {geometry}: {error}"))
+        }
+        TrainingPlanError::Depth { depth, stage_width } => {
             let message = format!("--depth {depth} is less than --stage-width {stage_width}: raise it");
             Failure::usage("bad-depth", message)
         }
-        PlanError::Stages { found, asked } => {
+        TrainingPlanError::Stages { found, asked } => {
             let message = format!("--from: {error}: give --stage-width {found}, not {asked}");
             Failure::usage("bad-plan", message)
         }
-        PlanError::Range { .. } | PlanError::Before { .. } => Failure::usage("bad-plan", error.to_string()),
+        TrainingPlanError::Range { .. } | TrainingPlanError::Before { .. } => {
+            Failure::usage("bad-plan", error.to_string())
+        }
     }
 }
 
 /// What is left to learn after so many generations, as options.
-fn how_to_go_on(plan: &Plan, done: u32, path: &Path) -> String {
+fn how_to_go_on(plan: &TrainingPlan, done: u32, path: &Path) -> String {
     let (quoted, next) = (quoted(&path.display().to_string()), plan.first_generation + done);
     let (last, left) = (next - 1, plan.generations - done);
     if left == 0 {
@@ -224,7 +229,12 @@ struct Learned {
 
 /// Trains until done or Ctrl-C. Each generation is written to the file when it is learned, so that what was
 /// interrupted can go on from there.
-fn learn(plan: &Plan, before: Option<Weights>, path: &Path, output: Output) -> Result<Learned, WeightsError> {
+fn learn(
+    plan: &TrainingPlan,
+    before: Option<Weights>,
+    path: &Path,
+    output: Output,
+) -> Result<Learned, WeightsError> {
     let mut show = Show::new(output);
     show.title(plan);
     let (mut written, mut count) = (Ok(()), 0);
@@ -232,7 +242,7 @@ fn learn(plan: &Plan, before: Option<Weights>, path: &Path, output: Output) -> R
     let weights = train(plan, before, &stop, |report| match report {
         Report::Stage(stage) => show.stage(&stage),
         Report::Learned(weights) => {
-            written = weights.save(path);
+            written = save(weights, path);
             match written {
                 Ok(()) => count += 1,
                 Err(_) => stop.set(),
@@ -241,4 +251,10 @@ fn learn(plan: &Plan, before: Option<Weights>, path: &Path, output: Output) -> R
         Report::Generation(report) => show.generation(&report),
     });
     written.map(|()| Learned { generations: show.generations(), count, is_whole: weights.is_some() })
+}
+
+/// Writes the file as a whole: no half file is ever seen.
+fn save(weights: &Weights, path: &Path) -> Result<(), WeightsError> {
+    reversi_files::replace(path, &weights.to_bytes())
+        .map_err(|cause| WeightsError::File { path: path.to_owned(), cause })
 }

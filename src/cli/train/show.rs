@@ -2,7 +2,7 @@
 
 use crate::cli::common::Output;
 use crate::cli::print::{print_line, print_remark};
-use crate::train::{DuelReport, ExamReport, GenerationReport, Plan, StageReport};
+use reversi_lab::train::{DuelReport, ExamReport, GenerationReport, StageReport, TrainingPlan};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -34,7 +34,7 @@ impl Show {
         }
     }
 
-    pub fn title(&self, plan: &Plan) {
+    pub fn title(&self, plan: &TrainingPlan) {
         if !self.output.quiet {
             print_remark(format_args!(
                 "learning {} {}; errors in discs on positions held out, all of which count alike there",

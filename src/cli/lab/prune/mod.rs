@@ -2,22 +2,25 @@
 
 mod show;
 
-use crate::arena::lab::ends::{self, Untrue};
-use crate::arena::lab::prune::{self, Compared, Difference, Opinions, Plan, Variant, check_all};
-use crate::arena::lab::selective::{self, Selective};
-use crate::arena::lab::truth::Truth;
+use crate::cli::choices::by_name;
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, in_threads, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
-use crate::engine::Equipment;
-use crate::engine::plain_search::Flaw;
-use crate::engine::trial::Trial;
-use crate::rules::{Goal, Passing, Rules, Scoring, notation};
-use crate::search::Stop;
 use clap::Args;
+use reversi_engine::Resources;
+use reversi_engine::experiment::Experiment;
+use reversi_engine::plain_search::Flaw;
+use reversi_lab::arena::experiments::exact_scores::ExactScorer;
+use reversi_lab::arena::experiments::full_depth::{self, WrongValue};
+use reversi_lab::arena::experiments::prune::{
+    self, Compared, Difference, Opinions, PrunePlan, Variant, check_all,
+};
+use reversi_lab::arena::experiments::selective::{self, Selective};
+use reversi_rules::{Goal, Passing, Rules, Scoring, notation};
+use reversi_solver::search::Stop;
 use std::path::PathBuf;
 
 /// Check that no enhancement of a search changes what it finds
@@ -42,7 +45,7 @@ pub struct Prune {
     #[arg(long, value_name = "SIZE")]
     board: Option<String>,
     /// Only under this goal
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = by_name::<Goal>())]
     goal: Option<Goal>,
     /// Only with this evaluation: one of the five systems, or learned, or plain (the engine's where nothing
     /// is learned)
@@ -71,14 +74,14 @@ pub struct Prune {
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
     /// Break the search on purpose, to see that it is noticed
-    #[arg(long, value_enum, hide = true)]
+    #[arg(long, value_parser = by_name::<Flaw>(), hide = true)]
     plant: Option<Flaw>,
 }
 
 /// What was asked for, and what came out.
 pub struct Checked {
     asked: Prune,
-    plan: Plan,
+    plan: PrunePlan,
     variants: Vec<Variant>,
     outcome: Outcome,
 }
@@ -90,10 +93,10 @@ struct Outcome {
     asked: u64,
     done: u64,
     interrupted: bool,
-    compared: Vec<(Trial, Vec<Compared>)>,
+    compared: Vec<(Experiment, Vec<Compared>)>,
     differences: Vec<Difference>,
     to_the_end: u64,
-    untrue: Vec<Untrue>,
+    wrong_values: Vec<WrongValue>,
     selective: Selective,
 }
 
@@ -133,7 +136,7 @@ impl Prune {
         Ok(Checked { asked: self, plan, variants, outcome })
     }
 
-    fn measure(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
+    fn measure(&self, plan: &PrunePlan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
         in_threads(self.threads, || match &self.position {
             Some(text) => self.check_one(text, plan, variants),
             None => self.check_many(plan, variants, output),
@@ -149,8 +152,8 @@ impl Prune {
         if variants.is_empty() { Err(Failure::usage("bad-search", message)) } else { Ok(variants) }
     }
 
-    fn plan(&self) -> Result<Plan, Failure> {
-        Ok(Plan {
+    fn plan(&self) -> Result<PrunePlan, Failure> {
+        Ok(PrunePlan {
             positions: self.positions,
             depth: self.depth,
             geometry: self.board.as_deref().map(parse_size).transpose()?,
@@ -160,12 +163,12 @@ impl Prune {
         })
     }
 
-    fn equipment(&self) -> Equipment {
-        Equipment { data: self.data.clone(), ..Equipment::default() }
+    fn resources(&self) -> Resources {
+        Resources { data: self.data.clone(), ..Resources::default() }
     }
 
-    fn opinions(&self, plan: &Plan) -> Result<Opinions, Failure> {
-        let opinions = Opinions::of(plan, &self.equipment())?;
+    fn opinions(&self, plan: &PrunePlan) -> Result<Opinions, Failure> {
+        let opinions = Opinions::of(plan, &self.resources())?;
         if opinions.is_empty() {
             let name = self.eval.as_deref().unwrap_or_default();
             let board = plan.geometry.map_or("any board".to_owned(), |board| board.to_string());
@@ -177,13 +180,13 @@ impl Prune {
     }
 
     /// Every evaluation that is asked for at one position.
-    fn check_one(&self, text: &str, plan: &Plan, variants: &[Variant]) -> Result<Outcome, Failure> {
+    fn check_one(&self, text: &str, plan: &PrunePlan, variants: &[Variant]) -> Result<Outcome, Failure> {
         let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
         let board = notation::parse_board(plan.geometry, text).map_err(|error| bad(error.to_string()))?;
         if board.position().legal_moves(board.geometry) == 0 {
             return Err(bad("the side to move has no move".to_owned()));
         }
-        let plan = Plan { geometry: Some(board.geometry), ..plan.clone() };
+        let plan = PrunePlan { geometry: Some(board.geometry), ..plan.clone() };
         let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
         let opinions = self.opinions(&plan)?;
         outcome.asked = opinions.each().count() as u64;
@@ -192,9 +195,9 @@ impl Prune {
             trial.depth = self.depth;
             trial.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
             if self.to_the_end {
-                let (count, untrue) = self.check_end(trial, variants, &stop)?;
+                let (count, wrong_values) = self.check_end(trial, variants, &stop)?;
                 outcome.to_the_end += count;
-                outcome.untrue.extend(untrue);
+                outcome.wrong_values.extend(wrong_values);
             } else {
                 match prune::check(&trial, variants, self.plant, &stop)? {
                     Ok(_) if stop.is_set() => {}
@@ -217,16 +220,22 @@ impl Prune {
     }
 
     /// Nothing for an evaluation that has its own idea of what a finished game is worth.
-    fn check_end(&self, trial: Trial, variants: &[Variant], stop: &Stop) -> Result<ends::Checked, Failure> {
-        if !ends::knows_the_end(&trial.opinion) {
-            return Ok(ends::Checked::default());
+    fn check_end(
+        &self,
+        trial: Experiment,
+        variants: &[Variant],
+        stop: &Stop,
+    ) -> Result<full_depth::Checked, Failure> {
+        if !full_depth::counts_final_discs(&trial.evaluation) {
+            return Ok(full_depth::Checked::default());
         }
-        let truth = Truth::new(trial.geometry, Rules::new(trial.goal, Scoring::Raw), &self.equipment())?;
-        let trial = Trial { depth: ends::depth(trial.geometry, trial.position), ..trial };
-        Ok(ends::check(&trial, &truth, variants, self.plant, stop)?)
+        let scorer =
+            ExactScorer::new(trial.geometry, Rules::new(trial.goal, Scoring::Raw), &self.resources())?;
+        let trial = Experiment { depth: full_depth::depth(trial.geometry, trial.position), ..trial };
+        Ok(full_depth::check(&trial, &scorer, variants, self.plant, stop)?)
     }
 
-    fn check_many(&self, plan: &Plan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
+    fn check_many(&self, plan: &PrunePlan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
         let (stop, flaw) = (stop_on_ctrl_c(), self.plant);
         let counter = Counter::new(output, "positions", plan.positions, 0);
         let (compared, differences) =
@@ -237,10 +246,10 @@ impl Prune {
         let goals = self.goal.map_or(Goal::ALL.to_vec(), |goal| vec![goal]);
         let goes_on = outcome.differences.is_empty() && !stop.is_set();
         if goes_on && self.board.is_none() && self.eval.is_none() {
-            (outcome.to_the_end, outcome.untrue) =
-                ends::check_all(&self.equipment(), &goals, variants, flaw, plan.seed, &stop)?;
+            (outcome.to_the_end, outcome.wrong_values) =
+                full_depth::check_all(&self.resources(), &goals, variants, flaw, plan.seed, &stop)?;
         }
-        let trials: Vec<Trial> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
+        let trials: Vec<Experiment> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
         outcome.selective = selective::measure(&trials, &stop)?;
         outcome.interrupted = stop.is_set();
         Ok(outcome)

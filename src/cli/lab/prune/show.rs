@@ -1,13 +1,13 @@
 //! What `reversi lab prune` prints.
 
 use super::{Checked, Outcome};
-use crate::arena::lab::ends::Untrue;
-use crate::arena::lab::prune::{Difference, Plan, SMALL, Variant};
-use crate::arena::lab::selective::{DEPTH, Selective};
+use crate::cli::choices::Named;
 use crate::cli::print::quoted;
-use crate::engine::trial::Trial;
-use crate::rules::{Board, Color, Geometry, Passing};
-use clap::ValueEnum;
+use reversi_engine::experiment::Experiment;
+use reversi_lab::arena::experiments::full_depth::WrongValue;
+use reversi_lab::arena::experiments::prune::{Difference, PrunePlan, SMALL, Variant};
+use reversi_lab::arena::experiments::selective::{DEPTH, Selective};
+use reversi_rules::{Board, Color, Geometry, Passing};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
@@ -48,7 +48,7 @@ impl Checked {
         if !self.asked.to_the_end {
             text += &self.compared();
         }
-        if outcome.to_the_end > 0 && outcome.untrue.is_empty() {
+        if outcome.to_the_end > 0 && outcome.wrong_values.is_empty() {
             let _ = writeln!(
                 text,
                 "{} searches to the end of the game find the oracle's score",
@@ -83,7 +83,7 @@ impl Checked {
         let (plan, outcome) = (&self.plan, &self.outcome);
         let boards = outcome.boards();
         let opinions: BTreeSet<&str> =
-            outcome.compared.iter().map(|(trial, _)| trial.opinion.name()).collect();
+            outcome.compared.iter().map(|(trial, _)| trial.evaluation.name()).collect();
         let counted = self.counted(outcome.compared.len() as u64);
         if self.asked.position.is_some() {
             return format!("{counted}, depth {}, against plain minimax:\n", plan.depth);
@@ -99,7 +99,7 @@ impl Checked {
         )
     }
 
-    fn depths(plan: &Plan, boards: &HashSet<Geometry>) -> String {
+    fn depths(plan: &PrunePlan, boards: &HashSet<Geometry>) -> String {
         let deepest = boards.iter().map(|board| plan.deepest(*board)).max().unwrap_or_default();
         match plan.depth {
             depth if deepest <= depth => format!("depth 1 to {depth}"),
@@ -108,22 +108,22 @@ impl Checked {
     }
 
     /// What shows one difference from minimax again.
-    fn command(&self, trial: &Trial, variant: Variant) -> String {
+    fn command(&self, trial: &Experiment, variant: Variant) -> String {
         self.command_with(trial, variant, &format!("--depth {}", trial.depth))
     }
 
     /// What shows one difference from the oracle again.
-    fn end_command(&self, untrue: &Untrue) -> String {
-        self.command_with(&untrue.trial, untrue.variant, "--to-the-end")
+    fn end_command(&self, wrong_values: &WrongValue) -> String {
+        self.command_with(&wrong_values.trial, wrong_values.variant, "--to-the-end")
     }
 
-    fn command_with(&self, trial: &Trial, variant: Variant, how: &str) -> String {
+    fn command_with(&self, trial: &Experiment, variant: Variant, how: &str) -> String {
         let board = Board::from_position(trial.geometry, trial.position, Color::Black);
         let mut command = format!(
             "reversi lab prune --board {} --goal {} --eval {} --search {} {how} --position \"{board}\"",
             trial.geometry,
             trial.goal,
-            trial.opinion.name(),
+            trial.evaluation.name(),
             variant.name(),
         );
         if trial.passing == Passing::EndsGame {
@@ -132,7 +132,7 @@ impl Checked {
         if let Some(data) = &self.asked.data {
             command += &format!(" --data {}", quoted(&data.display().to_string()));
         }
-        if let Some(name) = self.asked.plant.and_then(|flaw| flaw.to_possible_value()) {
+        if let Some(name) = self.asked.plant.map(Named::possible_value) {
             command += &format!(" --plant {}", name.get_name());
         }
         command
@@ -146,13 +146,13 @@ impl Checked {
             .collect();
         let mut differences: Vec<Json> =
             outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
-        differences.extend(outcome.untrue.iter().map(|untrue| {
+        differences.extend(outcome.wrong_values.iter().map(|wrong_values| {
             json!({
-                "position": written(&untrue.trial),
-                "search": untrue.variant.name(),
-                "expected": untrue.score,
-                "found": untrue.found,
-                "command": self.end_command(untrue),
+                "position": written(&wrong_values.trial),
+                "search": wrong_values.variant.name(),
+                "expected": wrong_values.score,
+                "found": wrong_values.found,
+                "command": self.end_command(wrong_values),
             })
         }));
         let positions = |count: u64| if self.asked.position.is_some() { count.min(1) } else { count };
@@ -186,7 +186,7 @@ impl Checked {
         json!({
             "board": trial.geometry.to_string(),
             "goal": trial.goal.name(),
-            "evaluation": trial.opinion.name(),
+            "evaluation": trial.evaluation.name(),
             "depth": trial.depth,
             "position": written(trial),
             "search": difference.variant.name(),
@@ -220,12 +220,12 @@ impl Checked {
 
     /// How many searches differ.
     pub fn difference_count(&self) -> usize {
-        self.outcome.differences.len() + self.outcome.untrue.len()
+        self.outcome.differences.len() + self.outcome.wrong_values.len()
     }
 
     /// The first difference on one line, with what shows it again.
     pub fn first_difference(&self) -> Option<String> {
-        let Outcome { differences, untrue, .. } = &self.outcome;
+        let Outcome { differences, wrong_values, .. } = &self.outcome;
         let from_minimax = differences.first().map(|difference| {
             let Difference { trial, variant, expected, found, worth } = difference;
             let points = number(found.points);
@@ -236,9 +236,9 @@ impl Checked {
             };
             one_line(trial, *variant, &found, &right, &self.command(trial, *variant))
         });
-        let from_the_oracle = untrue.first().map(|untrue| {
-            let Untrue { trial, variant, score, found } = untrue;
-            one_line(trial, *variant, &number(*found), &score.to_string(), &self.end_command(untrue))
+        let from_the_oracle = wrong_values.first().map(|wrong_values| {
+            let WrongValue { trial, variant, score, found } = wrong_values;
+            one_line(trial, *variant, &number(*found), &score.to_string(), &self.end_command(wrong_values))
         });
         from_minimax.or(from_the_oracle)
     }
@@ -253,10 +253,10 @@ impl Checked {
     }
 
     fn oracle_differences(&self) -> impl Iterator<Item = String> + '_ {
-        self.outcome.untrue.iter().map(|untrue| {
-            let found = number(untrue.found);
-            let (score, variant) = (untrue.score, untrue.variant.name());
-            let again = self.end_command(untrue);
+        self.outcome.wrong_values.iter().map(|wrong_values| {
+            let found = number(wrong_values.found);
+            let (score, variant) = (wrong_values.score, wrong_values.variant.name());
+            let again = self.end_command(wrong_values);
             format!(
                 "DIFFERENCE: the score is {score}, {variant} to the end finds {found}\nagain with: {again}"
             )
@@ -264,7 +264,7 @@ impl Checked {
     }
 }
 
-fn written(trial: &Trial) -> String {
+fn written(trial: &Experiment) -> String {
     Board::from_position(trial.geometry, trial.position, Color::Black).to_string()
 }
 
@@ -272,7 +272,7 @@ fn number(points: Option<i64>) -> String {
     points.map_or("nothing".to_owned(), |points| points.to_string())
 }
 
-fn one_line(trial: &Trial, variant: Variant, found: &str, right: &str, command: &str) -> String {
+fn one_line(trial: &Experiment, variant: Variant, found: &str, right: &str, command: &str) -> String {
     let (search, position) = (variant.name(), written(trial));
     format!("DIFFERENCE: {search} at {position} finds {found}, and {right} is right; again with: {command}")
 }

@@ -6,11 +6,6 @@ pub use show::number;
 
 use super::files::Files;
 use super::sampling::{Sample, SampleOptions, nothing_measured};
-use crate::arena::Contestant;
-use crate::arena::lab::judgement::Judgement;
-use crate::arena::lab::regret::{self, GamesError, GamesRegret, Regret};
-use crate::arena::lab::truth::Truth;
-use crate::arena::openings;
 use crate::cli::common::Output;
 use crate::cli::games::{ContestantOptions, at_least_one};
 use crate::cli::interrupt::stop_on_ctrl_c;
@@ -18,10 +13,15 @@ use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
-use crate::engine::{Game, Opinion};
-use crate::rules::{Geometry, Rules};
-use crate::search::Stop;
 use clap::Args;
+use reversi_engine::{AnyEvaluation, Game};
+use reversi_lab::arena::Contestant;
+use reversi_lab::arena::experiments::evaluation_quality::EvaluationQuality;
+use reversi_lab::arena::experiments::exact_scores::ExactScorer;
+use reversi_lab::arena::experiments::regret::{self, GamesError, GamesRegret, Regret};
+use reversi_lab::arena::openings;
+use reversi_rules::{Geometry, Rules};
+use reversi_solver::search::Stop;
 use std::slice;
 
 /// Measure what players give away against perfect play, and how well evaluations judge
@@ -58,7 +58,7 @@ pub struct RegretCommand {
 pub struct Measured {
     pub sample: Sample,
     pub players: Vec<PlayerMeasured>,
-    pub opinions: Vec<(&'static str, Judgement)>,
+    pub opinions: Vec<(&'static str, EvaluationQuality)>,
     /// Whether Ctrl-C came before all was measured.
     pub interrupted: bool,
     /// Players whose turn had not come by then.
@@ -100,15 +100,15 @@ impl RegretCommand {
             let message = "name a player, a program with --gtp, or an evaluation with --eval";
             return Err(Failure::usage("bad-player", message));
         }
-        let truth = self.truth(geometry, rules)?;
+        let scorer = self.scorer(geometry, rules)?;
         self.files.check()?;
         let stop = stop_on_ctrl_c();
         self.check_players(&contestants, &stop)?;
         let openings = self.openings(&stop)?;
-        let sample = self.sample.draw(&truth, &stop, output)?;
+        let sample = self.sample.draw(&scorer, &stop, output)?;
         let (mut players, mut not_measured) = (Vec::new(), Vec::new());
         for (name, contestant) in contestants {
-            let player = self.measure_player(name, &contestant, &sample, &openings, &truth, output)?;
+            let player = self.measure_player(name, &contestant, &sample, &openings, &scorer, output)?;
             // Without a move there is nothing to say.
             if player.regret.moves.is_empty() { not_measured.push(player.name) } else { players.push(player) }
         }
@@ -116,24 +116,25 @@ impl RegretCommand {
         if interrupted && players.is_empty() && (opinions.is_empty() || sample.known.is_empty()) {
             return Err(nothing_measured());
         }
-        let judged = |opinion: &Opinion| Judgement::of(&sample.known, opinion, geometry, rules.goal);
+        let judged =
+            |opinion: &AnyEvaluation| EvaluationQuality::of(&sample.known, opinion, geometry, rules.goal);
         let opinions = opinions.iter().map(|opinion| (opinion.name(), judged(opinion))).collect();
         Ok(Measured { sample, players, opinions, interrupted, not_measured })
     }
 
     /// The oracles, where games against perfect play can be had too.
-    fn truth(&self, geometry: Geometry, rules: Rules) -> Result<Truth, Failure> {
-        let equipment = self.sample.equipment();
+    fn scorer(&self, geometry: Geometry, rules: Rules) -> Result<ExactScorer, Failure> {
+        let resources = self.sample.resources();
         if self.games > 0 {
-            regret::opponent(&equipment).supports(geometry.into(), rules.goal)?;
+            regret::opponent(&resources).supports(geometry.into(), rules.goal)?;
         }
-        Ok(Truth::new(geometry, rules, &equipment)?)
+        Ok(ExactScorer::new(geometry, rules, &resources)?)
     }
 
     fn check_players(&self, contestants: &[(String, Contestant)], stop: &Stop) -> Result<(), Failure> {
-        let (first, equipment) = (self.sample.first()?, self.sample.equipment());
+        let (first, resources) = (self.sample.first()?, self.sample.resources());
         for (_, contestant) in contestants {
-            if !contestant.is_ready_for(slice::from_ref(&first), &equipment, stop)? {
+            if !contestant.is_ready_for(slice::from_ref(&first), &resources, stop)? {
                 return Err(nothing_measured());
             }
         }
@@ -147,15 +148,15 @@ impl RegretCommand {
         contestant: &Contestant,
         sample: &Sample,
         openings: &[Game],
-        truth: &Truth,
+        scorer: &ExactScorer,
         output: Output,
     ) -> Result<PlayerMeasured, Failure> {
-        let (stop, seed, equipment) = (stop_on_ctrl_c(), self.sample.seed, self.sample.equipment());
+        let (stop, seed, resources) = (stop_on_ctrl_c(), self.sample.seed, self.sample.resources());
         let (positions, games_asked) = (sample.known.len(), 2 * openings.len());
         let counter = Counter::new(output, &name, (positions + games_asked) as u64, 0);
         let on_each = || counter.inc();
-        let regret = regret::of_player(&sample.known, contestant, &equipment, seed, &stop, on_each)?;
-        let games = regret::of_games(openings, contestant, truth, &equipment, seed, &stop, on_each);
+        let regret = regret::of_player(&sample.known, contestant, &resources, seed, &stop, on_each)?;
+        let games = regret::of_games(openings, contestant, scorer, &resources, seed, &stop, on_each);
         let games = games.map_err(games_failure)?;
         drop(counter);
         let (moves, played) = (regret.moves.len(), (games.discs.count + games.illegal) as usize);
@@ -187,8 +188,8 @@ impl RegretCommand {
         at_least_one(drawn, plies, first.size())
     }
 
-    fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<Opinion>, Failure> {
-        let all = Opinion::all(geometry, rules.goal, self.sample.data.as_deref())?;
+    fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<AnyEvaluation>, Failure> {
+        let all = AnyEvaluation::all(geometry, rules.goal, self.sample.data.as_deref())?;
         if self.eval.iter().any(|name| name == "all") {
             return Ok(all);
         }

@@ -1,13 +1,13 @@
 //! What was measured of players and evaluations, in words, as JSON, as a table and as plots.
 
 use super::{Measured, PlayerMeasured};
-use crate::arena::lab::judgement::{Judgement, Quality};
-use crate::arena::lab::regret::{GamesRegret, Summary};
-use crate::arena::statistics::Sum;
 use crate::cli::chart::Chart;
 use crate::cli::csv;
 use crate::cli::lab::charts;
 use crate::cli::lab::files::Lines;
+use reversi_lab::arena::experiments::evaluation_quality::{EvaluationQuality, QualitySummary};
+use reversi_lab::arena::experiments::regret::{GamesRegret, Summary};
+use reversi_lab::arena::statistics::Sum;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ impl Measured {
     pub fn json(&self) -> Json {
         let players: Vec<Json> = self.players.iter().map(|player| player.json(self)).collect();
         let opinions: Vec<Json> =
-            self.opinions.iter().map(|(name, judgement)| opinion_json(name, judgement, self)).collect();
+            self.opinions.iter().map(|(name, quality)| opinion_json(name, quality, self)).collect();
         let mut json = self.sample.json_head("reversi.lab.regret/1", self.interrupted);
         json["players"] = players.into();
         json["evaluations"] = opinions.into();
@@ -52,8 +52,8 @@ impl Measured {
             let made = player.regret.moves[place];
             line.extend([csv::cell(made.discs.map(f64::from)), made.mv.to_string()]);
         }
-        for (_, judgement) in &self.opinions {
-            let (points, lost) = judgement.at(place);
+        for (_, quality) in &self.opinions {
+            let (points, lost) = quality.at(place);
             line.extend([points.to_string(), lost.to_string()]);
         }
         line
@@ -149,10 +149,10 @@ impl Measured {
             "a move",
             self.sample.stage_heads(STAGE_WIDTH)
         );
-        for (name, judgement) in &self.opinions {
-            let _ = write!(text, "{name:<22}{}", quality_in_words(&judgement.quality(0..=64)));
+        for (name, quality) in &self.opinions {
+            let _ = write!(text, "{name:<22}{}", quality_in_words(&quality.quality(0..=64)));
             for stage in self.sample.stages() {
-                let correlation = judgement.quality(stage).rank_correlation;
+                let correlation = quality.quality(stage).rank_correlation;
                 let _ = write!(text, "{:>STAGE_WIDTH$}", number(correlation));
             }
             text.push('\n');
@@ -182,7 +182,7 @@ fn games_in_words(empties: u32, games: &GamesRegret) -> String {
     )
 }
 
-fn quality_in_words(quality: &Quality) -> String {
+fn quality_in_words(quality: &QualitySummary) -> String {
     format!(
         "{:>11}{:>10}{:>10} %{:>12}",
         number(quality.correlation),
@@ -261,8 +261,8 @@ impl PlayerMeasured {
     }
 }
 
-fn opinion_json(name: &str, judgement: &Judgement, measured: &Measured) -> Json {
-    let of = |quality: &Quality| {
+fn opinion_json(name: &str, quality: &EvaluationQuality, measured: &Measured) -> Json {
+    let of = |quality: &QualitySummary| {
         json!({
             "positions": quality.positions,
             "correlation": quality.correlation,
@@ -277,12 +277,12 @@ fn opinion_json(name: &str, judgement: &Judgement, measured: &Measured) -> Json 
         .stages()
         .into_iter()
         .map(|stage| {
-            let mut line = of(&judgement.quality(stage.clone()));
+            let mut line = of(&quality.quality(stage.clone()));
             line["empties"] = json!([stage.start(), stage.end()]);
             line
         })
         .collect();
-    let mut all = of(&judgement.quality(0..=64));
+    let mut all = of(&quality.quality(0..=64));
     all["evaluation"] = name.into();
     all["by_stage"] = by_stage.into();
     all

@@ -1,9 +1,6 @@
 //! The sections of the report: which commands are run, and how what they find is shown.
 
 use super::Writer;
-use crate::arena::lab::savings::Costs;
-use crate::arena::lab::selective::DEPTH;
-use crate::arena::statistics::Sum;
 use crate::cli::Failure;
 use crate::cli::lab::charts::{opinion_lines, regret_bars, regret_lines, rules_bars, savings_lines};
 use crate::cli::lab::prune::Prune;
@@ -11,7 +8,10 @@ use crate::cli::lab::regret::{Measured, RegretCommand, number};
 use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
 use crate::cli::lab::savings::{MeasuredCosts, Savings};
 use crate::cli::tournament::{Standing, TournamentCommand, plots, report};
-use crate::rules::Goal;
+use reversi_lab::arena::experiments::savings::Costs;
+use reversi_lab::arena::experiments::selective::DEPTH;
+use reversi_lab::arena::statistics::Sum;
+use reversi_rules::Goal;
 
 /// A section: what progress calls it, and what writes it.
 type Section = (&'static str, fn(&mut Writer) -> Result<(), Failure>);
@@ -302,8 +302,8 @@ fn opinion_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
     let rows: Vec<Vec<String>> = measured
         .opinions
         .iter()
-        .map(|(name, judgement)| {
-            let all = judgement.quality(0..=64);
+        .map(|(name, quality)| {
+            let all = quality.quality(0..=64);
             vec![
                 (*name).to_owned(),
                 number(all.correlation),

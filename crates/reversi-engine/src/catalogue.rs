@@ -1,0 +1,234 @@
+//! The catalogue of players: names, parameters, and the recipes of the historical players.
+
+use super::classic::{Depth, Recipe};
+use super::plain_search::{Manner, Presort, Shuffle};
+use crate::historical::Historical;
+
+/// A name in the catalogue of players.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name before the colon.
+    pub name: &'static str,
+    /// A description in one sentence.
+    pub summary: &'static str,
+    /// The supported boards.
+    pub boards: &'static str,
+    /// The parameters that may follow the colon.
+    pub parameters: &'static [Parameter],
+}
+
+/// A parameter of a player, as in `depth=6`.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The word before `=`.
+    pub name: &'static str,
+    /// The valid values.
+    pub values: &'static str,
+    /// The effect.
+    pub meaning: &'static str,
+}
+
+const ALL_BOARDS: &str = "3x3 to 24x24";
+const SMALL_BOARDS: &str = "3x3 to 8x8";
+const ONLY_8X8: &str = "8x8";
+const DISCS_ANYWHERE: &str =
+    "3x3 to 24x24 with discs, to 8x8 with the others, positional, phases and stages only 8x8";
+
+const DEPTH: Parameter =
+    Parameter { name: "depth", values: "1 to 60", meaning: "plies searched; the number alone will do" };
+const EVAL: Parameter = Parameter {
+    name: "eval",
+    values: "discs, positional, tokens, corners, moves, corners-tokens, corners-tokens-moves, corners-moves-tokens, phases, stages",
+    meaning: "what is played for; the name alone will do",
+};
+const SHUFFLE: Parameter = Parameter {
+    name: "shuffle",
+    values: "root, nodes, off",
+    meaning: "where moves are shuffled so that equal ones vary",
+};
+const PRUNING: Parameter =
+    Parameter { name: "pruning", values: "on, off", meaning: "alpha-beta, or every node" };
+const PRESORT: Parameter = Parameter {
+    name: "presort",
+    values: "on, nodes, off",
+    meaning: "a search of depth 1 sorts the first moves, or those at every node",
+};
+const NULL_WINDOW: Parameter = Parameter {
+    name: "nullwindow",
+    values: "on, off",
+    meaning: "null windows for all moves but the first (principal variation search)",
+};
+const MEMORY: Parameter = Parameter {
+    name: "memory",
+    values: "on, off",
+    meaning: "a transposition table for positions that come up again within a search, as large as the memory limit allows",
+};
+const OPENING: Parameter = Parameter {
+    name: "opening",
+    values: "on, off",
+    meaning: "the first four moves at random inside the centre",
+};
+const TIME: Parameter = Parameter {
+    name: "time",
+    values: "such as 5s or 500ms; none",
+    meaning: "for each move; then the best so far is played",
+};
+const MOBILITY: Parameter =
+    Parameter { name: "mobility", values: "7, 5", meaning: "its weight in the middle of the game" };
+
+const CLASSIC: &[Parameter] = &[DEPTH, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
+const WITH_EVAL: &[Parameter] = &[DEPTH, EVAL, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
+const PHASES: &[Parameter] = &[DEPTH, OPENING, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
+const STAGES: &[Parameter] = &[MOBILITY, SHUFFLE, PRUNING, PRESORT, NULL_WINDOW, MEMORY, TIME];
+
+const ENGINE: &[Parameter] = &[
+    Parameter {
+        name: "depth",
+        values: "1 to 60",
+        meaning: "plies searched; exact with no more empty squares",
+    },
+    Parameter { name: "time", values: "such as 1s or 500ms", meaning: "for each move" },
+    Parameter {
+        name: "level",
+        values: "0 to 20",
+        meaning: "plies searched. Exact at the last 2 * level squares (at most 14); from level 10 on at the last 8 + level * 4 / 5, selective to the end from 10 + level, with cuts and tables",
+    },
+    Parameter {
+        name: "cuts",
+        values: "on, off",
+        meaning: "ProbCut on 6x6 and 8x8: a search is spared where one about half as deep lies a standard deviation outside the window; never in exact endgames. Usual from level 10 on and in limited time, where the end is searched again at 1.6 and 2.4 standard deviations",
+    },
+    Parameter {
+        name: "tables",
+        values: "on, off",
+        meaning: "play what a table of exact values says; usual from level 10 on and in limited time",
+    },
+    Parameter {
+        name: "turned",
+        values: "on, off",
+        meaning: "go by the evaluation learned for the other goal, with its sign turned: what learning is worth",
+    },
+];
+
+/// All players, in the order in which they are listed.
+pub const CATALOGUE: &[Entry] = &[
+    Entry {
+        name: "engine",
+        summary: "Deepens step by step and plays the end exactly; without a parameter what the clock allows or the depth asked for, or level 10.",
+        boards: SMALL_BOARDS,
+        parameters: ENGINE,
+    },
+    Entry {
+        name: "perfect",
+        summary: "Never errs: asks the oracle, which has tables or searches to the end; made for 4x4 and 6x6 (blog post, 4x4 game tree).",
+        boards: "3x3 to 36 squares",
+        parameters: &[],
+    },
+    Entry {
+        name: "worst",
+        summary: "Always errs as much as can be: asks the oracle and plays the worst move, for measuring.",
+        boards: "3x3 to 36 squares",
+        parameters: &[],
+    },
+    Entry {
+        name: "random",
+        summary: "Each legal move with the same chance.",
+        boards: ALL_BOARDS,
+        parameters: &[],
+    },
+    Entry {
+        name: "first",
+        summary: "Always the first legal move, row by row from a1 (DumAI, Copenhagen 2023).",
+        boards: ALL_BOARDS,
+        parameters: &[],
+    },
+    Entry {
+        name: "minimax",
+        summary: "Minimax without pruning to a depth of 3, children shuffled at every node (Toronto 2021).",
+        boards: DISCS_ANYWHERE,
+        parameters: WITH_EVAL,
+    },
+    Entry {
+        name: "alphabeta",
+        summary: "Alpha-beta to a depth of 4, children shuffled at every node (Toronto 2021).",
+        boards: DISCS_ANYWHERE,
+        parameters: WITH_EVAL,
+    },
+    Entry {
+        name: "tokens",
+        summary: "Alpha-beta of depth 8 for the share of discs (Copenhagen 2023).",
+        boards: SMALL_BOARDS,
+        parameters: CLASSIC,
+    },
+    Entry {
+        name: "corners",
+        summary: "Alpha-beta of depth 7 for the share of corners held or capturable (Copenhagen 2023).",
+        boards: SMALL_BOARDS,
+        parameters: CLASSIC,
+    },
+    Entry {
+        name: "moves",
+        summary: "Alpha-beta of depth 6 for few moves of the opponent (Copenhagen 2023).",
+        boards: SMALL_BOARDS,
+        parameters: CLASSIC,
+    },
+    Entry {
+        name: "corners-tokens",
+        summary: "Alpha-beta of depth 7, corners before tokens (Copenhagen 2023).",
+        boards: SMALL_BOARDS,
+        parameters: CLASSIC,
+    },
+    Entry {
+        name: "corners-tokens-moves",
+        summary: "Alpha-beta of depth 6, corners before tokens before moves (Copenhagen 2023).",
+        boards: SMALL_BOARDS,
+        parameters: CLASSIC,
+    },
+    Entry {
+        name: "corners-moves-tokens",
+        summary: "Alpha-beta of depth 6, corners before moves before tokens (Copenhagen 2023).",
+        boards: SMALL_BOARDS,
+        parameters: CLASSIC,
+    },
+    Entry {
+        name: "phases",
+        summary: "Opening at random, then alpha-beta of depth 4 or 5 with weights and mobility, at the end discs; made for the reversed goal (SUSTech 2022).",
+        boards: ONLY_8X8,
+        parameters: PHASES,
+    },
+    Entry {
+        name: "stages",
+        summary: "Depth 3, then 4, then to the end, with weights, mobility and edges; made for the reversed goal (SUSTech).",
+        boards: ONLY_8X8,
+        parameters: STAGES,
+    },
+];
+
+/// The entry of a name.
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    CATALOGUE.iter().find(|entry| entry.name == name)
+}
+
+/// The default recipe of the historical player with this name.
+pub(super) fn recipe(name: &str) -> Option<Recipe> {
+    let unshuffled = Manner { pruning: true, ..Manner::MINIMAX };
+    let root = Manner { shuffle: Shuffle::Root, ..unshuffled };
+    let nodes = Manner { shuffle: Shuffle::Nodes, ..unshuffled };
+    let (evaluation, depth, manner) = match name {
+        "minimax" => (Historical::Discs, Depth::Fixed(3), Manner { pruning: false, ..nodes }),
+        "alphabeta" => (Historical::Discs, Depth::Fixed(4), nodes),
+        "tokens" => (Historical::Tokens, Depth::Fixed(8), root),
+        "corners" => (Historical::Corners, Depth::Fixed(7), root),
+        "moves" => (Historical::Moves, Depth::Fixed(6), root),
+        "corners-tokens" => (Historical::CornersTokens, Depth::Fixed(7), root),
+        "corners-tokens-moves" => (Historical::CornersTokensMoves, Depth::Fixed(6), root),
+        "corners-moves-tokens" => (Historical::CornersMovesTokens, Depth::Fixed(6), root),
+        "phases" => {
+            let manner = Manner { presort: Presort::Root, leaf_without_moves: true, ..unshuffled };
+            (Historical::Phases, Depth::Rising(4), manner)
+        }
+        "stages" => (Historical::Stages { middle_mobility: 7 }, Depth::Staged, unshuffled),
+        _ => return None,
+    };
+    Some(Recipe { evaluation, depth, manner, random_opening: name == "phases", time: None })
+}

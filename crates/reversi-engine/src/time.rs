@@ -1,0 +1,163 @@
+//! Time management: the time budget of a move.
+
+use reversi_rules::game::Clock;
+use reversi_rules::game::Game;
+use std::time::{Duration, Instant};
+
+/// Margin of the time that a clock leaves for a move, at most a fifth of it: for delays outside the search.
+const MARGIN: Duration = Duration::from_millis(100);
+
+/// Margin of a player's own time for a move, at most a fifth of it: the search polls its stop a little late, which
+/// loses no game.
+const OWN_MARGIN: Duration = Duration::from_millis(1);
+
+/// Reserve of a game clock for each move to come, at most half of it: a busy machine may schedule the program late.
+const RESERVE: Duration = Duration::from_millis(20);
+
+/// Longer than any game, and small enough for arithmetic on instants.
+const LONGEST: Duration = Duration::from_secs(1 << 32);
+
+/// The time budget of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Budget {
+    pub time: Duration,
+    /// Whether it is a share of a game clock: time left over serves later moves.
+    pub is_share: bool,
+}
+
+impl Budget {
+    /// The end of the budget that began at `started`.
+    pub fn ends(self, started: Instant) -> Instant {
+        after(started, self.time)
+    }
+}
+
+/// The budget of the next move of `game`; `None` without a clock and without the player's own time for each move.
+pub(super) fn budget(clock: Clock, own: Option<Duration>, game: &Game) -> Option<Budget> {
+    let whole = |time| Budget { time, is_share: false };
+    let given = match clock {
+        Clock::None => None,
+        Clock::PerMove(time) => Some(whole(less(time, MARGIN))),
+        Clock::Game { left, per_move } => {
+            let share = Budget { time: share_of(left, game), is_share: true };
+            let after_it = whole(less(per_move, MARGIN));
+            Some(if after_it.time > share.time { after_it } else { share })
+        }
+    };
+    let own = own.map(|own| whole(less(own, OWN_MARGIN)));
+    own.into_iter().chain(given).min_by_key(|budget| budget.time)
+}
+
+/// All the time that a clock leaves for the next move: for a player that has no move before its search ends.
+pub(super) fn all_of(clock: Clock) -> Option<Duration> {
+    clock.for_move().map(|time| less(time, MARGIN))
+}
+
+/// The instant `time` later; saturates instead of overflowing.
+pub fn after(instant: Instant, time: Duration) -> Instant {
+    instant + time.min(LONGEST)
+}
+
+fn less(time: Duration, margin: Duration) -> Duration {
+    time - margin.min(time / 5)
+}
+
+/// A share of the time left such that it lasts for all moves to come, with half as much again for early moves.
+/// Repeated shares never use up the clock: [`RESERVE`] for each move stays first.
+fn share_of(left: Duration, game: &Game) -> Duration {
+    let own_moves = game.board().empty_count().div_ceil(2);
+    let left = left.min(LONGEST);
+    let reserve = (RESERVE * own_moves).min(left / 2);
+    (left - reserve) * 3 / (2 * own_moves + 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GameBoard;
+    use reversi_rules::{Passing, Rules, Start};
+
+    fn game() -> Game {
+        let first = GameBoard::start("6x6".parse().unwrap(), Start::Diagonal);
+        Game::new(first, Rules::default(), Passing::Allowed)
+    }
+
+    fn time_for(clock: Clock, own: Option<Duration>) -> Option<Duration> {
+        budget(clock, own, &game()).map(|budget| budget.time)
+    }
+
+    #[test]
+    fn without_a_clock_only_the_players_own_time_counts() {
+        let second = Duration::from_secs(1);
+        assert_eq!(time_for(Clock::None, None), None);
+        assert_eq!(time_for(Clock::None, Some(second)), Some(second - OWN_MARGIN));
+    }
+
+    #[test]
+    fn the_tighter_time_counts() {
+        let (second, minute) = (Duration::from_secs(1), Duration::from_secs(60));
+        assert_eq!(time_for(Clock::PerMove(second), Some(minute)), Some(second - MARGIN));
+        assert_eq!(time_for(Clock::PerMove(minute), Some(second)), Some(second - OWN_MARGIN));
+        let game_clock = Clock::Game { left: minute, per_move: Duration::ZERO };
+        assert_eq!(time_for(game_clock, Some(second)), Some(second - OWN_MARGIN));
+    }
+
+    #[test]
+    fn a_game_clock_lasts_for_the_whole_game() {
+        let mut game = game();
+        let mut left = Duration::from_secs(3);
+        while !game.is_over() {
+            let clock = Clock::Game { left, per_move: Duration::ZERO };
+            let used = budget(clock, None, &game).unwrap().time;
+            assert!(used < left / 2, "{used:?} of {left:?}");
+            assert!(used > Duration::ZERO);
+            // A little more than the budget, as on a busy machine.
+            left = left.checked_sub(used + Duration::from_millis(15)).expect("the time lasts");
+            for _ in 0..2 {
+                if let Some(&mv) = game.legal_moves().first() {
+                    game.play(mv).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_time_can_be_added() {
+        let for_ever = Duration::MAX;
+        for clock in [Clock::PerMove(for_ever), Clock::Game { left: for_ever, per_move: for_ever }] {
+            let budget = budget(clock, Some(for_ever), &game()).unwrap();
+            assert!(budget.ends(Instant::now()) > Instant::now());
+            assert!(all_of(clock).is_some());
+        }
+    }
+
+    #[test]
+    fn only_a_share_of_a_game_clock_serves_later_moves() {
+        let [second, minute] = [1, 60].map(Duration::from_secs);
+        let is_share = |clock, own| budget(clock, own, &game()).unwrap().is_share;
+        let game_clock = |left, per_move| Clock::Game { left, per_move };
+        assert!(is_share(game_clock(minute, Duration::ZERO), None));
+        assert!(is_share(game_clock(minute, second), None));
+        assert!(!is_share(game_clock(minute, minute), None), "what is left of the time for one move is lost");
+        assert!(!is_share(game_clock(minute, Duration::ZERO), Some(second)));
+        assert!(!is_share(Clock::PerMove(second), None));
+    }
+
+    #[test]
+    fn all_that_a_clock_leaves_is_more_than_a_share() {
+        let minute = Duration::from_secs(60);
+        let clock = Clock::Game { left: minute, per_move: Duration::ZERO };
+        assert_eq!(all_of(clock), Some(minute - MARGIN));
+        assert!(time_for(clock, None) < all_of(clock));
+        assert_eq!(all_of(Clock::None), None);
+    }
+
+    #[test]
+    fn time_for_each_move_remains_when_the_clock_has_run_down() {
+        let second = Duration::from_secs(1);
+        let clock = Clock::Game { left: Duration::ZERO, per_move: second };
+        assert_eq!(time_for(clock, None), Some(second - MARGIN));
+        let nothing = Clock::Game { left: Duration::ZERO, per_move: Duration::ZERO };
+        assert_eq!(time_for(nothing, None), Some(Duration::ZERO));
+    }
+}

@@ -1,0 +1,198 @@
+//! Files that are put in their place as a whole: whoever looks sees the old one or the new one, after a crash too.
+
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+const TEMPORARY: &str = ".tmp";
+
+/// Replaces a file, which keeps its permissions, or makes it.
+///
+/// # Errors
+/// As [`put_in_place`].
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = temporary_beside(path)?;
+    if let Ok(old) = fs::metadata(path) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.write_all(bytes)?;
+    put_in_place(file, path)
+}
+
+/// A hidden file beside the one that it is to become.
+///
+/// # Errors
+/// What the system said, or a path that names no file.
+pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let prefix = hidden(path, ".")?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(TEMPORARY);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file, not only for its owner as temporary files are; the umask still applies.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory_of(path))
+}
+
+/// Waits until the file is on the disk, and gives it its name.
+///
+/// # Errors
+/// What the system said: the old file is then still there, unless all that failed was to make the new name last.
+pub fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    // The new name lasts once the directory is on the disk, where a directory can be opened for that.
+    if cfg!(unix) { File::open(directory_of(path))?.sync_all() } else { Ok(()) }
+}
+
+/// A file beside another that is locked while that one is written, and removed afterwards. The lock is advisory and
+/// goes with the process, so a kill leaves an empty file but no lock.
+pub struct Lock {
+    path: PathBuf,
+    file: File,
+}
+
+impl Lock {
+    /// Takes the lock of this file.
+    ///
+    /// # Errors
+    /// [`TryLockError::WouldBlock`] while somebody else has it; what the system said.
+    pub fn take(target: &Path) -> Result<Lock, TryLockError> {
+        let path = directory_of(target).join(hidden(target, ".lock").map_err(TryLockError::Error)?);
+        loop {
+            let opened = File::options().create(true).truncate(false).write(true).open(&path);
+            let file = opened.map_err(TryLockError::Error)?;
+            file.try_lock()?;
+            // Who had the lock before may have removed the file after it was opened here.
+            if is_in_place(&file, &path) {
+                return Ok(Lock { path, file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Where somebody has removed the file meanwhile, this may be another's.
+        if is_in_place(&self.file, &self.path) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Whether the name leads to this open file.
+#[cfg(unix)]
+fn is_in_place(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let (open, named) = (file.metadata().map(identity), fs::metadata(path).map(identity));
+    open.is_ok() && open.ok() == named.ok()
+}
+
+/// Elsewhere an open file is not removed.
+#[cfg(not(unix))]
+fn is_in_place(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// Removes what killed writers of this file have left. The caller sees to it that nobody writes it now.
+///
+/// # Errors
+/// What the system said.
+pub fn remove_left_over(path: &Path) -> io::Result<()> {
+    let prefix = hidden(path, ".")?;
+    for entry in fs::read_dir(directory_of(path))? {
+        let name = entry?.file_name();
+        let (bytes, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
+        let middle = bytes.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(TEMPORARY.as_bytes()));
+        // With another dot it is of a file whose name goes on after this one's.
+        if middle.is_some_and(|middle| !middle.contains(&b'.')) {
+            fs::remove_file(directory_of(path).join(&name))?;
+        }
+    }
+    Ok(())
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(directory) if directory != Path::new("") => directory,
+        _ => Path::new("."),
+    }
+}
+
+/// `.NAME` and `suffix`.
+fn hidden(path: &Path, suffix: &str) -> io::Result<OsString> {
+    let name =
+        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this names no file"))?;
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(suffix);
+    Ok(hidden)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("data");
+        for bytes in [&b"one"[..], b"another"] {
+            replace(&path, bytes).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+        assert_eq!(names(directory.path()), ["data"]);
+        assert!(replace(directory.path(), b"one").is_err(), "it is a directory");
+        assert!(replace(&directory.path().join("none/data"), b"one").is_err());
+    }
+
+    #[test]
+    fn one_lock_at_a_time_whoever_removes_its_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("data");
+        let lock = Lock::take(&target).unwrap();
+        assert!(matches!(Lock::take(&target), Err(TryLockError::WouldBlock)));
+        let opened_before = File::open(directory.path().join(".data.lock")).unwrap();
+        drop(lock);
+        assert_eq!(names(directory.path()), [""; 0]);
+        assert!(!is_in_place(&opened_before, &directory.path().join(".data.lock")) || cfg!(not(unix)));
+        let lock = Lock::take(&target).unwrap();
+        if cfg!(unix) {
+            fs::remove_file(directory.path().join(".data.lock")).unwrap();
+            let another = Lock::take(&target).unwrap();
+            drop(lock);
+            assert!(
+                matches!(Lock::take(&target), Err(TryLockError::WouldBlock)),
+                "the other's is still there"
+            );
+            drop(another);
+        }
+    }
+
+    #[test]
+    fn only_what_writers_of_this_file_have_left_is_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let others = [".data.keep", ".data.lock", ".data.x.a1b2c3.tmp", ".data2.x.tmp", "data", "data.tmp"];
+        for name in others.into_iter().chain([".data.a1b2c3.tmp"]) {
+            fs::write(directory.path().join(name), "").unwrap();
+        }
+        remove_left_over(&directory.path().join("data")).unwrap();
+        assert_eq!(names(directory.path()), others);
+    }
+}

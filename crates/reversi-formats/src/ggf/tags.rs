@@ -1,0 +1,161 @@
+//! Reads a record tag by tag.
+
+use super::{Annotated, GgfFault, Record};
+use reversi_rules::game::{Game, GameMove};
+use reversi_rules::notation::parse_sides;
+use reversi_rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
+
+/// The tags of one record, as far as they are known.
+#[derive(Default)]
+pub(super) struct Tags<'a> {
+    game: Option<&'a str>,
+    place: &'a str,
+    date: &'a str,
+    black: &'a str,
+    white: &'a str,
+    kind: Option<&'a str>,
+    board: Option<&'a str>,
+    result: Option<f64>,
+    forfeit: Option<char>,
+    moves: Vec<(Color, &'a str)>,
+}
+
+impl<'a> Tags<'a> {
+    /// Reads those of one game after its `(;`, and gives what follows it.
+    pub fn read(&mut self, text: &'a str) -> Result<&'a str, GgfFault> {
+        let mut rest = text.trim_start();
+        loop {
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+            if let Some(tail) = rest.strip_prefix(')') {
+                return Ok(tail);
+            }
+            let name_length = rest.find(|c: char| !c.is_ascii_alphabetic()).ok_or(GgfFault::Unclosed)?;
+            let (name, tail) = rest.split_at(name_length);
+            let value = match tail.trim_start().strip_prefix('[') {
+                Some(value) if !name.is_empty() => value,
+                _ => return Err(tail.chars().next().map_or(GgfFault::Unclosed, GgfFault::NoTag)),
+            };
+            let (value, tail) = value.split_once(']').ok_or(GgfFault::Unclosed)?;
+            self.set(&name.to_ascii_uppercase(), value.trim());
+            rest = tail;
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &'a str) {
+        match name {
+            "GM" => self.game = Some(value),
+            "PC" => self.place = value,
+            "DT" => self.date = value,
+            "PB" => self.black = value,
+            "PW" => self.white = value,
+            "TY" => self.kind = Some(value),
+            "BO" => self.board = Some(value),
+            "RE" => {
+                let (number, how) = value.split_once(':').unwrap_or((value, ""));
+                self.result = read_number(number);
+                self.forfeit = how.trim().chars().next().filter(char::is_ascii_alphabetic);
+            }
+            "B" => self.moves.push((Color::Black, value)),
+            "W" => self.moves.push((Color::White, value)),
+            _ => {}
+        }
+    }
+
+    /// The fault of a record of another game.
+    pub fn other_game(&self) -> Option<GgfFault> {
+        let is_ours = |game: &&str| ["Othello", "Reversi"].iter().any(|name| game.eq_ignore_ascii_case(name));
+        self.game.filter(|game| !is_ours(game)).map(|game| GgfFault::OtherGame(game.to_owned()))
+    }
+
+    pub fn into_record(self) -> Result<Record, GgfFault> {
+        if let Some(fault) = self.other_game() {
+            return Err(fault);
+        }
+        let (ty, goal) = self.kind.map_or(Ok((None, Goal::Normal)), read_kind)?;
+        let first = match (self.board, ty) {
+            (Some(board), _) => read_board(board)?,
+            (None, Some(size)) => naive::Board::start(size, Start::Diagonal),
+            (None, None) => return Err(GgfFault::NoSize),
+        };
+        if let Some(ty) = ty.filter(|&ty| ty != first.size()) {
+            return Err(GgfFault::Sizes { ty, bo: first.size() });
+        }
+        let mut game = Game::new(first.into(), Rules::new(goal, Scoring::Raw), Passing::Allowed);
+        let mut moves = Vec::new();
+        for (index, &(color, token)) in self.moves.iter().enumerate() {
+            read_move(&mut game, &mut moves, index + 1, color, token)?;
+        }
+        Ok(Record {
+            place: self.place.to_owned(),
+            date: self.date.to_owned(),
+            black: self.black.to_owned(),
+            white: self.white.to_owned(),
+            goal,
+            first: game.first_board().clone(),
+            moves,
+            result: self.result,
+            forfeit: self.forfeit,
+        })
+    }
+}
+
+/// `8`, `6a`, `4x6`; on servers also `s8r18` (synchronised pairs, random start). `a` is the reversed goal.
+fn read_kind(text: &str) -> Result<(Option<naive::Size>, Goal), GgfFault> {
+    let text = text.trim_start_matches(['s', 'S']);
+    let length = text.find(|c: char| !c.is_ascii_digit() && !matches!(c, 'x' | 'X')).unwrap_or(text.len());
+    let (size, flags) = text.split_at(length);
+    let goal = if flags.contains(['a', 'A']) { Goal::Reversed } else { Goal::Normal };
+    let size = if size.is_empty() { None } else { Some(read_size(size)?) };
+    Ok((size, goal))
+}
+
+/// `8` or, for boards that are not square, `4x6`.
+fn read_size(text: &str) -> Result<naive::Size, GgfFault> {
+    let sides = parse_sides(text).or_else(|| text.parse().ok().map(|side| (side, side)));
+    let size = sides.and_then(|(width, height)| naive::Size::new(width, height).ok());
+    size.ok_or_else(|| GgfFault::Size(text.to_owned()))
+}
+
+fn read_board(text: &str) -> Result<naive::Board, GgfFault> {
+    let (size, cells) =
+        text.split_once(char::is_whitespace).ok_or_else(|| GgfFault::Size(text.to_owned()))?;
+    Ok(naive::Board::parse(Some(read_size(size)?), cells)?)
+}
+
+/// Plays one move, after the pass that the record may have left out. Passes after the end are dropped.
+fn read_move(
+    game: &mut Game,
+    moves: &mut Vec<Annotated>,
+    number: usize,
+    color: Color,
+    text: &str,
+) -> Result<(), GgfFault> {
+    let mut parts = text.split('/').map(str::trim);
+    let token = parts.next().unwrap_or_default();
+    let eval = parts.next().and_then(read_number);
+    let seconds = parts.next().and_then(read_seconds);
+    let illegal = |reason| GgfFault::Move { number, token: token.to_owned(), reason };
+    let mv = game.read_move(token).map_err(illegal)?;
+    if mv == GameMove::Pass && game.is_over() {
+        return Ok(());
+    }
+    if color != game.to_move() {
+        if mv == GameMove::Pass || game.play(GameMove::Pass).is_err() {
+            return Err(GgfFault::Color { number, token: token.to_owned(), color });
+        }
+        moves.push(Annotated { mv: GameMove::Pass, eval: None, seconds: None });
+    }
+    game.play(mv).map_err(|error| illegal(error.reason))?;
+    moves.push(Annotated { mv, eval, seconds });
+    Ok(())
+}
+
+fn read_number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// `12.5`, or with minutes and hours `1:02.5`.
+fn read_seconds(text: &str) -> Option<f64> {
+    let parts = text.split(':').map(read_number);
+    parts.into_iter().try_fold(0.0, |sum, part| part.map(|part| 60.0 * sum + part))
+}

@@ -1,0 +1,422 @@
+//! Knows Edax problem files (`.obf`): positions with the scores of their moves.
+//!
+//! A record is a board, the side to move and, each ended by `;`, either the scored moves or one score:
+//!
+//! ```text
+//! % goal=normal scoring=raw
+//! XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X; F6:+20;
+//! -----OX--XO----- X; -8; % the start of 4x4
+//! ```
+//!
+//! Scores are for the side to move. A comment line that begins with `key=value` words may name the goal and the scoring
+//! of the whole file (ours; other readers skip it as a comment).
+//!
+//! A file that names none leaves that to its reader. Files of other programs are for the normal goal, and on 8x8 for
+//! empty squares that go to the winner; the commands of this program take them so, and on other boards for raw scores
+//! ([`Scoring::usual`]), unless their options say otherwise.
+
+use reversi_rules::notation::{self, BoardError, IllegalMove};
+use reversi_rules::{Board, Geometry, Goal, Move, Score, Scoring};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+/// A problem file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct File {
+    /// The goal its scores are for, if the file says so.
+    pub goal: Option<Goal>,
+    /// The scoring its scores are for, if the file says so.
+    pub scoring: Option<Scoring>,
+    /// The problems in the order of the file.
+    pub records: Vec<Record>,
+}
+
+/// One problem: a position and what is known about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// Line of the file, from 1; not written, though a record read back from another line is not equal.
+    pub line: usize,
+    /// The position. Any placement of discs is accepted.
+    pub board: Board,
+    /// Moves with their scores, legal and each listed once, in the order of the file: usually best first.
+    pub moves: Vec<(Move, Score)>,
+    /// The score of the position where it stands alone, without moves.
+    pub score: Option<Score>,
+    /// What follows `%`, without the spaces around it. Ends of lines are written as spaces.
+    pub comment: Option<String>,
+}
+
+impl Record {
+    /// The score of the position: the one given alone, or the highest of the listed moves.
+    pub fn best_score(&self) -> Option<Score> {
+        self.score.or_else(|| self.moves.iter().map(|&(_, score)| score).max())
+    }
+
+    /// The moves listed with the highest score.
+    pub fn best_moves(&self) -> impl Iterator<Item = Move> {
+        let best = self.moves.iter().map(|&(_, score)| score).max();
+        self.moves.iter().filter(move |&&(_, score)| Some(score) == best).map(|&(mv, _)| mv)
+    }
+}
+
+/// A line that is no comment, no setting and no record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ObfError {
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: ObfFault,
+}
+
+/// What is wrong with a line of a problem file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ObfFault {
+    /// Bytes outside a comment that are no text.
+    #[error("bytes that are not UTF-8 text; only comments, from % on, may hold them")]
+    Encoding,
+    /// What stands before the first `;` is no board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A scored move that cannot be played in the position.
+    #[error("move \"{token}\": {reason}")]
+    Move {
+        /// The move as it was written.
+        token: String,
+        /// Why not.
+        reason: IllegalMove,
+    },
+    /// The same move twice.
+    #[error("move \"{0}\" is listed twice")]
+    Repeated(String),
+    /// A score that is no whole number of discs, or more discs than the board has squares.
+    #[error("\"{text}\" is no score; write a number of discs from -{squares} to +{squares}")]
+    Score {
+        /// The score as it was written.
+        text: String,
+        /// Squares of the board.
+        squares: u32,
+    },
+    /// A score alone next to other entries.
+    #[error("a record has either scored moves (\"c4:+2; e6:-1;\") or one score (\"+2;\"), not both")]
+    Mixed,
+    /// `goal=` or `scoring=` with a word that is none.
+    #[error("\"{0}\" is no setting; write goal=normal, goal=reversed, scoring=raw or scoring=winner")]
+    Setting(String),
+    /// A setting within a sentence.
+    #[error(
+        "\"{0}\" comes after other words; to set it, write it at the beginning of the line, else without the sign ="
+    )]
+    Sentence(String),
+    /// Two lines name different goals or scorings.
+    #[error("\"{0}\" contradicts an earlier line of the same file")]
+    Contradiction(String),
+    /// A goal or scoring that is named after positions, for which it would hold as well.
+    #[error("\"{0}\" comes after positions, which have their rules already; put it before them")]
+    Late(String),
+}
+
+/// The text of a problem file. Comments may be written in any encoding: what is not UTF-8 there is
+/// marked, for nothing hangs on it.
+///
+/// # Errors
+/// The first line that has such bytes elsewhere.
+pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ObfError> {
+    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+        let content = line.split(|&byte| byte == b'%').next().unwrap_or_default();
+        if std::str::from_utf8(content).is_err() {
+            return Err(ObfError { line: index + 1, fault: ObfFault::Encoding });
+        }
+    }
+    Ok(String::from_utf8_lossy(bytes))
+}
+
+/// Reads a problem file. Without a geometry each record's number of cells must be that of a square board.
+///
+/// # Errors
+/// The first line that cannot be read, with the reason.
+///
+/// ```
+/// use reversi_formats::obf;
+/// let file = obf::parse("-----OX--XO----- X; b1:-8; a2:-8; % the start", None).unwrap();
+/// assert_eq!(file.records[0].best_score().unwrap().discs(), -8);
+/// assert_eq!(file.records[0].best_moves().count(), 2);
+/// ```
+pub fn parse(text: &str, geometry: Option<Geometry>) -> Result<File, ObfError> {
+    let mut file = File::default();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for (index, line) in text.lines().enumerate() {
+        let number = index + 1;
+        file.read_line(number, line.trim(), geometry).map_err(|fault| ObfError { line: number, fault })?;
+    }
+    Ok(file)
+}
+
+impl FromStr for File {
+    type Err = ObfError;
+
+    fn from_str(text: &str) -> Result<File, ObfError> {
+        parse(text, None)
+    }
+}
+
+impl File {
+    fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), ObfFault> {
+        match line.strip_prefix('%') {
+            Some(comment) => {
+                let before = (self.goal, self.scoring);
+                self.read_settings(comment)?;
+                if !self.records.is_empty() && before != (self.goal, self.scoring) {
+                    return Err(ObfFault::Late(comment.trim().to_owned()));
+                }
+            }
+            None if line.is_empty() => {}
+            None => self.records.push(read_record(number, line, geometry)?),
+        }
+        Ok(())
+    }
+
+    /// Takes the goal and the scoring from the words of a comment that are `goal=...` or `scoring=...`, in small
+    /// letters or capitals, whatever signs stand between the words. A comment without them says nothing. For who reads
+    /// line by line: what follows the `%` that begins a line.
+    ///
+    /// # Errors
+    /// A setting that is none, contradicts an earlier one, or stands within a sentence, which may mean anything.
+    pub fn read_settings(&mut self, comment: &str) -> Result<(), ObfFault> {
+        let comment = comment.trim().to_ascii_lowercase().replace(['"', '\'', '`'], "");
+        let is_goal = |word: &str| word.parse::<Goal>().is_ok();
+        let is_scoring = |word: &str| word.parse::<Scoring>().is_ok();
+        if is_torn(&comment, "goal", is_goal) || is_torn(&comment, "scoring", is_scoring) {
+            return Err(ObfFault::Setting(comment));
+        }
+        let mut follows_prose = false;
+        for word in comment.split(|sign: char| !sign.is_alphanumeric() && sign != '=') {
+            let unknown = |_| ObfFault::Setting(word.to_owned());
+            let fits = match word.split_once('=') {
+                Some(("goal", name)) => {
+                    let goal = name.parse().map_err(unknown)?;
+                    *self.goal.get_or_insert(goal) == goal
+                }
+                Some(("scoring", name)) => {
+                    let scoring = name.parse().map_err(unknown)?;
+                    *self.scoring.get_or_insert(scoring) == scoring
+                }
+                _ => {
+                    follows_prose |= !word.is_empty() && word.chars().all(char::is_alphabetic);
+                    continue;
+                }
+            };
+            if follows_prose {
+                return Err(ObfFault::Sentence(word.to_owned()));
+            }
+            if !fits {
+                return Err(ObfFault::Contradiction(word.to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a comment is about this key but does not set it as in `key=value`: it has another sign, one that
+/// stands apart or none before a value, or begins with such a sign and one word. To pass over it would be to
+/// take the scores for those of another game.
+fn is_torn(comment: &str, key: &str, is_value: impl Fn(&str) -> bool) -> bool {
+    let is_torn_at = |place: usize| {
+        let rest = &comment[place + key.len()..];
+        let is_set =
+            rest.strip_prefix('=').is_some_and(|value| value.starts_with(|c: char| !c.is_whitespace()));
+        let has_sign = rest.trim_start().starts_with(['=', ':']);
+        let mut words = rest.trim_start().trim_start_matches(['=', ':']).split_whitespace();
+        let Some(value) = words.next().map(|word| word.trim_end_matches([',', '.', ';'])) else {
+            return false;
+        };
+        !is_set && (is_value(value) || place == 0 && has_sign && words.next().is_none())
+    };
+    comment.match_indices(key).any(|(place, _)| is_torn_at(place))
+}
+
+fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, ObfFault> {
+    let (content, comment) = match text.split_once('%') {
+        Some((content, comment)) => (content, Some(comment.trim().to_owned())),
+        None => (text, None),
+    };
+    let (cells, scores) = content.split_once(';').unwrap_or((content, ""));
+    let board = notation::parse_board(geometry, cells)?;
+    let Scores { moves, score } = read_scores(board, scores)?;
+    Ok(Record { line, board, moves, score, comment })
+}
+
+/// What a line says of its position: one of the two, or nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scores {
+    /// Moves with their scores, for the side to move.
+    pub moves: Vec<(Move, Score)>,
+    /// The score of the position.
+    pub score: Option<Score>,
+}
+
+/// What a line says of its position behind the first semicolon: moves with their scores, or one score. For who reads
+/// line by line.
+///
+/// # Errors
+/// Moves that are not legal there, scores that the board does not have, or both kinds at once.
+pub fn read_scores(board: Board, text: &str) -> Result<Scores, ObfFault> {
+    let mut scores = Scores::default();
+    for field in text.split(';').map(str::trim).filter(|field| !field.is_empty()) {
+        if scores.score.is_some() {
+            return Err(ObfFault::Mixed);
+        }
+        match field.split_once(':') {
+            Some((token, score)) => {
+                let mv = read_legal_move(board, token.trim())?;
+                if scores.moves.iter().any(|&(earlier, _)| earlier == mv) {
+                    return Err(ObfFault::Repeated(token.trim().to_owned()));
+                }
+                scores.moves.push((mv, read_score(board, score.trim())?));
+            }
+            None if scores.moves.is_empty() => scores.score = Some(read_score(board, field)?),
+            None => {
+                read_score(board, field)?;
+                return Err(ObfFault::Mixed);
+            }
+        }
+    }
+    Ok(scores)
+}
+
+fn read_legal_move(board: Board, token: &str) -> Result<Move, ObfFault> {
+    let fault = |reason| ObfFault::Move { token: token.to_owned(), reason };
+    let mv = notation::read_move(board.geometry, token).map_err(fault)?;
+    match board.after(mv) {
+        Some(_) => Ok(mv),
+        None => Err(fault(notation::why_illegal(board, mv))),
+    }
+}
+
+fn read_score(board: Board, text: &str) -> Result<Score, ObfFault> {
+    let squares = board.geometry.square_count();
+    match text.parse::<i32>() {
+        Ok(discs) if discs.unsigned_abs() <= squares => Ok(Score::new(discs)),
+        _ => Err(ObfFault::Score { text: text.to_owned(), squares }),
+    }
+}
+
+/// The whole file; settings first, then one record a line.
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let goal = self.goal.map(|goal| format!(" goal={goal}"));
+        let scoring = self.scoring.map(|scoring| format!(" scoring={scoring}"));
+        if goal.is_some() || scoring.is_some() {
+            writeln!(f, "%{}{}", goal.unwrap_or_default(), scoring.unwrap_or_default())?;
+        }
+        self.records.iter().try_for_each(|record| writeln!(f, "{record}"))
+    }
+}
+
+/// One line without its end: squares in capitals, scores signed, as Edax writes them.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{};", self.board)?;
+        for (mv, score) in &self.moves {
+            write!(f, " {}:{score};", mv.to_string().to_ascii_uppercase())?;
+        }
+        if let Some(score) = self.score {
+            write!(f, " {score};")?;
+        }
+        match &self.comment {
+            Some(comment) => write!(f, " % {}", comment.lines().collect::<Vec<_>>().join(" ")),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_as_loosely_as_people_write_it() {
+        let file = parse("\u{feff}\r\n---- -OX- -XO- ---- *;b1 : -8 ;a2:-10\r\n", None).unwrap();
+        let record = &file.records[0];
+        assert_eq!(record.line, 2);
+        assert_eq!(record.to_string(), "-----OX--XO----- X; B1:-8; A2:-10;");
+        assert_eq!(record.best_moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["b1"]);
+    }
+
+    #[test]
+    fn a_board_that_is_not_square_needs_its_geometry() {
+        let text = "-------OX--XO------- X; +3;";
+        assert!(matches!(parse(text, None), Err(ObfError { line: 1, fault: ObfFault::Board(_) })));
+        let file = parse(text, Some(Geometry::new(5, 4).unwrap())).unwrap();
+        assert_eq!(file.records[0].best_score(), Some(Score::new(3)));
+        assert_eq!(file.records[0].best_moves().count(), 0);
+    }
+
+    #[test]
+    fn a_record_may_know_nothing() {
+        let file = parse("-----OX--XO----- X; % what is it worth?", None).unwrap();
+        assert_eq!(file.records[0].best_score(), None);
+        assert_eq!(file.records[0].comment.as_deref(), Some("what is it worth?"));
+    }
+
+    #[test]
+    fn comments_may_be_in_any_encoding_and_nothing_else() {
+        let bytes = b"% goal=normal\n% M\xfcller\n-----OX--XO----- X; -8; % caf\xe9\n";
+        let file = parse(&decode(bytes).unwrap(), None).unwrap();
+        assert_eq!(file.records[0].best_score(), Some(Score::new(-8)));
+        assert_eq!(file.records[0].comment.as_deref(), Some("caf\u{fffd}"));
+        let error = decode(b"% M\xfcller\n-----OX--XO----\xe9 X; -8;\n").unwrap_err();
+        assert_eq!((error.line, error.fault), (2, ObfFault::Encoding));
+    }
+
+    #[test]
+    fn settings_are_read_from_comments_that_begin_with_them() {
+        let file =
+            parse("% goal=reversed scoring=raw\n% goal unknown\n% the goals are these\n% Goal: find the best move\n% depth=3\n%\n", None).unwrap();
+        assert_eq!((file.goal, file.scoring), (Some(Goal::Reversed), Some(Scoring::Raw)));
+        for comment in [
+            "%GOAL=Reversed",
+            "%% goal=reversed, 10 empties",
+            "% 6x6 goal=reversed",
+            "% goal=reversed (made by me)",
+            "% 6x6 (goal=reversed).",
+            "% empties=10 goal=reversed; not all listed",
+            "% board=4x4,goal=reversed",
+            "% board=4x4;goal=\"reversed\"",
+            "% \"goal\"=reversed",
+        ] {
+            assert_eq!(parse(comment, None).unwrap().goal, Some(Goal::Reversed), "{comment}");
+        }
+        let error = parse("% goal=reversed\n% goal=normal is harder", None).unwrap_err();
+        assert_eq!(error.fault, ObfFault::Contradiction("goal=normal".to_owned()));
+        for comment in [
+            "% not goal=reversed",
+            "% made from a goal=reversed file",
+            "% settings:goal=reversed scoring=winner",
+            "% these were goal=reversed before I turned them into goal=normal",
+        ] {
+            let error = parse(comment, None).unwrap_err();
+            assert_eq!(error.fault, ObfFault::Sentence("goal=reversed".to_owned()), "{comment}");
+        }
+        for torn in [
+            "% goal = reversed",
+            "% scoring =raw",
+            "%goal\t=normal",
+            "% goal: reversed",
+            "% goal:reversed",
+            "% Goal : reversed",
+            "% scoring winner",
+            "% goal: reversed scoring: raw",
+            "% goal reversed scoring raw",
+            "% scoring=raw goal: reversed",
+            "% goal: anti",
+            "% goal= reversed",
+            "% scoring=raw goal= reversed",
+            "% scores for goal: reversed, scoring: raw.",
+        ] {
+            let error = parse(torn, None).unwrap_err();
+            assert!(error.to_string().contains("is no setting; write goal=normal"), "{torn}: {error}");
+        }
+    }
+}

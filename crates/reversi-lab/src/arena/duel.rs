@@ -1,0 +1,271 @@
+//! One game between two players, under a clock, with a referee that trusts neither.
+
+use reversi_engine::{Choice, Clock, Clocks, Game, GameMove, GameResult, Info, Limits, Player, PlayerError};
+use reversi_rules::Color;
+use reversi_solver::search::Stop;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// What a player did that loses the game; kept in files in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
+pub enum GameFault {
+    /// It chose this move, which is not legal.
+    Illegal(GameMove),
+    /// Its time was up.
+    Late,
+    /// It gave no move.
+    Failed(String),
+}
+
+impl fmt::Display for GameFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameFault::Illegal(mv) => write!(f, "illegal move {mv}"),
+            GameFault::Late => f.write_str(OUT_OF_TIME),
+            GameFault::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
+
+const OUT_OF_TIME: &str = "out of time";
+
+impl From<GameFault> for String {
+    fn from(fault: GameFault) -> String {
+        fault.to_string()
+    }
+}
+
+/// Of words that are read the time matters, which other formats note too; else they are a reason like another.
+impl From<String> for GameFault {
+    fn from(words: String) -> GameFault {
+        if words == OUT_OF_TIME { GameFault::Late } else { GameFault::Failed(words) }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// On the board.
+    Finished(GameResult),
+    /// By a fault of one side.
+    Forfeit {
+        /// The side that loses by it.
+        loser: Color,
+        /// What it did.
+        fault: GameFault,
+    },
+    /// Broken off from outside; nobody has won.
+    Interrupted,
+}
+
+/// A game played.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    /// The game, its opening included.
+    pub game: Game,
+    /// For each move of the game what its player thought of it; `None` in the opening and for forced
+    /// passes, which nobody is asked for.
+    pub infos: Vec<Option<Info>>,
+    /// How it ended.
+    pub ending: Ending,
+    /// What Black and White have used.
+    pub efforts: [Effort; 2],
+}
+
+/// What a player has used for its moves.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Effort {
+    /// Moves it was asked for.
+    pub moves: u64,
+    /// Positions it says it has visited.
+    pub nodes: u64,
+    /// Time for all its moves, as the referee measured it.
+    pub time: Duration,
+    /// Time for the longest one.
+    pub longest: Duration,
+}
+
+impl Effort {
+    /// Both together; the longest of the two.
+    pub fn and(self, other: Effort) -> Effort {
+        Effort {
+            moves: self.moves + other.moves,
+            nodes: self.nodes + other.nodes,
+            time: self.time + other.time,
+            longest: self.longest.max(other.longest),
+        }
+    }
+
+    fn add(&mut self, time: Duration, nodes: u64) {
+        *self = self.and(Effort { moves: 1, nodes, time, longest: time });
+    }
+}
+
+impl Duel {
+    /// Plays `opening` on to its end. Each side has `time` from the opening's last move on. The players are asked to
+    /// prepare, but what they keep from game to game is the caller's business: see [`Player::new_game`].
+    pub fn play(
+        opening: Game,
+        black: &mut dyn Player,
+        white: &mut dyn Player,
+        time: Clock,
+        stop: &Stop,
+    ) -> Duel {
+        let infos = vec![None; opening.moves().len()];
+        let (efforts, ending) = (<[Effort; 2]>::default(), Ending::Interrupted);
+        let mut duel = Duel { game: opening, infos, ending, efforts };
+        let mut clocks = Clocks::new(time);
+        // What cannot be prepared shows with the first move.
+        let _ = (black.prepare(&duel.game), white.prepare(&duel.game));
+        duel.ending = loop {
+            if let Some(result) = duel.game.result() {
+                break Ending::Finished(result);
+            }
+            let asked = match duel.game.to_move() {
+                Color::Black => duel.ask(&mut *black, &mut clocks, stop),
+                Color::White => duel.ask(&mut *white, &mut clocks, stop),
+            };
+            if let Err(ending) = asked {
+                break ending;
+            }
+        };
+        // Whatever ended a game while everything was told to end may be owed to that.
+        if stop.is_set() {
+            duel.ending = Ending::Interrupted;
+        }
+        duel
+    }
+
+    /// Who has lost by what, if a fault ended the game.
+    pub fn forfeit(&self) -> Option<(Color, &GameFault)> {
+        match &self.ending {
+            Ending::Forfeit { loser, fault } => Some((*loser, fault)),
+            Ending::Finished(_) | Ending::Interrupted => None,
+        }
+    }
+
+    /// The winner; `None` for a drawn or interrupted game.
+    pub fn winner(&self) -> Option<Color> {
+        match &self.ending {
+            Ending::Finished(result) => result.winner(),
+            Ending::Forfeit { loser, .. } => Some(loser.other()),
+            Ending::Interrupted => None,
+        }
+    }
+
+    /// Lets the side to move make its move; a forced pass is made without asking.
+    fn ask(&mut self, player: &mut dyn Player, clocks: &mut Clocks, stop: &Stop) -> Result<(), Ending> {
+        if self.game.must_pass() {
+            return self.make(GameMove::Pass, None);
+        }
+        let mover = self.game.to_move();
+        let limits = Limits { depth: None, clock: clocks.of(mover) };
+        let started = Instant::now();
+        let answer = player.choose(&self.game, &limits, stop);
+        let elapsed = started.elapsed();
+        if stop.is_set() {
+            return Err(Ending::Interrupted);
+        }
+        let nodes = answer.as_ref().map_or(0, |choice| choice.info.nodes);
+        self.efforts[mover as usize].add(elapsed, nodes);
+        clocks.spend(mover, elapsed);
+        let Choice { mv, info } = answer.map_err(|error| forfeit(mover, fault_of(&error)))?;
+        if limits.clock.for_move().is_some_and(|most| elapsed > most) {
+            return Err(forfeit(mover, GameFault::Late));
+        }
+        self.make(mv, Some(info))
+    }
+
+    fn make(&mut self, mv: GameMove, info: Option<Info>) -> Result<(), Ending> {
+        let mover = self.game.to_move();
+        self.game.play(mv).map_err(|_| forfeit(mover, GameFault::Illegal(mv)))?;
+        self.infos.push(info);
+        Ok(())
+    }
+}
+
+fn forfeit(loser: Color, fault: GameFault) -> Ending {
+    Ending::Forfeit { loser, fault }
+}
+
+pub(super) fn fault_of(error: &PlayerError) -> GameFault {
+    match error {
+        PlayerError::OutOfTime { .. } => GameFault::Late,
+        PlayerError::Failed { reason, .. } => GameFault::Failed(reason.clone()),
+        PlayerError::GameOver | PlayerError::Unsupported { .. } => GameFault::Failed(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reversi_engine::{GameBoard, PlayerSpec, Resources, Size};
+    use reversi_rules::{Goal, Passing, Rules, Start};
+
+    /// Answers always the same after some time.
+    struct Stubborn(Result<GameMove, PlayerError>, Duration);
+
+    impl Player for Stubborn {
+        fn name(&self) -> &str {
+            "stubborn"
+        }
+
+        fn supports(&self, _: Size, _: Goal) -> Result<(), PlayerError> {
+            Ok(())
+        }
+
+        fn new_game(&mut self, _: u64) {}
+
+        fn choose(&mut self, _: &Game, _: &Limits, _: &Stop) -> Result<Choice, PlayerError> {
+            std::thread::sleep(self.1);
+            self.0.clone().map(Choice::plain)
+        }
+    }
+
+    fn duel(white: &mut Stubborn, time: Clock, stop: &Stop) -> Duel {
+        let first = GameBoard::start("6x6".parse().unwrap(), Start::Diagonal);
+        let game = Game::new(first, Rules::default(), Passing::Allowed);
+        let mut black = "first".parse::<PlayerSpec>().unwrap().build(&Resources::default(), 1);
+        Duel::play(game, &mut *black, white, time, stop)
+    }
+
+    #[test]
+    fn faults_lose_the_game() {
+        let (a1, nowhere) = (GameMove::Play(0, 0), GameMove::Play(30, u32::MAX));
+        assert_eq!(GameFault::Illegal(nowhere).to_string(), "illegal move (30, 4294967295)");
+        let failed = PlayerError::Failed { player: "stubborn".into(), reason: "out of order".into() };
+        let late = PlayerError::OutOfTime { player: "stubborn".into() };
+        for (answer, fault) in [
+            (Ok(a1), GameFault::Illegal(a1)),
+            (Ok(nowhere), GameFault::Illegal(nowhere)),
+            (Ok(GameMove::Pass), GameFault::Illegal(GameMove::Pass)),
+            (Err(failed), GameFault::Failed("out of order".into())),
+            (Err(late), GameFault::Late),
+        ] {
+            let duel = duel(&mut Stubborn(answer, Duration::ZERO), Clock::None, &Stop::never());
+            assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault });
+            assert_eq!(duel.winner(), Some(Color::Black));
+            assert_eq!((duel.game.moves().len(), duel.infos.len()), (1, 1));
+        }
+    }
+
+    #[test]
+    fn time_is_up_for_a_move_and_for_a_game() {
+        let answer = Ok(GameMove::Play(0, 0));
+        for time in [Clock::PerMove, Clock::per_game] {
+            let mut slow = Stubborn(answer.clone(), Duration::from_millis(400));
+            let duel = duel(&mut slow, time(Duration::from_millis(300)), &Stop::never());
+            assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault: GameFault::Late });
+            assert!(duel.efforts[Color::White as usize].time >= Duration::from_millis(400));
+        }
+    }
+
+    #[test]
+    fn an_interrupted_game_has_no_winner() {
+        let stop = Stop::already();
+        let duel = duel(&mut Stubborn(Ok(GameMove::Pass), Duration::ZERO), Clock::None, &stop);
+        assert_eq!((duel.ending.clone(), duel.winner()), (Ending::Interrupted, None));
+    }
+}

@@ -1,0 +1,207 @@
+//! Searches to the end of the game against the truth.
+
+use super::exact_scores::ExactScorer;
+use super::prune::{Variant, random_position};
+use crate::arena::seed::seed_at;
+use fastrand::Rng;
+use rayon::prelude::*;
+use reversi_engine::experiment::Experiment;
+use reversi_engine::historical::Historical;
+use reversi_engine::plain_search::Flaw;
+use reversi_engine::{AnyEvaluation, Resources};
+use reversi_rules::{Geometry, Goal, Passing, Position, Rules, Scoring};
+use reversi_solver::eval::Eval;
+use reversi_solver::oracle::OracleError;
+use reversi_solver::search::Stop;
+use std::ops::RangeInclusive;
+
+/// Positions that are searched to the end.
+struct FullDepthSet {
+    geometry: Geometry,
+    origin: Origin,
+    /// How many for each goal.
+    positions: u64,
+    /// Whether every search is compared, or only the fast ones.
+    every_search: bool,
+}
+
+/// Where positions come from.
+enum Origin {
+    /// Random games, with so many empty squares.
+    Games(RangeInclusive<u32>),
+    /// The far end of the table, unless more squares are empty there.
+    Table { most_empties: u32 },
+}
+
+/// On 4x4 the truth is the table, and on 6x6 at the far end of what that holds. Elsewhere it is mostly the exact
+/// search, which has far squares, a shared memory and a learned order of moves only from 10 empty squares on:
+/// there the pruned search, which has none of these, is its witness.
+const FULL_DEPTH_SETS: [FullDepthSet; 5] = [
+    FullDepthSet {
+        geometry: Geometry::FOUR,
+        origin: Origin::Games(1..=9),
+        positions: 150,
+        every_search: true,
+    },
+    FullDepthSet {
+        geometry: Geometry::SIX,
+        origin: Origin::Games(1..=9),
+        positions: 150,
+        every_search: true,
+    },
+    FullDepthSet {
+        geometry: Geometry::SIX,
+        origin: Origin::Games(10..=12),
+        positions: 40,
+        every_search: false,
+    },
+    FullDepthSet {
+        geometry: Geometry::SIX,
+        origin: Origin::Table { most_empties: 14 },
+        positions: 10,
+        every_search: false,
+    },
+    FullDepthSet {
+        geometry: Geometry::EIGHT,
+        origin: Origin::Games(10..=12),
+        positions: 40,
+        every_search: false,
+    },
+];
+
+/// Searches that reach the end from 12 empty squares in a moment, and from 14 in a few.
+fn is_fast(variant: &Variant) -> bool {
+    matches!(variant, Variant::Plain("everything", _) | Variant::Engine)
+}
+
+/// A search to the end that does not find the truth.
+#[derive(Clone)]
+pub struct WrongValue {
+    /// Where.
+    pub trial: Experiment,
+    /// Which search.
+    pub variant: Variant,
+    /// The true score in discs.
+    pub score: i64,
+    /// What it found, in discs.
+    pub found: Option<i64>,
+}
+
+/// How many values were compared, and those that differ.
+pub type Checked = (u64, Vec<WrongValue>);
+
+/// Searches random positions to the end, by discs and with the engine's evaluation, and compares with the
+/// oracle, under these goals. Once stopped, what was done.
+///
+/// # Errors
+/// A table or weights that cannot be used, or memory that cannot be had.
+pub fn check_all(
+    resources: &Resources,
+    goals: &[Goal],
+    variants: &[Variant],
+    flaw: Option<Flaw>,
+    seed: u64,
+    stop: &Stop,
+) -> Result<Checked, OracleError> {
+    let (mut count, mut wrong_values) = (0, Vec::new());
+    for FullDepthSet { geometry, origin, positions, every_search } in FULL_DEPTH_SETS {
+        let searches: Vec<Variant> =
+            variants.iter().copied().filter(|variant| every_search || is_fast(variant)).collect();
+        for &goal in goals {
+            let scorer = ExactScorer::new(geometry, Rules::new(goal, Scoring::Raw), resources)?;
+            let opinions = AnyEvaluation::all(geometry, goal, resources.data.as_deref())?;
+            let opinions: Vec<AnyEvaluation> = opinions.into_iter().filter(counts_final_discs).collect();
+            let checked = (0..positions).into_par_iter().map(|place| {
+                let mut random = Rng::with_seed(seed_at(seed, place));
+                let Some(position) = origin.position(&scorer, geometry, &mut random)? else {
+                    return Ok(Vec::new());
+                };
+                let trial = |opinion: &AnyEvaluation| Experiment {
+                    geometry,
+                    position,
+                    goal,
+                    passing: Passing::Allowed,
+                    evaluation: opinion.clone(),
+                    depth: depth(geometry, position),
+                };
+                let trials: Vec<Experiment> = opinions.iter().map(trial).collect();
+                trials.iter().map(|trial| check(trial, &scorer, &searches, flaw, stop)).collect()
+            });
+            for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, OracleError>>()?.concat() {
+                count += more;
+                wrong_values.extend(others);
+            }
+        }
+    }
+    Ok((count, wrong_values))
+}
+
+impl Origin {
+    /// `None` where the table does not reach so far, or there is none.
+    fn position(
+        &self,
+        scorer: &ExactScorer,
+        geometry: Geometry,
+        random: &mut Rng,
+    ) -> Result<Option<Position>, OracleError> {
+        match self {
+            Origin::Games(empties) => Ok(Some(late_position(geometry, empties, random))),
+            Origin::Table { most_empties } => {
+                let last = scorer.last_in_table(random)?;
+                Ok(last.filter(|position| position.empty_count(geometry) <= *most_empties))
+            }
+        }
+    }
+}
+
+fn late_position(geometry: Geometry, empties: &RangeInclusive<u32>, random: &mut Rng) -> Position {
+    loop {
+        let position = random_position(geometry, random);
+        if empties.contains(&position.empty_count(geometry)) {
+            return position;
+        }
+    }
+}
+
+/// To the end of the game: twice as deep as squares are empty, because a pass takes a ply.
+pub fn depth(geometry: Geometry, position: Position) -> u32 {
+    2 * position.empty_count(geometry)
+}
+
+/// Whether an evaluation counts the discs of a finished game, the engine's in finer units.
+pub fn counts_final_discs(opinion: &AnyEvaluation) -> bool {
+    matches!(opinion, AnyEvaluation::Historical(Historical::Discs) | AnyEvaluation::Engine(_))
+}
+
+/// Compares searches to the end with the oracle, by an evaluation that [knows the end](counts_final_discs). Once
+/// stopped, what was done.
+///
+/// # Errors
+/// A table that cannot be used, or memory that cannot be had.
+pub fn check(
+    trial: &Experiment,
+    scorer: &ExactScorer,
+    variants: &[Variant],
+    flaw: Option<Flaw>,
+    stop: &Stop,
+) -> Result<Checked, OracleError> {
+    let score = match scorer.score(trial.position, stop) {
+        Ok(score) => i64::from(score.discs()),
+        Err(OracleError::Stopped) => return Ok((0, Vec::new())),
+        Err(error) => return Err(error),
+    };
+    let unit = match trial.evaluation {
+        AnyEvaluation::Historical(_) => 1,
+        AnyEvaluation::Engine(_) => i64::from(Eval::UNITS_PER_DISC),
+    };
+    let (mut count, mut wrong_values) = (0, Vec::new());
+    for &variant in variants {
+        let Some(found) = variant.run(trial, flaw, stop)? else { continue };
+        count += 1;
+        if found.points != Some(score * unit) {
+            let found = found.points.map(|points| points / unit);
+            wrong_values.push(WrongValue { trial: trial.clone(), variant, score, found });
+        }
+    }
+    Ok((count, wrong_values))
+}

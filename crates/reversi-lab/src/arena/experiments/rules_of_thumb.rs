@@ -1,0 +1,198 @@
+//! Rules of thumb, and what following them is worth against perfect play.
+//!
+//! A rule picks some of the legal moves. Where it picks some and not all, it gives advice, and it is asked
+//! what the moves it picks give away, against all legal moves at the same positions.
+
+use super::exact_scores::ScoredPosition;
+use crate::arena::statistics::Sum;
+use reversi_rules::geometry::{around, squares_of};
+use reversi_rules::{Geometry, Move, Position, Square};
+use std::cmp::Reverse;
+use std::ops::RangeInclusive;
+
+/// A rule of thumb.
+#[derive(Clone, Copy)]
+pub struct RuleOfThumb {
+    /// What it says.
+    pub words: &'static str,
+    /// How good a move is by it: the moves with the highest number are picked.
+    rank: fn(&Candidate) -> i64,
+}
+
+/// A legal move as rules see it.
+struct Candidate {
+    geometry: Geometry,
+    /// Before the move.
+    before: Position,
+    square: Square,
+    /// After it, with the other side to move.
+    after: Position,
+}
+
+/// The rules that are measured. The opposite of each is a rule too, with an advice of its own: it picks the moves that
+/// this one ranks last.
+pub const RULES: [RuleOfThumb; 10] = [
+    RuleOfThumb { words: "take a corner", rank: |mv| i64::from(mv.is_corner(mv.square)) },
+    RuleOfThumb {
+        words: "keep off the squares diagonally next to an empty corner",
+        rank: |mv| -mv.beside_corner(true),
+    },
+    RuleOfThumb {
+        words: "keep off the edge squares next to an empty corner",
+        rank: |mv| -mv.beside_corner(false),
+    },
+    RuleOfThumb { words: "play on the edge", rank: |mv| i64::from(mv.is_edge(mv.square)) },
+    RuleOfThumb {
+        words: "leave the opponent few moves",
+        rank: |mv| -mv.count(mv.after.legal_moves(mv.geometry)),
+    },
+    RuleOfThumb {
+        words: "keep many moves for yourself",
+        rank: |mv| mv.count(mv.after.pass().legal_moves(mv.geometry)),
+    },
+    RuleOfThumb { words: "turn few discs", rank: |mv| -mv.count(mv.before.flips(mv.square)) },
+    RuleOfThumb { words: "turn many discs", rank: |mv| mv.count(mv.before.flips(mv.square)) },
+    RuleOfThumb { words: "show few discs to empty squares", rank: |mv| -mv.exposed() },
+    RuleOfThumb {
+        words: "move into a region with an odd number of empty squares",
+        rank: |mv| mv.region() % 2,
+    },
+];
+
+impl Candidate {
+    fn count(&self, set: u64) -> i64 {
+        set.count_ones().into()
+    }
+
+    fn is_edge(&self, square: Square) -> bool {
+        let (column, row) = (square.column(), square.row());
+        [0, self.geometry.width() - 1].contains(&column) || [0, self.geometry.height() - 1].contains(&row)
+    }
+
+    fn is_corner(&self, square: Square) -> bool {
+        self.geometry.corners() & square.bit() != 0
+    }
+
+    /// 1 if the square touches an empty corner, diagonally or along the edge.
+    fn beside_corner(&self, diagonally: bool) -> i64 {
+        let empty = self.after.empties(self.geometry);
+        let touches = |corner: Square| {
+            let columns = corner.column().abs_diff(self.square.column());
+            let rows = corner.row().abs_diff(self.square.row());
+            if diagonally { (columns, rows) == (1, 1) } else { columns + rows == 1 }
+        };
+        squares_of(empty).any(|square| self.is_corner(square) && touches(square)).into()
+    }
+
+    /// Own discs next to an empty square after the move.
+    fn exposed(&self) -> i64 {
+        self.count(around(self.after.empties(self.geometry)) & self.after.opponent)
+    }
+
+    /// Empty squares that hang together with this one, itself included, before the move.
+    fn region(&self) -> i64 {
+        let empty = self.before.empties(self.geometry);
+        let mut region = self.square.bit();
+        loop {
+            let wider = (region | around(region)) & empty;
+            if wider == region {
+                return self.count(region);
+            }
+            region = wider;
+        }
+    }
+}
+
+/// What following a rule has been worth.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RuleWorth {
+    /// Discs lost a move by the moves it picks; counts the positions at which it gives advice.
+    pub followed: Sum,
+    /// Discs lost a move by any legal move at the same positions.
+    pub any: Sum,
+    /// Share of best moves among those it picks, added up.
+    best_followed: f64,
+    /// Share of best moves among all, added up.
+    best_any: f64,
+}
+
+impl RuleWorth {
+    /// The share of best moves among those the rule picks.
+    pub fn best_followed(&self) -> Option<f64> {
+        (self.followed.count > 0).then(|| self.best_followed / self.followed.count as f64)
+    }
+
+    /// The share of best moves among all legal ones at the same positions.
+    pub fn best_any(&self) -> Option<f64> {
+        (self.any.count > 0).then(|| self.best_any / self.any.count as f64)
+    }
+
+    /// Discs a move that following the rule saves against any legal move; negative where it costs.
+    pub fn gain(&self) -> Option<f64> {
+        Some(self.any.mean()? - self.followed.mean()?)
+    }
+}
+
+/// A rule's advice at the known positions with so many empty squares.
+pub fn measure(
+    rule: RuleOfThumb,
+    known: &[ScoredPosition],
+    geometry: Geometry,
+    empties: RangeInclusive<u32>,
+) -> RuleWorth {
+    let mut advice = RuleWorth::default();
+    for known in known.iter().filter(|known| empties.contains(&known.empties)) {
+        let (before, any) = (known.position, known.all());
+        let picked = known.first_by(geometry, |mv, after| match mv {
+            Move::Play(square) => (rule.rank)(&Candidate { geometry, before, square, after }),
+            Move::Pass => 0,
+        });
+        if picked.count() == any.count() {
+            continue;
+        }
+        advice.followed.add(picked.mean());
+        advice.any.add(any.mean());
+        advice.best_followed += picked.share_of_best();
+        advice.best_any += any.share_of_best();
+    }
+    advice
+}
+
+/// The rules in the order of what they save, the best first; rules that never apply come last.
+pub fn by_gain(measured: &mut [(RuleOfThumb, RuleWorth)]) {
+    measured.sort_by_key(|(_, advice)| Reverse(advice.gain().map(|gain| (gain * 1e6) as i64)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reversi_rules::notation::parse_board;
+
+    fn candidate(drawing: &str, square: (u32, u32)) -> Candidate {
+        let board = parse_board(None, drawing).unwrap();
+        let (before, square) = (board.position(), Square::at(square.0, square.1));
+        let flips = before.flips(square);
+        assert_ne!(flips, 0, "a legal move");
+        Candidate { geometry: board.geometry, before, square, after: before.play(square, flips) }
+    }
+
+    fn rank(words: &str, mv: &Candidate) -> i64 {
+        let rule = RULES.iter().find(|rule| rule.words.starts_with(words)).unwrap();
+        (rule.rank)(mv)
+    }
+
+    #[test]
+    fn rules_see_what_stands_on_the_board() {
+        // Black takes the corner a1 and turns b2, White's only disc.
+        let corner = candidate("----- -O--- --X-- ----- ----- X", (0, 0));
+        assert_eq!((rank("take a corner", &corner), rank("play on the edge", &corner)), (1, 1));
+        assert_eq!(rank("turn few", &corner), -1);
+        assert_eq!(rank("keep off the squares", &corner), 0, "the corner itself touches no other");
+        assert_eq!(rank("leave", &corner), 0, "White has no disc left");
+        assert_eq!(rank("show few", &corner), -3);
+        assert_eq!(rank("move into", &corner), 1, "23 empty squares");
+        let danger = candidate("----- ----- --O-- ---X- ----- X", (1, 1));
+        assert_eq!(rank("keep off the squares", &danger), -1);
+        assert_eq!(rank("keep off the edge", &danger), 0);
+    }
+}

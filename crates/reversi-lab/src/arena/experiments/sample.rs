@@ -1,0 +1,173 @@
+//! Where positions to measure at come from: random games, games of a player with itself, or all there are.
+
+use crate::arena::Contestant;
+use crate::arena::openings;
+use crate::arena::seed::seed_at;
+use fastrand::Rng;
+use rayon::prelude::*;
+use reversi_engine::{Game, GameMove, Limits, Player, PlayerError, Resources};
+use reversi_solver::search::Stop;
+use std::slice;
+
+/// Of ten moves of a game for the sample a player makes with itself, so many are random: else all
+/// games would be alike.
+const RANDOM_MOVES_OF_TEN: u32 = 2;
+
+/// Games begun for each position that is asked for, at most.
+const ATTEMPTS: u64 = 20;
+
+/// So many positions with a move from games of random moves, each from a game of its own with a number of
+/// empty squares drawn evenly from 1 to `most_empties`. The same position may come twice.
+///
+/// Every position can be reached, but random games are not like games between players: see [`self_play`].
+pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<Game> {
+    let attempts = 0..ATTEMPTS * count as u64;
+    let played = attempts.map(|place| {
+        let mut random = Rng::with_seed(seed_at(seed, place));
+        let wanted = random.u32(1..=most_empties.min(start.board().empty_count()));
+        advance(start.clone(), wanted, |game| random.choice(game.legal_moves()))
+    });
+    played.flatten().take(count).collect()
+}
+
+/// The same from games that a player plays with itself, a fifth of the moves being random. Once stopped, what
+/// was done.
+///
+/// # Errors
+/// A player that cannot be made or gives no move.
+pub fn self_play(
+    player: &Contestant,
+    resources: &Resources,
+    start: &Game,
+    most_empties: u32,
+    count: usize,
+    seed: u64,
+    stop: &Stop,
+) -> Result<Vec<Game>, PlayerError> {
+    if !player.is_ready_for(slice::from_ref(start), resources, stop)? {
+        return Ok(Vec::new());
+    }
+    let (mut games, mut next) = (Vec::new(), 0);
+    // Some games are over too soon, on small boards many.
+    while games.len() < count && next < ATTEMPTS * count as u64 && !stop.is_set() {
+        let places = next..next + count as u64;
+        next = places.end;
+        let more: Result<Vec<Option<Game>>, PlayerError> = places
+            .into_par_iter()
+            .map_init(
+                || player.make(resources, stop),
+                |made, place| match made {
+                    _ if stop.is_set() => Ok(None),
+                    Ok(mover) => one_game(&mut **mover, start, most_empties, seed_at(seed, place), stop),
+                    Err(error) => Err(error.clone()),
+                },
+            )
+            .collect();
+        match more {
+            Ok(more) => games.extend(more.into_iter().flatten()),
+            Err(_) if stop.is_set() => break,
+            Err(error) => return Err(error),
+        }
+    }
+    games.truncate(count);
+    Ok(games)
+}
+
+/// One game of the sample; `None` if it is over too soon.
+fn one_game(
+    player: &mut dyn Player,
+    start: &Game,
+    most_empties: u32,
+    seed: u64,
+    stop: &Stop,
+) -> Result<Option<Game>, PlayerError> {
+    let mut random = Rng::with_seed(seed);
+    player.new_game(random.u64(..));
+    let wanted = random.u32(1..=most_empties.min(start.board().empty_count()));
+    let mut fault = None;
+    let game = advance(start.clone(), wanted, |game| {
+        if random.u32(0..10) < RANDOM_MOVES_OF_TEN {
+            return random.choice(game.legal_moves());
+        }
+        let chosen = player.choose(game, &Limits::default(), stop);
+        chosen.map_err(|error| fault = Some(error)).ok().map(|choice| choice.mv)
+    });
+    fault.map_or(Ok(game), Err)
+}
+
+/// Plays on until so many squares are empty and the side to move has a move; `None` where the game ends
+/// before, or where `choose` has no move.
+fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<GameMove>) -> Option<Game> {
+    while game.board().empty_count() > wanted || game.must_pass() {
+        if game.is_over() {
+            return None;
+        }
+        let mv = if game.must_pass() { GameMove::Pass } else { choose(&game)? };
+        game.play(mv).ok()?;
+    }
+    (!game.is_over()).then_some(game)
+}
+
+/// Every position with a move and at most so many empty squares that can be reached, once for all its images, each
+/// with the moves that lead to it. For boards as small as 4x4: there are 9830 there.
+pub fn all(start: &Game, most_empties: u32) -> Vec<Game> {
+    let plies = 0..start.board().empty_count();
+    let all = plies.flat_map(|plies| openings::with_a_move(&openings::canonical(start, plies)));
+    all.filter(|game| game.board().empty_count() <= most_empties).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reversi_engine::GameBoard;
+    use reversi_rules::{Passing, Rules, Start};
+
+    fn start(size: &str) -> Game {
+        let first = GameBoard::start(size.parse().unwrap(), Start::Diagonal);
+        Game::new(first, Rules::default(), Passing::Allowed)
+    }
+
+    #[test]
+    fn all_of_4x4_are_as_many_as_are_known() {
+        let of_at_most = |empties| all(&start("4x4"), empties);
+        let found = of_at_most(12);
+        assert_eq!(found.len(), 9830);
+        assert!(found.iter().all(|game| game.board().has_placement()));
+        let late = |game: &&Game| game.board().empty_count() <= 5;
+        assert_eq!(of_at_most(5).len(), found.iter().filter(late).count());
+    }
+
+    /// On 3x3 most games are over before all squares but one are filled.
+    #[test]
+    fn self_play_gives_as_many_positions_as_are_asked_for() {
+        let player = Contestant::Named("first".parse().unwrap());
+        let (resources, stop) = (Resources::default(), Stop::never());
+        let games = self_play(&player, &resources, &start("3x3"), 1, 200, 1, &stop).unwrap();
+        assert_eq!(games.len(), 200);
+    }
+
+    #[test]
+    fn samples_follow_from_the_seed_and_can_be_moved_in() {
+        let player = Contestant::Named("corners:1".parse().unwrap());
+        let played = |seed| {
+            let (resources, stop) = (Resources::default(), Stop::never());
+            self_play(&player, &resources, &start("6x6"), 16, 20, seed, &stop).unwrap()
+        };
+        for (one, again, other) in [
+            (
+                random(&start("6x6"), 16, 20, 1),
+                random(&start("6x6"), 16, 20, 1),
+                random(&start("6x6"), 16, 20, 2),
+            ),
+            (played(1), played(1), played(2)),
+        ] {
+            let transcripts = |games: &[Game]| games.iter().map(Game::transcript).collect::<Vec<_>>();
+            assert_eq!(one.len(), 20);
+            assert_eq!(transcripts(&one), transcripts(&again));
+            assert_ne!(transcripts(&one), transcripts(&other));
+            assert!(
+                one.iter().all(|game| (1..=16).contains(&game.board().empty_count()) && !game.must_pass())
+            );
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! What each enhancement of a search saves: nodes and time by depth, at the same positions.
+
+use super::prune::Variant;
+use crate::arena::seed::seed_at;
+use fastrand::Rng;
+use reversi_engine::AnyEvaluation;
+use reversi_engine::experiment::Experiment;
+use reversi_engine::plain_search::Shuffle;
+use reversi_rules::playout::after_random_moves;
+use reversi_rules::{Board, Geometry, Goal, Passing, Position, Start};
+use reversi_solver::search::{MemoryError, Stop};
+use std::time::Duration;
+
+/// What is measured.
+#[derive(Clone)]
+pub struct SavingsPlan {
+    /// The board.
+    pub geometry: Geometry,
+    /// Which side wins.
+    pub goal: Goal,
+    /// What leaves are worth.
+    pub opinions: Vec<AnyEvaluation>,
+    /// Depths 1 to this.
+    pub depth: u32,
+    /// How many positions.
+    pub positions: u64,
+    /// Random moves before a position, at most.
+    pub most_moves: u32,
+    /// A search that must be expected to visit more nodes at all positions together is left out.
+    pub most_nodes: u64,
+    /// Positions follow from it.
+    pub seed: u64,
+}
+
+/// All positions searched to one depth in one way.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Plies.
+    pub depth: u32,
+    /// How.
+    pub variant: Variant,
+    /// Nodes at all positions together; the same on every machine.
+    pub nodes: u64,
+    /// Time for all positions together, on one thread.
+    pub time: Duration,
+}
+
+/// The costs of one evaluation.
+#[derive(Clone, Debug)]
+pub struct Costs {
+    /// The evaluation's name.
+    pub opinion: &'static str,
+    /// By depth, then in the order of [`variants`].
+    pub costs: Vec<Cost>,
+}
+
+/// The searches that are measured: those of [`Variant::all`] in which no move is drawn.
+pub fn variants() -> Vec<Variant> {
+    let is_fixed = |variant: &Variant| match variant {
+        Variant::Plain(_, manner) => manner.shuffle == Shuffle::Off,
+        Variant::Engine => true,
+    };
+    Variant::all().into_iter().filter(is_fixed).collect()
+}
+
+impl Costs {
+    /// The names of the searches that were measured.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let measured = |variant: &Variant| self.costs.iter().any(|cost| cost.variant == *variant);
+        variants().into_iter().filter(measured).map(Variant::name)
+    }
+
+    /// The cost of a search by its name; `None` where it was left out.
+    pub fn of(&self, depth: u32, name: &str) -> Option<&Cost> {
+        self.costs.iter().find(|cost| cost.depth == depth && cost.variant.name() == name)
+    }
+}
+
+impl SavingsPlan {
+    /// The positions: each from a game of random moves of its own, the side to move having a choice.
+    pub fn positions(&self) -> Vec<Position> {
+        (0..self.positions).map(|place| self.position(place)).collect()
+    }
+
+    fn position(&self, place: u64) -> Position {
+        let mut random = Rng::with_seed(seed_at(self.seed, place));
+        loop {
+            let start = Board::start(self.geometry, Start::Diagonal).position();
+            let moves = random.u32(0..=self.most_moves) as usize;
+            let position = after_random_moves(self.geometry, start, moves, &mut random);
+            if position.legal_moves(self.geometry).count_ones() > 1 {
+                return position;
+            }
+        }
+    }
+
+    /// Searches everything, one after the other on one thread; `on_each` hears of each depth as it begins. Once
+    /// stopped, what was finished.
+    ///
+    /// # Errors
+    /// When the memory for a search cannot be had.
+    pub fn measure(
+        &self,
+        stop: &Stop,
+        mut on_each: impl FnMut(&str, u32),
+    ) -> Result<Vec<Costs>, MemoryError> {
+        let positions = self.positions();
+        let mut all = Vec::new();
+        for opinion in &self.opinions {
+            let mut costs: Vec<Cost> = Vec::new();
+            for depth in 1..=self.depth {
+                if stop.is_set() {
+                    break;
+                }
+                on_each(opinion.name(), depth);
+                for variant in variants() {
+                    if self.is_affordable(&costs, depth, variant) && !stop.is_set() {
+                        costs.extend(self.cost(opinion, &positions, depth, variant, stop)?);
+                    }
+                }
+            }
+            if !(costs.is_empty() && stop.is_set()) {
+                all.push(Costs { opinion: opinion.name(), costs });
+            }
+        }
+        Ok(all)
+    }
+
+    /// By what the last two depths took.
+    fn is_affordable(&self, costs: &[Cost], depth: u32, variant: Variant) -> bool {
+        let nodes = |depth: u32| {
+            costs.iter().find(|cost| (cost.depth, cost.variant) == (depth, variant)).map(|cost| cost.nodes)
+        };
+        match (depth, nodes(depth.saturating_sub(2)), nodes(depth - 1)) {
+            (1 | 2, ..) => true,
+            (_, Some(before), Some(last)) => last.saturating_mul(last / before.max(1) + 1) <= self.most_nodes,
+            _ => false,
+        }
+    }
+
+    /// `None` for the engine with another evaluation than its own, or once stopped.
+    fn cost(
+        &self,
+        opinion: &AnyEvaluation,
+        positions: &[Position],
+        depth: u32,
+        variant: Variant,
+        stop: &Stop,
+    ) -> Result<Option<Cost>, MemoryError> {
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        for &position in positions {
+            let trial = Experiment {
+                geometry: self.geometry,
+                position,
+                goal: self.goal,
+                passing: Passing::Allowed,
+                evaluation: opinion.clone(),
+                depth,
+            };
+            let Some(found) = variant.run(&trial, None, stop)? else { return Ok(None) };
+            nodes += found.nodes;
+            time += found.time;
+        }
+        Ok(Some(Cost { depth, variant, nodes, time }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alpha_beta_saves_and_the_engine_has_only_its_own_evaluation() {
+        let plan = SavingsPlan {
+            geometry: Geometry::SIX,
+            goal: Goal::Normal,
+            opinions: AnyEvaluation::all(Geometry::SIX, Goal::Normal, None).unwrap(),
+            depth: 4,
+            positions: 3,
+            most_moves: 10,
+            most_nodes: 100_000,
+            seed: 1,
+        };
+        let measured = plan.measure(&Stop::never(), |_, _| {}).unwrap();
+        assert_eq!(measured.len(), plan.opinions.len());
+        for costs in &measured {
+            let nodes = |name| costs.of(4, name).map(|cost| cost.nodes);
+            assert!(nodes("alpha-beta") < nodes("minimax"), "{}", costs.opinion);
+            assert_eq!(nodes("engine").is_some(), costs.opinion == "learned");
+        }
+        // Without an evaluation that changes the order of moves, minimax visits the same tree.
+        let minimax: Vec<u64> = measured.iter().map(|costs| costs.of(4, "minimax").unwrap().nodes).collect();
+        assert!(minimax.iter().all(|&nodes| nodes == minimax[0]), "{minimax:?}");
+    }
+
+    #[test]
+    fn once_stopped_what_was_finished_is_there_and_nothing_else() {
+        let plan = SavingsPlan {
+            geometry: Geometry::FOUR,
+            goal: Goal::Normal,
+            opinions: AnyEvaluation::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
+            depth: 4,
+            positions: 2,
+            most_moves: 2,
+            most_nodes: 100_000,
+            seed: 1,
+        };
+        let stop = Stop::never();
+        let mut begun = Vec::new();
+        let measured = plan.measure(&stop, |name, depth| {
+            begun.push((name.to_owned(), depth));
+            if begun.len() == 6 {
+                stop.set();
+            }
+        });
+        let measured = measured.unwrap();
+        assert_eq!(begun.last().unwrap(), &(plan.opinions[1].name().to_owned(), 2));
+        let depths: Vec<u32> = measured.iter().map(|costs| costs.costs.last().unwrap().depth).collect();
+        assert_eq!(depths, [4, 1], "of the first evaluation all, of the second the first depth");
+    }
+
+    #[test]
+    fn what_would_take_too_many_nodes_is_left_out() {
+        let plan = SavingsPlan {
+            geometry: Geometry::EIGHT,
+            goal: Goal::Normal,
+            opinions: AnyEvaluation::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),
+            depth: 5,
+            positions: 2,
+            most_moves: 8,
+            most_nodes: 5_000,
+            seed: 1,
+        };
+        let measured = plan.measure(&Stop::never(), |_, _| {}).unwrap();
+        assert!(measured[0].of(3, "minimax").is_some());
+        assert!(measured[0].of(5, "minimax").is_none());
+        assert!(measured[0].of(5, "alpha-beta").is_some());
+    }
+}

@@ -1,0 +1,56 @@
+//! What the engine's probable cut-offs cost in accuracy and save in nodes, against its search of every line.
+
+use crate::arena::statistics::Sum;
+use rayon::prelude::*;
+use reversi_engine::AnyEvaluation;
+use reversi_engine::experiment::Experiment;
+use reversi_engine::plain_search::Found;
+use reversi_solver::eval::Eval;
+use reversi_solver::search::{MemoryError, Stop};
+
+/// Plies of the searches that are compared.
+pub const DEPTH: u32 = 8;
+
+/// Searches with probable cut-offs beside searches without.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Selective {
+    /// How far the values are from one another, in discs.
+    pub difference: Sum,
+    /// Searches whose value is another.
+    pub changed: u64,
+    /// Searches that choose another move.
+    pub other_moves: u64,
+    /// Nodes with cut-offs.
+    pub nodes: u64,
+    /// Nodes without.
+    pub all_nodes: u64,
+}
+
+/// Compares at the positions of all trials on boards with learned weights, at [`DEPTH`]; the others have no
+/// probable cut-offs. Once stopped, what was done.
+///
+/// # Errors
+/// When the memory for a search cannot be had.
+pub fn measure(trials: &[Experiment], stop: &Stop) -> Result<Selective, MemoryError> {
+    let both = trials.par_iter().filter_map(|trial| both(trial, stop).transpose());
+    let mut measured = Selective::default();
+    for (cut, whole) in both.collect::<Result<Vec<_>, MemoryError>>()? {
+        let units = cut.points.unwrap_or_default().abs_diff(whole.points.unwrap_or_default());
+        measured.difference.add(units as f64 / f64::from(Eval::UNITS_PER_DISC));
+        measured.changed += u64::from(units != 0);
+        measured.other_moves += u64::from(cut.mv != whole.mv);
+        measured.nodes += cut.nodes;
+        measured.all_nodes += whole.nodes;
+    }
+    Ok(measured)
+}
+
+/// `None` on other boards, or once stopped.
+fn both(trial: &Experiment, stop: &Stop) -> Result<Option<(Found, Found)>, MemoryError> {
+    if !matches!(&trial.evaluation, AnyEvaluation::Engine(judge) if judge.evaluator().is_some()) {
+        return Ok(None);
+    }
+    let trial = Experiment { depth: DEPTH, ..trial.clone() };
+    let both = trial.engine_search(true, stop)?.zip(trial.engine_search(false, stop)?);
+    Ok(both.filter(|_| !stop.is_set()))
+}

@@ -1,0 +1,271 @@
+//! Another program in a player's place, spoken to by GTP over its standard input and output.
+//!
+//! Nothing it does can hurt the contest: whatever it answers is checked, it is waited for only so
+//! long, and its process is always ended. After a fault it is started anew for the next game. What
+//! it writes to standard error goes to ours.
+//!
+//! Programs differ in how they pass: ours is told of every pass and never asked for one it must make;
+//! a program that refuses to hear of passes is believed to make them by itself.
+
+use super::process::{Process, Trouble};
+use reversi_engine::protocol::{gtp, one_line};
+use reversi_engine::time::after;
+use reversi_engine::{Choice, Clock, Game, GameMove, Info, Limits, Player, PlayerError, Size};
+use reversi_rules::{Color, Goal, Start};
+use reversi_solver::search::Stop;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// How long beyond its time a program is waited for, so that the referee and not we call it late.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Most characters of its name that are shown...
+const NAME_LENGTH: usize = 60;
+/// ...and of what it says when it fails.
+const REASON_LENGTH: usize = 300;
+
+/// A program that speaks GTP.
+///
+/// GTP has no word for the goal: the program is taken to play for whatever goal it is asked to, and has to be started
+/// so that it does.
+pub struct External {
+    command: Vec<String>,
+    patience: Duration,
+    name: String,
+    /// `None` after it has ended or been ended.
+    process: Option<Process>,
+    /// Commands it says it knows.
+    known_commands: Vec<String>,
+    /// The game as the program knows it; `None` before its board is set up.
+    told: Option<Vec<GameMove>>,
+    /// Whether it knows the clock of this game.
+    knows_clock: bool,
+    /// What ends the waiting where no move is asked for.
+    stop: Stop,
+}
+
+impl fmt::Debug for External {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let External { command, name, .. } = self;
+        f.debug_struct("External").field("name", name).field("command", command).finish_non_exhaustive()
+    }
+}
+
+impl External {
+    /// Starts the program (its name, then its arguments) and asks for its name. `patience` is how long
+    /// it may be silent where no clock runs; once `stop` is set it is waited for no longer.
+    ///
+    /// # Errors
+    /// [`PlayerError::Failed`] if it cannot be started or does not answer as GTP wants,
+    /// [`PlayerError::OutOfTime`] if it does not answer.
+    pub fn start(command: Vec<String>, patience: Duration, stop: &Stop) -> Result<External, PlayerError> {
+        let name = command.join(" ");
+        let mut external = External {
+            command,
+            patience,
+            name,
+            process: None,
+            known_commands: Vec::new(),
+            told: None,
+            knows_clock: false,
+            stop: stop.clone(),
+        };
+        external.restart(after(Instant::now(), patience), stop)?;
+        Ok(external)
+    }
+
+    /// Starts the process, unless it runs.
+    fn restart(&mut self, deadline: Instant, stop: &Stop) -> Result<(), PlayerError> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let process = Process::start(&self.command).map_err(|error| match self.command.first() {
+            Some(program) => self.failed(format!("{program} cannot be started: {error}")),
+            None => self.failed(error.to_string()),
+        })?;
+        self.process = Some(process);
+        let name = self.command("name", deadline, stop)?;
+        let version = self.command("version", deadline, stop)?;
+        let known = self.command("list_commands", deadline, stop)?;
+        let answers = [name, version].map(Result::unwrap_or_default);
+        if !one_line(&answers[0], NAME_LENGTH).is_empty() {
+            self.name = one_line(&answers.join(" "), NAME_LENGTH);
+        }
+        self.known_commands = known.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        if self.knows("set_game") {
+            self.command("set_game Othello", deadline, stop)?.map_err(|refusal| self.failed(refusal))?;
+        }
+        Ok(())
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.known_commands.iter().any(|known| known == command)
+    }
+
+    fn failed(&self, reason: impl AsRef<str>) -> PlayerError {
+        PlayerError::Failed { player: self.name.clone(), reason: one_line(reason.as_ref(), REASON_LENGTH) }
+    }
+
+    /// Sends a command and waits for the answer: `Ok` after `=`, `Err` after `?`. A program that does
+    /// not answer is ended.
+    fn command(
+        &mut self,
+        line: &str,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<Result<String, String>, PlayerError> {
+        let Some(process) = &mut self.process else { return Err(self.failed("it has ended")) };
+        let answer = process.ask(line, deadline, stop);
+        answer.map_err(|trouble| {
+            self.process = None;
+            self.told = None;
+            match trouble {
+                Trouble::Silent => PlayerError::OutOfTime { player: self.name.clone() },
+                Trouble::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
+            }
+        })
+    }
+
+    /// Like [`External::command`], where a refusal is a fault.
+    fn demand(&mut self, line: &str, deadline: Instant, stop: &Stop) -> Result<String, PlayerError> {
+        let answer = self.command(line, deadline, stop)?;
+        answer.map_err(|refusal| self.failed(format!("it refused \"{line}\": {refusal}")))
+    }
+
+    /// Tells the program all moves it does not know yet.
+    fn tell(&mut self, game: &Game, deadline: Instant, stop: &Stop) -> Result<(), PlayerError> {
+        let known = self.told.take().filter(|told| game.moves().starts_with(told));
+        let told = match known {
+            Some(told) => told.len(),
+            None => {
+                self.demand(&format!("boardsize {}", game.size().width()), deadline, stop)?;
+                self.demand("clear_board", deadline, stop)?;
+                self.knows_clock = false;
+                0
+            }
+        };
+        for (board, mv) in game.boards().iter().zip(game.moves()).skip(told) {
+            let line = format!("play {} {}", color_name(board.to_move()), gtp::vertex(*mv));
+            match mv {
+                GameMove::Play(..) => drop(self.demand(&line, deadline, stop)?),
+                GameMove::Pass => drop(self.command(&line, deadline, stop)?),
+            }
+        }
+        self.told = Some(game.moves().to_vec());
+        Ok(())
+    }
+
+    /// Tells the program of the clock, once a game, and how much is left.
+    fn tell_time(
+        &mut self,
+        color: Color,
+        clock: Clock,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<(), PlayerError> {
+        if !self.knows_clock && self.knows("time_settings") {
+            if let Some(settings) = time_settings(clock) {
+                self.demand(&settings, deadline, stop)?;
+            }
+            self.knows_clock = true;
+        }
+        if let (Clock::Game { left, .. }, true) = (clock, self.knows("time_left")) {
+            let line = format!("time_left {} {} 0", color_name(color), left.as_secs());
+            self.demand(&line, deadline, stop)?;
+        }
+        Ok(())
+    }
+
+    fn generate(&mut self, game: &Game, deadline: Instant, stop: &Stop) -> Result<GameMove, PlayerError> {
+        let answer = self.demand(&format!("genmove {}", color_name(game.to_move())), deadline, stop)?;
+        let mv =
+            game.read_move(&answer).map_err(|_| self.failed(format!("it answered \"{answer}\", no move")))?;
+        if let Some(told) = &mut self.told {
+            told.push(mv);
+        }
+        Ok(mv)
+    }
+
+    /// Whether such games can be told in GTP.
+    fn can_be_told(&self, game: &Game) -> Result<(), PlayerError> {
+        self.supports(game.size(), game.rules().goal)?;
+        if game.first_board().as_start() == Some(Start::Diagonal) {
+            return Ok(());
+        }
+        Err(self.unsupported("GTP only has games from the usual first position"))
+    }
+
+    fn unsupported(&self, reason: &str) -> PlayerError {
+        PlayerError::Unsupported { player: self.name.clone(), reason: reason.to_owned() }
+    }
+}
+
+impl Player for External {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whatever the goal: GTP cannot tell it, nor ask for it.
+    fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
+        if size.width() == size.height() {
+            return Ok(());
+        }
+        Err(self.unsupported("GTP only has square boards"))
+    }
+
+    fn new_game(&mut self, _seed: u64) {
+        self.told = None;
+    }
+
+    /// Starts a program that has ended again, sets up the board and makes the moves of the opening.
+    fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
+        self.can_be_told(game)?;
+        let (deadline, stop) = (after(Instant::now(), self.patience), self.stop.clone());
+        self.restart(deadline, &stop)?;
+        match self.tell(game, deadline, &stop) {
+            // That it has ended since the last game shows only now, and is to cost it no time on the clock.
+            Err(PlayerError::Failed { .. }) if self.process.is_none() => {
+                self.restart(deadline, &stop)?;
+                self.tell(game, deadline, &stop)
+            }
+            told => told,
+        }
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
+        let started = Instant::now();
+        if game.is_over() {
+            return Err(PlayerError::GameOver);
+        }
+        self.can_be_told(game)?;
+        let on_the_clock = limits.clock.for_move().map(|time| time.saturating_add(GRACE));
+        let deadline = after(started, on_the_clock.unwrap_or(self.patience));
+        self.restart(deadline, stop)?;
+        self.tell(game, deadline, stop)?;
+        self.tell_time(game.to_move(), limits.clock, deadline, stop)?;
+        let mv = self.generate(game, deadline, stop)?;
+        let seconds = started.elapsed().as_secs_f64();
+        Ok(Choice { mv, info: Info { pv: vec![mv], seconds, ..Info::default() } })
+    }
+}
+
+const fn color_name(color: Color) -> char {
+    match color {
+        Color::Black => 'b',
+        Color::White => 'w',
+    }
+}
+
+/// GTP counts whole seconds, and has no words for less than one: 0 of both would mean no clock.
+fn time_settings(clock: Clock) -> Option<String> {
+    let (main, per_move) = match clock {
+        Clock::None => return None,
+        Clock::PerMove(time) => (0, time.as_secs()),
+        Clock::Game { left, per_move } => (left.as_secs(), per_move.as_secs()),
+    };
+    match (main, per_move) {
+        (0, 0) => None,
+        (main, 0) => Some(format!("time_settings {main} 0 0")),
+        (main, per_move) => Some(format!("time_settings {main} {per_move} 1")),
+    }
+}

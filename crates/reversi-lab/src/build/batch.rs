@@ -1,0 +1,169 @@
+//! Divides many independent searches between threads, and keeps what they find safe meanwhile.
+
+use super::known_values::KnownValue;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+/// How long a result is waited for at a time.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Where there is nothing to share at the moment, after so long there may be.
+const GLANCE: Duration = Duration::from_micros(100);
+
+/// Does all jobs, in their order as threads become free, and hands each result to `each` on the
+/// calling thread; `None` now and then while no result comes, so that what was found before can be kept.
+/// `work` gives `None` when it was stopped; then no more jobs are begun. A thread that finds no job left calls `help`
+/// as long as others are at work, to share what they do; it says whether there was anything to share.
+///
+/// The results come in any order. `None` unless all jobs were done.
+pub(super) fn run<T: Sync>(
+    jobs: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> Option<KnownValue> + Sync,
+    help: impl Fn() -> bool + Sync,
+    mut each: impl FnMut(Option<KnownValue>),
+) -> Option<()> {
+    let next = AtomicUsize::new(0);
+    let (threads, busy) = (threads.max(1), AtomicUsize::new(0));
+    // Bounded, so that a stop that `each` asks for comes after few more jobs however slow the caller is.
+    let (results, received) = mpsc::sync_channel(threads);
+    let (next, busy, work, help) = (&next, &busy, &work, &help);
+    let done = thread::scope(move |scope| {
+        for number in 0..threads {
+            let results = results.clone();
+            let work_on = move || {
+                let at_work = AtWork::new(busy);
+                while let Some(known_value) = jobs.get(next.fetch_add(1, Relaxed)).and_then(work) {
+                    // Nobody takes it over when the caller has panicked.
+                    if results.send(known_value).is_err() {
+                        break;
+                    }
+                }
+                drop((at_work, results));
+                while busy.load(Relaxed) > 0 {
+                    if !help() {
+                        thread::sleep(GLANCE);
+                    }
+                }
+            };
+            let spawned = thread::Builder::new().spawn_scoped(scope, work_on);
+            // With fewer threads than asked for, where the system gives no more, it only takes longer.
+            if number > 0 && spawned.is_err() {
+                break;
+            }
+            spawned.expect("the system gives one thread");
+        }
+        drop(results);
+        let mut done = 0;
+        loop {
+            match received.recv_timeout(PATIENCE) {
+                Ok(known_value) => {
+                    done += 1;
+                    each(Some(known_value));
+                }
+                Err(RecvTimeoutError::Timeout) => each(None),
+                Err(RecvTimeoutError::Disconnected) => return done,
+            }
+        }
+    });
+    (done == jobs.len()).then_some(())
+}
+
+/// Counts a thread that has jobs of its own, as long as it has, even if it panics.
+struct AtWork<'a>(&'a AtomicUsize);
+
+impl AtWork<'_> {
+    fn new(busy: &AtomicUsize) -> AtWork<'_> {
+        busy.fetch_add(1, Relaxed);
+        AtWork(busy)
+    }
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+    /// Nothing can be shared.
+    fn alone() -> bool {
+        false
+    }
+
+    fn known_value(key: u64) -> KnownValue {
+        KnownValue { key, score: 0, best: 0 }
+    }
+
+    #[test]
+    fn every_task_is_done_once_by_any_number_of_threads() {
+        let jobs: Vec<u64> = (0..100).collect();
+        for threads in [1, 2, 7, 1000] {
+            let mut done = Vec::new();
+            assert_eq!(
+                run(
+                    &jobs,
+                    threads,
+                    |&key| Some(known_value(key)),
+                    alone,
+                    |known_value| done.extend(known_value.map(|f| f.key))
+                ),
+                Some(())
+            );
+            done.sort_unstable();
+            assert_eq!(done, jobs, "{threads} threads");
+        }
+        assert_eq!(run(&[], 2, |&key| Some(known_value(key)), alone, |_| ()), Some(()));
+    }
+
+    #[test]
+    fn what_was_found_before_a_stop_is_handed_on() {
+        let jobs: Vec<u64> = (0..100).collect();
+        let mut done = Vec::new();
+        let work = |&key: &u64| (key < 50).then(|| known_value(key));
+        assert_eq!(run(&jobs, 2, work, alone, |known_value| done.extend(known_value.map(|f| f.key))), None);
+        done.sort_unstable();
+        assert_eq!(done, jobs[..50]);
+    }
+
+    #[test]
+    fn who_has_no_task_left_shares_what_others_do() {
+        let shared = AtomicBool::new(false);
+        let work = |&key: &u64| {
+            while !shared.load(SeqCst) {
+                thread::yield_now();
+            }
+            Some(known_value(key))
+        };
+        let help = || !shared.swap(true, SeqCst);
+        assert_eq!(run(&[1], 2, work, help, |_| ()), Some(()), "the job ends only when it is shared");
+    }
+
+    #[test]
+    fn a_caller_that_panics_waits_for_nobody() {
+        let jobs: Vec<u64> = (0..100).collect();
+        let panics = || run(&jobs, 3, |&key| Some(known_value(key)), alone, |_| panic!("on purpose"));
+        assert!(std::panic::catch_unwind(panics).is_err());
+    }
+
+    #[test]
+    fn few_tasks_are_done_after_the_caller_has_asked_for_a_stop() {
+        let jobs: Vec<u64> = (0..100).collect();
+        let stop = AtomicBool::new(false);
+        let work = |&key: &u64| (!stop.load(SeqCst)).then(|| known_value(key));
+        let mut done = 0;
+        let slow = |found: Option<KnownValue>| {
+            done += found.iter().count();
+            thread::sleep(Duration::from_millis(1));
+            stop.store(true, SeqCst);
+        };
+        assert_eq!(run(&jobs, 3, work, alone, slow), None);
+        // The first, what waits to be taken over, and what each thread has in its hands.
+        assert!(done <= 1 + 3 + 3, "{done}");
+    }
+}

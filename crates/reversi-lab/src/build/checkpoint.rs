@@ -1,0 +1,367 @@
+//! Keeps the known values of an unfinished build on the disk, so that a kill costs little of it.
+//!
+//! A build has a directory of its own with one file, `checkpoint`, which is replaced as a whole: a
+//! crash at any moment leaves either the old one or the new one. A lock beside it keeps a second builder out.
+
+use super::codec::{self, CodecError};
+use super::known_values::{KnownValue, KnownValues};
+use super::plan::BuildPlan;
+use reversi_files::{self as files, Lock};
+use reversi_rules::key;
+use reversi_rules::{Geometry, Rules};
+use reversi_table::format::OUTPUT_REVISION;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Why a build cannot be kept or continued.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The operating system refused.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A checkpoint could not be read.
+    #[error("{path}: {source}", path = path.display())]
+    Unread {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A checkpoint could not be written.
+    #[error("{path}: what was found cannot be kept: {source}; {left}", path = path.display(), left = what_is_left(*has_older))]
+    Unkept {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Whether the checkpoint before is still there.
+        has_older: bool,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another program is at work in the directory.
+    #[error("{path}: another build is at work here", path = .0.display())]
+    Locked(PathBuf),
+    /// The file cannot be read.
+    #[error(
+        "{path} {error}",
+        path = path.display()
+    )]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: CodecError,
+    },
+    /// It belongs to another build.
+    #[error(
+        "{path} is for another build ({found}); this one is {wanted}",
+        path = path.display()
+    )]
+    OtherBuild {
+        /// The file.
+        path: PathBuf,
+        /// What it is for.
+        found: String,
+        /// What was to be continued.
+        wanted: String,
+    },
+    /// It holds positions of another board or other rules.
+    #[error("{path} holds positions of {found}, but those of {wanted} are wanted", path = path.display())]
+    OtherGame {
+        /// The file.
+        path: PathBuf,
+        /// What it is for.
+        found: String,
+        /// The board and rules that are wanted.
+        wanted: String,
+    },
+}
+
+/// What a checkpoint belongs to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Manifest {
+    board: (u32, u32),
+    goal: String,
+    scoring: String,
+    root: u64,
+    prefix: u8,
+    down_to: u8,
+    /// Another one makes other bytes of the same parameters.
+    revision: u16,
+}
+
+impl Manifest {
+    fn of(plan: &BuildPlan) -> Manifest {
+        let (board, goal, scoring) = game(plan.geometry, plan.rules);
+        Manifest {
+            board,
+            goal: goal.to_owned(),
+            scoring: scoring.to_owned(),
+            root: key::pack(plan.geometry, plan.root),
+            prefix: plan.prefix,
+            down_to: plan.down_to,
+            revision: OUTPUT_REVISION,
+        }
+    }
+
+    fn describe(&self) -> String {
+        let Manifest { board: (width, height), goal, scoring, root, prefix, down_to, revision } = self;
+        format!(
+            "{width}x{height} {goal} {scoring}, root {root}, prefix {prefix}, down to {down_to}, revision {revision}"
+        )
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    manifest: Manifest,
+    /// Work until then, over all runs.
+    seconds: f64,
+    /// Whether known values of the table that is to be replaced are among these.
+    from_old_table: bool,
+    known_values: Vec<KnownValue>,
+}
+
+/// Whether the file begins as a checkpoint does.
+pub fn is_checkpoint(path: &Path) -> bool {
+    File::open(path).is_ok_and(codec::begins_record)
+}
+
+/// The known values of a build's checkpoint, whatever its root and its bounds: they are true for any other build
+/// of the same board and rules.
+///
+/// # Errors
+/// A file that cannot be read, or that is for another board or other rules.
+pub fn known_values(
+    path: &Path,
+    geometry: Geometry,
+    rules: Rules,
+) -> Result<Vec<KnownValue>, CheckpointError> {
+    let checkpoint = read(path)?;
+    let manifest = &checkpoint.manifest;
+    let wanted = game(geometry, rules);
+    let found = (manifest.board, manifest.goal.as_str(), manifest.scoring.as_str());
+    if found != wanted {
+        let ((width, height), goal, scoring) = found;
+        return Err(CheckpointError::OtherGame {
+            path: path.to_owned(),
+            found: format!("{width}x{height} {goal} {scoring}"),
+            wanted: format!("{geometry} {} {}", rules.goal, rules.scoring),
+        });
+    }
+    let mut known_values = checkpoint.known_values;
+    if manifest.revision != OUTPUT_REVISION {
+        known_values.iter_mut().for_each(KnownValue::forget_move);
+    }
+    Ok(known_values)
+}
+
+/// What an earlier run of a build left in its directory, which is only looked at.
+///
+/// # Errors
+/// As [`Workspace::load`].
+pub fn kept(directory: &Path, plan: &BuildPlan) -> Result<Option<Kept>, CheckpointError> {
+    read_kept(&file_in(directory), &Manifest::of(plan))
+}
+
+/// The file in a build's directory that holds what was found.
+pub fn file_in(directory: &Path) -> PathBuf {
+    directory.join(CHECKPOINT)
+}
+
+fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointError> {
+    let checkpoint = match read(path) {
+        Err(CheckpointError::Unread { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            return Ok(None);
+        }
+        checkpoint => checkpoint?,
+    };
+    let path = path.to_owned();
+    if checkpoint.manifest != *wanted {
+        let (found, wanted) = (checkpoint.manifest.describe(), wanted.describe());
+        return Err(CheckpointError::OtherBuild { path, found, wanted });
+    }
+    let damaged = |_| CheckpointError::Unreadable { path, error: CodecError::Damaged };
+    let time = Duration::try_from_secs_f64(checkpoint.seconds).map_err(damaged)?;
+    Ok(Some(Kept { known_values: checkpoint.known_values, time, from_old_table: checkpoint.from_old_table }))
+}
+
+fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
+    let bytes = fs::read(path).map_err(|source| CheckpointError::Unread { path: path.to_owned(), source })?;
+    codec::decode(&bytes).map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
+}
+
+/// Board, goal and scoring as a manifest names them.
+fn game(geometry: Geometry, rules: Rules) -> ((u32, u32), &'static str, &'static str) {
+    ((geometry.width(), geometry.height()), rules.goal.name(), rules.scoring.name())
+}
+
+/// What an earlier run left.
+#[derive(Debug)]
+pub struct Kept {
+    /// What it had found.
+    pub known_values: Vec<KnownValue>,
+    /// How long it and those before it took.
+    pub time: Duration,
+    /// Whether known values of the table that is to be replaced are among these.
+    pub from_old_table: bool,
+}
+
+/// The directory of a build that is under way, locked for as long as this value lives.
+pub struct Workspace {
+    directory: PathBuf,
+    manifest: Manifest,
+    /// Time of the runs before this one.
+    earlier: Duration,
+    started: Instant,
+    saved: Instant,
+    every: Duration,
+    from_old_table: bool,
+    _lock: Lock,
+}
+
+impl Workspace {
+    /// Enters the directory, which need not be there: it is made when something is kept.
+    ///
+    /// # Errors
+    /// What the system said; [`CheckpointError::Locked`].
+    pub fn enter(directory: &Path, plan: &BuildPlan) -> Result<Workspace, CheckpointError> {
+        let fail = |source| CheckpointError::Io { path: directory.to_owned(), source };
+        let lock = Lock::take(directory).map_err(|error| match error {
+            TryLockError::WouldBlock => CheckpointError::Locked(directory.to_owned()),
+            TryLockError::Error(source) => fail(source),
+        })?;
+        if directory.exists() {
+            files::remove_left_over(&file_in(directory)).map_err(fail)?;
+        }
+        let now = Instant::now();
+        Ok(Workspace {
+            directory: directory.to_owned(),
+            manifest: Manifest::of(plan),
+            earlier: Duration::ZERO,
+            started: now,
+            saved: now,
+            every: Duration::from_secs(30),
+            from_old_table: false,
+            _lock: lock,
+        })
+    }
+
+    /// Saves at most so often; half a minute if this is not called.
+    pub fn save_every(&mut self, every: Duration) {
+        self.every = every;
+    }
+
+    /// Notes that known values of the table that is to be replaced are taken over: a build that is to take nothing from it
+    /// must not go on with what is kept here.
+    pub fn takes_from_old_table(&mut self) {
+        self.from_old_table = true;
+    }
+
+    /// The file that holds what was found.
+    pub fn checkpoint(&self) -> PathBuf {
+        file_in(&self.directory)
+    }
+
+    /// Whether something of this build is on the disk.
+    pub fn holds_something(&self) -> bool {
+        self.checkpoint().exists()
+    }
+
+    /// What an earlier run of the same build left, if there was one.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that belongs to another build.
+    pub fn load(&mut self) -> Result<Option<Kept>, CheckpointError> {
+        let kept = read_kept(&self.checkpoint(), &self.manifest)?;
+        self.earlier = kept.as_ref().map_or(Duration::ZERO, |kept| kept.time);
+        self.from_old_table |= kept.as_ref().is_some_and(|kept| kept.from_old_table);
+        Ok(kept)
+    }
+
+    /// Time spent on this build, earlier runs included.
+    pub fn time(&self) -> Duration {
+        self.earlier + self.started.elapsed()
+    }
+
+    /// Whether enough time has passed since the last checkpoint.
+    pub(super) fn is_due(&self) -> bool {
+        self.saved.elapsed() >= self.every
+    }
+
+    /// Replaces the checkpoint.
+    pub(super) fn save(
+        &mut self,
+        known_values: &KnownValues,
+        fresh: &[KnownValue],
+    ) -> Result<(), CheckpointError> {
+        let checkpoint = Checkpoint {
+            manifest: self.manifest.clone(),
+            seconds: self.time().as_secs_f64(),
+            from_old_table: self.from_old_table,
+            known_values: known_values.iter().chain(fresh.iter().copied()).collect(),
+        };
+        let path = self.checkpoint();
+        fs::create_dir_all(&self.directory)
+            .and_then(|()| files::replace(&path, &codec::encode(&checkpoint)))
+            .map_err(|source| CheckpointError::Unkept { has_older: path.exists(), path, source })?;
+        self.saved = Instant::now();
+        Ok(())
+    }
+
+    /// Removes the directory, if there is one: the build is finished.
+    ///
+    /// # Errors
+    /// What the system said.
+    pub fn remove(self) -> Result<(), CheckpointError> {
+        match fs::remove_dir_all(&self.directory) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(CheckpointError::Io { path: self.directory.clone(), source })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is on the disk where a checkpoint could not be replaced.
+fn what_is_left(has_older: bool) -> &'static str {
+    match has_older {
+        true => "what was kept before is still there",
+        false => "nothing was kept before",
+    }
+}
+
+const CHECKPOINT: &str = "checkpoint";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reversi_rules::{Board, Start};
+    use reversi_table::RawEntry;
+
+    #[test]
+    fn of_another_revision_only_the_scores_are_taken_over() {
+        let (geometry, rules) = (Geometry::FOUR, Rules::default());
+        let root = Board::start(geometry, Start::Diagonal).position();
+        let plan = BuildPlan { geometry, rules, root, prefix: 0, down_to: 8 };
+        let known_value = KnownValue { key: key::canonical(geometry, root).0, score: -8, best: 1 };
+        let directory = tempfile::tempdir().unwrap();
+        let path = file_in(directory.path());
+        for (revision, best) in
+            [(OUTPUT_REVISION, known_value.best), (OUTPUT_REVISION + 1, RawEntry::NO_MOVE)]
+        {
+            let manifest = Manifest { revision, ..Manifest::of(&plan) };
+            let kept =
+                Checkpoint { manifest, seconds: 0.0, from_old_table: false, known_values: vec![known_value] };
+            fs::write(&path, codec::encode(&kept)).unwrap();
+            assert_eq!(known_values(&path, geometry, rules).unwrap(), [KnownValue { best, ..known_value }]);
+        }
+    }
+}

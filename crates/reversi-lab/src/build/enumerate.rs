@@ -1,0 +1,277 @@
+//! Solves a small board for good: finds every reachable position, then values them from the end
+//! backwards.
+//!
+//! Positions are canonical keys (see [`reversi_rules::key`]), in one layer for each number of discs. A
+//! move leads to the next layer. A pass stays in its layer: the position that must pass and its twin
+//! after the pass are both there, so a layer is complete when the twins of what came from below have
+//! been added. A twin has a move, so no pass follows a pass.
+//!
+//! Layers are sorted lists. Sorting what the threads found and dropping what is there twice gives the
+//! same list however the work was divided, and takes little more memory than the keys.
+
+use super::layer;
+use rayon::prelude::*;
+use reversi_rules::geometry::squares_of;
+use reversi_rules::{Geometry, Position, Rules, Symmetry};
+use reversi_solver::search::Stop;
+use reversi_table::{RawEntry, TableError, key};
+
+/// Bytes that a position takes while a board is solved: its key, its score and move, and the keys of
+/// the largest layer's children before those that are there twice are dropped.
+pub const BYTES_PER_POSITION: u64 = 20;
+
+/// Positions that a thread expands before it sorts what it found.
+const CHUNK: usize = 1 << 14;
+
+/// Roughly how many positions can be reached from a start, up to symmetry; found before any work is done.
+///
+/// Boards with a side of three squares have 1.3 million at most (measured on all of them). Elsewhere about one of 75
+/// placements of discs with the four central squares taken can be reached: 83 on 4x4 (12 351), 71 on
+/// 4x5 (2 426 921).
+pub fn expected_positions(geometry: Geometry) -> f64 {
+    if geometry.width().min(geometry.height()) == 3 {
+        return 1.3e6;
+    }
+    let placements = 2f64.powi(4) * 3f64.powi(geometry.square_count() as i32 - 4);
+    placements / Symmetry::all(geometry).len() as f64 / 75.0
+}
+
+/// Why an enumeration ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum EnumerateError {
+    /// The board has no keys.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// More positions than the memory holds.
+    #[error(
+        "{positions} positions with up to {discs} discs were found, more than {memory} bytes of memory can take"
+    )]
+    Memory {
+        /// Positions found so far.
+        positions: u64,
+        /// Discs in the last layer that was finished.
+        discs: u32,
+        /// The limit that was given, in bytes.
+        memory: u64,
+    },
+    /// It was told to stop.
+    #[error("stopped before it was done")]
+    Stopped,
+}
+
+/// How far an enumeration may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The last layer that is wanted.
+    pub discs: u32,
+    /// Bytes of memory, roughly.
+    pub memory: u64,
+}
+
+/// The canonical keys of every position that can be reached from `roots`, ascending, by number of
+/// discs from 0 to `limits.discs`. Each finished layer is reported as (discs, positions).
+///
+/// # Errors
+/// A board that is too large for keys, more positions than the memory takes, or a stop.
+///
+/// ```
+/// use reversi_rules::{Board, Geometry, Start};
+/// use reversi_solver::search::Stop;
+/// use reversi_lab::build::enumerate::{Limits, layers};
+/// let start = Board::start(Geometry::SIX, Start::Diagonal).position();
+/// let limits = Limits { discs: 8, memory: 1 << 20 };
+/// let layers = layers(Geometry::SIX, &[start], limits, &Stop::never(), |_, _| {}).unwrap();
+/// assert_eq!(layers[4..].iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 3, 14, 60]);
+/// ```
+pub fn layers(
+    geometry: Geometry,
+    roots: &[Position],
+    limits: Limits,
+    stop: &Stop,
+    mut each_layer: impl FnMut(u32, usize),
+) -> Result<Vec<Vec<u64>>, EnumerateError> {
+    reversi_table::check_size(geometry)?;
+    let mut layers: Vec<Vec<u64>> = Vec::new();
+    let mut positions = 0;
+    for discs in 0..=limits.discs {
+        let mut layer = layers.last().map_or_else(Vec::new, |below| children(geometry, below, stop));
+        let roots_here = roots.iter().filter(|root| root.disc_count() == discs);
+        layer.extend(roots_here.map(|&root| key::canonical(geometry, root).0));
+        add_passed(geometry, &mut layer);
+        if stop.is_set() {
+            return Err(EnumerateError::Stopped);
+        }
+        positions += layer.len() as u64;
+        if positions.saturating_mul(BYTES_PER_POSITION) > limits.memory {
+            return Err(EnumerateError::Memory { positions, discs, memory: limits.memory });
+        }
+        if !layer.is_empty() {
+            each_layer(discs, layer.len());
+        }
+        layers.push(layer);
+    }
+    Ok(layers)
+}
+
+/// The keys of all positions one disc on, ascending, each once.
+fn children(geometry: Geometry, layer: &[u64], stop: &Stop) -> Vec<u64> {
+    let expand = |chunk: &[u64]| {
+        if stop.is_set() {
+            return Vec::new();
+        }
+        let positions = chunk.iter().map(|&key| position_of(geometry, key));
+        let children = positions.flat_map(|position| layer::children(geometry, position));
+        let mut found: Vec<u64> = children.map(|child| key::canonical(geometry, child).0).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    let found: Vec<Vec<u64>> = layer.par_chunks(CHUNK).map(expand).collect();
+    ascending(found.concat())
+}
+
+/// Completes a layer with the twins of the positions that must pass.
+fn add_passed(geometry: Geometry, layer: &mut Vec<u64>) {
+    let passed: Vec<u64> = layer
+        .par_iter()
+        .map(|&key| position_of(geometry, key))
+        .filter(|position| position.must_pass(geometry))
+        .map(|position| key::canonical(geometry, position.pass()).0)
+        .collect();
+    layer.extend(passed);
+    *layer = ascending(std::mem::take(layer));
+}
+
+fn ascending(mut keys: Vec<u64>) -> Vec<u64> {
+    keys.par_sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// Every position that can be reached from some roots, up to symmetry.
+#[derive(Debug)]
+pub struct Reachable {
+    geometry: Geometry,
+    layers: Vec<Vec<u64>>,
+}
+
+impl Reachable {
+    /// Finds them all; see [`layers`].
+    ///
+    /// # Errors
+    /// Those of [`layers`].
+    pub fn from_roots(
+        geometry: Geometry,
+        roots: &[Position],
+        memory: u64,
+        stop: &Stop,
+        each_layer: impl FnMut(u32, usize),
+    ) -> Result<Reachable, EnumerateError> {
+        let limits = Limits { discs: geometry.square_count(), memory };
+        Ok(Reachable { geometry, layers: layers(geometry, roots, limits, stop, each_layer)? })
+    }
+
+    /// Number of positions by number of discs, from 0 up.
+    pub fn counts(&self) -> Vec<u64> {
+        self.layers.iter().map(|layer| layer.len() as u64).collect()
+    }
+
+    /// Gives every position its score and canonical best move, from the full board backwards; each
+    /// position costs one look at its children. `None` when it was told to stop.
+    pub fn solve(&self, rules: Rules, stop: &Stop) -> Option<Solved<'_>> {
+        let mut solved: Vec<Vec<BestEntry>> = vec![Vec::new(); self.layers.len()];
+        for discs in (0..self.layers.len()).rev() {
+            let above = match (self.layers.get(discs + 1), solved.get(discs + 1)) {
+                (Some(keys), Some(values)) => Layer { keys, values },
+                _ => Layer { keys: &[], values: &[] },
+            };
+            solved[discs] = values_of(self.geometry, rules, &self.layers[discs], above);
+            if stop.is_set() {
+                return None;
+            }
+        }
+        Some(Solved { reachable: self, values: solved })
+    }
+}
+
+/// Every reachable position with its score and canonical best move.
+pub struct Solved<'a> {
+    reachable: &'a Reachable,
+    values: Vec<Vec<BestEntry>>,
+}
+
+impl Solved<'_> {
+    /// The entries in the order of a table: most empty squares first, then by key.
+    pub fn entries(&self) -> impl Iterator<Item = RawEntry> + '_ {
+        let keys = self.reachable.layers.iter().flatten();
+        let values = self.values.iter().flatten();
+        keys.zip(values).map(|(&key, value)| RawEntry { key, score: value.score, best: value.best })
+    }
+}
+
+/// The score and best move of a position, as in [`RawEntry`].
+#[derive(Clone, Copy, Debug)]
+struct BestEntry {
+    score: i8,
+    best: u8,
+}
+
+/// A layer that has been valued.
+#[derive(Clone, Copy)]
+struct Layer<'a> {
+    keys: &'a [u64],
+    values: &'a [BestEntry],
+}
+
+impl Layer<'_> {
+    fn score(self, geometry: Geometry, position: Position) -> i8 {
+        let key = key::canonical(geometry, position).0;
+        let place = self.keys.binary_search(&key).expect("what a reachable position leads to is reachable");
+        self.values[place].score
+    }
+}
+
+/// The values of one layer from those of the layer above.
+fn values_of(geometry: Geometry, rules: Rules, keys: &[u64], above: Layer) -> Vec<BestEntry> {
+    let value = |&key: &u64| {
+        let position = position_of(geometry, key);
+        best_move(geometry, position, above).unwrap_or_else(|| {
+            let score = position.final_score(geometry, rules).discs() as i8;
+            BestEntry { score, best: RawEntry::NO_MOVE }
+        })
+    };
+    let mut values: Vec<BestEntry> = keys.par_iter().map(value).collect();
+
+    // Without a move the game was taken to be over. Where the other side can go on, it is worth what
+    // the twin after the pass is worth; that one has a move and so its value already.
+    let here = Layer { keys, values: &values };
+    let pass = |(place, &key): (usize, &u64)| {
+        let passed = position_of(geometry, key).pass();
+        let goes_on = here.values[place].best == RawEntry::NO_MOVE && passed.legal_moves(geometry) != 0;
+        goes_on.then(|| (place, BestEntry { score: -here.score(geometry, passed), best: RawEntry::PASS }))
+    };
+    let passes: Vec<(usize, BestEntry)> = keys.par_iter().enumerate().filter_map(pass).collect();
+    for (place, value) in passes {
+        values[place] = value;
+    }
+    values
+}
+
+/// The best over all moves, `None` without a move. Of equal ones the first, which is the one on the
+/// lowest square; `position` is a canonical form, so that is its canonical best move.
+fn best_move(geometry: Geometry, position: Position, above: Layer) -> Option<BestEntry> {
+    let mut best: Option<BestEntry> = None;
+    for square in squares_of(position.legal_moves(geometry)) {
+        let child = position.play(square, position.flips(square));
+        let score = -above.score(geometry, child);
+        if best.is_none_or(|best| score > best.score) {
+            best = Some(BestEntry { score, best: geometry.row_major(square) as u8 });
+        }
+    }
+    best
+}
+
+/// The position of a key that was made here.
+fn position_of(geometry: Geometry, key: u64) -> Position {
+    key::unpack(geometry, key).expect("a key of this board")
+}

@@ -1,0 +1,185 @@
+//! The searches that a region is made of: a score, the first of the best moves, or both.
+
+use super::known_values::{KnownValue, KnownValues};
+use reversi_rules::geometry::squares_of;
+use reversi_rules::{Move, Position, Score};
+use reversi_solver::search::{Solver, Stop};
+use reversi_table::{RawEntry, key};
+
+/// A search that a thread does.
+pub(super) enum SearchJob {
+    /// The score of a position that has a move.
+    Value(Position),
+    /// The canonical best move of a position with this score.
+    Move(Position, i8),
+    /// The score of a position that has a move, and its canonical best move: asked for right after the score,
+    /// while the tables still know what the moves are worth.
+    Both(Position),
+}
+
+impl SearchJob {
+    /// What is searched.
+    pub fn position(&self) -> Position {
+        let (SearchJob::Value(position) | SearchJob::Move(position, _) | SearchJob::Both(position)) = *self;
+        position
+    }
+}
+
+/// One search; `None` when it was stopped.
+pub(super) fn work(
+    solver: &Solver,
+    known_values: &KnownValues,
+    job: &SearchJob,
+    stop: &Stop,
+) -> Option<KnownValue> {
+    // A short search is over before it looks.
+    if stop.is_set() {
+        return None;
+    }
+    match *job {
+        SearchJob::Value(position) => {
+            let score = solver.solve(position, stop).ok()?.score.discs() as i8;
+            let key = key::canonical(solver.geometry(), position).0;
+            Some(KnownValue { key, score, best: RawEntry::NO_MOVE })
+        }
+        SearchJob::Move(position, score) => first_best(solver, known_values, position, score, None, stop),
+        SearchJob::Both(position) => {
+            let solution = solver.solve(position, stop).ok()?;
+            first_best(solver, known_values, position, solution.score.discs() as i8, solution.best, stop)
+        }
+    }
+}
+
+/// The first move of the canonical form, in row-major order, that reaches the position's score. Of `reaching`
+/// it is known already that it does.
+fn first_best(
+    solver: &Solver,
+    known_values: &KnownValues,
+    position: Position,
+    score: i8,
+    reaching: Option<Move>,
+    stop: &Stop,
+) -> Option<KnownValue> {
+    let geometry = solver.geometry();
+    let (key, form, symmetry) = key::canonical(geometry, position);
+    let found = |square| Some(KnownValue { key, score, best: geometry.row_major(square) as u8 });
+    // Nobody does better than -score against a position of this score, so a child's score is at least that.
+    let least = Score::new(-i32::from(score));
+    let reaching = match reaching {
+        Some(Move::Play(square)) => Some(symmetry.apply_square(geometry, square)),
+        _ => None,
+    };
+    let mut refused = Vec::new();
+    let mut squares = squares_of(form.legal_moves(geometry)).peekable();
+    while let Some(square) = squares.next() {
+        if squares.peek().is_none() || reaching == Some(square) {
+            return found(square);
+        }
+        // The search goes on in the position as it was met, where the table knows it.
+        let child = symmetry.inverse().apply(geometry, form.play(square, form.flips(square)));
+        let child_key = key::canonical(geometry, child).0;
+        if refused.contains(&child_key) {
+            continue;
+        }
+        let reaches = match known_values.score(child) {
+            Some(known) => i32::from(known) == least.discs(),
+            None => solver.is_at_most(child, least, stop).ok()?,
+        };
+        if reaches {
+            return found(square);
+        }
+        refused.push(child_key);
+    }
+    unreachable!("the last move is taken without a question")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+    use reversi_rules::playout::playout;
+    use reversi_rules::{Board, Geometry, Rules, Start, Symmetry};
+    use reversi_solver::search::reference::minimax::{best_moves, minimax};
+    use reversi_solver::search::{Sizing, SolverOptions};
+
+    const EMPTIES: u32 = 7;
+
+    fn of_a_game(geometry: Geometry, random: &mut Rng) -> Position {
+        let mut game = playout(geometry, Board::start(geometry, Start::Diagonal).position(), random);
+        game.find(|position| position.empty_count(geometry) <= EMPTIES || position.is_over(geometry)).unwrap()
+    }
+
+    /// One that is its own image under a symmetry.
+    fn symmetric(geometry: Geometry, random: &mut Rng) -> Position {
+        let symmetry = Symmetry::all(geometry)[random.usize(1..Symmetry::all(geometry).len())];
+        let mut position = Position::default();
+        for square in geometry.squares() {
+            let orbit = (0..4).fold(square.bit(), |orbit, _| orbit | symmetry.apply_mask(geometry, orbit));
+            match random.u32(..5) {
+                _ if position.discs() & orbit != 0 => {}
+                0 | 1 => position.player |= orbit,
+                2 | 3 => position.opponent |= orbit,
+                _ => {}
+            }
+        }
+        position
+    }
+
+    /// Its score and the first best move of its canonical form, by minimax.
+    fn expected(geometry: Geometry, rules: Rules, position: Position) -> KnownValue {
+        let (key, form, _) = key::canonical(geometry, position);
+        let Move::Play(first) = best_moves(geometry, rules, form)[0] else { panic!("it has a move") };
+        let score = minimax(geometry, rules, position).discs() as i8;
+        KnownValue { key, score, best: geometry.row_major(first) as u8 }
+    }
+
+    /// The scores of about half of what can follow.
+    fn some_known_values(
+        geometry: Geometry,
+        rules: Rules,
+        position: Position,
+        random: &mut Rng,
+    ) -> KnownValues {
+        let mut known_values = KnownValues::new(geometry);
+        for (_, child) in position.children(geometry) {
+            if random.bool() {
+                known_values.insert_score(child, minimax(geometry, rules, child).discs() as i8);
+            }
+        }
+        known_values
+    }
+
+    #[test]
+    fn a_job_finds_the_score_and_the_first_of_the_best_moves() {
+        let mut random = Rng::with_seed(11);
+        let stop = Stop::never();
+        let (mut searched, mut of_another_move) = (0, 0);
+        for (width, height) in [(3, 3), (4, 4), (5, 4), (3, 6), (5, 5), (4, 6)] {
+            let geometry = Geometry::new(width, height).unwrap();
+            for rules in Rules::ALL {
+                let options = SolverOptions { memory_bytes: 1 << 16, threads: 1, sizing: Sizing::Whole };
+                let solver = Solver::new(geometry, rules, options).unwrap();
+                let make = [of_a_game, symmetric];
+                let positions = (0..60).map(|round| make[round % 2](geometry, &mut random));
+                let has_job =
+                    |p: &Position| p.empty_count(geometry) <= EMPTIES && p.legal_moves(geometry) != 0;
+                for position in positions.filter(has_job).collect::<Vec<_>>() {
+                    let expected = expected(geometry, rules, position);
+                    let known = some_known_values(geometry, rules, position, &mut random);
+                    for known_values in [&KnownValues::new(geometry), &known] {
+                        for job in [SearchJob::Both(position), SearchJob::Move(position, expected.score)] {
+                            let known_value = work(&solver, known_values, &job, &stop);
+                            assert_eq!(known_value, Some(expected), "{geometry} {rules} {position:?}");
+                        }
+                    }
+                    searched += 1;
+                    let found = solver.solve(position, &stop).unwrap().best;
+                    let first = best_moves(geometry, rules, position)[0];
+                    of_another_move += u32::from(found != Some(first));
+                }
+            }
+        }
+        assert!(searched > 300, "{searched} positions");
+        assert!(of_another_move > 30, "in {of_another_move} a search finds another best move than the first");
+    }
+}

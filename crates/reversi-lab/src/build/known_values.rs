@@ -1,0 +1,129 @@
+//! What has been proved about positions so far: scores and canonical best moves, by canonical key.
+//!
+//! A known value is true whatever region it was found for, so known values of a smaller table or of an interrupted
+//! build can be taken over as they are.
+
+use hashbrown::HashMap;
+use reversi_rules::{Geometry, Move, Position};
+use reversi_table::{RawEntry, key};
+use serde::{Deserialize, Serialize};
+
+/// The exact score of a position, and its canonical best move if that is known too.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct KnownValue {
+    /// The canonical key, see [`reversi_rules::key`].
+    pub key: u64,
+    /// The score for the side to move, in discs.
+    pub score: i8,
+    /// As in [`RawEntry`]; [`RawEntry::NO_MOVE`] where it is not known.
+    pub best: u8,
+}
+
+impl KnownValue {
+    pub(super) fn has_move(&self) -> bool {
+        self.best != RawEntry::NO_MOVE
+    }
+
+    /// Leaves only the score.
+    pub(super) fn forget_move(&mut self) {
+        self.best = RawEntry::NO_MOVE;
+    }
+
+    /// Whether the board has such a position, score and move; the score may be wrong all the same.
+    fn is_possible(&self, geometry: Geometry) -> bool {
+        key::unpack(geometry, self.key).is_some()
+            && u32::from(self.score.unsigned_abs()) <= geometry.square_count()
+            && (!self.has_move() || self.after(geometry).is_some())
+    }
+
+    /// The position after the move; `None` where there is none or it is not legal.
+    pub(super) fn after(&self, geometry: Geometry) -> Option<Position> {
+        let form = key::unpack(geometry, self.key)?;
+        let mv = match self.best {
+            RawEntry::PASS => Move::Pass,
+            place if u32::from(place) < geometry.square_count() => {
+                Move::Play(geometry.at_row_major(place.into()))
+            }
+            _ => return None,
+        };
+        form.is_legal(geometry, mv).then(|| form.after(mv))
+    }
+}
+
+/// KnownValues on one board under one set of rules.
+pub struct KnownValues {
+    geometry: Geometry,
+    known: HashMap<u64, (i8, u8)>,
+    contradicted: Option<u64>,
+}
+
+impl KnownValues {
+    /// Nothing is known.
+    pub fn new(geometry: Geometry) -> KnownValues {
+        KnownValues { geometry, known: HashMap::new(), contradicted: None }
+    }
+
+    /// Number of positions with a known score.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Adds a known value. Of two scores of one position one is wrong, and of two moves, for only one is canonical: the first
+    /// stays. Nothing is kept of a known value that cannot be, whose key or score the board does not have or whose move is
+    /// not legal. [`KnownValues::contradicted`] tells of either.
+    pub fn insert(&mut self, known_value: KnownValue) {
+        if !known_value.is_possible(self.geometry) {
+            self.contradicted = Some(known_value.key);
+            return;
+        }
+        let (score, best) =
+            self.known.entry(known_value.key).or_insert((known_value.score, known_value.best));
+        if *best == RawEntry::NO_MOVE {
+            *best = known_value.best;
+        }
+        if *score != known_value.score || (known_value.has_move() && *best != known_value.best) {
+            self.contradicted = Some(known_value.key);
+        }
+    }
+
+    /// Adds the score of a position.
+    pub fn insert_score(&mut self, position: Position, score: i8) {
+        self.insert(KnownValue { key: self.key(position), score, best: RawEntry::NO_MOVE });
+    }
+
+    /// The score of a position, if it is known.
+    pub fn score(&self, position: Position) -> Option<i8> {
+        self.known.get(&self.key(position)).map(|known| known.0)
+    }
+
+    /// The canonical best move under a canonical key, if it is known.
+    pub fn best(&self, key: u64) -> Option<u8> {
+        self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
+    }
+
+    /// The key of a known value that cannot be, or of a position of which two different scores or moves were told, if there is
+    /// one: then something that was taken over is not true.
+    pub fn contradicted(&self) -> Option<u64> {
+        self.contradicted
+    }
+
+    /// All known values, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = KnownValue> + '_ {
+        self.known.iter().map(|(&key, &(score, best))| KnownValue { key, score, best })
+    }
+
+    fn key(&self, position: Position) -> u64 {
+        key::canonical(self.geometry, position).0
+    }
+}
+
+impl Extend<KnownValue> for KnownValues {
+    fn extend<I: IntoIterator<Item = KnownValue>>(&mut self, known_values: I) {
+        known_values.into_iter().for_each(|known_value| self.insert(known_value));
+    }
+}

@@ -1,0 +1,93 @@
+//! The positions of a region with one number of discs, and the parts they play in it.
+
+use hashbrown::HashMap;
+use reversi_rules::geometry::squares_of;
+use reversi_rules::key;
+use reversi_rules::{Geometry, Position};
+
+/// The parts that a position plays, as a set; it can play several at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Roles(u8);
+
+impl Roles {
+    /// Among the first plies: whatever is played, the next position is there too.
+    pub const PREFIX: Roles = Roles(1);
+    /// In the walk of the side to move, which plays its best move.
+    pub const CHOOSES: Roles = Roles(2);
+    /// In the walk of the other side, so that the side to move plays anything.
+    pub const FREE: Roles = Roles(4);
+    /// All of them: those of the root.
+    pub const ALL: Roles = Roles(7);
+
+    pub fn has(self, role: Roles) -> bool {
+        self.0 & role.0 != 0
+    }
+
+    pub fn and(self, other: Roles) -> Roles {
+        Roles(self.0 | other.0)
+    }
+
+    /// The roles after a pass: the walks go on with the other side to move.
+    fn passed(self) -> Roles {
+        let with = |role: Roles, becomes: Roles| if self.has(role) { becomes.0 } else { 0 };
+        Roles(
+            with(Roles::PREFIX, Roles::PREFIX)
+                | with(Roles::CHOOSES, Roles::FREE)
+                | with(Roles::FREE, Roles::CHOOSES),
+        )
+    }
+}
+
+/// A position of a region.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LayerNode {
+    /// As it was met first: searches of related positions share more when none of them is turned.
+    pub position: Position,
+    /// The canonical key.
+    pub key: u64,
+    pub roles: Roles,
+}
+
+/// The positions with one number of discs, each once up to symmetry, in the order in which they were
+/// met, so that those with a common parent stand together.
+#[derive(Default)]
+pub(super) struct Layer {
+    pub nodes: Vec<LayerNode>,
+    places: HashMap<u64, usize>,
+}
+
+impl Layer {
+    /// Adds a position, or roles to one that is there.
+    pub fn add(&mut self, geometry: Geometry, position: Position, roles: Roles) {
+        let key = key::canonical(geometry, position).0;
+        let place = *self.places.entry(key).or_insert(self.nodes.len());
+        match self.nodes.get_mut(place) {
+            Some(node) => node.roles = node.roles.and(roles),
+            None => self.nodes.push(LayerNode { position, key, roles }),
+        }
+    }
+
+    /// Adds what every legal move of a position leads to.
+    pub fn add_children(&mut self, geometry: Geometry, position: Position, roles: Roles) {
+        for child in children(geometry, position) {
+            self.add(geometry, child, roles);
+        }
+    }
+
+    /// Completes the layer with the twins, after the pass, of the positions that must pass. A twin
+    /// has a move, so no pass follows a pass.
+    pub fn add_passed(&mut self, geometry: Geometry) {
+        for place in 0..self.nodes.len() {
+            let node = self.nodes[place];
+            if node.position.must_pass(geometry) {
+                self.add(geometry, node.position.pass(), node.roles.passed());
+            }
+        }
+    }
+}
+
+/// What every legal move leads to, in row-major order of the moves; nothing where there is none.
+pub(super) fn children(geometry: Geometry, position: Position) -> impl Iterator<Item = Position> {
+    squares_of(position.legal_moves(geometry))
+        .map(move |square| position.play(square, position.flips(square)))
+}

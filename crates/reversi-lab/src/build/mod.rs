@@ -1,0 +1,16 @@
+//! Makes tables: which positions there are, and what each of them is worth.
+
+mod batch;
+pub mod certificates;
+pub mod checkpoint;
+mod codec;
+pub mod enumerate;
+pub mod estimate;
+pub mod import;
+mod job;
+pub mod known_values;
+mod layer;
+pub mod plan;
+pub mod region;
+
+pub use codec::CodecError;

@@ -1,0 +1,6 @@
+//! Contests, measurements, training and the building of tables.
+
+pub mod arena;
+pub mod build;
+pub mod sigmas;
+pub mod train;

@@ -1,0 +1,12 @@
+//! A game as it is played: its boards and moves, how it began, and its clocks. Parsers of records need no player.
+
+mod board;
+mod clock;
+mod played;
+mod setup;
+
+pub use board::GameBoard;
+pub use clock::{Clock, Clocks};
+pub use played::{Game, GameResult, PlayError};
+pub use reversi_naive::{Move as GameMove, Size};
+pub use setup::GameSetup;

@@ -1,0 +1,368 @@
+//! Files of learned weights: content, format and errors.
+//!
+//! Little-endian throughout:
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 0..8 | `RVWEIGHT` |
+//! | 8..12 | version of the format, 1 |
+//! | 12, 13 | columns, rows |
+//! | 14 | goal: 0 normal, 1 reversed |
+//! | 15 | scoring of the labels: 0 raw, 1 winner |
+//! | 16..20 | fingerprint of the set of features |
+//! | 20..24 | stage width in empty squares: stage `s` holds positions with `s * width` to `s * width + width - 1` |
+//! | 24..28 | number of stages |
+//! | 28..32 | number of weights of a stage |
+//! | 32..36 | CRC-32 of bytes 0..32 and of all bytes from 36 on |
+//! | 36.. | the weights, stage by stage, `i16` in 1/128 of a disc, first all low bytes, then all high bytes, deflated
+//! |
+
+use super::features::Features;
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+use reversi_rules::{Geometry, Goal, Rules, Scoring};
+use reversi_table::library::first_with;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8; 8] = b"RVWEIGHT";
+const VERSION: u32 = 1;
+const HEADER: usize = 36;
+
+/// The weights of one board and goal, by stage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    geometry: Geometry,
+    rules: Rules,
+    stage_width: u32,
+    stages: Vec<Vec<i16>>,
+}
+
+/// Errors of files of weights.
+#[derive(Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// The bytes are no valid weights.
+    #[error("{0}")]
+    Content(#[from] ContentError),
+    /// The file cannot be read or written.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's error.
+        cause: std::io::Error,
+    },
+    /// The file can be read but not used.
+    #[error("{}: {cause}", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// The fault of the content.
+        cause: ContentError,
+    },
+}
+
+impl WeightsError {
+    /// The stable word for this error: the `kind` of the JSON error object.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            WeightsError::File { cause, .. } if cause.kind() == ErrorKind::NotFound => "missing-weights",
+            WeightsError::File { .. } => "cannot-read",
+            WeightsError::Content(_) | WeightsError::Unusable { .. } => "bad-weights",
+        }
+    }
+}
+
+/// A fault in the bytes of a file of weights.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ContentError {
+    /// The magic bytes are missing.
+    #[error("not a file of weights (it does not begin with RVWEIGHT)")]
+    Magic,
+    /// Another version of the format.
+    #[error("weights in format {0}, but this program reads format {VERSION}")]
+    Version(u32),
+    /// The checksum does not match.
+    #[error("damaged weights (the checksum does not match)")]
+    Checksum,
+    /// The header contradicts itself or the payload.
+    #[error("damaged weights ({0})")]
+    Structure(&'static str),
+    /// Valid, but for another set of features than this version has.
+    #[error("weights for other features than those of this program")]
+    Features,
+    /// Valid, but for another board or goal than the file name says.
+    #[error("weights for {found}, but {asked} was asked for")]
+    Other {
+        /// Board and goal of the file.
+        found: String,
+        /// Board and goal of the file name.
+        asked: String,
+    },
+}
+
+impl Weights {
+    /// Weights of a board, with one list for each stage of `stage_width` empty squares, from the end of the game on.
+    ///
+    /// # Panics
+    /// If the board has no features, or the number of stages or of weights does not fit the board.
+    pub fn new(geometry: Geometry, rules: Rules, stage_width: u32, stages: Vec<Vec<i16>>) -> Weights {
+        let weights = Weights { geometry, rules, stage_width, stages };
+        let count = weights.features().weight_count();
+        assert!(weights.stages.iter().all(|stage| stage.len() == count), "every weight of every stage");
+        assert_eq!(weights.stages.len(), stage_count(geometry, stage_width));
+        weights
+    }
+
+    /// The usual file name for a board and goal, such as `6x6-normal.rvw`.
+    pub fn file_name(geometry: Geometry, goal: Goal) -> String {
+        format!("{geometry}-{goal}.rvw")
+    }
+
+    /// The weights compiled in; `None` for boards without a learned evaluation.
+    pub fn shipped(geometry: Geometry, goal: Goal) -> Option<Result<Weights, ContentError>> {
+        let bytes: &[u8] = match (geometry, goal) {
+            (Geometry::SIX, Goal::Normal) => include_bytes!("../../../../data/6x6-normal.rvw"),
+            (Geometry::SIX, Goal::Reversed) => include_bytes!("../../../../data/6x6-reversed.rvw"),
+            (Geometry::EIGHT, Goal::Normal) => include_bytes!("../../../../data/8x8-normal.rvw"),
+            (Geometry::EIGHT, Goal::Reversed) => include_bytes!("../../../../data/8x8-reversed.rvw"),
+            _ => return None,
+        };
+        Some(Weights::from_bytes(bytes))
+    }
+
+    /// Reads the file for a board and goal from the first directory that has one; `None` if none has.
+    ///
+    /// # Errors
+    /// A file that exists but cannot be used.
+    pub fn find(
+        geometry: Geometry,
+        goal: Goal,
+        directories: &[impl AsRef<Path>],
+    ) -> Result<Option<Weights>, WeightsError> {
+        let path = Weights::place(geometry, goal, directories);
+        path.map(|path| Weights::load_for(geometry, goal, &path)).transpose()
+    }
+
+    /// The path of the file for a board and goal in the first directory that has one.
+    pub fn place(geometry: Geometry, goal: Goal, directories: &[impl AsRef<Path>]) -> Option<PathBuf> {
+        first_with(directories, &Weights::file_name(geometry, goal))
+    }
+
+    /// Reads a file of weights and checks that it is for this board and goal.
+    ///
+    /// # Errors
+    /// A file that cannot be read or used, or is for another board or goal; the error names the file.
+    pub fn load_for(geometry: Geometry, goal: Goal, path: &Path) -> Result<Weights, WeightsError> {
+        let weights = Weights::load(path)?;
+        if (weights.geometry, weights.rules.goal) != (geometry, goal) {
+            let found = format!("{} {}", weights.geometry, weights.rules.goal);
+            let cause = ContentError::Other { found, asked: format!("{geometry} {goal}") };
+            return Err(WeightsError::Unusable { path: path.to_owned(), cause });
+        }
+        Ok(weights)
+    }
+
+    /// Reads a file of weights.
+    ///
+    /// # Errors
+    /// A file that cannot be read or used; the error names the file.
+    pub fn load(path: &Path) -> Result<Weights, WeightsError> {
+        let file_error = |cause| WeightsError::File { path: path.to_owned(), cause };
+        let bytes = std::fs::read(path).map_err(file_error)?;
+        Weights::from_bytes(&bytes).map_err(|cause| WeightsError::Unusable { path: path.to_owned(), cause })
+    }
+
+    /// Decodes the bytes of a file.
+    ///
+    /// # Errors
+    /// The first fault found in the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Weights, ContentError> {
+        let header = bytes.get(..HEADER).ok_or(ContentError::Magic)?;
+        let word =
+            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        if &header[..8] != MAGIC {
+            return Err(ContentError::Magic);
+        }
+        if word(8) != VERSION {
+            return Err(ContentError::Version(word(8)));
+        }
+        if word(32) != checksum(&header[..32], &bytes[HEADER..]) {
+            return Err(ContentError::Checksum);
+        }
+        let geometry = Geometry::new(header[12].into(), header[13].into())
+            .map_err(|_| ContentError::Structure("no such board"))?;
+        let rules = read_rules(header[14], header[15]).ok_or(ContentError::Structure("no such rules"))?;
+        let features = Features::of(geometry).ok_or(ContentError::Features)?;
+        let (fingerprint, stage_width, stages, count) = (word(16), word(20), word(24), word(28) as usize);
+        if fingerprint != features.fingerprint() || count != features.weight_count() {
+            return Err(ContentError::Features);
+        }
+        if stage_width == 0 || stages as usize != stage_count(geometry, stage_width) {
+            return Err(ContentError::Structure("the stages do not cover the game"));
+        }
+        let all = inflate(&bytes[HEADER..], stages as usize * count)?;
+        Ok(Weights { geometry, rules, stage_width, stages: all.chunks(count).map(<[i16]>::to_vec).collect() })
+    }
+
+    /// Encodes the weights as the bytes of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let features = self.features();
+        let mut header = Vec::with_capacity(HEADER);
+        header.extend(MAGIC);
+        header.extend(VERSION.to_le_bytes());
+        header.extend([self.geometry.width() as u8, self.geometry.height() as u8]);
+        header.push((self.rules.goal == Goal::Reversed).into());
+        header.push((self.rules.scoring == Scoring::Winner).into());
+        header.extend(features.fingerprint().to_le_bytes());
+        header.extend(self.stage_width.to_le_bytes());
+        header.extend((self.stages.len() as u32).to_le_bytes());
+        header.extend((features.weight_count() as u32).to_le_bytes());
+        let payload = deflate(self.stages.iter().flatten().copied());
+        let checksum = checksum(&header, &payload);
+        [header, checksum.to_le_bytes().to_vec(), payload].concat()
+    }
+
+    /// The board.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The rules that scored the training labels.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The features of the weights.
+    ///
+    /// # Panics
+    /// Never: weights are only made for boards with features.
+    pub fn features(&self) -> Features {
+        Features::of(self.geometry).expect("weights are only made for boards with features")
+    }
+
+    /// The weights of each stage, from the end of the game on.
+    pub fn stages(&self) -> impl Iterator<Item = &[i16]> {
+        self.stages.iter().map(Vec::as_slice)
+    }
+
+    /// Width of a stage in empty squares.
+    pub fn stage_width(&self) -> u32 {
+        self.stage_width
+    }
+
+    /// The stage of a number of empty squares; numbers beyond the start of the game belong to the first stage of the
+    /// game.
+    pub fn stage_of(&self, empties: u32) -> usize {
+        ((empties / self.stage_width) as usize).min(self.stages.len() - 1)
+    }
+}
+
+/// Number of stages from the full board to the start position.
+pub fn stage_count(geometry: Geometry, stage_width: u32) -> usize {
+    ((geometry.square_count() - 4) / stage_width + 1) as usize
+}
+
+fn read_rules(goal: u8, scoring: u8) -> Option<Rules> {
+    let goal = *Goal::ALL.get(goal as usize)?;
+    Some(Rules::new(goal, *Scoring::ALL.get(scoring as usize)?))
+}
+
+fn checksum(header: &[u8], payload: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(header);
+    hasher.update(payload);
+    hasher.finalize()
+}
+
+/// Low bytes and high bytes apart: most high bytes are alike, which compresses better.
+fn deflate(weights: impl Iterator<Item = i16> + Clone) -> Vec<u8> {
+    let bytes: Vec<u8> =
+        (0..2).flat_map(|half| weights.clone().map(move |w| w.to_le_bytes()[half])).collect();
+    let mut payload = Vec::new();
+    DeflateEncoder::new(&bytes[..], Compression::best())
+        .read_to_end(&mut payload)
+        .expect("reading from memory cannot fail");
+    payload
+}
+
+fn inflate(payload: &[u8], count: usize) -> Result<Vec<i16>, ContentError> {
+    let wrong = ContentError::Structure("the weights are not as many as the header says");
+    let mut bytes = Vec::new();
+    // One byte more than allowed is enough to detect a payload that is too long.
+    let limit = 2 * count as u64 + 1;
+    DeflateDecoder::new(payload).take(limit).read_to_end(&mut bytes).map_err(|_| wrong.clone())?;
+    if bytes.len() != 2 * count {
+        return Err(wrong);
+    }
+    let (low, high) = bytes.split_at(count);
+    Ok(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shipped() -> impl Iterator<Item = Weights> {
+        [Geometry::SIX, Geometry::EIGHT]
+            .into_iter()
+            .flat_map(|geometry| Goal::ALL.map(|goal| Weights::shipped(geometry, goal).unwrap().unwrap()))
+    }
+
+    #[test]
+    fn shipped_weights_are_sound_and_for_what_their_name_says() {
+        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+            for goal in Goal::ALL {
+                let weights = Weights::shipped(geometry, goal).unwrap().unwrap();
+                assert_eq!((weights.geometry(), weights.rules().goal), (geometry, goal));
+            }
+        }
+        assert!(Weights::shipped(Geometry::FOUR, Goal::Normal).is_none());
+    }
+
+    #[test]
+    fn writing_and_reading_gives_the_same_weights() {
+        for weights in shipped() {
+            assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+        }
+    }
+
+    #[test]
+    fn flipping_any_byte_is_noticed() {
+        let bytes = shipped().next().unwrap().to_bytes();
+        for place in (0..HEADER).chain((HEADER..bytes.len()).step_by(4999)) {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 0x20;
+            let error = Weights::from_bytes(&damaged).unwrap_err();
+            let expected = match place {
+                0..8 => error == ContentError::Magic,
+                8..12 => matches!(error, ContentError::Version(_)),
+                _ => error == ContentError::Checksum,
+            };
+            assert!(expected, "byte {place}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_cut_file_is_noticed_wherever_it_is_cut() {
+        let bytes = shipped().next().unwrap().to_bytes();
+        for length in [0, 7, HEADER - 1, HEADER, HEADER + 1, bytes.len() / 2, bytes.len() - 1] {
+            assert!(Weights::from_bytes(&bytes[..length]).is_err(), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_file_under_a_wrong_name_is_refused_and_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(Weights::file_name(Geometry::SIX, Goal::Reversed));
+        std::fs::write(&path, Weights::shipped(Geometry::SIX, Goal::Normal).unwrap().unwrap().to_bytes())
+            .unwrap();
+        assert!(Weights::load(&path).is_ok());
+        let error = Weights::find(Geometry::SIX, Goal::Reversed, &[directory.path()]).unwrap_err();
+        let message = error.to_string();
+        assert!(
+            message.ends_with("6x6-reversed.rvw: weights for 6x6 normal, but 6x6 reversed was asked for")
+        );
+        assert!(Weights::find(Geometry::SIX, Goal::Normal, &[directory.path()]).unwrap().is_none());
+    }
+}

@@ -1,0 +1,5 @@
+//! Exact values of positions: search, the evaluation that orders its moves, and the oracle that asks tables first.
+
+pub mod eval;
+pub mod oracle;
+pub mod search;

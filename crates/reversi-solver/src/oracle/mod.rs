@@ -1,0 +1,451 @@
+//! Exact answers for positions: tables first, exact search where the tables end.
+//!
+//! An [`Oracle`] never estimates. Every score comes from a table entry or from a search that ran to its end, and
+//! names that source; a stopped search gives an error, never a score.
+//!
+//! ```
+//! use reversi_solver::oracle::{LineEnd, Oracle, Source};
+//! use reversi_rules::{Geometry, Rules, notation};
+//! use reversi_solver::search::{SolverOptions, Stop};
+//!
+//! // Seven empty squares; no table is given, so all of it is searched.
+//! let board = notation::parse_board(None, "OOO- XXX- OXO- ---- X").unwrap();
+//! let oracle = Oracle::new(Geometry::FOUR, Rules::default(), Vec::new(), SolverOptions::default());
+//! let answer = oracle.answer(board.position(), LineEnd::OfGame, &Stop::never()).unwrap();
+//! assert_eq!(answer.source, Source::Search);
+//! assert_eq!(answer.best().next(), answer.line.first().copied());
+//! assert!(answer.line_complete);
+//! ```
+
+mod answer;
+mod cache;
+mod error;
+
+pub use answer::{Answer, LineEnd, MoveScore, Source, Value};
+pub use cache::OracleCache;
+pub use error::OracleError;
+
+use crate::eval::Evaluator;
+use crate::search::{Solution, Solver, SolverOptions, Stop, Watch};
+use reversi_rules::{Geometry, Move, Position, Rules, Score, Start};
+use reversi_table::Entry;
+use reversi_table::library::{Library, OpenedTable};
+use std::cmp::Reverse;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// Source of the weights for move ordering.
+enum Ordering {
+    /// The weights compiled in.
+    BuiltIn,
+    /// Weights from the directories of a library, else those compiled in.
+    Library(Library),
+    /// No weights: static move ordering.
+    Plain,
+}
+
+/// Exact answers for one board under one rule set. Can be shared between threads.
+pub struct Oracle {
+    geometry: Geometry,
+    rules: Rules,
+    tables: Vec<OpenedTable>,
+    options: SolverOptions,
+    ordering: Ordering,
+    /// Created by the first search.
+    solver: OnceLock<Solver>,
+    watch: Watch,
+}
+
+impl Oracle {
+    /// An oracle that probes `tables` in the given order and searches positions that none of them holds. Moves are
+    /// ordered with the weights compiled in.
+    ///
+    /// # Panics
+    /// If a table is made for another board or other rules.
+    pub fn new(geometry: Geometry, rules: Rules, tables: Vec<OpenedTable>, options: SolverOptions) -> Oracle {
+        let oracle = Oracle {
+            geometry,
+            rules,
+            tables,
+            options,
+            ordering: Ordering::BuiltIn,
+            solver: OnceLock::new(),
+            watch: Watch::default(),
+        };
+        oracle.tables.iter().for_each(|found| oracle.check(found));
+        oracle
+    }
+
+    /// An oracle with the library's tables of both starts, that of `start` first. Without a table every answer is
+    /// searched, which takes minutes on 6x6; [`Oracle::tables`] lists the tables found. The first search also looks
+    /// for weights in the library.
+    ///
+    /// # Errors
+    /// A table that exists but cannot be used.
+    ///
+    /// ```
+    /// use reversi_solver::oracle::{LineEnd, Oracle, Source};
+    /// use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start};
+    /// use reversi_solver::search::{SolverOptions, Stop};
+    /// use reversi_table::library::Library;
+    ///
+    /// let (geometry, start) = (Geometry::FOUR, Start::Diagonal);
+    /// let rules = Rules::new(Goal::Reversed, Scoring::Raw);
+    /// let oracle =
+    ///     Oracle::find(geometry, rules, start, &Library::new(None), SolverOptions::default()).unwrap();
+    /// let position = Board::start(geometry, start).position();
+    /// let answer = oracle.answer(position, LineEnd::OfTable, &Stop::never()).unwrap();
+    /// assert_eq!((answer.score.discs(), answer.source), (3, Source::Table));
+    /// assert_eq!(answer.best().count(), 4);
+    /// ```
+    pub fn find(
+        geometry: Geometry,
+        rules: Rules,
+        start: Start,
+        library: &Library,
+        options: SolverOptions,
+    ) -> Result<Oracle, OracleError> {
+        let mut tables = Vec::new();
+        for start in [start, start.other()] {
+            tables.extend(library.find(geometry, rules, start)?);
+        }
+        let oracle = Oracle::new(geometry, rules, tables, options);
+        Ok(Oracle { ordering: Ordering::Library(library.clone()), ..oracle })
+    }
+
+    /// Adds a table that is probed before all others.
+    ///
+    /// # Panics
+    /// If it is made for another board or other rules.
+    pub fn ask_first(&mut self, found: OpenedTable) {
+        self.check(&found);
+        self.tables.insert(0, found);
+    }
+
+    /// Orders moves without learned weights from now on. Searches take longer, scores stay the same, and damaged
+    /// weights cause no error. Has no effect after the first search.
+    pub fn order_plainly(&mut self) {
+        self.ordering = Ordering::Plain;
+    }
+
+    /// Prepares for searches as the first of them would: reads weights, reserves memory.
+    ///
+    /// # Errors
+    /// Weights that exist but cannot be used; memory that is not available.
+    pub fn prepare(&self) -> Result<(), OracleError> {
+        self.solver(&Stop::never()).map(drop)
+    }
+
+    /// Clears the transposition table, so that the choice among several best moves does not depend on earlier
+    /// questions.
+    pub fn forget(&mut self) {
+        self.solver.get_mut().into_iter().for_each(Solver::forget);
+    }
+
+    fn check(&self, found: &OpenedTable) {
+        assert!(
+            found.table.expect(self.geometry, self.rules).is_ok(),
+            "{} is for another game",
+            found.source
+        );
+    }
+
+    /// The board it answers about.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The rules it answers by.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The tables, in the order in which they are probed.
+    pub fn tables(&self) -> &[OpenedTable] {
+        &self.tables
+    }
+
+    /// Progress of the current search, for another thread. [`Oracle::answer`] searches the moves of a position one
+    /// after the other, so the scores shown are then those of the opponent. Several questions at once show a mixture.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// The first table that holds a position, with its entry; never searches.
+    ///
+    /// # Errors
+    /// A table that is damaged in the part that was read, a stored move that is illegal, or one whose child has a
+    /// contradicting entry.
+    ///
+    /// ```
+    /// use reversi_solver::oracle::Oracle;
+    /// use reversi_rules::{Board, Geometry, Position, Rules, Start};
+    /// use reversi_solver::search::SolverOptions;
+    /// use reversi_table::library::Library;
+    ///
+    /// let (geometry, start, options) = (Geometry::FOUR, Start::Diagonal, SolverOptions::default());
+    /// let oracle = Oracle::find(geometry, Rules::default(), start, &Library::new(None), options).unwrap();
+    /// let (_, entry) = oracle.probe(Board::start(geometry, start).position()).unwrap().unwrap();
+    /// assert_eq!(entry.score.discs(), -8);
+    /// let out_of_reach = Position::new(1, 2);
+    /// assert!(oracle.probe(out_of_reach).unwrap().is_none());
+    /// ```
+    pub fn probe(&self, position: Position) -> Result<Option<(&OpenedTable, Entry)>, OracleError> {
+        let Some((found, entry)) = self.look_up(position)? else { return Ok(None) };
+        if let Some(mv) = entry.best {
+            if !position.is_legal(self.geometry, mv) {
+                return Err(OracleError::IllegalMove { origin: found.source.clone(), mv });
+            }
+            if let Some((_, after)) = self.look_up(position.after(mv))? {
+                agree(found, entry.score, -after.score)?;
+            }
+        }
+        Ok(Some((found, entry)))
+    }
+
+    /// The same without a check of the stored move, where only the score is needed.
+    fn look_up(&self, position: Position) -> Result<Option<(&OpenedTable, Entry)>, OracleError> {
+        for found in &self.tables {
+            let fail = |error| OracleError::Table { origin: found.source.clone(), error };
+            if let Some(entry) = found.table.probe(position).map_err(fail)? {
+                return Ok(Some((found, entry)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The score of a position: the cheapest question.
+    ///
+    /// # Errors
+    /// See [`OracleError`].
+    ///
+    /// # Panics
+    /// If the position is not one of this board ([`Position::is_on`]).
+    pub fn score(&self, position: Position, stop: &Stop) -> Result<(Score, Source), OracleError> {
+        position.assert_on(self.geometry);
+        match self.look_up(position)? {
+            Some((_, entry)) => Ok((entry.score, Source::Table)),
+            None => Ok((self.search(position, stop)?.score, Source::Search)),
+        }
+    }
+
+    /// The score of a position and one best move.
+    ///
+    /// # Errors
+    /// See [`OracleError`]. Where a table has the score but no move, a move is searched for; a stop during that
+    /// search is an error, although [`Oracle::score`] has the score at once.
+    ///
+    /// # Panics
+    /// If the position is not one of this board ([`Position::is_on`]).
+    ///
+    /// ```
+    /// use reversi_solver::oracle::{Oracle, Source};
+    /// use reversi_rules::{Geometry, Rules, notation};
+    /// use reversi_solver::search::{SolverOptions, Stop};
+    ///
+    /// let board = notation::parse_board(None, "OOO- XXX- OXO- ---- X").unwrap();
+    /// let oracle = Oracle::new(Geometry::FOUR, Rules::default(), Vec::new(), SolverOptions::default());
+    /// let value = oracle.value(board.position(), &Stop::never()).unwrap();
+    /// assert_eq!(value.source, Source::Search);
+    /// let (_, child) = board
+    ///     .position()
+    ///     .children(Geometry::FOUR)
+    ///     .into_iter()
+    ///     .find(|&(mv, _)| Some(mv) == value.best)
+    ///     .unwrap();
+    /// assert_eq!(oracle.value(child, &Stop::never()).unwrap().score, -value.score);
+    /// ```
+    pub fn value(&self, position: Position, stop: &Stop) -> Result<Value, OracleError> {
+        position.assert_on(self.geometry);
+        if let Some((found, entry)) = self.probe(position)? {
+            let (best, best_source) = match entry.best {
+                None => self.find_best(position, found, entry.score, stop)?,
+                stored => (stored, Source::Table),
+            };
+            return Ok(Value { score: entry.score, best, source: Source::Table, best_source });
+        }
+        let Solution { score, best, .. } = self.search(position, stop)?;
+        Ok(Value { score, best, source: Source::Search, best_source: Source::Search })
+    }
+
+    /// The full answer for a position. A stop while only the line is missing leaves the line incomplete and is no
+    /// error.
+    ///
+    /// # Errors
+    /// See [`OracleError`].
+    ///
+    /// # Panics
+    /// As [`Oracle::value`].
+    pub fn answer(&self, position: Position, end: LineEnd, stop: &Stop) -> Result<Answer, OracleError> {
+        self.answer_as_found(position, end, stop, |_| {})
+    }
+
+    /// The same, with a call of `report` for each move as soon as its score is known: first the moves whose children
+    /// are in a table, then the others, both in row-major order.
+    ///
+    /// # Errors
+    /// See [`OracleError`].
+    ///
+    /// # Panics
+    /// As [`Oracle::value`].
+    pub fn answer_as_found(
+        &self,
+        position: Position,
+        end: LineEnd,
+        stop: &Stop,
+        found: impl FnMut(MoveScore),
+    ) -> Result<Answer, OracleError> {
+        position.assert_on(self.geometry);
+        // Before the searches: an error of a table is reported first, not after minutes of search.
+        let stored = self.probe(position)?;
+        let moves = self.move_scores(position, stop, found)?;
+        let best = moves.first().copied();
+        let score = best.map_or_else(|| position.final_score(self.geometry, self.rules), |best| best.score);
+        let mut first = best.map(|best| best.mv);
+        if let Some((found, entry)) = stored {
+            agree(found, entry.score, score)?;
+            if let Some(stored) = moves.iter().find(|scored| Some(scored.mv) == entry.best) {
+                agree(found, entry.score, stored.score)?;
+                // A table of a part of the game holds the children of its stored move only, not those of other best
+                // moves.
+                first = entry.best;
+            }
+        }
+        let all_stored = best.is_some() && moves.iter().all(|scored| scored.source == Source::Table);
+        let source = if stored.is_some() || all_stored { Source::Table } else { Source::Search };
+        let end = if source == Source::Search { LineEnd::OfGame } else { end };
+        let (line, line_complete) = self.line(position, first, end, stop)?;
+        Ok(Answer { score, source, moves, line, line_complete })
+    }
+
+    /// All legal moves, best first.
+    fn move_scores(
+        &self,
+        position: Position,
+        stop: &Stop,
+        mut found: impl FnMut(MoveScore),
+    ) -> Result<Vec<MoveScore>, OracleError> {
+        let mut unknown = Vec::new();
+        let mut moves = Vec::new();
+        let mut add = |order: usize, mv, of_child: Score, source| {
+            let scored = MoveScore { mv, score: -of_child, source };
+            found(scored);
+            moves.push((order, scored));
+        };
+        for (order, (mv, child)) in position.children(self.geometry).into_iter().enumerate() {
+            match self.look_up(child)? {
+                Some((_, entry)) => add(order, mv, entry.score, Source::Table),
+                None => unknown.push((order, mv, child)),
+            }
+        }
+        for (order, mv, child) in unknown {
+            add(order, mv, self.search(child, stop)?.score, Source::Search);
+        }
+        moves.sort_by_key(|&(order, scored)| (Reverse(scored.score), order));
+        Ok(moves.into_iter().map(|(_, scored)| scored).collect())
+    }
+
+    /// A best move, with its source, for a position whose table entry has a score but no move.
+    fn find_best(
+        &self,
+        position: Position,
+        found: &OpenedTable,
+        score: Score,
+        stop: &Stop,
+    ) -> Result<(Option<Move>, Source), OracleError> {
+        for (mv, child) in position.children(self.geometry) {
+            if self.look_up(child)?.is_some_and(|(_, entry)| -entry.score == score) {
+                return Ok((Some(mv), Source::Table));
+            }
+        }
+        if position.is_over(self.geometry) {
+            return Ok((None, Source::Table));
+        }
+        match self.solver(stop)?.best_move(position, score, stop) {
+            Ok(None) => {
+                // No move reaches the stored score: the entry is wrong, and the search gives the score to report.
+                agree(found, score, self.search(position, stop)?.score)?;
+                Ok((None, Source::Search))
+            }
+            Ok(best) => Ok((best, Source::Search)),
+            Err(_) => Err(OracleError::Stopped),
+        }
+    }
+
+    /// The line of best play that begins with `first`, and whether it reaches the end of the game.
+    fn line(
+        &self,
+        mut position: Position,
+        first: Option<Move>,
+        end: LineEnd,
+        stop: &Stop,
+    ) -> Result<(Vec<Move>, bool), OracleError> {
+        let mut line = Vec::new();
+        let mut next = first;
+        while let Some(mv) = next {
+            line.push(mv);
+            position = position.after(mv);
+            next = match end {
+                LineEnd::OfTable => self.best_in_tables(position)?,
+                LineEnd::OfGame => match self.value(position, stop) {
+                    Err(OracleError::Stopped) => None,
+                    value => value?.best,
+                },
+            };
+        }
+        Ok((line, position.is_over(self.geometry)))
+    }
+
+    /// A best move from table entries alone.
+    fn best_in_tables(&self, position: Position) -> Result<Option<Move>, OracleError> {
+        if let Some((_, Entry { best: Some(best), .. })) = self.probe(position)? {
+            return Ok(Some(best));
+        }
+        let mut best: Option<(Move, Score)> = None;
+        for (mv, child) in position.children(self.geometry) {
+            let Some((_, entry)) = self.look_up(child)? else { return Ok(None) };
+            if best.is_none_or(|(_, score)| -entry.score > score) {
+                best = Some((mv, -entry.score));
+            }
+        }
+        Ok(best.map(|(mv, _)| mv))
+    }
+
+    fn search(&self, position: Position, stop: &Stop) -> Result<Solution, OracleError> {
+        let solved = self.solver(stop)?.solve_watched(position, stop, &self.watch);
+        solved.map_err(|_| OracleError::Stopped)
+    }
+
+    /// The solver, created on first use.
+    fn solver(&self, stop: &Stop) -> Result<&Solver, OracleError> {
+        if stop.is_set() {
+            // A small search ends before its first poll, but a caller may run many of them.
+            return Err(OracleError::Stopped);
+        }
+        if let Some(solver) = self.solver.get() {
+            return Ok(solver);
+        }
+        let (geometry, goal) = (self.geometry, self.rules.goal);
+        let ordering = match &self.ordering {
+            Ordering::Library(library) => Evaluator::find(geometry, goal, library.directories())?,
+            Ordering::BuiltIn => Evaluator::shipped(geometry, goal),
+            Ordering::Plain => None,
+        };
+        let made = Solver::with_ordering(self.geometry, self.rules, self.options, ordering)?;
+        Ok(self.solver.get_or_init(|| made))
+    }
+}
+
+impl fmt::Debug for Oracle {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Oracle({} {}, {} tables)", self.geometry, self.rules, self.tables.len())
+    }
+}
+
+/// Checks that a table entry agrees with the entry of its child.
+fn agree(table: &OpenedTable, stored: Score, found: Score) -> Result<(), OracleError> {
+    if stored == found {
+        return Ok(());
+    }
+    Err(OracleError::Contradiction { origin: table.source.clone(), stored, found })
+}

@@ -1,0 +1,220 @@
+//! The last five empty squares, where a node must cost very little: no move ordering but parity; with five empty
+//! squares a stability cut-off or, under the reversed goal, the local table.
+//!
+//! Contract of every function here: above `alpha` a lower bound of the score for the player, else an upper bound
+//! (fail-soft null window).
+
+use super::node::Node;
+use super::search::{ExactSearch, NO_SCORE};
+use crate::search::board_tables::NEIGHBOURS;
+use crate::search::rule_set::RuleSet;
+use crate::search::tt::exact::{Bounds, NO_MOVE};
+use reversi_rules::kernel::{flips, moves};
+use std::hint::select_unpredictable;
+
+impl<L: RuleSet> ExactSearch<'_, L> {
+    /// Up to five empty squares.
+    pub(crate) fn leaf(&mut self, node: Node, alpha: i32) -> i32 {
+        let Node { player, opponent, count, parity, .. } = node;
+        let empties = self.empties(player, opponent);
+        match count {
+            0 => self.finished(player, opponent),
+            1 => self.last_one(player, empties.trailing_zeros()),
+            2 => {
+                let squares = [empties.trailing_zeros(), 63 - empties.leading_zeros()];
+                self.last_two(player, opponent, squares)
+            }
+            3 => self.last_three(player, opponent, parity, alpha),
+            4 => self.last_four(player, opponent, parity, alpha),
+            _ if L::REVERSED => self.five_with_table(node, alpha),
+            _ => {
+                if let Some(bound) = self.stability_bound(node, alpha) {
+                    self.nodes += 1;
+                    return bound;
+                }
+                self.last_five(player, opponent, self.legal(node), parity, alpha)
+            }
+        }
+    }
+
+    /// Five empty squares under the reversed goal with the local table: few discs are stable, and more transpositions
+    /// lead to the same five empty squares. Stored bounds are proved and cannot change the score.
+    fn five_with_table(&mut self, node: Node, alpha: i32) -> i32 {
+        let Node { player, opponent, parity, .. } = node;
+        let known = self.local.probe(player, opponent);
+        if let Some(bound) = known.and_then(|known| known.settles(alpha)) {
+            self.nodes += 1;
+            return bound;
+        }
+        let score = self.last_five(player, opponent, self.legal(node), parity, alpha);
+        let most = self.board.square_count as i32;
+        let (lower, upper) = if score > alpha { (score, most) } else { (-most, score) };
+        self.local.store(player, opponent, Bounds { lower: lower as i8, upper: upper as i8, best: NO_MOVE });
+        score
+    }
+
+    pub(super) fn finished(&self, player: u64, opponent: u64) -> i32 {
+        L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count)
+    }
+
+    /// Five empty squares. Squares of odd quadrants come first, since the last move of a region is an advantage;
+    /// under the reversed goal it is a disadvantage, so they come later, and corners last.
+    fn last_five(&mut self, player: u64, opponent: u64, legal: u64, parity: u8, alpha: i32) -> i32 {
+        self.nodes += 1;
+        if legal == 0 {
+            let after_pass = moves(opponent, player) & self.empties(player, opponent);
+            if after_pass == 0 {
+                return self.finished(player, opponent);
+            }
+            return -self.last_five(opponent, player, after_pass, parity, -alpha - 1);
+        }
+        let odd = self.board.odd_squares(parity);
+        let corners = self.board.corners;
+        let in_turn = match L::REVERSED {
+            true => [legal & !odd & !corners, legal & odd & !corners, legal & corners],
+            false => [legal & odd, legal & !odd, 0],
+        };
+        let mut best = NO_SCORE;
+        for mut squares in in_turn {
+            while squares != 0 {
+                let square = squares.trailing_zeros();
+                squares &= squares - 1;
+                let turned = flips(square, player, opponent);
+                let parity = self.board.parity_after(parity, square);
+                let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
+                let score = -self.last_four(next, other, parity, -alpha - 1);
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        best
+    }
+
+    /// Four empty squares.
+    fn last_four(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
+        self.nodes += 1;
+        let empties = self.empties(player, opponent);
+        // Zero, two or four of them are in odd quadrants: at least two share a parity.
+        let odd = empties & self.board.odd_squares(parity);
+        let better = if L::REVERSED { empties & !odd } else { odd };
+        let better = if better != 0 { better } else { empties };
+        let first = better.trailing_zeros();
+        let second = (better & (better - 1)).trailing_zeros();
+        let rest = empties & !(1 << first | 1 << second);
+        let mut best = NO_SCORE;
+        for square in [first, second, rest.trailing_zeros(), 63 - rest.leading_zeros()] {
+            let turned = turned_near(square, player, opponent);
+            if turned == 0 {
+                continue;
+            }
+            let parity = self.board.parity_after(parity, square);
+            let score =
+                -self.last_three(opponent ^ turned, player ^ turned | 1 << square, parity, -alpha - 1);
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
+        if best != NO_SCORE {
+            return best;
+        }
+        if moves(opponent, player) & empties == 0 {
+            return self.finished(player, opponent);
+        }
+        -self.last_four(opponent, player, parity, -alpha - 1)
+    }
+
+    /// Three empty squares.
+    fn last_three(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
+        self.nodes += 1;
+        let empties = self.empties(player, opponent);
+        // One or three of them are in odd quadrants.
+        let odd = (empties & self.board.odd_squares(parity)).trailing_zeros();
+        let others = empties & !(1 << odd);
+        let (one, other) = (others.trailing_zeros(), 63 - others.leading_zeros());
+        let squares = if L::REVERSED { [one, other, odd] } else { [odd, one, other] };
+        let best = self.one_of_three(player, opponent, squares, alpha);
+        if best != NO_SCORE {
+            return best;
+        }
+        let passed = self.one_of_three(opponent, player, squares, -alpha - 1);
+        if passed != NO_SCORE {
+            return -passed;
+        }
+        self.finished(player, opponent)
+    }
+
+    /// The best of three squares, or [`NO_SCORE`] if none is legal. Unrolled instead of a loop, so that each square
+    /// has its own branch, which is predicted better; without a neighbour test, which would be one branch more.
+    #[inline(always)]
+    fn one_of_three(&mut self, player: u64, opponent: u64, [a, b, c]: [u32; 3], alpha: i32) -> i32 {
+        let mut best = NO_SCORE;
+        macro_rules! try_square {
+            ($square:expr, $others:expr) => {
+                let turned = flips($square, player, opponent);
+                if turned != 0 {
+                    let (next, other) = (opponent ^ turned, player ^ turned | 1 << $square);
+                    let score = -self.last_two(next, other, $others);
+                    if score > alpha {
+                        return score;
+                    }
+                    best = best.max(score);
+                }
+            };
+        }
+        try_square!(a, [b, c]);
+        try_square!(b, [a, c]);
+        try_square!(c, [a, b]);
+        best
+    }
+
+    /// Two empty squares.
+    #[inline(always)]
+    fn last_two(&mut self, player: u64, opponent: u64, squares: [u32; 2]) -> i32 {
+        self.nodes += 1;
+        let best = self.either_of_two(player, opponent, squares);
+        if best != NO_SCORE {
+            return best;
+        }
+        let passed = self.either_of_two(opponent, player, squares);
+        if passed != NO_SCORE {
+            return -passed;
+        }
+        self.finished(player, opponent)
+    }
+
+    /// The better of two squares, or [`NO_SCORE`] if neither is legal. Here and below values are computed
+    /// unconditionally: an unpredictable branch costs more.
+    #[inline(always)]
+    fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2]) -> i32 {
+        let one = flips(first, player, opponent);
+        let two = flips(second, player, opponent);
+        let after_one = -self.last_one(opponent ^ one, second);
+        let after_two = -self.last_one(opponent ^ two, first);
+        let after_one = select_unpredictable(one != 0, after_one, NO_SCORE);
+        let after_two = select_unpredictable(two != 0, after_two, NO_SCORE);
+        after_one.max(after_two)
+    }
+
+    /// One empty square: the last move is counted, not made.
+    #[inline(always)]
+    fn last_one(&self, player: u64, square: u32) -> i32 {
+        let squares = self.board.square_count;
+        let discs = player.count_ones();
+        let (ours, theirs) = self.board.last_flips.count(square, player);
+        let unplayed = L::finished(discs, squares - 1 - discs, squares);
+        let passed = select_unpredictable(theirs != 0, L::full(discs - theirs, squares), unplayed);
+        select_unpredictable(ours != 0, L::full(discs + ours + 1, squares), passed)
+    }
+}
+
+/// The discs flipped by a move. Often no neighbour is an opponent's disc, which is tested first.
+#[inline(always)]
+fn turned_near(square: u32, player: u64, opponent: u64) -> u64 {
+    match NEIGHBOURS[square as usize & 63] & opponent {
+        0 => 0,
+        _ => flips(square, player, opponent),
+    }
+}

@@ -1,0 +1,22 @@
+//! The exact search: proves the score of a position with best play by both sides.
+
+mod cutoffs;
+mod first_guess;
+mod last_empties;
+pub(crate) mod last_flips;
+pub(crate) mod mode;
+mod near_end;
+pub(crate) mod node;
+mod outcome;
+mod proof;
+mod root;
+pub(crate) mod search;
+mod selective;
+mod solver;
+#[cfg(test)]
+mod solver_tests;
+mod windowed;
+
+pub use outcome::{Proved, Solution};
+pub use solver::{Sizing, Solver, SolverOptions};
+pub use windowed::{EndgameContext, EndgameSearch};

@@ -1,0 +1,140 @@
+//! Move ordering of the midgame search: hash move, killer, history, estimate.
+//!
+//! Only the order of the moves depends on this module.
+
+use crate::eval::Evaluation;
+use arrayvec::ArrayVec;
+use reversi_rules::geometry::squares_of;
+use reversi_rules::{Geometry, Position, Square};
+
+/// A move and the position after it, in which the opponent is to move.
+#[derive(Clone, Copy)]
+pub struct Child {
+    pub square: Square,
+    pub position: Position,
+    /// Lower ranks are tried earlier.
+    pub rank: i32,
+}
+
+/// The children of a position.
+pub(crate) type Children = ArrayVec<Child, 64>;
+
+/// Bonus of the killer move: the latest refutation at the same number of empty squares. In units of an [`Eval`].
+const KILLER: i32 = 96;
+/// Largest bonus of the history counter. In units of an [`Eval`].
+const HISTORY: i32 = 48;
+
+/// The children after each of these moves, unordered.
+pub fn children(position: Position, moves: u64) -> Children {
+    squares_of(moves)
+        .map(|square| Child { square, position: position.play(square, position.flips(square)), rank: 0 })
+        .collect()
+}
+
+/// Moves the hash move to the front; returns whether it is in the list.
+pub fn to_front(children: &mut [Child], hash_move: u8) -> bool {
+    let place = children.iter().position(|child| child.square.index() == u32::from(hash_move));
+    if let Some(place) = place {
+        children.swap(0, place);
+    }
+    place.is_some()
+}
+
+/// Moves the most promising remaining child to `place` and returns it. The first child often refutes, and then the
+/// others need no sort.
+#[inline]
+pub fn next_best(children: &mut [Child], place: usize) -> Child {
+    let mut best = place;
+    for other in place + 1..children.len() {
+        if children[other].rank < children[best].rank {
+            best = other;
+        }
+    }
+    children.swap(place, best);
+    children[place]
+}
+
+/// Killer and history tables of one search.
+pub struct MoveOrdering {
+    /// Killer square for each number of empty squares.
+    killers: [u8; 65],
+    /// History counter of each square: searches saved by its refutations.
+    history: [u32; 64],
+    /// The largest history counter.
+    most: u32,
+}
+
+impl MoveOrdering {
+    pub fn new() -> MoveOrdering {
+        MoveOrdering { killers: [64; 65], history: [0; 64], most: 1 }
+    }
+
+    /// Records a move that refuted a position with `empties` empty squares at `depth`.
+    pub fn refuted(&mut self, square: u8, empties: u32, depth: u32) {
+        self.killers[empties as usize] = square;
+        let count = &mut self.history[square as usize];
+        *count = count.saturating_add(depth * depth);
+        self.most = self.most.max(*count);
+    }
+
+    /// Ranks the moves of a position; lower is more promising.
+    pub fn rank(
+        &self,
+        geometry: Geometry,
+        evaluation: &Evaluation,
+        position: Position,
+        children: &mut [Child],
+    ) {
+        let empties = position.empty_count(geometry);
+        let child_evaluator = evaluation.child_evaluator(position);
+        for child in children {
+            let flips = child.position.player ^ position.opponent;
+            let estimate = child_evaluator.estimate(child.square, flips);
+            child.rank = estimate.units() - self.killer_and_history(child.square, empties);
+        }
+    }
+
+    /// The killer and history bonus of a move.
+    fn killer_and_history(&self, square: Square, empties: u32) -> i32 {
+        let is_killer = u32::from(self.killers[empties as usize]) == square.index();
+        let count = u64::from(self.history[square.index() as usize]) * HISTORY as u64 / u64::from(self.most);
+        count as i32 + if is_killer { KILLER } else { 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reversi_rules::{Board, Goal, Start};
+
+    #[test]
+    fn moves_are_ordered_by_hash_move_killer_history_and_estimate() {
+        let (geometry, evaluation) =
+            (Geometry::EIGHT, Evaluation::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
+        let start = Board::start(geometry, Start::Diagonal).position();
+        let position = children(start, start.legal_moves(geometry))[0].position;
+        let moves = position.legal_moves(geometry);
+        let in_order = |order: &MoveOrdering| {
+            let mut children = children(position, moves);
+            order.rank(geometry, &evaluation, position, &mut children);
+            (0..children.len()).map(|place| next_best(&mut children, place)).collect::<Vec<Child>>()
+        };
+        let mut order = MoveOrdering::new();
+        let before = in_order(&order);
+        assert_eq!(before.len(), 3);
+        assert!(before.is_sorted_by_key(|child| child.rank));
+        for child in &before {
+            assert_eq!(child.rank, evaluation.estimate(child.position).units(), "nothing has refuted yet");
+        }
+        let last = before[2].square.index() as u8;
+        order.refuted(last, 59, 3);
+        let after = in_order(&order).into_iter().find(|child| child.square == before[2].square).unwrap();
+        assert_eq!(after.rank, before[2].rank - KILLER - HISTORY);
+
+        let mut children = children(position, moves);
+        assert!(to_front(&mut children, last));
+        assert_eq!(children[0].square.index() as u8, last);
+        assert_eq!(children.len(), 3, "no move is lost");
+        assert!(!to_front(&mut children, 64));
+    }
+}

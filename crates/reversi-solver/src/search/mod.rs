@@ -1,0 +1,35 @@
+//! Search: exact values of positions, and estimates of a few plies; two searches over the same parts.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`endgame`] | the exact search: [`Solver`], null windows, the last empties, the selective pass before the proof
+//! |
+//! | [`midgame`] | principal variation search with an evaluation, iterative deepening |
+//! | [`tt`] | transposition tables: storage, exact entries, midgame entries, the per-thread local table |
+//! | `ordering` | move ordering in the endgame |
+//! | [`probcut`] | ProbCut and its measured standard deviations |
+//! | [`stability`] | stable discs |
+//! | `threads` | YBWC (young brothers wait concept), stopping, progress |
+//! | [`cost`] | how long a search will take |
+//! | [`reference`] | minimax: the slow reference for all other searches |
+//!
+//! An exact [`Score`](reversi_rules::Score) and an [`Eval`](crate::eval::Eval) never mix: they are of two types and stand
+//! in two tables.
+
+mod board_tables;
+pub mod cost;
+pub mod endgame;
+pub mod midgame;
+mod ordering;
+pub mod probcut;
+pub mod reference;
+mod rule_set;
+pub mod stability;
+mod threads;
+pub mod tt;
+
+pub use endgame::{EndgameContext, EndgameSearch, Proved, Sizing, Solution, Solver, SolverOptions};
+
+pub use threads::{Progress, Stop, Watch};
+pub use tt::MemoryError;
+pub use tt::pages::{check_free, free_memory};

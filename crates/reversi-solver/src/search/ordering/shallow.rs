@@ -1,0 +1,73 @@
+//! A search of a few plies with the learned evaluation: an estimate, for move ordering and the first guess only.
+
+use crate::eval::{Eval, Evaluator};
+use crate::search::Stop;
+use reversi_rules::geometry::squares_of;
+use reversi_rules::{Geometry, Position, Rules, Scoring};
+
+/// Board, evaluation and stop of a shallow search.
+#[derive(Clone, Copy)]
+pub(crate) struct ShallowSearch<'a> {
+    pub geometry: Geometry,
+    pub evaluator: &'a Evaluator,
+    /// Once set, depths above [`UNSTOPPED`] are cut to a static estimate: the caller discards the result.
+    pub stop: &'a Stop,
+}
+
+/// Depths up to this end too soon to need a stop.
+const UNSTOPPED: u32 = 2;
+
+impl ShallowSearch<'_> {
+    /// Alpha-beta to a fixed depth, fail-soft, in units of an [`Eval`]; a pass takes no depth. A finished game counts
+    /// its discs for the goal.
+    pub fn value(self, position: Position, depth: u32, mut alpha: Eval, beta: Eval) -> Eval {
+        if depth == 0 || (depth > UNSTOPPED && self.stop.is_set()) {
+            return self.evaluator.evaluate(position);
+        }
+        let moves = position.legal_moves(self.geometry);
+        if moves == 0 {
+            let passed = position.pass();
+            if passed.legal_moves(self.geometry) == 0 {
+                let rules = Rules::new(self.evaluator.goal(), Scoring::Raw);
+                return position.final_score(self.geometry, rules).into();
+            }
+            return -self.value(passed, depth, -beta, -alpha);
+        }
+        let mut best = -Eval::INFINITE;
+        let child_evaluator = (depth == 1).then(|| self.evaluator.child_evaluator(position));
+        for square in squares_of(moves) {
+            let flips = position.flips(square);
+            let score = match &child_evaluator {
+                Some(child_evaluator) => -child_evaluator.evaluate(square, flips),
+                None => -self.value(position.play(square, flips), depth - 1, -beta, -alpha),
+            };
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reversi_rules::{Board, Goal, Start};
+
+    #[test]
+    fn a_stopped_search_gives_a_static_estimate() {
+        let geometry = Geometry::SIX;
+        let evaluator = &Evaluator::shipped(geometry, Goal::Normal).unwrap();
+        let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
+        let value = |stop: &Stop, depth| {
+            let search = ShallowSearch { geometry, evaluator, stop };
+            search.value(position, depth, -Eval::INFINITE, Eval::INFINITE)
+        };
+        assert_eq!(value(&Stop::after_looks(0), 6), evaluator.evaluate(position));
+        assert_ne!(value(&Stop::never(), 6), evaluator.evaluate(position));
+        let unstopped = value(&Stop::after_looks(0), UNSTOPPED);
+        assert_eq!(unstopped, value(&Stop::never(), UNSTOPPED), "it is over before it looks");
+    }
+}

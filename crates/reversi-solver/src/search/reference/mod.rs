@@ -1,0 +1,3 @@
+//! Slow, simple searches as reference for the fast ones.
+
+pub mod minimax;

@@ -1,0 +1,9 @@
+//! Transposition tables. Exact bounds and estimates are two types in two tables over the same storage.
+
+pub(crate) mod exact;
+pub(crate) mod local;
+pub mod midgame;
+pub mod pages;
+
+pub use midgame::{MidgameEntry, MidgameTable};
+pub use pages::MemoryError;

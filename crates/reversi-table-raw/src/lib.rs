@@ -1,0 +1,36 @@
+//! The bytes of a table of exact values, and its entries as they stand in the file, nothing turned: for verifiers and
+//! for other readers. Knows keys as numbers; what position a key stands for is said in [`mod@format`].
+
+mod block;
+mod digits;
+mod encoder;
+mod error;
+pub mod format;
+mod reader;
+
+pub use encoder::Encoder;
+pub use error::{EncodeError, TableError};
+pub use format::{RawContents, RawHeader, Region};
+pub use reader::RawTable;
+
+/// The most squares a board may have for its keys to fit in 64 bits: 3^40 < 2^64 < 3^41.
+pub const MAX_SQUARES: u32 = 40;
+
+/// An entry as it stands in the file, nothing turned: for verifying and exporting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RawEntry {
+    /// The canonical key, see [`mod@format`].
+    pub key: u64,
+    /// The score for the side to move, in discs.
+    pub score: i8,
+    /// The best move in the canonical form: a square in row-major order (0 = a1),
+    /// [`RawEntry::PASS`] or [`RawEntry::NO_MOVE`].
+    pub best: u8,
+}
+
+impl RawEntry {
+    /// `best` of a position that must pass.
+    pub const PASS: u8 = 254;
+    /// `best` of a finished game, and where no move is stored.
+    pub const NO_MOVE: u8 = 255;
+}

@@ -1,0 +1,207 @@
+//! Knows where tables are looked for, and which are part of the program.
+
+use crate::{Table, TableError};
+use reversi_rules::{Geometry, Rules, Start};
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+/// The environment variable that names a directory with tables and weights.
+pub const DATA_VARIABLE: &str = "REVERSI_DATA";
+
+/// The directories where tables and weights are looked for, in order.
+#[derive(Clone, Debug)]
+pub struct Library {
+    directories: Vec<PathBuf>,
+}
+
+/// Where a table came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Compiled into the program.
+    BuiltIn,
+}
+
+/// A table that was found.
+#[derive(Debug)]
+pub struct OpenedTable {
+    /// The table, made for the board and rules that were asked for.
+    pub table: Table,
+    /// Where it came from.
+    pub source: Source,
+}
+
+impl OpenedTable {
+    /// Opens a file of any name, as one made from another position has.
+    ///
+    /// # Errors
+    /// A file that cannot be used, or that was made for another board or other rules.
+    pub fn open(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTable, FileError> {
+        let opened = Table::open(path).and_then(|table| table.expect(geometry, rules).map(|()| table));
+        match opened {
+            Ok(table) => Ok(OpenedTable { table, source: Source::File(path.to_owned()) }),
+            Err(error) => Err(FileError { path: path.to_owned(), error }),
+        }
+    }
+}
+
+/// A file that is to be used and cannot be.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {error}", path = path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub error: TableError,
+}
+
+/// The directory that `$REVERSI_DATA` names.
+fn named_directory() -> Option<PathBuf> {
+    std::env::var_os(DATA_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The directory that `$REVERSI_DATA` names if it is not there: a library passes it over, and whoever set the variable
+/// should hear of it.
+pub fn missing_directory() -> Option<PathBuf> {
+    named_directory().filter(|path| !path.is_dir())
+}
+
+impl Library {
+    /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, and the `data`
+    /// directory of the source tree the program was built from.
+    pub fn new(given: Option<&Path>) -> Library {
+        let source_tree =
+            Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new(".")).join("data");
+        let asked_for = given.map(Path::to_owned).into_iter().chain(named_directory());
+        Library { directories: asked_for.chain([PathBuf::from("data"), source_tree]).collect() }
+    }
+
+    /// These directories only, in this order: for who must not find what happens to lie elsewhere.
+    ///
+    /// ```
+    /// use reversi_rules::{Geometry, Rules, Start};
+    /// use reversi_table::library::Library;
+    ///
+    /// let library = Library::of(vec![]);
+    /// assert!(library.find(Geometry::SIX, Rules::default(), Start::Diagonal).unwrap().is_none());
+    /// ```
+    pub fn of(directories: Vec<PathBuf>) -> Library {
+        Library { directories }
+    }
+
+    /// The directories in words, in the order in which they are looked through.
+    pub fn in_words(&self) -> String {
+        let directories: Vec<String> =
+            self.directories.iter().map(|directory| directory.display().to_string()).collect();
+        directories.join(", ")
+    }
+
+    /// The directories, in the order in which they are looked through.
+    pub fn directories(&self) -> &[PathBuf] {
+        &self.directories
+    }
+
+    /// The table of a board: the first file with its name, else the one that is part of the program,
+    /// else `None`.
+    ///
+    /// # Errors
+    /// A file of that name that cannot be used, or that holds something else than its name says. It
+    /// is never passed over for another one.
+    ///
+    /// ```
+    /// use reversi_rules::{Geometry, Rules, Start};
+    /// use reversi_table::library::Library;
+    ///
+    /// let library = Library::new(None);
+    /// let found = library.find(Geometry::FOUR, Rules::default(), Start::Diagonal).unwrap().unwrap();
+    /// assert_eq!(found.table.raw_entries().count(), 12_351);
+    /// ```
+    pub fn find(
+        &self,
+        geometry: Geometry,
+        rules: Rules,
+        start: Start,
+    ) -> Result<Option<OpenedTable>, FileError> {
+        let Some(path) = first_with(&self.directories, &file_name(geometry, rules, start)) else {
+            return Ok(
+                built_in(geometry, rules, start).map(|table| OpenedTable { table, source: Source::BuiltIn })
+            );
+        };
+        let found = OpenedTable::open(&path, geometry, rules)?;
+        match found.table.header().contents.covers(start) {
+            true => Ok(Some(found)),
+            false => Err(FileError { path, error: TableError::WrongStart(start) }),
+        }
+    }
+}
+
+/// The file name of a board's table, such as `4x4-normal-raw-diagonal.rvt`.
+pub fn file_name(geometry: Geometry, rules: Rules, start: Start) -> String {
+    format!("{geometry}-{}-{}-{start}.rvt", rules.goal, rules.scoring)
+}
+
+/// A table that is part of the program: there is one for 4x4 with every goal, scoring and start.
+pub fn built_in(geometry: Geometry, rules: Rules, start: Start) -> Option<Table> {
+    let name = file_name(geometry, rules, start);
+    let (_, bytes) = BUILT_IN.iter().find(|(built_in, _)| *built_in == name)?;
+    Some(Table::from_static(bytes).expect("the tables in the program are whole; the tests open each"))
+}
+
+macro_rules! from_data {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_bytes!(concat!("../../../data/", $name)).as_slice())),*]
+    };
+}
+
+/// Names and bytes.
+static BUILT_IN: [(&str, &[u8]); 8] = from_data![
+    "4x4-normal-raw-diagonal.rvt",
+    "4x4-normal-raw-parallel.rvt",
+    "4x4-normal-winner-diagonal.rvt",
+    "4x4-normal-winner-parallel.rvt",
+    "4x4-reversed-raw-diagonal.rvt",
+    "4x4-reversed-raw-parallel.rvt",
+    "4x4-reversed-winner-diagonal.rvt",
+    "4x4-reversed-winner-parallel.rvt",
+];
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::File(path) => path.display().fmt(f),
+            Source::BuiltIn => f.write_str("the table in the program itself"),
+        }
+    }
+}
+
+/// The file of this name in the first directory that has one, or that may have one but does not let itself be looked
+/// into: to pass that over would be to take another file for it.
+pub fn first_with(directories: &[impl AsRef<Path>], name: &str) -> Option<PathBuf> {
+    let is_absent = |path: &Path| match path.symlink_metadata() {
+        Ok(_) => false,
+        Err(error) => matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
+    };
+    directories.iter().map(|directory| directory.as_ref().join(name)).find(|path| !is_absent(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_that_may_be_there_is_not_passed_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let (here, file) = (directory.path().join("here"), directory.path().join("file"));
+        fs::create_dir(&here).unwrap();
+        fs::write(&file, "no directory").unwrap();
+        fs::write(here.join("name"), "found").unwrap();
+        let directories = [directory.path().join("missing"), file, here.clone()];
+        assert_eq!(first_with(&directories, "name"), Some(here.join("name")));
+        assert_eq!(first_with(&directories, "other"), None);
+        // What the system says of it is neither that it is there nor that it is not.
+        let long = "x".repeat(10_000);
+        assert_eq!(first_with(&directories[2..], &long), Some(here.join(&long)));
+    }
+}

@@ -1,0 +1,65 @@
+//! The independent check of a table against the rules: only what reads the file is shared with the code that made it.
+//!
+//! [`verify`] takes the stored numbers from the reader as they are and does the rest by itself: it
+//! reads keys with base-3 digits of its own, walks the game with [`reversi_naive`] alone, turns
+//! boards with that module's symmetries, and searches a sample with searches of its own. None of the
+//! bitboards, keys and searches that made the table take part, so an error in them shows.
+//!
+//! The result is a [`Report`]: one [`Check`] a line, each with what it looked at. The region that a
+//! table promises decides which checks there are; [`mod@reversi_table_raw::format`] says what is promised.
+//!
+//! ```
+//! use reversi_table_raw::RawTable;
+//! use reversi_verify::{Sample, Verdict, verify};
+//!
+//! let bytes = include_bytes!("../../../data/4x4-normal-raw-diagonal.rvt");
+//! let report = verify(&RawTable::from_static(bytes)?, Sample::default(), |check| println!("{check}"));
+//! assert_eq!(report.verdict(), Verdict::Sound);
+//! # Ok::<(), reversi_table_raw::TableError>(())
+//! ```
+
+mod complete;
+mod content;
+mod endgame;
+mod file;
+mod plain_search;
+mod position;
+mod report;
+mod roles;
+mod sample;
+mod semi_strong;
+mod strata;
+mod walk;
+
+pub use report::{Check, Outcome, Report, Verdict};
+pub use sample::Sample;
+
+use reversi_table_raw::{RawTable, Region};
+
+/// Checks a table; `each` is told every check as soon as it is made.
+pub fn verify(table: &RawTable, sample: Sample, mut each: impl FnMut(&Check)) -> Report {
+    let mut report = Report { checks: Vec::new() };
+    let mut add = |checks: Vec<Check>| {
+        checks.iter().for_each(&mut each);
+        report.checks.extend(checks);
+    };
+    add(vec![file::header(table)]);
+    let (bytes, content) = file::load(table);
+    add(bytes.into());
+    if let Some(content) = content {
+        add(vec![file::order(table, &content), file::counts(table, &content)]);
+        let content = content.sorted();
+        let roots = file::roots(table, content.size);
+        match table.header().contents.region {
+            Region::Complete => {
+                add(complete::checks(&content, &roots));
+                add(vec![file::root_values(&content, &roots), sample::check(&content, sample)]);
+            }
+            Region::SemiStrong { prefix, down_to } => {
+                add(semi_strong::checks(&content, &roots, prefix, down_to));
+                add(vec![file::root_values(&content, &roots), strata::check(&content, sample)]);
+            }
+        }
+    }
+    report
+}

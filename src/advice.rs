@@ -1,0 +1,155 @@
+//! The way out of a fault: what the program adds to an error of the library, which knows no options and no commands.
+
+use reversi_engine::{NameError, ResourceError};
+use reversi_lab::build::checkpoint::CheckpointError;
+use reversi_solver::eval::weights::{ContentError, WeightsError};
+use reversi_solver::oracle::OracleError;
+use reversi_solver::search::MemoryError;
+use reversi_table::TableError;
+use reversi_table::library::FileError;
+use std::borrow::Cow;
+use std::fmt::Display;
+
+/// An error with a way out.
+pub trait Advice: Display {
+    /// What to do about it, in words that follow the error after a semicolon; `None` where the error says all.
+    fn advice(&self) -> Option<Cow<'static, str>>;
+
+    /// The error, and what to do about it.
+    fn with_advice(&self) -> String {
+        match self.advice() {
+            Some(advice) => format!("{self}; {advice}"),
+            None => self.to_string(),
+        }
+    }
+}
+
+impl Advice for TableError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        Some(match self {
+            TableError::Io(_) | TableError::BoardTooLarge(_) => return None,
+            TableError::NotATable => "tables end in .rvt and are made by `reversi build`".into(),
+            TableError::TooLong { .. } => "copy it again".into(),
+            TableError::Newer { .. } => "use a newer program".into(),
+            TableError::Truncated { .. }
+            | TableError::HeaderChecksum
+            | TableError::Trailer
+            | TableError::IndexChecksum { .. }
+            | TableError::BlockChecksum { .. } => {
+                "copy the file again, or make it again with `reversi build --anew`".into()
+            }
+            TableError::Header(_) | TableError::IndexContent { .. } | TableError::BlockContent { .. } => {
+                "make the table again with `reversi build --anew`".into()
+            }
+            TableError::WrongBoard { asked, .. } => make_another(&format!(" {asked}")),
+            TableError::WrongRules { .. } | TableError::WrongStart(_) => make_another(""),
+        })
+    }
+}
+
+/// For a table whose name promises another content; `board` is the argument of the build, with a space before it.
+fn make_another(board: &str) -> Cow<'static, str> {
+    format!(
+        "give the file the name of what it holds, or make the table that is wanted with `reversi build{board} --anew`"
+    )
+    .into()
+}
+
+impl Advice for FileError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        self.error.advice()
+    }
+}
+
+impl Advice for OracleError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        match self {
+            OracleError::Table { error, .. } => error.advice(),
+            OracleError::Contradiction { .. } | OracleError::IllegalMove { .. } => {
+                Some("run `reversi table verify` on it, and make it again with `reversi build --anew`".into())
+            }
+            OracleError::Weights(error) => error.advice(),
+            OracleError::Memory(error) => error.advice(),
+            OracleError::Stopped => None,
+        }
+    }
+}
+
+impl Advice for MemoryError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        Some("ask for less with --memory".into())
+    }
+}
+
+impl Advice for WeightsError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        let content = match self {
+            WeightsError::File { .. } => return None,
+            WeightsError::Content(content) | WeightsError::Unusable { cause: content, .. } => content,
+        };
+        match content {
+            ContentError::Version(_) | ContentError::Features => {
+                Some("train them again with `reversi train`".into())
+            }
+            ContentError::Checksum | ContentError::Structure(_) => {
+                Some("fetch them again, or train them again with `reversi train`".into())
+            }
+            ContentError::Magic | ContentError::Other { .. } => None,
+        }
+    }
+}
+
+impl Advice for ResourceError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        match self {
+            ResourceError::Table(error) => error.advice(),
+            ResourceError::Weights(error) => error.advice(),
+        }
+    }
+}
+
+impl Advice for NameError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        matches!(self, NameError::Unknown { .. }).then(|| "`reversi players` lists all".into())
+    }
+}
+
+impl Advice for CheckpointError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        Some(match self {
+            CheckpointError::Io { .. } | CheckpointError::Unread { .. } => return None,
+            CheckpointError::Unkept { has_older: true, .. } => {
+                "once it can be written, --resume goes on with that".into()
+            }
+            CheckpointError::Unkept { has_older: false, .. } => return None,
+            CheckpointError::Locked(_) => "wait for it to end, or pass another --out".into(),
+            CheckpointError::Unreadable { .. } => {
+                "delete it to begin again, or continue with the program that wrote it".into()
+            }
+            CheckpointError::OtherBuild { .. } => {
+                "pass the same parameters, or another --out, or move it away and take over what it holds with --from"
+                    .into()
+            }
+            CheckpointError::OtherGame { .. } => "name another file".into(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reversi_table::Table;
+
+    #[test]
+    fn the_library_states_the_fault_and_the_program_the_way_out() {
+        let error = Table::from_vec(b"no table at all".to_vec()).unwrap_err();
+        assert_eq!(error.to_string(), "is not a reversi table");
+        assert_eq!(
+            error.with_advice(),
+            "is not a reversi table; tables end in .rvt and are made by `reversi build`"
+        );
+        let error = MemoryError::TooMuch { asked: 1 << 40, free: 1 << 30 };
+        assert!(!error.to_string().contains("--"), "{error}");
+        assert!(error.with_advice().ends_with("; ask for less with --memory"), "{error}");
+    }
+}

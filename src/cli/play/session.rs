@@ -1,0 +1,443 @@
+//! The game on the session: who plays which side, how much time there is, and what each word does.
+
+#[cfg(test)]
+mod tests;
+
+use super::adviser::Adviser;
+use super::seats::{Seat, Seats, is_human};
+use super::words::{HELP, Mode, Word};
+use super::{files, pace, screen};
+use crate::advice::Advice;
+use crate::cli::games::{ResourceOptions, usual_player};
+use crate::cli::{saved, search_info};
+use reversi_engine::{
+    Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
+    PlayerSpec, Value,
+};
+use reversi_formats::ggf::Annotated;
+use reversi_rules::{Color, Rules};
+use reversi_solver::search::Stop;
+use std::time::{Duration, Instant};
+
+/// Time for all values of one `hint`, unless the computer has a time for each move.
+const HINT_TIME: Duration = Duration::from_secs(2);
+
+/// Everything that lasts from one line typed to the next.
+pub struct GameSession {
+    setup: GameSetup,
+    resources: ResourceOptions,
+    game: Game,
+    /// What was thought of each move made or taken back.
+    notes: Vec<Annotated>,
+    seats: Seats,
+    /// Who plays when the computer is called for; if nobody was named the usual player of the board.
+    computer: Option<PlayerSpec>,
+    /// Plays single moves for a human, once that was asked for.
+    helper: Option<Box<dyn Player>>,
+    adviser: Adviser,
+    clocks: Clocks,
+    pause: Duration,
+    /// How many games have begun, so that each has random numbers of its own.
+    games: u64,
+}
+
+/// What is to be shown after a word.
+#[derive(Debug)]
+pub enum Response {
+    /// Only this text, which may be empty.
+    Say(String),
+    /// This text, if any, and then the board.
+    Show(String),
+    /// The end.
+    Quit,
+}
+
+/// A game that was read from a file.
+pub struct Loaded {
+    /// Which, in words.
+    pub said: String,
+    /// How many games there are in the file.
+    pub games: usize,
+}
+
+impl GameSession {
+    /// A session with this game on it and nobody but humans.
+    pub fn new(setup: GameSetup, resources: ResourceOptions, game: Game) -> GameSession {
+        let mut session = GameSession {
+            setup,
+            resources,
+            notes: Vec::new(),
+            game,
+            seats: Seats::default(),
+            computer: None,
+            helper: None,
+            adviser: Adviser::default(),
+            clocks: Clocks::default(),
+            pause: Duration::ZERO,
+            games: 0,
+        };
+        session.fill_notes();
+        session
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// How long to wait between the moves of two computers.
+    pub fn pause(&self) -> Duration {
+        self.pause
+    }
+
+    /// Sets how long to wait between the moves of two computers.
+    pub fn set_pause(&mut self, pause: Duration) {
+        self.pause = pause;
+    }
+
+    /// Who plays.
+    pub fn seats(&self) -> &Seats {
+        &self.seats
+    }
+
+    /// Whether the side to move is a computer's.
+    pub fn is_computers_turn(&self) -> bool {
+        self.seats.of(self.game.to_move()).is_computer()
+    }
+
+    /// Gives a side to `human` or to a player by its name.
+    ///
+    /// # Errors
+    /// There is no such player, or as [`GameSession::seat`].
+    pub fn seat_by_name(&mut self, side: Color, name: &str) -> Result<(), String> {
+        let spec = match is_human(name) {
+            true => None,
+            false => Some(name.parse().map_err(|error: NameError| error.with_advice())?),
+        };
+        self.seat(side, spec).map_err(|error| error.to_string())
+    }
+
+    /// Gives a side to a player, or to a person.
+    ///
+    /// # Errors
+    /// The player does not play on this board, or cannot get ready for it.
+    pub fn seat(&mut self, side: Color, spec: Option<PlayerSpec>) -> Result<(), PlayerError> {
+        *self.seats.of_mut(side) = match &spec {
+            None => Seat::Human,
+            Some(spec) => self.computer_seat(spec)?,
+        };
+        spec.into_iter().for_each(|spec| self.call_computer(spec));
+        Ok(())
+    }
+
+    fn call_computer(&mut self, spec: PlayerSpec) {
+        self.computer = Some(spec);
+        self.helper = None;
+    }
+
+    fn computer(&self) -> Result<PlayerSpec, String> {
+        match &self.computer {
+            Some(spec) => Ok(spec.clone()),
+            None => usual_player(self.game.size()).parse().map_err(|error: NameError| error.with_advice()),
+        }
+    }
+
+    /// A player for this board.
+    fn player(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, PlayerError> {
+        let mut player = self.resources.build(spec);
+        player.supports(self.game.size(), self.setup.goal)?;
+        player.new_game(self.seed());
+        player.prepare(&self.game)?;
+        Ok(player)
+    }
+
+    fn computer_seat(&self, spec: &PlayerSpec) -> Result<Seat, PlayerError> {
+        self.player(spec).map(|player| Seat::Computer(spec.clone(), player))
+    }
+
+    /// The computer on the sides that are wanted for it, people on the others.
+    fn seats_with(&self, spec: &PlayerSpec, black: bool, white: bool) -> Result<Seats, String> {
+        let seat = |wanted| if wanted { self.computer_seat(spec) } else { Ok(Seat::Human) };
+        let seats = seat(black).and_then(|black| Ok(Seats::new(black, seat(white)?)));
+        seats.map_err(|error| error.to_string())
+    }
+
+    fn seed(&self) -> u64 {
+        self.resources.seed.wrapping_add(self.games)
+    }
+
+    /// Carries out a word. Thinking ends when `begin_search`'s stop says so.
+    ///
+    /// # Errors
+    /// What cannot be done and why, in words for the person who typed it; nothing has changed then.
+    pub fn obey(&mut self, word: Word, begin_search: &dyn Fn() -> Stop) -> Result<Response, String> {
+        let show = |text: String| Ok(Response::Show(text));
+        let say = |text: String| Ok(Response::Say(text));
+        match word {
+            Word::Nothing => say(String::new()),
+            Word::Wrong(message) => Err(message),
+            Word::Help => say(HELP.to_owned()),
+            Word::Quit => Ok(Response::Quit),
+            Word::Show => show(String::new()),
+            Word::Transcript => say(self.game.transcript()),
+            Word::Moves(text) => show(self.make_moves(&text)?),
+            Word::Undo => show(self.walk(Game::undo, "this is the first position")?),
+            Word::Redo => show(self.walk(Game::redo, "no move was taken back")?),
+            Word::Go => show(self.go(&begin_search())?),
+            Word::Hint(count) => say(self.hint(count, &begin_search())?),
+            Word::New => show(self.begin(self.game.first_board().clone())),
+            Word::Init => {
+                self.seats = Seats::default();
+                show(self.begin(GameBoard::start(self.setup.size, self.setup.start)))
+            }
+            Word::SetBoard(text) => show(self.set_board(&text)?),
+            Word::Load(path) => show(self.load(&path)?.said),
+            Word::Save(path) => say(self.save(&path)?),
+            Word::Stop => {
+                self.seats = Seats::default();
+                say(self.seats.to_string())
+            }
+            Word::Mode(mode) => say(self.set_mode(mode)?),
+            Word::Level(level) => say(self.set_level(level)?),
+            Word::Black(name) => {
+                self.seat_by_name(Color::Black, &name).and_then(|()| say(self.seats.to_string()))
+            }
+            Word::White(name) => {
+                self.seat_by_name(Color::White, &name).and_then(|()| say(self.seats.to_string()))
+            }
+            Word::MoveTime(time) => say(self.set_pace(pace::of_move(time))),
+            Word::GameTime(time) => say(self.set_pace(pace::of_game(time))),
+            Word::Pause(time) => {
+                self.pause = time;
+                say(format!("{} s between the moves of two computers", time.as_secs_f64()))
+            }
+        }
+    }
+
+    /// How much time the computers have from now on; gives it in words.
+    pub fn set_pace(&mut self, clock: Clock) -> String {
+        self.clocks = Clocks::new(clock);
+        pace::in_words(clock)
+    }
+
+    fn set_mode(&mut self, mode: Mode) -> Result<String, String> {
+        let spec = self.computer()?;
+        self.seats = self.seats_with(&spec, mode.black, mode.white)?;
+        Ok(self.seats.to_string())
+    }
+
+    fn set_level(&mut self, level: u32) -> Result<String, String> {
+        let spec: PlayerSpec =
+            format!("engine:level={level}").parse().map_err(|error: NameError| error.with_advice())?;
+        let is_computer = |side| self.seats.of(side).is_computer();
+        self.seats = self.seats_with(&spec, is_computer(Color::Black), is_computer(Color::White))?;
+        self.call_computer(spec);
+        Ok(format!("the computer is engine:level={level}; {}", self.seats))
+    }
+
+    /// Begins a game on this board; says who cannot play on it.
+    fn begin(&mut self, first: GameBoard) -> String {
+        self.put(self.setup.game_from(first))
+    }
+
+    /// Puts a game on the session; players that do not play on its board leave their seats.
+    fn put(&mut self, game: Game) -> String {
+        self.games += 1;
+        self.notes.clear();
+        self.game = game;
+        self.clocks.restart();
+        self.helper = None;
+        let (size, goal, seed) = (self.game.size(), self.setup.goal, self.seed());
+        let mut remarks = Vec::new();
+        for seat in self.seats.both_mut() {
+            let Seat::Computer(_, player) = seat else { continue };
+            player.new_game(seed);
+            if let Err(error) = player.supports(size, goal).and_then(|()| player.prepare(&self.game)) {
+                remarks.push(format!("{error}; that side is played by hand now"));
+                *seat = Seat::Human;
+            }
+        }
+        remarks.join("\n")
+    }
+
+    fn set_board(&mut self, text: &str) -> Result<String, String> {
+        let here = self.game.size();
+        let size = (here.width() != here.height()).then_some(here);
+        let board = GameBoard::parse(size, text).map_err(|error| format!("setboard: {error}"))?;
+        Ok(self.begin(board))
+    }
+
+    /// Makes moves typed by hand, whoever's turn it is.
+    fn make_moves(&mut self, text: &str) -> Result<String, String> {
+        let mut game = self.game.clone();
+        game.play_transcript(text).map_err(|error| error.to_string())?;
+        self.notes.truncate(self.game.moves().len());
+        self.game = game;
+        self.fill_notes();
+        Ok(String::new())
+    }
+
+    /// Moves without a note get an empty one.
+    fn fill_notes(&mut self) {
+        let plain = |&mv| Annotated { mv, eval: None, seconds: None };
+        self.notes.extend(self.game.moves()[self.notes.len()..].iter().map(plain));
+    }
+
+    /// Makes a move that the rules leave no choice about.
+    pub fn pass(&mut self) -> Result<String, String> {
+        let side = self.game.to_move();
+        self.make_moves("pa")?;
+        Ok(format!("{side} has no move and passes"))
+    }
+
+    /// Back, or forward again, to where a person, or without a person anyone, has a choice; `end` is said where there
+    /// is no step.
+    fn walk(&mut self, step: fn(&mut Game) -> Option<GameMove>, end: &str) -> Result<String, String> {
+        step(&mut self.game).ok_or(end)?;
+        while self.game.must_pass() || self.leaves_to_a_person() {
+            if step(&mut self.game).is_none() {
+                break;
+            }
+        }
+        Ok(self.hand_over_to_people())
+    }
+
+    /// Whether it is a computer's turn in a game with a person.
+    fn leaves_to_a_person(&self) -> bool {
+        self.is_computers_turn() && !self.seats.are_all_computers()
+    }
+
+    /// Two computers would make the moves that were just taken back once more.
+    fn hand_over_to_people(&mut self) -> String {
+        if !self.seats.are_all_computers() {
+            return String::new();
+        }
+        self.seats = Seats::default();
+        "both sides are played by hand now; mode 2 gives them back to the computer".to_owned()
+    }
+
+    /// Lets the computer whose turn it is think. Gives `None`, and nothing has changed, if it was stopped.
+    ///
+    /// # Errors
+    /// The computer cannot go on; its side is played by hand from now on.
+    pub fn computer_moves(&mut self, stop: &Stop) -> Result<Option<String>, String> {
+        let side = self.game.to_move();
+        let limits = Limits { depth: None, clock: self.clocks.of(side) };
+        let game = self.game.clone();
+        let Seat::Computer(_, player) = self.seats.of_mut(side) else {
+            return Ok(None);
+        };
+        let started = Instant::now();
+        let choice = player.choose(&game, &limits, stop);
+        if stop.is_set() {
+            return Ok(None);
+        }
+        match choice {
+            Ok(choice) => {
+                self.clocks.spend(side, started.elapsed());
+                self.make_choice(&choice)?;
+                Ok(Some(screen::choice(side, &self.seats.of(side).to_string(), &choice)))
+            }
+            Err(error) => {
+                *self.seats.of_mut(side) = Seat::Human;
+                Err(format!("{error}; {side} is played by hand now"))
+            }
+        }
+    }
+
+    fn make_choice(&mut self, choice: &Choice) -> Result<(), String> {
+        self.make_moves(&choice.mv.to_string())?;
+        if let Some(note) = self.notes.last_mut() {
+            note.eval = choice.info.value.and_then(Value::discs);
+            note.seconds = Some(choice.info.seconds);
+        }
+        Ok(())
+    }
+
+    /// One move by the computer for whoever is to move.
+    fn go(&mut self, stop: &Stop) -> Result<String, String> {
+        let (side, spec) = (self.game.to_move(), self.computer()?);
+        let in_words = |error: PlayerError| error.to_string();
+        let mut player = self.helper.take().map_or_else(|| self.player(&spec), Ok).map_err(in_words)?;
+        let limits = Limits { depth: None, clock: self.clocks.of(side) };
+        let started = Instant::now();
+        let choice = player.choose(&self.game, &limits, stop);
+        self.helper = Some(player);
+        let choice = choice.map_err(in_words)?;
+        if stop.is_set() {
+            return Err(interrupted("go"));
+        }
+        self.clocks.spend(side, started.elapsed());
+        self.make_choice(&choice)?;
+        Ok(screen::choice(side, &spec.to_string(), &choice))
+    }
+
+    fn hint(&mut self, count: Option<usize>, stop: &Stop) -> Result<String, String> {
+        if self.game.is_over() {
+            return Err("the game is over".to_owned());
+        }
+        let time = if let Clock::PerMove(time) = self.clocks.settings() { time } else { HINT_TIME };
+        let until = stop.and_at(Instant::now() + time);
+        let mut best =
+            self.adviser.hints(&self.game, &self.resources, &until).map_err(|error| error.to_string())?;
+        if best.is_empty() && stop.is_set() {
+            return Err(interrupted("hint"));
+        }
+        if best.is_empty() {
+            return Err(format!(
+                "{} s are too short for a hint; move-time sets another time",
+                time.as_secs_f64()
+            ));
+        }
+        best.truncate(count.unwrap_or(usize::MAX));
+        Ok(search_info::as_table(&best).trim_end().to_owned())
+    }
+
+    /// Reads a game from a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no game.
+    pub fn load(&mut self, path: &std::path::Path) -> Result<Loaded, String> {
+        let (loaded, games) = files::load(path, self.setup)?;
+        self.keep_rules(&loaded.game);
+        let remarks = self.put(loaded.game);
+        self.notes = loaded.notes;
+        self.fill_notes();
+        let count = self.game.moves().len();
+        let first = if games > 1 { format!(", the first of {games}") } else { String::new() };
+        let said = format!("{} from {}{first}; {} goal", moves(count), path.display(), self.setup.goal);
+        Ok(Loaded { said: [said, remarks].join("\n").trim_end().to_owned(), games })
+    }
+
+    /// The games that follow on this one are played by its rules, but on another board by what is usual there unless
+    /// a scoring was named.
+    fn keep_rules(&mut self, game: &Game) {
+        let Rules { goal, scoring } = game.rules();
+        self.setup.goal = goal;
+        if self.setup.rules(game.size()).scoring != scoring {
+            self.setup.scoring = Some(scoring);
+        }
+    }
+
+    fn save(&self, path: &std::path::Path) -> Result<String, String> {
+        let count = self.game.moves().len();
+        let names = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
+        let usual = GameBoard::start(self.setup.size, self.setup.start);
+        files::save(path, &self.game, &usual, &self.notes[..count], names)?;
+        let what = if saved::is_obf(path) { "the position".to_owned() } else { moves(count) };
+        let untold = match saved::untold_options(path, &self.game).join(" ") {
+            options if options.is_empty() => options,
+            options => format!("; elsewhere load it with {options}"),
+        };
+        Ok(format!("{what} in {}{untold}", path.display()))
+    }
+}
+
+/// Only two words end thinking; they may be there before it has begun.
+fn interrupted(word: &str) -> String {
+    format!("{word}: interrupted before there was an answer, by a stop or quit in the next lines")
+}
+
+fn moves(count: usize) -> String {
+    if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
+}

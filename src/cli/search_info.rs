@@ -1,0 +1,21 @@
+//! What a player thinks of the moves, as a table.
+
+use reversi_engine::hints::Hint;
+use reversi_engine::{GameMove, Value};
+use std::fmt::Write;
+
+/// Moves, best first, as they are worth for the side to move.
+pub fn as_table(thoughts: &[Hint]) -> String {
+    let mut text = String::from("move      value  depth  line\n");
+    for Hint { mv, value, depth, pv, .. } in thoughts {
+        let value = format!("{value}{}", proof(*value));
+        let line: Vec<String> = pv.iter().map(GameMove::to_string).collect();
+        let _ = writeln!(text, "{mv:<4} {value:>10}  {depth:>5}  {}", line.join(" "));
+    }
+    text
+}
+
+/// What follows a value that is proved.
+pub fn proof(value: Value) -> &'static str {
+    if value.is_exact() { " exact" } else { "" }
+}

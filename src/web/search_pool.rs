@@ -1,0 +1,178 @@
+//! The search pool: how many run at once, how long, with how much memory, and what is kept between them.
+
+use super::Settings;
+use super::lines::StopOnDrop;
+use super::refusal::Refusal;
+use hyper::StatusCode;
+use reversi_engine::{Player, PlayerSpec, Resources};
+use reversi_rules::{Geometry, Rules};
+use reversi_solver::oracle::Oracle;
+use reversi_solver::search::Stop;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+/// How long a search waits for others to end.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Oracles that are kept for the next question.
+const KEPT_ORACLES: usize = 3;
+
+/// Where searches happen.
+pub struct SearchPool {
+    places: Arc<Semaphore>,
+    search_time: Duration,
+    /// What one oracle may use.
+    for_oracles: Resources,
+    /// What one player may use.
+    for_players: Resources,
+    kept_players: usize,
+    /// Least recently asked first.
+    oracles: Mutex<Vec<KeptOracle>>,
+    /// Players that have no move to find at the moment, longest idle first.
+    idle: Mutex<Vec<(String, Box<dyn Player>)>>,
+}
+
+/// An oracle, and what it is for.
+type KeptOracle = ((Geometry, Rules), Arc<Oracle>);
+
+/// A slot of the pool, and until when it may be used.
+pub struct SearchSlot {
+    permit: Option<OwnedSemaphorePermit>,
+    /// Ends the search.
+    pub stop: Stop,
+}
+
+impl SearchPool {
+    /// A pool for as many searches as the settings say.
+    pub fn new(settings: &Settings) -> SearchPool {
+        let searches = settings.searches.max(1);
+        // Each search may hold an oracle, others are kept, and the last part is for the players, of
+        // which as many may be idle as are thinking.
+        let part = settings.resources.memory_bytes / (searches + KEPT_ORACLES + 1);
+        SearchPool {
+            places: Arc::new(Semaphore::new(searches)),
+            search_time: settings.search_time,
+            for_oracles: Resources { memory_bytes: part, ..settings.resources.clone() },
+            for_players: Resources { memory_bytes: part / (4 * searches), ..settings.resources.clone() },
+            kept_players: 2 * searches,
+            oracles: Mutex::new(Vec::new()),
+            idle: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// How long a search may take for which so much is asked.
+    pub fn search_time(&self, asked: Option<Duration>) -> Duration {
+        asked.map_or(self.search_time, |time| time.min(self.search_time))
+    }
+
+    /// Waits for a place, to be used for so long.
+    ///
+    /// # Errors
+    /// Others are searching, and go on searching: status 503.
+    pub async fn place(&self, time: Duration) -> Result<SearchSlot, Refusal> {
+        match timeout(PATIENCE, self.places.clone().acquire_owned()).await {
+            Ok(permit) => {
+                let permit = Some(permit.expect("the semaphore is never closed"));
+                Ok(SearchSlot { permit, stop: Stop::after(time) })
+            }
+            Err(_) => {
+                let message = "too many searches at once; try again later";
+                Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message))
+            }
+        }
+    }
+
+    /// A place beside the others, for what only looks things up.
+    pub fn aside(&self, time: Duration) -> SearchSlot {
+        SearchSlot { permit: None, stop: Stop::after(time) }
+    }
+
+    /// The oracle of a board, with its tables; a new one if none is kept.
+    ///
+    /// # Errors
+    /// A table that cannot be used.
+    pub fn oracle(&self, geometry: Geometry, rules: Rules) -> Result<Arc<Oracle>, Refusal> {
+        let key = (geometry, rules);
+        let mut oracles = unpoisoned(&self.oracles);
+        if let Some(place) = oracles.iter().position(|(kept, _)| *kept == key) {
+            let kept = oracles.remove(place);
+            oracles.push(kept.clone());
+            return Ok(kept.1);
+        }
+        let oracle = Arc::new(self.for_oracles.oracle(geometry, rules)?);
+        if oracles.len() == KEPT_ORACLES {
+            oracles.remove(0);
+        }
+        oracles.push((key, oracle.clone()));
+        Ok(oracle)
+    }
+
+    /// Lets a player of that name do something, one that is idle or a new one. What it knew of its games
+    /// is forgotten, and its random numbers follow from `seed`.
+    pub fn with_player<T>(&self, spec: &PlayerSpec, seed: u64, work: impl FnOnce(&mut dyn Player) -> T) -> T {
+        let name = spec.to_string();
+        let idle = {
+            let mut idle = unpoisoned(&self.idle);
+            let place = idle.iter().position(|(kept, _)| *kept == name);
+            place.map(|place| idle.remove(place).1)
+        };
+        let mut player = idle.unwrap_or_else(|| spec.build(&self.for_players, seed));
+        player.new_game(seed);
+        let result = work(&mut *player);
+        let mut idle = unpoisoned(&self.idle);
+        if idle.len() == self.kept_players {
+            idle.remove(0);
+        }
+        idle.push((name, player));
+        result
+    }
+}
+
+impl SearchSlot {
+    /// Does the work on a thread of its own. It is told to stop if nobody waits for it any more, and
+    /// keeps its place until it has stopped.
+    ///
+    /// # Errors
+    /// Those of the work; a panic becomes a refusal with status 500.
+    pub async fn work<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&Stop) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let _abandoned = StopOnDrop(self.stop.clone());
+        on_a_thread(move || {
+            let SearchSlot { permit, stop } = self;
+            let result = work(&stop);
+            drop(permit);
+            result
+        })
+        .await
+    }
+
+    /// Does the work on a thread of its own, for an answer that is sent while it goes on.
+    pub fn begin(self, work: impl FnOnce(&Stop) + Send + 'static) {
+        spawn_blocking(move || {
+            let SearchSlot { permit, stop } = self;
+            work(&stop);
+            drop(permit);
+        });
+    }
+}
+
+/// Does what may wait for a disk, or count for a while, where it keeps nobody else waiting.
+///
+/// # Errors
+/// Those of the work; a panic becomes a refusal with status 500.
+pub async fn on_a_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let panicked =
+        |_| Err(Refusal::failed("internal", "this is a bug; please report it with what was asked"));
+    spawn_blocking(work).await.unwrap_or_else(panicked)
+}
+
+/// What is kept is whole even where a thread has panicked: it is only put in and taken out.
+fn unpoisoned<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,24 @@
+//! What the library promises: rules, values, searches, tables, players, formats.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../../fuzz/src/lib.rs"]
+mod fuzzed;
+
+mod engine;
+mod enumerate;
+mod exact;
+mod five_systems;
+mod fuzz;
+mod ggf;
+mod known_values;
+mod notation;
+mod obf;
+mod oracle;
+mod perft;
+mod region;
+mod rules;
+mod table_corruption;
+mod table_round_trip;
+mod table_writer;
+mod verify;

@@ -1,0 +1,28 @@
+//! The measurements that anyone can make print what they say they do, and completions are for the shell asked for.
+
+use crate::common::{json, run, stdout};
+
+#[test]
+fn the_oracle_is_measured_by_empty_squares() {
+    let asked = ["bench", "oracle", "--goal", "normal", "--positions", "40"];
+    let found = json(run(&[&asked[..], &["--json"]].concat()).success());
+    assert_eq!(found["schema"], "reversi.bench-oracle/1", "{found}");
+    let text = stdout(run(&asked).success());
+    assert!(text.contains("40 positions from random playouts"), "{text}");
+}
+
+#[test]
+fn spreads_are_printed_as_source() {
+    let text = stdout(run(&["bench", "cuts", "--board", "6x6", "--positions", "1"]).success());
+    assert!(text.starts_with("    middle: [[") && text.contains("\n    end: [["), "{text}");
+}
+
+#[test]
+fn completions_are_for_the_shell_asked_for() {
+    for (shell, mark) in
+        [("bash", "complete -F"), ("zsh", "#compdef reversi"), ("fish", "complete -c reversi")]
+    {
+        let text = stdout(run(&["completions", shell]).success());
+        assert!(text.contains(mark) && text.contains("solve"), "{shell}");
+    }
+}

@@ -1,0 +1,63 @@
+//! The commands of the README do what it shows.
+
+use crate::common::{self, words};
+
+/// The `console` blocks: each command with the lines that are shown under it.
+fn sessions(readme: &str) -> Vec<(String, Vec<String>)> {
+    let mut sessions: Vec<(String, Vec<String>)> = Vec::new();
+    let mut inside = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            inside = line == "```console";
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
+            sessions.push((command.to_owned(), Vec::new()));
+        } else if let Some((_, shown)) = sessions.last_mut().filter(|_| inside) {
+            shown.push(line.to_owned());
+        }
+    }
+    sessions
+}
+
+/// Whether a line is as shown, where `...` stands for anything.
+fn fits(shown: &str, line: &str) -> bool {
+    match shown.split_once("...") {
+        None => shown == line,
+        Some((head, rest)) => line.strip_prefix(head).is_some_and(|tail| {
+            (0..=tail.len()).any(|skip| tail.is_char_boundary(skip) && fits(rest, &tail[skip..]))
+        }),
+    }
+}
+
+/// The same for several lines, where a line of nothing but `...` stands for any number of lines.
+fn all_fit(shown: &[String], lines: &[&str]) -> bool {
+    match shown.split_first() {
+        None => lines.is_empty(),
+        Some((first, rest)) if first == "..." => (0..=lines.len()).any(|skip| all_fit(rest, &lines[skip..])),
+        Some((first, rest)) => {
+            lines.split_first().is_some_and(|(line, lines)| fits(first, line) && all_fit(rest, lines))
+        }
+    }
+}
+
+#[test]
+fn every_command_of_the_readme_prints_what_it_shows() {
+    let sessions = sessions(include_str!("../../README.md"));
+    assert!(sessions.len() >= 5, "the README shows commands");
+    for (command, shown) in sessions {
+        let words = words(&command);
+        assert_eq!(words[0], "reversi", "{command}");
+        let mut reversi = common::reversi();
+        reversi.args(&words[1..]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        let printed = common::stdout(reversi.assert().success());
+        let lines: Vec<&str> = printed.lines().collect();
+        assert!(all_fit(&shown, &lines), "{command}\nshown:\n{}\nprinted:\n{printed}", shown.join("\n"));
+    }
+}
+
+#[test]
+fn dots_stand_for_anything() {
+    assert!(fits("in ... s", "in 0.1 s") && fits("a...", "a") && !fits("in ... s", "in 0.1 ms."));
+    let shown = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    assert!(all_fit(&shown("a\n...\nd"), &["a", "b", "c", "d"]));
+    assert!(!all_fit(&shown("a\n...\nd"), &["a", "b", "c"]));
+}

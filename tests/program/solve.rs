@@ -1,0 +1,215 @@
+//! `reversi solve` as scripts and people see it.
+
+use crate::common;
+use assert_cmd::assert::Assert;
+use predicates::str::contains;
+use reversi::rules::playout::playout;
+use reversi::rules::{Board, Color, Geometry, Move, Rules, Start};
+use reversi::search::reference::minimax;
+use serde_json::{Value as Json, json};
+use std::fs;
+use std::path::PathBuf;
+
+const START: &str = "-----OX--XO----- X";
+
+fn solve(arguments: &[&str]) -> Assert {
+    let mut command = common::reversi();
+    command.args(["solve", "--threads", "1", "--memory", "16M"]).args(arguments).assert()
+}
+
+fn json_of(arguments: &[&str]) -> Json {
+    let arguments = [arguments, &["--json"]].concat();
+    common::json(solve(&arguments).success())
+}
+
+/// A problem file for as long as the test runs.
+struct Problems(tempfile::TempDir);
+
+impl Problems {
+    fn new(bytes: impl AsRef<[u8]>) -> Problems {
+        let problems = Problems(tempfile::tempdir().unwrap());
+        fs::write(problems.path(), bytes).unwrap();
+        problems
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("problems.obf")
+    }
+
+    fn solve(&self, arguments: &[&str]) -> Assert {
+        let path = self.path();
+        solve(&[&[path.to_str().unwrap()], arguments].concat())
+    }
+
+    /// What is said in JSON of the whole file, beside the results of its positions.
+    fn summary(&self, arguments: &[&str]) -> Json {
+        let said = common::stderr(self.solve(&[arguments, &["--json", "--quiet"]].concat()));
+        serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"))
+    }
+}
+
+#[test]
+fn comparing_nothing_is_an_error() {
+    let unscored = format!("{START};\n{START}; % what is it worth?\n");
+    for (text, words) in
+        [("", "holds no position"), ("% nothing\n\n", "holds no position"), (&unscored, "gives no score")]
+    {
+        let problems = Problems::new(text);
+        problems.solve(&["--check"]).code(2).stderr(contains(words)).stderr(contains("nothing to compare"));
+        problems.solve(&["--check", "--json"]).code(2).stderr(contains("\"nothing-to-compare\""));
+    }
+    Problems::new(unscored).solve(&[]).success();
+}
+
+#[test]
+fn what_has_no_score_is_told_as_not_compared() {
+    let problems = Problems::new(format!("{START}; -8;\n{START};\n"));
+    let said = "1 compared, as the file says; 1 without a score in the file, not compared";
+    problems.solve(&["--check"]).success().stdout(contains(said));
+    let summary = problems.summary(&["--check"]);
+    assert_eq!((&summary["compared"], &summary["without_score"]), (&json!(1), &json!(1)));
+    let whole = Problems::new(format!("{START}; -8;\n"));
+    whole.solve(&["--check"]).success().stdout(contains(", all as the file says\n"));
+}
+
+#[test]
+fn a_difference_is_a_wrong_score_or_a_wrong_best_move() {
+    let after_b1 = "-X---XX--XO----- O";
+    for (arguments, position, said, difference) in [
+        (&["--all"][..], START, "b1:-8; a2:-8; d3:-8; c4:-8;", None),
+        (&["--all"], START, "b1:-8; a2:-8;", Some("the file's best moves are b1 a2")),
+        (&["--all"], after_b1, "a1:8; c1:8;", Some("the file's best moves are a1 c1")),
+        (&[], after_b1, "a1:8; c1:8;", None),
+        (&[], after_b1, "c1:8;", Some("the file's best moves are c1")),
+        (&[], after_b1, "a1:6;", Some("the file says +6")),
+        (&["--wld"], after_b1, "c1:6;", None),
+        (&["--wld"], after_b1, "-8;", Some("the file says -8")),
+    ] {
+        let problems = Problems::new(format!("{position}; {said}\n"));
+        let solved = problems.solve(&[arguments, &["--check"]].concat());
+        match difference {
+            Some(difference) => solved.code(5).stdout(contains(difference)),
+            None => solved.success().stdout(contains("all as the file says")),
+        };
+    }
+}
+
+/// The start of 8x8 takes longer than any time given; before it stands a position that takes none.
+#[test]
+fn a_stopped_comparison_says_what_it_has_compared() {
+    let long = Board::start(Geometry::EIGHT, Start::Diagonal);
+    let (right, wrong) = (format!("{START}; -8;\n{long}; 0;\n"), format!("{START}; -6;\n{long}; 0;\n"));
+    // Ample for the first even where the machine is busy.
+    let arguments = ["--check", "--time", "3"];
+    let said = "1 compared, as the file says; stopped, 1 of 2 positions not solved";
+    Problems::new(&right).solve(&arguments).code(1).stdout(contains(said));
+    assert_eq!(Problems::new(&right).summary(&arguments)["not_solved"], 1);
+    let said = "1 compared, 1 DIFFERENT from the file; stopped, 1 of 2";
+    Problems::new(&wrong).solve(&arguments).code(5).stdout(contains(said));
+    // Stopped before the first is solved, it has still something to say.
+    let none = format!("{long}; 0;\n{START}; -8;\n");
+    Problems::new(none).solve(&["--check", "--time", "0.1"]).code(1).stdout(contains("none compared"));
+}
+
+/// Small positions are solved several at a time, and those of other boards or sizes by other solvers.
+#[test]
+fn a_file_is_answered_in_its_order_whatever_the_threads() {
+    let text = fs::read_to_string("tests/data/6x6-normal.obf").unwrap();
+    let mut lines: Vec<&str> = text.lines().take(120).collect();
+    let larger = format!("{}; 0;", Board::start(Geometry::new(5, 5).unwrap(), Start::Diagonal));
+    let (small, wrong) = (format!("{START}; -8;"), format!("{START}; -6;"));
+    lines.splice(40..40, [larger.as_str(), &small, &wrong]);
+    let problems = Problems::new(lines.join("\n"));
+    let scores = |threads: &str| -> Vec<Json> {
+        let mut command = common::reversi();
+        let arguments = ["--check", "--json", "--memory", "16M", "--threads", threads];
+        let results = command.arg("solve").arg(problems.path()).args(arguments).assert().code(5);
+        let what = |result: Json| json!([result["position"], result["score"], result["difference"]]);
+        common::json_lines(results).into_iter().map(what).collect()
+    };
+    let alone = scores("1");
+    assert!(alone.len() > 100);
+    let different = alone.iter().filter(|result| !result[2].is_null()).count();
+    assert_eq!(different, 2, "the score of 5x5 is not 0, that of 4x4 not -6");
+    assert_eq!(scores("3"), alone);
+}
+
+#[test]
+fn a_file_is_the_only_place_of_positions() {
+    let problems = Problems::new(format!("{START}; -8;\n"));
+    let file = problems.path();
+    let file = file.to_str().unwrap();
+    let others: [&[&str]; 4] = [&["--position", START], &["--start", "parallel"], &["b1"], &["--", "b1"]];
+    for other in others {
+        solve(&[&[file], other].concat()).code(2).stderr(contains("the positions are those of"));
+    }
+    solve(&[file, file]).code(2).stderr(contains("one file at a time"));
+    solve(&[file, "--board", "4x4"]).success();
+}
+
+#[test]
+fn a_position_has_its_discs_already() {
+    solve(&["--position", START, "--start", "parallel"]).code(2).stderr(contains("cannot be used with"));
+}
+
+#[test]
+fn a_file_with_another_ending_is_not_taken_for_moves() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.ggf");
+    solve(&[file]).code(2).stderr(contains("games.ggf is a file whose name does not end in .obf"));
+    solve(&["f5.d6"]).code(2).stderr(contains("turns no disc"));
+}
+
+#[test]
+fn comments_in_an_old_encoding_do_no_harm() {
+    let comment = b"% f\xfcr 4x4\n".to_vec();
+    Problems::new([&comment[..], START.as_bytes(), b"; -8; % caf\xe9\n"].concat())
+        .solve(&["--check"])
+        .success()
+        .stdout(contains("all as the file says"));
+    Problems::new([&comment[..], START.as_bytes(), b"; -8\xe9;\n"].concat())
+        .solve(&["--check"])
+        .code(2)
+        .stderr(contains("line 2: bytes that are not UTF-8"));
+}
+
+#[test]
+fn who_loses_anyway_has_nothing_but_best_moves() {
+    let lost = json_of(&["--board", "4x4", "--wld", "--all"]);
+    assert_eq!(lost["outcome"], "loss");
+    assert_eq!(lost["best"], json!(["b1", "a2", "d3", "c4"]));
+    solve(&["--board", "4x4", "--wld"]).success().stdout(contains("best   b1\n"));
+}
+
+#[test]
+fn all_moves_with_the_best_outcome_are_found() {
+    let geometry = Geometry::FOUR;
+    let rules = Rules::default();
+    let mut outcomes = [0; 3];
+    for seed in 0..12 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let start = Board::start(geometry, Start::Diagonal).position();
+        let moves = random.usize(3..7);
+        let position = playout(geometry, start, &mut random).nth(moves).unwrap_or(start);
+        let outcome = |position| minimax::minimax(geometry, rules, position).discs().signum();
+        let expected: Vec<String> = (position.children(geometry).into_iter())
+            .filter(|&(_, child)| -outcome(child) == outcome(position))
+            .map(|(mv, _): (Move, _)| mv.to_string())
+            .collect();
+        let text = Board::from_position(geometry, position, Color::Black).to_string();
+        let found = json_of(&["--wld", "--all", "--position", &text]);
+        assert_eq!(found["best"], json!(expected), "{text} seed {seed}");
+        outcomes[(outcome(position) + 1) as usize] += 1;
+    }
+    assert!(outcomes[0] > 0 && outcomes[2] > 0, "losses, draws, wins: {outcomes:?}");
+}
+
+#[test]
+fn too_much_memory_is_refused_in_the_words_of_whoever_asked() {
+    let refused = || solve_with_memory("500000G").code(1);
+    refused().stderr(contains("500000G of memory asked for, but only"));
+    refused().stderr(contains("are free on this machine; ask for less with --memory"));
+}
+
+fn solve_with_memory(memory: &str) -> Assert {
+    common::reversi().args(["solve", "--board", "4x4", "--memory", memory]).assert()
+}

@@ -1,0 +1,251 @@
+//! The tables that ship, and the commands that make them and look into them.
+
+use crate::common::{self, run, shipped, stdout};
+use predicates::prelude::*;
+use reversi::rules::{Board, Geometry, Rules, Start};
+use reversi::table::library::{self, file_name};
+use reversi::table::{Region, Table, key};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+fn json_of(arguments: &[&str]) -> Json {
+    common::json(run(&[arguments, &["--json"]].concat()).success())
+}
+
+fn all_4x4() -> impl Iterator<Item = (Rules, Start)> {
+    Start::ALL.into_iter().flat_map(|start| Rules::ALL.map(|rules| (rules, start)))
+}
+
+#[test]
+fn build_4x4_makes_the_shipped_bytes_at_any_number_of_threads() {
+    for threads in ["1", "2", "8"] {
+        let directory = tempfile::tempdir().unwrap();
+        let out = directory.path().join("made/here");
+        run(&["build", "4x4", "--threads", threads, "--out", out.to_str().unwrap()]).success();
+        for (rules, start) in all_4x4() {
+            let name = file_name(Geometry::FOUR, rules, start);
+            assert!(
+                fs::read(out.join(&name)).unwrap() == fs::read(shipped(&name)).unwrap(),
+                "{name}, {threads} threads"
+            );
+        }
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 8, "nothing is left beside the tables");
+    }
+}
+
+/// What the top of `crates/reversi-table-raw/src/format.rs` gives as examples.
+#[test]
+fn the_examples_of_the_specification_hold() {
+    for (geometry, diagonal, parallel) in
+        [(Geometry::FOUR, 138_996, 80_676), (Geometry::SIX, 24_431_405_652, 13_985_401_356)]
+    {
+        let [one, other] =
+            [Start::Diagonal, Start::Parallel].map(|start| Board::start(geometry, start).position());
+        assert_eq!(key::canonical(geometry, one).0, diagonal);
+        assert_eq!(key::pack(geometry, other), parallel);
+        assert_ne!(key::canonical(geometry, other).0, parallel);
+    }
+    let block = b"\x32\xD2\x13\x65\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0\0\0\0\0";
+    let file = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    assert!(file.windows(block.len()).any(|bytes| bytes == block));
+    let table = Table::open(Path::new(&shipped("4x4-normal-raw-diagonal.rvt"))).unwrap();
+    let entries = [(139_001, -8, "a2"), (171_561, 9, "c4"), (171_639, 8, "a4")];
+    for (key, score, best) in entries {
+        let entry = table.probe(key::unpack(Geometry::FOUR, key).unwrap()).unwrap().unwrap();
+        assert_eq!((entry.score.discs(), entry.best.unwrap().to_string()), (score, best.to_owned()));
+    }
+}
+
+#[test]
+fn the_data_readme_names_the_checksums_that_build_prints() {
+    let readme = fs::read_to_string(shipped("README.md")).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let made = json_of(&["build", "4x4", "--out", directory.path().to_str().unwrap()]);
+    assert_eq!(made["schema"], "reversi.build/1");
+    let mut tables = 0;
+    for start in made["starts"].as_array().unwrap() {
+        for table in start["tables"].as_array().unwrap() {
+            let name = Path::new(table["file"].as_str().unwrap()).file_name().unwrap().to_str().unwrap();
+            let row = format!("| `{name}` | {} | {} |", table["bytes"], table["sha256"].as_str().unwrap());
+            assert!(readme.contains(&row), "data/README.md lacks {row}");
+            tables += 1;
+        }
+    }
+    assert_eq!(tables, 8);
+}
+
+#[test]
+fn a_rectangle_is_built_and_answers() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    run(&["build", "3x5", "--goal", "reversed", "--scoring", "winner", "--start", "parallel", "--out", out])
+        .success()
+        .stdout(predicate::str::contains("3x5 parallel: 2169 positions"));
+    let table = Table::open(&directory.path().join("3x5-reversed-winner-parallel.rvt")).unwrap();
+    let geometry = Geometry::new(3, 5).unwrap();
+    let entry = table.probe(Board::start(geometry, Start::Parallel).position()).unwrap().unwrap();
+    assert_eq!(entry.score, table.header().root_scores()[0]);
+    assert_eq!(fs::read_dir(out).unwrap().count(), 1);
+}
+
+#[test]
+fn boards_that_cannot_be_listed_are_refused_at_once() {
+    let cases = [
+        ("6x6", "reachable positions"),
+        ("5x5", "pass --memory"),
+        ("8x8", "too large for a table"),
+        ("9x9", "outside the supported boards"),
+        ("four", "no board size"),
+    ];
+    for (board, words) in cases {
+        run(&["build", board]).code(2).stderr(predicate::str::contains(words));
+    }
+    run(&["build", "4x5", "--memory", "1M"]).code(2).stderr(predicate::str::contains("--memory"));
+}
+
+#[test]
+fn every_table_in_the_program_is_whole_and_is_the_file_that_ships() {
+    for (rules, start) in all_4x4() {
+        let table = library::built_in(Geometry::FOUR, rules, start).expect("all eight are there");
+        table.check_all_blocks().unwrap();
+        table.expect(Geometry::FOUR, rules).unwrap();
+        assert!(table.header().contents.covers(start));
+        assert_eq!(table.header().contents.region, Region::Complete);
+        let name = file_name(Geometry::FOUR, rules, start);
+        assert!(table.bytes() == fs::read(shipped(&name)).unwrap(), "{name}");
+    }
+    assert!(library::built_in(Geometry::SIX, Rules::default(), Start::Diagonal).is_none());
+}
+
+#[test]
+fn info_says_what_a_table_is() {
+    let path = &shipped("4x4-normal-raw-diagonal.rvt");
+    run(&["table", "info", path]).success().stdout(
+        predicate::str::contains("12351")
+            .and(predicate::str::contains("diagonal start"))
+            .and(predicate::str::contains("every position that can be reached")),
+    );
+    let info = json_of(&["table", "info", path]);
+    assert_eq!(info["schema"], "reversi.table-info/1");
+    assert_eq!(
+        (&info["board"], &info["goal"], &info["scoring"]),
+        (&"4x4".into(), &"normal".into(), &"raw".into())
+    );
+    assert_eq!(info["region"]["kind"], "complete");
+    assert_eq!(info["roots"][0]["position"], "-----OX--XO----- X");
+    assert_eq!(info["roots"][0]["score"], -8);
+    assert_eq!(
+        (&info["entries"], &info["empties"]["12"], &info["empties"]["0"]),
+        (&12_351.into(), &1.into(), &684.into())
+    );
+}
+
+#[test]
+fn stats_count_what_export_lists() {
+    for name in ["4x4-normal-raw-diagonal.rvt", "4x4-reversed-winner-parallel.rvt"] {
+        let path = &shipped(name);
+        let stats = json_of(&["table", "stats", path]);
+        let csv = stdout(run(&["table", "export", path]).success());
+        let mut lines = csv.lines();
+        assert_eq!(lines.next(), Some("position,score,best"));
+        let mut scores: BTreeMap<String, u64> = BTreeMap::new();
+        let (mut entries, mut passes, mut without_move) = (0, 0, 0);
+        for line in lines {
+            let fields: Vec<&str> = line.split(',').collect();
+            let [position, score, best] = fields[..] else { panic!("{line}") };
+            assert!(position.len() == 16 && position.chars().all(|cell| "XO-".contains(cell)), "{line}");
+            *scores.entry(score.to_owned()).or_default() += 1;
+            entries += 1;
+            passes += u64::from(best == "pa");
+            without_move += u64::from(best.is_empty());
+        }
+        assert_eq!(stats["all"]["entries"], entries);
+        assert_eq!(stats["all"]["passes"], passes);
+        assert_eq!(stats["all"]["without_move"], without_move);
+        // Of a complete table everything that follows is stored.
+        let finished = without_move;
+        assert_eq!(stats["all"]["all_next_stored"], entries - passes - finished);
+        let unique = stats["all"]["one_best_move"].as_u64().unwrap();
+        assert!(unique > entries / 10 && unique < entries - passes - finished, "{unique}");
+        assert_eq!(stats["certificates"], serde_json::json!({}));
+        assert_eq!(stats["scores"], serde_json::to_value(scores).unwrap());
+    }
+}
+
+#[test]
+fn export_begins_with_the_start() {
+    let path = &shipped("4x4-normal-raw-diagonal.rvt");
+    let csv = stdout(run(&["table", "export", path]).success());
+    assert_eq!(csv.lines().nth(1), Some("-----OX--XO-----,-8,b1"));
+    run(&["table", "export", path, "--json"]).code(2);
+}
+
+#[test]
+fn what_is_no_table_is_refused_with_its_code() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    let whole = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    fs::write(at("empty.rvt"), "").unwrap();
+    fs::write(at("text.rvt"), "position,score,best\n".repeat(100)).unwrap();
+    fs::write(at("short.rvt"), &whole[..5000]).unwrap();
+    fs::write(at("long.rvt"), [&whole[..], b"more"].concat()).unwrap();
+    let mut newer = whole.clone();
+    newer[8] = 2;
+    fs::write(at("newer.rvt"), newer).unwrap();
+    let mut flipped = whole;
+    flipped[30_000] ^= 4;
+    fs::write(at("flipped.rvt"), flipped).unwrap();
+    let cases = [
+        ("missing.rvt", 3, "missing.rvt"),
+        ("empty.rvt", 4, "is not a reversi table"),
+        ("text.rvt", 4, "is not a reversi table"),
+        ("short.rvt", 4, "5000 bytes of 39696"),
+        ("long.rvt", 4, "39700 bytes long instead of 39696"),
+        ("newer.rvt", 4, "use a newer program"),
+        ("flipped.rvt", 4, "checksum of block"),
+        (".", 1, "directory"),
+    ];
+    for (name, code, words) in cases {
+        for command in ["stats", "export"] {
+            run(&["table", command, &at(name)])
+                .code(code)
+                .stderr(predicate::str::contains(words).and(predicate::str::contains(at(name))));
+        }
+    }
+}
+
+#[test]
+fn a_killed_build_leaves_old_tables_or_whole_new_ones() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("3x7-normal-raw-diagonal.rvt");
+    let (mut old, mut new) = (0, 0);
+    // Later and later, until it was too late.
+    for attempt in 0.. {
+        fs::write(&path, "old").unwrap();
+        let mut build = common::process()
+            .args(["build", "3x7", "--start", "diagonal", "--out"])
+            .arg(directory.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(25 * attempt));
+        let ended = build.try_wait().unwrap();
+        assert!(ended.is_none_or(|status| status.success()), "{ended:?}");
+        build.kill().unwrap();
+        build.wait().unwrap();
+        if fs::read(&path).unwrap() == b"old" {
+            old += 1;
+        } else {
+            Table::open(&path).and_then(|table| table.check_all_blocks()).expect("the new table is whole");
+            new += 1;
+        }
+        if attempt >= 12 && new > 0 {
+            break;
+        }
+    }
+    assert!(old > 0, "the first was killed at once");
+}
