@@ -3,10 +3,10 @@
 use super::fill::{flips, moves};
 use super::layout::{Discs, Layout};
 use super::{Claim, Endgame, Finding};
-use crate::rules::naive::{Board, Move, Size};
-use crate::rules::{Color, Goal, Scoring, Start};
-use crate::verify::plain_search::PlainSearch;
-use crate::verify::position::children;
+use reversi_naive::{Board, Move, Size};
+use reversi_terms::{Color, Goal, Scoring, Start};
+use crate::plain_search::PlainSearch;
+use crate::position::children;
 
 const RULES: [(Goal, Scoring); 4] = [
     (Goal::Normal, Scoring::Raw),

@@ -4,7 +4,7 @@
 use super::fill::{flips, moves};
 use super::layout::{Discs, Layout, MOST_SQUARES};
 use super::memory::{Bounds, Memory};
-use crate::rules::{Goal, Scoring};
+use reversi_terms::{Goal, Scoring};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

@@ -11,7 +11,7 @@
 //!              16 17 18 19 | 20
 //! ```
 
-use crate::rules::naive::{Board, Size};
+use reversi_naive::{Board, Size};
 
 /// The bits of a layout lie below this one: 1 + 6 * 8 of 5x8 is the most.
 pub(super) const BITS: usize = 49;

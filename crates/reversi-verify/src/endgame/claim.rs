@@ -1,7 +1,7 @@
 //! What a stored entry claims, and what the search finds of it.
 
 use super::{Discs, Endgame};
-use crate::rules::naive::Board;
+use reversi_naive::Board;
 
 /// An entry's claim about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

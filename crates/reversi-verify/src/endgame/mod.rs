@@ -15,8 +15,8 @@ mod tests;
 
 pub(super) use claim::{Claim, Finding};
 
-use crate::rules::naive::{Board, Size};
-use crate::rules::{Goal, Scoring};
+use reversi_naive::{Board, Size};
+use reversi_terms::{Goal, Scoring};
 use layout::{Discs, Layout};
 use search::{AnySearch, Search};
 use std::sync::Arc;
