@@ -46,9 +46,11 @@ impl Layout {
     /// If the board has more than 40 squares, or a side beyond 8.
     pub fn new(size: Size) -> Layout {
         let (width, height) = (size.width(), size.height());
-        assert!(width <= 8 && height <= 8 && size.square_count() as usize <= MOST_SQUARES, "{size} has no keys");
-        let mut layout =
-            Layout { size, board: 0, corners: 0, neighbours: [0; BITS], quarters: [0; 4] };
+        assert!(
+            width <= 8 && height <= 8 && size.square_count() as usize <= MOST_SQUARES,
+            "{size} has no keys"
+        );
+        let mut layout = Layout { size, board: 0, corners: 0, neighbours: [0; BITS], quarters: [0; 4] };
         for (column, row) in size.squares() {
             let bit = 1u64 << layout.place(column, row);
             layout.board |= bit;
@@ -59,7 +61,8 @@ impl Layout {
         }
         for (column, row) in size.squares() {
             let near = |here: u32, there: u32| here.abs_diff(there) <= 1;
-            let touching = size.squares().filter(|&(c, r)| near(c, column) && near(r, row) && (c, r) != (column, row));
+            let touching =
+                size.squares().filter(|&(c, r)| near(c, column) && near(r, row) && (c, r) != (column, row));
             let place = layout.place(column, row) as usize;
             layout.neighbours[place] = touching.map(|(c, r)| 1u64 << layout.place(c, r)).sum();
         }

@@ -73,7 +73,8 @@ impl Memory {
 
     #[inline]
     fn place(&self, discs: Discs) -> usize {
-        let mixed = (discs.own.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ discs.other).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mixed =
+            (discs.own.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ discs.other).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (mixed ^ mixed >> 32) as usize & (self.lines.len() - 1)
     }
 

@@ -15,9 +15,9 @@ mod tests;
 
 pub(super) use claim::{Claim, Finding};
 
+use layout::{Discs, Layout};
 use reversi_naive::{Board, Size};
 use reversi_terms::{Goal, Scoring};
-use layout::{Discs, Layout};
 use search::{AnySearch, Search};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -42,7 +42,13 @@ struct Candidate {
 }
 
 impl<const S: u32> Search<S> {
-    pub fn new(layout: Layout, goal: Goal, scoring: Scoring, memory_bits: u32, stop: Arc<AtomicBool>) -> Search<S> {
+    pub fn new(
+        layout: Layout,
+        goal: Goal,
+        scoring: Scoring,
+        memory_bits: u32,
+        stop: Arc<AtomicBool>,
+    ) -> Search<S> {
         assert_eq!(layout.stride(), S);
         Search {
             layout,
@@ -133,15 +139,23 @@ impl<const S: u32> Search<S> {
 
     /// All legal moves with their ranks; how many there are.
     #[inline]
-    fn candidates(&self, discs: Discs, legal: u64, first: u32, candidates: &mut [Candidate; MOST_SQUARES]) -> usize {
+    fn candidates(
+        &self,
+        discs: Discs,
+        legal: u64,
+        first: u32,
+        candidates: &mut [Candidate; MOST_SQUARES],
+    ) -> usize {
         let mut rest = legal;
         let mut count = 0;
         while rest != 0 {
             let place = rest.trailing_zeros();
             let square = rest & rest.wrapping_neg();
             rest &= rest - 1;
-            let mut candidate = Candidate { flips: flips::<S>(square, discs.own, discs.other), place, rank: 0 };
-            candidate.rank = if place == first { i32::MIN } else { self.rank(after(discs, &candidate), square) };
+            let mut candidate =
+                Candidate { flips: flips::<S>(square, discs.own, discs.other), place, rank: 0 };
+            candidate.rank =
+                if place == first { i32::MIN } else { self.rank(after(discs, &candidate), square) };
             candidates[count] = candidate;
             count += 1;
         }

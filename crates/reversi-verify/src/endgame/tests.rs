@@ -3,10 +3,10 @@
 use super::fill::{flips, moves};
 use super::layout::{Discs, Layout};
 use super::{Claim, Endgame, Finding};
-use reversi_naive::{Board, Move, Size};
-use reversi_terms::{Color, Goal, Scoring, Start};
 use crate::plain_search::PlainSearch;
 use crate::position::children;
+use reversi_naive::{Board, Move, Size};
+use reversi_terms::{Color, Goal, Scoring, Start};
 
 const RULES: [(Goal, Scoring); 4] = [
     (Goal::Normal, Scoring::Raw),
@@ -62,7 +62,8 @@ fn play_is_that_of_the_rules<const S: u32>(size: Size, board: &Board) {
         let square = 1u64 << layout.place(column, row);
         assert_eq!(legal & square != 0, board.is_legal(column, row), "{board} {column} {row}");
         if board.cell(column, row).is_none() {
-            let turned = board.flips(column, row).iter().map(|&(c, r)| 1u64 << layout.place(c, r)).sum::<u64>();
+            let turned =
+                board.flips(column, row).iter().map(|&(c, r)| 1u64 << layout.place(c, r)).sum::<u64>();
             assert_eq!(flips::<S>(square, own, other), turned, "{board} {column} {row}");
         }
     }
@@ -188,14 +189,17 @@ fn every_wrong_claim_is_told_and_no_right_one() {
                     let found = check(score, Some(number));
                     let right = match found {
                         Finding::Holds => Some(number) == first,
-                        Finding::LaterMove(earlier) => Some(earlier) == first && reached == score && earlier < number,
+                        Finding::LaterMove(earlier) => {
+                            Some(earlier) == first && reached == score && earlier < number
+                        }
                         Finding::WorseMove(most) => (reached..score).contains(&most),
                         _ => false,
                     };
                     later_moves += u32::from(matches!(found, Finding::LaterMove(_)));
                     assert!(right, "{board} {score} {number} {found:?}");
                 }
-                let illegal = (0..size.square_count() as u8).find(|number| !moves.iter().any(|mv| mv.0 == *number));
+                let illegal =
+                    (0..size.square_count() as u8).find(|number| !moves.iter().any(|mv| mv.0 == *number));
                 assert_eq!(check(score, illegal), Finding::NoMove);
             }
         }
