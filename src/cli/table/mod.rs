@@ -88,7 +88,7 @@ impl TableCommand {
             Command::Verify(options) => verify::run(&options, output),
             Command::Compare(options) => compare::run(&options, output),
             Command::Join(parts) => {
-                let mut proof = Proof::join(&parts.reports)?;
+                let proof = Proof::join(&parts.reports)?;
                 proof.tell(output);
                 Ok(proof.exit())
             }

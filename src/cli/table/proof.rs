@@ -186,11 +186,15 @@ impl Proof {
         }
     }
 
-    /// Prints what the searches found, and what follows.
-    pub fn tell(&mut self, output: Output) {
+    /// Adds what the searches found to the verdict.
+    pub fn settle(&mut self) {
         if self.verdict == "sound" && self.wrong() > 0 {
             self.verdict = "wrong".to_owned();
         }
+    }
+
+    /// Prints what the searches found, and what follows.
+    pub fn tell(&self, output: Output) {
         if output.json {
             return print_line(serde_json::to_string(self).expect("a report is plain data"));
         }
@@ -268,6 +272,7 @@ impl Proof {
             return Err(Failure::usage("bad-report", message));
         }
         (sum.part, sum.parts) = (1, 1);
+        sum.settle();
         Ok(sum)
     }
 }

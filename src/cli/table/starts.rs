@@ -30,13 +30,14 @@ pub fn run(options: &Starts, output: Output) -> Result<Exit, Failure> {
             for rules in Rules::ALL {
                 let value = start_value(geometry.into(), start, rules.goal, rules.scoring);
                 let (goal, scoring) = (rules.goal.name(), rules.scoring.name());
+                let (board, start) = (geometry.to_string(), start.to_string());
                 match output.json {
                     true => print_line(json!({
-                        "schema": "reversi.table-start/1", "board": geometry.to_string(), "start": start.to_string(),
+                        "schema": "reversi.table-start/1", "board": board, "start": start,
                         "goal": goal, "scoring": scoring, "score": value,
                     })),
                     false => {
-                        print_line(format_args!("{geometry}  {start:<8}  {goal:<8}  {scoring:<6}  {value:+}"))
+                        print_line(format_args!("{board}  {start:<8}  {goal:<8}  {scoring:<6}  {value:+}"))
                     }
                 }
             }

@@ -49,7 +49,7 @@ impl State {
                 state.take(&record);
                 kept += line.len();
             }
-        } else if text.contains('\n') {
+        } else if !sealed(identity).starts_with(&text) {
             let message = format!("{} holds something else", path.display());
             return Err(Failure::new(Exit::Usage, "other-state", message));
         }

@@ -45,7 +45,8 @@ pub struct Verify {
     whole: WholeOptions,
 }
 
-/// So many positions suffice for a position of 6x6 with 25 empty squares.
+/// Positions looked at for one sampled entry of `--whole` at most: so many that hard ones finish too; the report counts
+/// those that do not.
 const WHOLE_NODES: u64 = 100_000_000_000;
 
 pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {

@@ -95,6 +95,7 @@ pub fn run(
         proof.classes = classes.iter().map(ClassResult::new).collect();
         search(whole, &chunks, &mut state, &mut proof, threads, output)?;
     }
+    proof.settle();
     proof.seconds = started.elapsed().as_secs_f64();
     if let Some(report) = &options.report {
         let text = serde_json::to_string_pretty(&proof).expect("a report is plain data") + "\n";
