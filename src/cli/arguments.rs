@@ -1,5 +1,6 @@
 //! The words of the command line before they are parsed.
 
+use reversi_formats::reader::begins_with_board;
 use reversi_rules::notation;
 use std::ffi::OsString;
 
@@ -23,9 +24,17 @@ pub fn arguments() -> impl Iterator<Item = OsString> {
 /// An argument that begins with dashes, but is a board, or moves after a pass.
 fn not_an_option(argument: &str) -> Option<OsString> {
     let after_a_pass = argument.strip_prefix("--").filter(|rest| rest.starts_with(char::is_whitespace));
-    let is_board = argument.starts_with('-') && notation::looks_like_a_board(argument);
+    let is_board =
+        argument.starts_with('-') && (notation::looks_like_a_board(argument) || begins_as_a_board(argument));
     (is_board || after_a_pass.is_some_and(notation::are_moves_with_a_square))
         .then(|| format!(" {argument}").into())
+}
+
+/// A board with its side and moves: at least as many dashes and discs in its first words as the smallest board has.
+fn begins_as_a_board(argument: &str) -> bool {
+    let is_cell = |c: &char| matches!(c, '-' | '.') || notation::read_side(*c).is_some();
+    let cells = argument.chars().filter(|c| !c.is_whitespace()).take_while(is_cell).count();
+    cells >= 9 && begins_with_board(argument) && !notation::are_moves(argument)
 }
 
 #[cfg(test)]

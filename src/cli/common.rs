@@ -4,10 +4,14 @@ pub use super::output::Output;
 
 use super::Failure;
 use super::print::print_remark;
+use super::reading::{self, ReadingOptions};
 use super::values::{data_directory, parse_memory, parse_size, parse_threads};
 use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
+use reversi_engine::GameSetup;
 use reversi_formats::obf;
+use reversi_formats::text::ReadError;
+use reversi_rules::notation::BoardError;
 use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start, notation};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::eval::weights::Weights;
@@ -24,7 +28,7 @@ pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
     #[arg(long, value_parser = by_name::<Goal>())]
     pub goal: Option<Goal>,
-    /// Whom the empty squares at the end count for: nobody (raw) or the side with more discs (winner) [default: raw;
+    /// Whom the empty squares at the end count for: neither side (raw) or the side with more discs (winner) [default: raw;
     /// winner on 8x8]
     #[arg(long, value_parser = by_name::<Scoring>())]
     pub scoring: Option<Scoring>,
@@ -106,9 +110,12 @@ pub struct PositionOptions {
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     pub position: Option<String>,
-    /// Moves from the start or from --position, as in c2b4d5; passes may be left out. Or a board, as for --position
+    /// Moves from the start or from --position, as in c2b4d5; passes may be left out. Or a board, in any
+    /// usual form, its side and moves
     #[arg(value_name = "MOVES")]
     pub moves: Vec<String>,
+    #[command(flatten)]
+    pub reading: ReadingOptions,
 }
 
 impl PositionOptions {
@@ -124,28 +131,50 @@ impl PositionOptions {
     pub fn board(&self, usual: Geometry) -> Result<Board, Failure> {
         let geometry = self.board.as_deref().map(parse_size).transpose()?;
         let moves = self.moves.join(" ");
-        let position = |option: &str, text: &str| {
-            notation::parse_board(geometry, text)
-                .map_err(|error| Failure::usage("bad-position", format!("{option}{error}")))
+        let setup = GameSetup { start: self.start(), ..GameSetup::new(geometry.unwrap_or(usual).into()) };
+        let wanted = self.reading.wanted(setup, geometry.map(Into::into));
+        let (place, text) = match &self.position {
+            None => ("", moves),
+            // A drawing ends with its line.
+            Some(position) if position.contains('\n') => ("--position: ", format!("{position}\n{moves}")),
+            Some(position) => ("--position: ", format!("{position} {moves}")),
         };
-        let first = match (&self.position, self.start) {
-            (Some(text), _) => position("--position: ", text)?,
-            (None, None) if notation::looks_like_a_board(&moves) => return position("", &moves),
-            (None, Some(_)) if notation::looks_like_a_board(&moves) => {
-                return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
+        let strict = |text: &str| {
+            let error = notation::parse_board(geometry, text).err().unwrap_or(BoardError::NoSide(0));
+            reading::failure(place, &error.into())
+        };
+        let read = match self.reading.read(&text, wanted) {
+            Err(ReadError::BareMoves(_) | ReadError::Nothing) if self.position.is_some() => {
+                return Err(strict(self.position.as_deref().unwrap_or_default()));
             }
-            (None, _) => Board::start(geometry.unwrap_or(usual), self.start()),
+            Err(ReadError::Board(BoardError::UnknownSize { .. })) => return Err(strict(&text)),
+            read => read,
         };
         let unsaid = self.board.is_none() && self.position.is_none();
-        let (_, board) = notation::replay(first, &moves).map_err(|error| {
-            let size = if unsaid { on_the_usual_board(usual) } else { String::new() };
-            Failure::usage("bad-move", format!("{error}{size}"))
+        let read = read.map_err(|error| match error {
+            ReadError::BareMoves(_) if unsaid => {
+                Failure::usage("bad-move", format!("{error}{}", on_the_usual_board(usual)))
+            }
+            error if error.is_about_position() => reading::failure(place, &error),
+            error => reading::failure("", &error),
         })?;
-        Ok(board)
+        if self.position.is_some() && !read.has_board {
+            return Err(strict(self.position.as_deref().unwrap_or_default()));
+        }
+        if self.start.is_some() && read.has_board {
+            return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
+        }
+        let size = read.game.size();
+        read.game.board().small().ok_or_else(|| {
+            Failure::usage(
+                "bad-position",
+                format!("{place}a board of {size}; exact values are known up to 8x8"),
+            )
+        })
     }
 }
 
-/// What follows an error about moves on a board that nobody has named.
+/// Suffix of an error about moves on the default board.
 pub fn on_the_usual_board(size: impl Display) -> String {
     format!("; on {size}, as --board was not given")
 }

@@ -23,9 +23,18 @@ fn bytes<Name: AsRef<[u8]>>(
     lines: impl IntoIterator<Item = Vec<String>>,
 ) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(names)?;
+    let names: Vec<Name> = names.into_iter().collect();
+    if !names.is_empty() {
+        writer.write_record(names)?;
+    }
     lines.into_iter().try_for_each(|line| writer.write_record(&line))?;
     writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// One line of a table that is printed, without its end.
+pub fn line(cells: &[String]) -> String {
+    let written = bytes::<&str>([], [cells.to_vec()]).expect("memory can be written to");
+    String::from_utf8_lossy(&written).trim_end_matches('\n').to_owned()
 }
 
 /// A number, or nothing where there is none.

@@ -55,7 +55,7 @@ pub struct Failure {
 impl Failure {
     /// `kind` is the stable word of the JSON error object, such as `bad-position`.
     pub fn new(exit: Exit, kind: &'static str, message: impl Into<String>) -> Failure {
-        Failure { exit, kind, message: message.into() }
+        Failure { exit, kind, message: printable(&message.into()) }
     }
 
     /// Wrong usage or input: exit code 2.
@@ -104,6 +104,23 @@ impl Failure {
     pub fn json(&self) -> serde_json::Value {
         json::error(self.kind, &self.message)
     }
+}
+
+/// A message whatever was quoted in it: without control characters, and each line of it bounded.
+fn printable(message: &str) -> String {
+    const LONGEST: usize = 2000;
+    let line = |line: &str| {
+        let mut shown: String = line.chars().take(LONGEST).flat_map(without_control).collect();
+        if line.chars().nth(LONGEST).is_some() {
+            shown.push_str("...");
+        }
+        shown
+    };
+    message.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn without_control(c: char) -> Vec<char> {
+    if c.is_control() { c.escape_default().collect() } else { vec![c] }
 }
 
 /// A player that gives no move.
@@ -161,7 +178,7 @@ impl From<OracleError> for Failure {
     }
 }
 
-/// How a conversation ends: that nobody reads any more is an end like any other.
+/// The result of a conversation: a closed reader is an ordinary end.
 pub(super) fn conversation_ended(ending: io::Result<()>) -> Result<Exit, Failure> {
     match ending {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

@@ -11,10 +11,10 @@ use reversi_rules::{Geometry, Passing, Rules, Start};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Who plays where nobody is named.
+/// The default player.
 pub const USUAL_PLAYER: &str = "engine";
 
-/// Who plays on boards of this size where nobody is named.
+/// The default player on boards of this size.
 pub fn usual_player(size: Size) -> &'static str {
     if Geometry::from_size(size).is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
 }
@@ -26,7 +26,7 @@ pub struct ContestantOptions {
     #[arg(value_name = "PLAYER")]
     pub players: Vec<String>,
     /// Another program that speaks GTP, with its arguments, in a player's place; may be given several times.
-    /// It is told the size of a square board, the moves, and whole seconds of a clock; start it with options of its own
+    /// It receives the size of a square board, the moves, and whole seconds of a clock; start it with options of its own
     /// for another goal, or to answer sooner than in a second
     #[arg(long, value_name = "COMMAND")]
     pub gtp: Vec<String>,
@@ -68,7 +68,7 @@ fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
     Ok(Contestant::External { command, patience })
 }
 
-/// How many games are played at once where nobody says so: as many as there are cores, but half as many where time
+/// The default number of games played at once: as many as there are cores, but half as many where time
 /// counts.
 pub fn games_at_once(asked: Option<u32>, time: Clock) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -84,7 +84,7 @@ pub fn interrupted_before_games() -> Failure {
 /// The openings, if they were drawn to the end and there is one.
 ///
 /// # Errors
-/// Ctrl-C while they were drawn, or no game lasts so many plies.
+/// Ctrl-C while they were drawn, or no game lasts `plies` plies.
 pub fn at_least_one(openings: Option<Vec<Game>>, plies: u32, size: Size) -> Result<Vec<Game>, Failure> {
     let openings = openings.ok_or_else(interrupted_before_games)?;
     if openings.is_empty() {
@@ -214,16 +214,6 @@ impl GameOptions {
             scoring: self.rules.scoring,
             passing: if self.no_passing { Passing::EndsGame } else { Passing::Allowed },
         })
-    }
-
-    /// The board that `--position` tells, of the size of `--board` if that was given.
-    ///
-    /// # Errors
-    /// Cells that are no board.
-    pub fn position(&self, setup: GameSetup, text: &str) -> Result<GameBoard, Failure> {
-        let size = self.board.is_some().then_some(setup.size);
-        GameBoard::parse(size, text)
-            .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))
     }
 
     /// # Errors

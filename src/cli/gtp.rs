@@ -39,7 +39,7 @@ impl Gtp {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
         let (setup, player) = self.resources.player(&self.player, &self.game)?;
-        // What else is wrong is told first, as JSON.
+        // Other errors come first, as JSON.
         output.refuse_json("gtp speaks its protocol")?;
         let (resources, has_levels) = (self.resources.clone(), parse_player(&self.player)?.has_levels());
         let player_of_level = move |level| {

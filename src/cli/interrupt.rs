@@ -1,5 +1,4 @@
-//! Ctrl-C as a wish to end: the command finishes what it is at and says what it has. So are the wish to terminate and
-//! the end of a terminal.
+//! Ctrl-C, SIGTERM and the end of a terminal as requests to stop: the command finishes its step and prints what it has.
 
 use super::print::print_failure;
 use super::{Exit, Failure};
@@ -8,11 +7,11 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Signals that come within this time of the first are the same wish: `timeout` sends one to the program and
+/// Signals within this time of the first are the same request: `timeout` sends one to the program and
 /// one to its whole group.
 const SAME_WISH: Duration = Duration::from_millis(500);
 
-/// How long the last words may take.
+/// Time limit for the last message.
 const TIME_TO_TELL: Duration = Duration::from_millis(200);
 
 /// A stop that Ctrl-C sets. Another, half a second later or more, ends the program at once.
@@ -41,7 +40,7 @@ pub fn exit_on_ctrl_c() {
 /// The same, and says that it was interrupted.
 pub fn fail_on_ctrl_c() {
     on_ctrl_c(|| {
-        // On a thread of its own, which is not waited for long: nobody may be reading.
+        // On a thread of its own, with a time limit: stderr may have no reader.
         let (told, is_told) = mpsc::channel();
         let tell = move || {
             let failure = Failure::new(Exit::Interrupted, "interrupted", "interrupted before the end");
@@ -55,7 +54,7 @@ pub fn fail_on_ctrl_c() {
     });
 }
 
-/// Does this at Ctrl-C and, unless whoever started the program had it ignored, at every other signal to end. Without a
+/// Does this at Ctrl-C and, unless the parent process had it ignored, at every other signal to end. Without a
 /// handler the signal itself ends the program, which loses only the last words.
 fn on_ctrl_c(handler: impl FnMut() + Send + 'static) {
     let ignored = signals::ignored();

@@ -9,8 +9,10 @@ mod bench;
 mod build;
 mod chart;
 mod choices;
+mod columns;
 mod common;
 mod completions;
+mod convert;
 mod csv;
 mod failure;
 mod games;
@@ -29,7 +31,9 @@ mod players;
 mod print;
 mod progress;
 mod query;
+mod reading;
 mod review;
+mod sample;
 mod saved;
 mod search_info;
 mod serve;
@@ -70,6 +74,7 @@ enum Command {
     Bench(bench::Bench),
     Build(build::Build),
     Completions(completions::Completions),
+    Convert(convert::Convert),
     Gtp(gtp::Gtp),
     #[command(mut_arg("board", usually("8x8")))]
     Hint(hint::Hint),
@@ -84,6 +89,7 @@ enum Command {
     #[command(mut_arg("board", usually("6x6")))]
     Query(query::Query),
     Review(review::Review),
+    Sample(sample::SampleCommand),
     Serve(serve::Serve),
     #[command(mut_arg("board", usually("6x6")))]
     Solve(solve::Solve),
@@ -92,7 +98,7 @@ enum Command {
     Train(train::Train),
 }
 
-/// The help of `--board`, with the size that this command takes where nobody says one.
+/// The help of `--board`, with the default size of this command.
 fn usually(size: &str) -> impl Fn(Arg) -> Arg {
     let help =
         format!("Board size, columns x rows, as in 6x6 or 4x6 [default: {size}, or that of --position]");
@@ -153,6 +159,7 @@ fn run_command() -> ExitCode {
         Command::Bench(command) => command.run(output),
         Command::Build(command) => command.run(output),
         Command::Completions(command) => command.run(output),
+        Command::Convert(command) => command.run(output),
         Command::Gtp(command) => command.run(output),
         Command::Hint(command) => command.run(output),
         Command::Lab(command) => command.run(output),
@@ -163,6 +170,7 @@ fn run_command() -> ExitCode {
         Command::Players(command) => command.run(output),
         Command::Query(command) => command.run(output),
         Command::Review(command) => command.run(output),
+        Command::Sample(command) => command.run(output),
         Command::Serve(command) => command.run(output),
         Command::Solve(command) => command.run(output),
         Command::Table(command) => command.run(output),

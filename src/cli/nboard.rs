@@ -37,7 +37,7 @@ impl NBoard {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
         let (setup, player) = self.resources.player(&self.player, &self.game)?;
-        // What else is wrong is told first, as JSON.
+        // Other errors come first, as JSON.
         output.refuse_json("nboard speaks its protocol")?;
         let book = nboard::Book::new(Library::new(self.resources.data.as_deref()));
         let mut session = nboard::Session::new(setup, self.resources.seed, player, book, io::stdout());

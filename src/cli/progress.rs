@@ -10,7 +10,7 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// Runs a search with somebody looking on: several times a second on a terminal, else a line every
+/// Runs a search with progress reports: several times a second on a terminal, else a line every
 /// ten seconds, nothing with `--quiet` or for a position so small that it is done before one could look.
 /// The search fills in `watch`; `what` says what its scores are about.
 pub fn shown<R>(output: Output, empties: u32, what: &str, watch: &Watch, search: impl FnOnce() -> R) -> R {
@@ -19,7 +19,7 @@ pub fn shown<R>(output: Output, empties: u32, what: &str, watch: &Watch, search:
     }
     let (done, wait) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        // Nobody looks on where the system gives no thread for it.
+        // No progress where the system gives no thread for it.
         let _ = std::thread::Builder::new().spawn_scoped(scope, || look_on(what, watch, wait));
         let result = search();
         drop(done);

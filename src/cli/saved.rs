@@ -1,11 +1,78 @@
-//! Files that games are saved in: GGF, or the moves as text.
+//! Files that games are saved in: GGF, PGN, SGF, WTHOR, or the moves as text.
 
 use super::print::{print_remark, quoted};
+use clap::ValueEnum;
+use reversi_engine::GameSetup;
 use reversi_engine::{Game, GameBoard};
 use reversi_formats::ggf::Record;
+use reversi_formats::{pgn, sgf, wthor};
 use reversi_lab::arena::GameFault;
 use reversi_rules::{Color, Geometry, Goal, Passing, Scoring, Start};
 use std::path::Path;
+use std::time::SystemTime;
+
+/// The forms in which games are written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Moves, a game a line, after the first board unless it is the usual one of 8x8
+    Text,
+    /// GGF, which holds every board and both goals
+    Ggf,
+    /// PGN, with tags of our own for other boards and the reversed goal
+    Pgn,
+    /// SGF of Othello (GM[2]), normal goal
+    Sgf,
+    /// A WTHOR database, 8x8 from the diagonal start, normal goal
+    Wthor,
+}
+
+impl Format {
+    /// By the ending of a name; what has none of these is text.
+    pub fn of(path: &Path) -> Format {
+        let all = [("ggf", Format::Ggf), ("pgn", Format::Pgn), ("sgf", Format::Sgf), ("wtb", Format::Wthor)];
+        all.into_iter()
+            .find(|(ending, _)| has_ending(path, ending))
+            .map_or(Format::Text, |(_, format)| format)
+    }
+
+    /// Games in this form, except as text.
+    ///
+    /// # Errors
+    /// What the form has no words for, with the number of the game.
+    pub fn written(self, records: &[Record]) -> Result<Vec<u8>, String> {
+        let each = |write: &dyn Fn(&Record) -> Result<String, String>| {
+            let text = records
+                .iter()
+                .enumerate()
+                .map(|(index, record)| write(record).map_err(|fault| format!("game {}: {fault}", index + 1)));
+            text.collect::<Result<String, String>>().map(String::into_bytes)
+        };
+        match self {
+            Format::Text => each(&|record| {
+                let setup = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
+                let game = record.game(setup).map_err(|error| error.to_string())?;
+                Ok(as_text(&game, game.first_board()) + "\n")
+            }),
+            Format::Ggf => each(&|record| Ok(format!("{record}\n"))),
+            Format::Pgn => each(&|record| Ok(pgn::write(record) + "\n")),
+            Format::Sgf => each(&sgf::write),
+            Format::Wthor => wthor::write(records, today()),
+        }
+    }
+}
+
+/// Year, month and day of now, in UTC.
+fn today() -> (u16, u8, u8) {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    // Days from 0000-03-01, in eras of 400 years (the civil calendar by days, Howard Hinnant).
+    let days = since.as_secs() / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let (day, month) = (of_year - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    ((year + era * 400 + u64::from(month <= 2)) as u16, month as u8, day as u8)
+}
 
 /// Whether games are written to this file as GGF: its name says so.
 pub fn is_ggf(path: &Path) -> bool {
@@ -53,7 +120,7 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
 }
 
 /// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
-/// the moves at the beginning that nobody chose. On larger boards nobody can.
+/// the drawn moves at the beginning. Games on larger boards cannot be reviewed.
 pub fn tell_way_back(path: &Path, game: &Game, opening_plies: u32) {
     if Geometry::from_size(game.size()).is_none() {
         return;
@@ -78,10 +145,11 @@ pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
     if !is_obf(path) && rules.scoring != Scoring::usual(size.width(), size.height()) {
         options.push(format!("--scoring {}", rules.scoring));
     }
-    if !is_ggf(path) && size.width() != size.height() {
+    let is_text = Format::of(path) == Format::Text;
+    if is_text && size.width() != size.height() {
         options.push(format!("--board {size}"));
     }
-    if !is_ggf(path) && !is_obf(path) && rules.goal != Goal::default() {
+    if is_text && !is_obf(path) && rules.goal != Goal::default() {
         options.push(format!("--goal {}", rules.goal));
     }
     options
@@ -90,7 +158,6 @@ pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_engine::GameSetup;
     use reversi_formats::text;
 
     fn game(setup: GameSetup, moves: &str) -> Game {

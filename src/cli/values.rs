@@ -55,7 +55,7 @@ fn in_bytes(number: &str, unit: u64) -> Option<u128> {
     Some(digits.checked_mul(unit.into())? / 10u128.pow(part.len() as u32))
 }
 
-/// Runs the work on so many threads; `None` is all cores.
+/// Runs the work on this many threads; `None` is all cores.
 ///
 /// # Errors
 /// Exit code 1 when the threads cannot be made.

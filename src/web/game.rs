@@ -2,6 +2,8 @@
 
 use super::refusal::Refusal;
 use reversi_engine::{Game, GameBoard, GameMove, GameSetup, Size};
+use reversi_formats::reader::{Wanted, play_moves};
+use reversi_formats::text::{self, ReadError};
 use reversi_rules::{Board, Color, Passing, Start, UnknownName};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -43,7 +45,10 @@ impl GameSpec {
         let goal = named(&self.goal)?;
         let size = match (&self.board, &self.position) {
             (Some(text), _) => text.parse().map_err(|error| Refusal::bad("bad-board", error))?,
-            (None, Some(text)) => read_board(None, text)?.size(),
+            (None, Some(text)) => {
+                let usual = GameSetup::new("8x8".parse().expect("8x8 is a size"));
+                read_position(usual, None, text)?.size()
+            }
             (None, None) => return Err(Refusal::bad("bad-board", "name the board, as in \"board\":\"6x6\"")),
         };
         Ok(GameSetup {
@@ -72,17 +77,16 @@ impl GameSpec {
     /// What is wrong with it, in words.
     pub fn game(&self) -> Result<Game, Refusal> {
         let setup = self.setup()?;
-        let first = match &self.position {
-            Some(text) => read_board(Some(setup.size), text)?,
-            None => GameBoard::start(setup.size, setup.start),
+        let mut game = match &self.position {
+            Some(text) => read_position(setup, Some(setup.size), text)?,
+            None => setup.new_game(),
         };
-        let mut game = setup.game_from(first);
         let moves = match &self.moves {
             None => String::new(),
             Some(Moves::Transcript(text)) => text.clone(),
             Some(Moves::List(list)) => list.join(" "),
         };
-        game.play_transcript(&moves).map_err(|error| Refusal::bad("bad-move", error))?;
+        play_moves(&mut game, &moves).map_err(|error| Refusal::bad("bad-move", error))?;
         while self.ply.is_some_and(|ply| game.moves().len() > ply) {
             game.undo();
         }
@@ -90,8 +94,19 @@ impl GameSpec {
     }
 }
 
-fn read_board(size: Option<Size>, text: &str) -> Result<GameBoard, Refusal> {
-    GameBoard::parse(size, text).map_err(|error| Refusal::bad("bad-position", error))
+/// A board in any usual form, and the moves after it.
+fn read_position(setup: GameSetup, size: Option<Size>, text: &str) -> Result<Game, Refusal> {
+    let strict = || {
+        GameBoard::parse(size, text).err().map_or("there is no board".to_owned(), |error| error.to_string())
+    };
+    match text::read(text, Wanted { size, ..setup.into() }) {
+        Ok(reading) if reading.has_board => Ok(reading.game),
+        Ok(_) | Err(ReadError::BareMoves(_) | ReadError::Nothing) => {
+            Err(Refusal::bad("bad-position", strict()))
+        }
+        Err(error) if error.is_about_position() => Err(Refusal::bad("bad-position", error)),
+        Err(error) => Err(Refusal::bad("bad-move", error)),
+    }
 }
 
 /// The value that a word names, if there is a word.

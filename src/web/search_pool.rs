@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Oracles that are kept for the next question.
 const KEPT_ORACLES: usize = 3;
 
-/// Where searches happen.
+/// Limits the searches that run at once, and keeps oracles and players between them.
 pub struct SearchPool {
     places: Arc<Semaphore>,
     search_time: Duration,
@@ -62,12 +62,12 @@ impl SearchPool {
         }
     }
 
-    /// How long a search may take for which so much is asked.
+    /// The time limit of a search for which `asked` is requested.
     pub fn search_time(&self, asked: Option<Duration>) -> Duration {
         asked.map_or(self.search_time, |time| time.min(self.search_time))
     }
 
-    /// Waits for a place, to be used for so long.
+    /// Waits for a slot, to be used for at most `time`.
     ///
     /// # Errors
     /// Others are searching, and go on searching: status 503.
@@ -84,7 +84,7 @@ impl SearchPool {
         }
     }
 
-    /// A place beside the others, for what only looks things up.
+    /// A slot that does not count, for look-ups without a search.
     pub fn aside(&self, time: Duration) -> SearchSlot {
         SearchSlot { permit: None, stop: Stop::after(time) }
     }
@@ -131,7 +131,7 @@ impl SearchPool {
 }
 
 impl SearchSlot {
-    /// Does the work on a thread of its own. It is told to stop if nobody waits for it any more, and
+    /// Does the work on a thread of its own. Its stop is set when no request waits for it any more, and it
     /// keeps its place until it has stopped.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ impl SearchSlot {
     }
 }
 
-/// Does what may wait for a disk, or count for a while, where it keeps nobody else waiting.
+/// Does what may wait for a disk, or count for a while, where no other request waits for it.
 ///
 /// # Errors
 /// Those of the work; a panic becomes a refusal with status 500.

@@ -20,12 +20,12 @@ use tokio::time::{sleep, timeout};
 const MOST_CONNECTIONS: usize = 400;
 /// For the head of a request, and between two requests on one connection.
 const HEAD_TIME: Duration = Duration::from_secs(15);
-/// Of a connection, however busy: nobody holds one for ever.
+/// Of a connection, however busy, so that none is held for ever.
 const CONNECTION_TIME: Duration = Duration::from_secs(2 * 60 * 60);
 /// Before the next try, when a connection could not be accepted: the system may be short of something.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves the page until the program ends. `ready` is told the address once it listens.
+/// Serves the page until the program ends. `ready` gets the address once it listens.
 ///
 /// # Errors
 /// It cannot listen there, or the system gives no threads.

@@ -18,15 +18,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Boards with at most so many squares are searched to the end from the first move on.
+/// Boards with at most this many squares are searched to the end from the first move on.
 const SMALL_BOARD: u32 = 36;
-/// On larger boards all moves are searched to the end with at most so many empty squares...
+/// On larger boards all moves are searched to the end with at most this many empty squares...
 const EXACT_EMPTIES: u32 = 22;
-/// ...and whole games position by position with at most so many.
+/// ...and whole games position by position with at most this many.
 const EXACT_IN_GAMES: u32 = 18;
-/// On small boards a whole game has exact values from so many empty squares on, if no table knows more.
+/// On small boards a whole game has exact values from this many empty squares on, if no table knows more.
 const EXACT_IN_SMALL_GAMES: u32 = 21;
-/// Exact values come at once with at most so many empty squares, so that no estimate is needed before.
+/// Exact values come at once with at most this many empty squares, so that no estimate is needed before.
 const SOON: u32 = 13;
 /// For the estimates before a search to the end.
 const FORETASTE: Duration = Duration::from_millis(1200);

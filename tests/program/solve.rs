@@ -155,7 +155,7 @@ fn a_position_has_its_discs_already() {
 #[test]
 fn a_file_with_another_ending_is_not_taken_for_moves() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/games.ggf");
-    solve(&[file]).code(2).stderr(contains("games.ggf is a file whose name does not end in .obf"));
+    solve(&[file]).code(2).stderr(contains("games.ggf: position"));
     solve(&["f5.d6"]).code(2).stderr(contains("turns no disc"));
 }
 

@@ -1,4 +1,4 @@
-//! Files that are put in their place as a whole: whoever looks sees the old one or the new one, after a crash too.
+//! Atomic replacement of files: a reader sees the old file or the new one, also after a crash.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -63,7 +63,7 @@ impl Lock {
     /// Takes the lock of this file.
     ///
     /// # Errors
-    /// [`TryLockError::WouldBlock`] while somebody else has it; what the system said.
+    /// [`TryLockError::WouldBlock`] while another process holds the lock; the error of the system.
     pub fn take(target: &Path) -> Result<Lock, TryLockError> {
         let path = directory_of(target).join(hidden(target, ".lock").map_err(TryLockError::Error)?);
         loop {
@@ -80,7 +80,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Where somebody has removed the file meanwhile, this may be another's.
+        // If the file was removed meanwhile, this may be another process's.
         if is_in_place(&self.file, &self.path) {
             let _ = fs::remove_file(&self.path);
         }
@@ -102,7 +102,7 @@ fn is_in_place(_: &File, _: &Path) -> bool {
     true
 }
 
-/// Removes what killed writers of this file have left. The caller sees to it that nobody writes it now.
+/// Removes temporary files that killed writers of this file have left. The caller guarantees that no writer is active.
 ///
 /// # Errors
 /// What the system said.

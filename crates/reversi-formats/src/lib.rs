@@ -1,5 +1,11 @@
 //! Records and positions as people paste them and programs write them.
 
+pub mod decode;
 pub mod ggf;
 pub mod obf;
+pub mod pgn;
+pub mod quest;
+pub mod reader;
+pub mod sgf;
 pub mod text;
+pub mod wthor;

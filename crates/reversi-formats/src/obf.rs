@@ -15,7 +15,7 @@
 //! empty squares that go to the winner; the commands of this program take them so, and on other boards for raw scores
 //! ([`Scoring::usual`]), unless their options say otherwise.
 
-use reversi_rules::notation::{self, BoardError, IllegalMove};
+use reversi_rules::notation::{self, BoardError, IllegalMove, shown};
 use reversi_rules::{Board, Geometry, Goal, Move, Score, Scoring};
 use std::borrow::Cow;
 use std::fmt;
@@ -80,7 +80,7 @@ pub enum ObfFault {
     #[error(transparent)]
     Board(#[from] BoardError),
     /// A scored move that cannot be played in the position.
-    #[error("move \"{token}\": {reason}")]
+    #[error("move \"{}\": {reason}", shown(token))]
     Move {
         /// The move as it was written.
         token: String,
@@ -88,10 +88,10 @@ pub enum ObfFault {
         reason: IllegalMove,
     },
     /// The same move twice.
-    #[error("move \"{0}\" is listed twice")]
+    #[error("move \"{}\" is listed twice", shown(.0))]
     Repeated(String),
     /// A score that is no whole number of discs, or more discs than the board has squares.
-    #[error("\"{text}\" is no score; write a number of discs from -{squares} to +{squares}")]
+    #[error("\"{}\" is no score; write a number of discs from -{squares} to +{squares}", shown(text))]
     Score {
         /// The score as it was written.
         text: String,
@@ -102,18 +102,18 @@ pub enum ObfFault {
     #[error("a record has either scored moves (\"c4:+2; e6:-1;\") or one score (\"+2;\"), not both")]
     Mixed,
     /// `goal=` or `scoring=` with a word that is none.
-    #[error("\"{0}\" is no setting; write goal=normal, goal=reversed, scoring=raw or scoring=winner")]
+    #[error("\"{}\" is no setting; write goal=normal, goal=reversed, scoring=raw or scoring=winner", shown(.0))]
     Setting(String),
     /// A setting within a sentence.
     #[error(
-        "\"{0}\" comes after other words; to set it, write it at the beginning of the line, else without the sign ="
+        "\"{}\" comes after other words; to set it, write it at the beginning of the line, else without the sign =", shown(.0)
     )]
     Sentence(String),
     /// Two lines name different goals or scorings.
-    #[error("\"{0}\" contradicts an earlier line of the same file")]
+    #[error("\"{}\" contradicts an earlier line of the same file", shown(.0))]
     Contradiction(String),
     /// A goal or scoring that is named after positions, for which it would hold as well.
-    #[error("\"{0}\" comes after positions, which have their rules already; put it before them")]
+    #[error("\"{}\" comes after positions, which have their rules already; put it before them", shown(.0))]
     Late(String),
 }
 
@@ -268,6 +268,7 @@ pub fn read_scores(board: Board, text: &str) -> Result<Scores, ObfFault> {
             return Err(ObfFault::Mixed);
         }
         match field.split_once(':') {
+            Some((token, score)) if is_filler(board, token.trim(), score.trim()) => {}
             Some((token, score)) => {
                 let mv = read_legal_move(board, token.trim())?;
                 if scores.moves.iter().any(|&(earlier, _)| earlier == mv) {
@@ -283,6 +284,14 @@ pub fn read_scores(board: Board, text: &str) -> Result<Scores, ObfFault> {
         }
     }
     Ok(scores)
+}
+
+/// `--:-127` where there are moves: an entry that some programs write at the end of a list, without a move and with a
+/// score that no board has.
+fn is_filler(board: Board, token: &str, score: &str) -> bool {
+    let has_no_score =
+        score.parse::<i32>().is_ok_and(|discs| discs.unsigned_abs() > board.geometry.square_count());
+    notation::is_pass(token) && has_no_score && !board.position().must_pass(board.geometry)
 }
 
 fn read_legal_move(board: Board, token: &str) -> Result<Move, ObfFault> {

@@ -1,11 +1,54 @@
-//! Reads a game from any text that people pass on: GGF, a problem of Edax, a board with moves after it, or moves alone.
+//! Reads games and positions from any text or file that people pass on, by what it holds and not by its name: GGF, SGF,
+//! PGN, WTHOR, games of Othello Quest, problems of Edax, and boards and moves in no format at all.
 
 use crate::ggf::{self, Annotated, GgfError, Record};
 use crate::obf::{self, ObfError, ObfFault};
-use reversi_rules::game::{Game, GameBoard, GameSetup, PlayError};
-use reversi_rules::naive::MAX_SIDE;
-use reversi_rules::notation::{self, BoardError, TranscriptError};
+use crate::pgn::{self, PgnError};
+use crate::quest::{self, QuestError};
+use crate::reader::{Skipped, Wanted, begins_with_board, read_plain};
+use crate::sgf::{self, SgfError};
+use crate::wthor::{self, WthorError};
+use reversi_rules::Color;
+use reversi_rules::game::{Game, GameBoard, PlayError};
+use reversi_rules::notation::{BoardError, TranscriptError, shown};
+use std::fmt;
 use std::iter;
+
+/// The form that a text or file was found to have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Moves alone, as a transcript.
+    Moves,
+    /// A board, and perhaps moves after it.
+    Board,
+    /// A problem of an Edax file.
+    Obf,
+    /// A game of a GGF file.
+    Ggf,
+    /// A game of an SGF file.
+    Sgf,
+    /// A game of a PGN file.
+    Pgn,
+    /// A game of a WTHOR file.
+    Wthor,
+    /// A game of Othello Quest.
+    Quest,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::Moves => "moves",
+            Kind::Board => "a board",
+            Kind::Obf => "OBF",
+            Kind::Ggf => "GGF",
+            Kind::Sgf => "SGF",
+            Kind::Pgn => "PGN",
+            Kind::Wthor => "WTHOR",
+            Kind::Quest => "Othello Quest JSON",
+        })
+    }
+}
 
 /// A game that was read.
 #[derive(Clone, Debug)]
@@ -16,12 +59,49 @@ pub struct Reading {
     pub notes: Vec<Annotated>,
     /// Who played Black and who White; empty where the text says nothing.
     pub players: [String; 2],
+    /// When and where it was played, in no particular form; empty where the text says nothing.
+    pub occasion: [String; 2],
+    /// The form it was found in.
+    pub kind: Kind,
+    /// Whether the text names the first board.
+    pub has_board: bool,
+    /// The discs that Black has at the end of perfect play, where the file says so (WTHOR).
+    pub theoretical: Option<u8>,
+    /// The pieces of the text that were skipped.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Reading {
+    /// A game of which nothing else is said.
+    pub fn new(game: Game, kind: Kind) -> Reading {
+        Reading {
+            game,
+            notes: Vec::new(),
+            players: Default::default(),
+            occasion: Default::default(),
+            kind,
+            has_board: true,
+            theoretical: None,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// The record of the game, as it is written in a file.
+    pub fn record(&self) -> Record {
+        let mut record = Record::new(&self.game);
+        for (index, note) in self.notes.iter().enumerate() {
+            record.annotate(index, note.eval, note.seconds);
+        }
+        [record.black, record.white] = self.players.clone();
+        [record.date, record.place] = self.occasion.clone();
+        record
+    }
 }
 
 impl From<Game> for Reading {
     /// A game of which nothing else is said.
     fn from(game: Game) -> Reading {
-        Reading { game, notes: Vec::new(), players: Default::default() }
+        Reading::new(game, Kind::Moves)
     }
 }
 
@@ -34,6 +114,18 @@ pub enum ReadError {
     /// It looks like a problem of Edax.
     #[error(transparent)]
     Obf(#[from] ObfError),
+    /// It looks like PGN.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// It looks like SGF.
+    #[error(transparent)]
+    Sgf(#[from] SgfError),
+    /// It looks like a WTHOR file.
+    #[error(transparent)]
+    Wthor(#[from] WthorError),
+    /// It looks like JSON.
+    #[error(transparent)]
+    Quest(#[from] QuestError),
     /// It looks like a board.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -43,13 +135,74 @@ pub enum ReadError {
     /// It looks like moves alone, from the setup's first board.
     #[error(transparent)]
     BareMoves(TranscriptError),
-    /// A move of a GGF game, where games end without passing.
+    /// A move where games end without passing.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// A move said to be of the side that is not to move.
+    #[error("move {number} \"{}\" is said to be {color}'s, but {to_move} is to move", shown(token))]
+    Side {
+        /// Which move, from 1.
+        number: usize,
+        /// The move as it was written.
+        token: String,
+        /// Whose it is said to be.
+        color: Color,
+        /// Who is to move.
+        to_move: Color,
+    },
+    /// The text names another side than the caller.
+    #[error("{said} is to move there, not {wanted}")]
+    OtherSide {
+        /// The side of the text.
+        said: Color,
+        /// The side of the caller.
+        wanted: Color,
+    },
+    /// Two ways to read one piece of the text.
+    #[error("\"{}\" can be read as {one} or as {other}", shown(text))]
+    Ambiguous {
+        /// The piece.
+        text: String,
+        /// One reading.
+        one: String,
+        /// The other one.
+        other: String,
+    },
+    /// A comment without its end.
+    #[error("a comment that begins with {0} does not end")]
+    Unclosed(char),
+    /// Text, but no board and no move.
+    #[error("there is neither a board nor a move in it")]
+    Nothing,
 }
 
-/// Reads the first game of a GGF text or of lines of moves, the first position of a problem file, or a board and moves.
-/// Moves without a board begin as the setup says; the goal is the setup's unless the text names one.
+impl ReadError {
+    pub(crate) fn ambiguous(text: &str, one: &str, other: &str) -> ReadError {
+        ReadError::Ambiguous { text: text.trim().to_owned(), one: one.to_owned(), other: other.to_owned() }
+    }
+
+    /// Whether it is about the position rather than about its moves.
+    pub fn is_about_position(&self) -> bool {
+        matches!(self, ReadError::Board(_) | ReadError::OtherSide { .. } | ReadError::Nothing)
+    }
+
+    /// The same without the number of the game, for a caller that names it.
+    pub fn within_game(&self) -> String {
+        match self {
+            ReadError::Ggf(error) => error.fault.to_string(),
+            ReadError::Pgn(error) => error.fault.clone(),
+            ReadError::Sgf(error) => error.fault.clone(),
+            ReadError::Wthor(WthorError::Game { fault, .. }) => fault.clone(),
+            _ => self.to_string(),
+        }
+    }
+}
+
+/// Games of a text, one after the other.
+pub type Readings<'a> = Box<dyn Iterator<Item = Result<Reading, ReadError>> + 'a>;
+
+/// Reads the first game or position of a text. Moves without a board begin as the setup says; the goal is the setup's
+/// unless the text names one.
 ///
 /// # Errors
 /// What is wrong with the text.
@@ -63,13 +216,13 @@ pub enum ReadError {
 /// assert_eq!(text::read("-----OX--XO----- X b1", setup).unwrap().game.size().to_string(), "4x4");
 /// assert_eq!(text::read("(;GM[Othello]TY[4a]B[b1];)", setup).unwrap().game.rules().goal, Goal::Reversed);
 /// ```
-pub fn read(text: &str, setup: GameSetup) -> Result<Reading, ReadError> {
-    read_each(text, setup).next().expect("a text is one game at least, or one fault")
+pub fn read(text: &str, wanted: impl Into<Wanted>) -> Result<Reading, ReadError> {
+    read_each(text, wanted).next().expect("a text is one game at least, or one fault")
 }
 
-/// Reads all games of a GGF text or of lines of moves, each as it is asked for, all positions of a problem file, and of
-/// any other text what [`read`] finds. A game that cannot be read is an error in its place, a fault of a problem file
-/// the only thing there is.
+/// Reads all games of a text, each as it is asked for, all positions of a problem file, and of any other text what
+/// [`read`] finds. A game that cannot be read is an error in its place, a fault of a problem file the only thing there
+/// is.
 ///
 /// ```
 /// use reversi_rules::game::GameSetup;
@@ -80,74 +233,120 @@ pub fn read(text: &str, setup: GameSetup) -> Result<Reading, ReadError> {
 /// assert!(games[0].is_err());
 /// assert_eq!(games[1].as_ref().unwrap().players[0], "me");
 /// ```
-pub fn read_each(text: &str, setup: GameSetup) -> Box<dyn Iterator<Item = Result<Reading, ReadError>> + '_> {
+pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
+    let wanted = wanted.into();
     // The mark that some editors put before a text.
     let text = text.trim_start_matches('\u{feff}');
-    if text.contains("(;") {
-        return Box::new(ggf::records(text).map(move |record| read_record(record?, setup)));
+    if sgf::is_sgf(text) {
+        return Box::new(sgf::games(text, wanted.setup).map(|game| Ok(game?)));
     }
-    if text.contains(';') {
-        return match read_problems(text, setup) {
+    if text.contains("(;") {
+        return Box::new(ggf::records(text).map(move |record| read_record(record?, &wanted)));
+    }
+    if quest::is_json(text) {
+        return match quest::games(text, wanted.setup) {
+            Ok(games) => Box::new(games.into_iter().map(|game| Ok(game?))),
+            Err(error) => Box::new(iter::once(Err(error.into()))),
+        };
+    }
+    if pgn::is_pgn(text) {
+        return Box::new(pgn::games(text, wanted).map(|game| Ok(game?)));
+    }
+    if is_obf(text) {
+        return match read_problems(text, &wanted) {
             Ok(readings) => Box::new(readings.into_iter().map(Ok)),
             Err(error) => Box::new(iter::once(Err(error))),
         };
     }
-    match read_moves(text, setup) {
-        Err(_) if has_games_in_lines(text, setup) => {
-            Box::new(lines(text).map(move |line| read_moves(line, setup)))
+    match read_moves(text, &wanted) {
+        Err(_) if has_games_in_lines(text, &wanted) => {
+            Box::new(lines(text).map(move |line| read_moves(line, &wanted)))
         }
         one => Box::new(iter::once(one)),
     }
 }
 
+/// Reads all games of a file in any form: text in UTF-8 or, with its mark, UTF-16, or a WTHOR file. `names` are the
+/// players and tournaments of a WTHOR file, if they are known.
+pub fn read_bytes(
+    bytes: &[u8],
+    names: &wthor::Names,
+    wanted: impl Into<Wanted>,
+) -> Vec<Result<Reading, ReadError>> {
+    let wanted = wanted.into();
+    if wthor::is_wthor(bytes) {
+        return match wthor::games(bytes, names, wanted.setup) {
+            Ok(games) => games.into_iter().map(|game| Ok(game?)).collect(),
+            Err(error) => vec![Err(error.into())],
+        };
+    }
+    read_each(&crate::decode::text(bytes), wanted).collect()
+}
+
+/// Whether it is a file of problems: a line has a board before its first semicolon.
+pub fn is_obf(text: &str) -> bool {
+    lines(text).any(|line| {
+        let content = line.split('%').next().unwrap_or_default();
+        content.split_once(';').is_some_and(|(board, _)| begins_with_board(board))
+    })
+}
+
 /// A board, if there is one, and moves.
-fn read_moves(text: &str, setup: GameSetup) -> Result<Reading, ReadError> {
-    let (first, moves) = match end_of_board(text, |cells| is_board(setup, cells)) {
-        Some(end) => (Some(read_board(&text[..end], setup)?), &text[end..]),
-        None if looks_like_cells(text) => (Some(read_board(text, setup)?), ""),
-        None => (None, text),
-    };
-    let refused = if first.is_some() { ReadError::Moves } else { ReadError::BareMoves };
-    let mut game = setup.game_from(first.unwrap_or_else(|| GameBoard::start(setup.size, setup.start)));
-    game.play_transcript(moves).map_err(refused)?;
-    Ok(game.into())
+fn read_moves(text: &str, wanted: &Wanted) -> Result<Reading, ReadError> {
+    let read = read_plain(text, wanted)?;
+    let kind = if read.has_board { Kind::Board } else { Kind::Moves };
+    Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, kind) })
 }
 
 /// The lines that are not blank.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| !line.trim().is_empty())
+    text.lines().filter(|line| !is_blank(line))
+}
+
+/// Whether a line is blank or a comment.
+fn is_blank(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with(['#', '%'])
 }
 
 /// Whether the lines have games of their own: the first begins as a game does, and another is a whole game,
 /// with a board or without one as the first, and does not go on with what stands before it. A line that goes
 /// on and then is at fault is one of a single game.
-fn has_games_in_lines(text: &str, setup: GameSetup) -> bool {
-    let has_board = |line| end_of_board(line, |cells| is_board(setup, cells)).is_some();
+fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
+    let has_board = |line: &str| begins_with_board(line);
     let mut lines = lines(text);
     let Some(first) = lines.next() else { return false };
-    let mut game = match read_moves(first, setup) {
+    let mut game = match read_moves(first, wanted) {
         Ok(reading) => Some(reading.game),
         Err(ReadError::Moves(error) | ReadError::BareMoves(error)) if error.number > 1 => None,
+        Err(_) if has_board(first) => None,
         Err(_) => return false,
     };
     for line in lines {
-        match game.as_mut().map(|game| game.play_transcript(line)) {
-            Some(Ok(())) => {}
-            Some(Err(error)) if error.number > 1 => return false,
-            _ if has_board(line) == has_board(first) && read_moves(line, setup).is_ok() => return true,
+        match game.as_mut().map(|game| crate::reader::play_moves(game, line)) {
+            Some(Ok(_)) => {}
+            Some(Err(ReadError::Moves(error))) if error.number > 1 => return false,
+            _ if has_board(line) == has_board(first) && read_moves(line, wanted).is_ok() => return true,
             _ => {}
         }
     }
     false
 }
 
-fn read_record(record: Record, setup: GameSetup) -> Result<Reading, ReadError> {
-    let game = record.game(GameSetup { goal: record.goal, ..setup })?;
-    Ok(Reading { game, notes: record.moves().to_vec(), players: [record.black, record.white] })
+fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
+    let game = record.game(reversi_rules::game::GameSetup { goal: record.goal, ..wanted.setup })?;
+    let notes = record.moves().to_vec();
+    Ok(Reading {
+        notes,
+        players: [record.black, record.white],
+        occasion: [record.date, record.place],
+        ..Reading::new(game, Kind::Ggf)
+    })
 }
 
 /// The positions, one at least: the setup's first board where there are only comments.
-fn read_problems(text: &str, setup: GameSetup) -> Result<Vec<Reading>, ReadError> {
+fn read_problems(text: &str, wanted: &Wanted) -> Result<Vec<Reading>, ReadError> {
+    let setup = wanted.setup;
     let file = obf::parse(text, None).or_else(|error| {
         match (&error.fault, reversi_rules::Geometry::from_size(setup.size)) {
             (ObfFault::Board(_), Some(geometry)) => {
@@ -158,51 +357,23 @@ fn read_problems(text: &str, setup: GameSetup) -> Result<Vec<Reading>, ReadError
             _ => Err(error),
         }
     })?;
-    let setup =
-        GameSetup { goal: file.goal.unwrap_or(setup.goal), scoring: file.scoring.or(setup.scoring), ..setup };
+    let setup = reversi_rules::game::GameSetup {
+        goal: file.goal.unwrap_or(setup.goal),
+        scoring: file.scoring.or(setup.scoring),
+        ..setup
+    };
     let mut boards: Vec<GameBoard> = file.records.iter().map(|record| record.board.into()).collect();
     if boards.is_empty() {
         boards.push(GameBoard::start(setup.size, setup.start));
     }
-    Ok(boards.into_iter().map(|board| setup.game_from(board).into()).collect())
-}
-
-/// The setup's size where the cells are as many, or else the square board that has as many.
-fn read_board(text: &str, setup: GameSetup) -> Result<GameBoard, BoardError> {
-    GameBoard::parse(Some(setup.size), text).or_else(|_| GameBoard::parse(None, text))
-}
-
-fn is_board(setup: GameSetup, cells: usize) -> bool {
-    cells == setup.size.square_count() as usize || (3..=MAX_SIDE).any(|side| (side * side) as usize == cells)
-}
-
-/// More dashes than any pass has: a board with a fault in it rather than moves, of which a number may have dots.
-fn looks_like_cells(text: &str) -> bool {
-    !notation::begins_with_a_square(text) && ["---", "..."].iter().any(|run| text.contains(run))
-}
-
-/// Where the side to move ends and moves may begin: the last place at which everything before it is
-/// cells and a side, the cells as many as a board has.
-pub fn end_of_board(line: &str, is_board: impl Fn(usize) -> bool) -> Option<usize> {
-    let symbols = line.char_indices().filter(|(_, symbol)| !symbol.is_whitespace());
-    let mut end = None;
-    for (cells, (place, symbol)) in symbols.enumerate() {
-        let is_side = notation::read_side(symbol).is_some();
-        let after = place + symbol.len_utf8();
-        if is_side && is_board(cells) && line[after..].chars().next().is_none_or(char::is_whitespace) {
-            end = Some(after);
-        }
-        if !is_side && !['-', '.'].contains(&symbol) {
-            break;
-        }
-    }
-    end
+    Ok(boards.into_iter().map(|board| Reading::new(setup.game_from(board), Kind::Obf)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use reversi_rules::Goal;
+    use reversi_rules::game::GameSetup;
 
     fn read_on(size: &str, text: &str) -> Result<Game, String> {
         let setup = GameSetup::new(size.parse().unwrap());

@@ -2,5 +2,7 @@
 
 pub mod arena;
 pub mod build;
+pub mod columns;
+pub mod prototype;
 pub mod sigmas;
 pub mod train;

@@ -194,7 +194,7 @@ impl Board {
         0
     }
 
-    /// The square so many steps away, if it is on the board.
+    /// The square `distance` steps away; `None` beyond the edge.
     fn neighbour(&self, column: u32, row: u32, step: (i32, i32), distance: u32) -> Option<(u32, u32)> {
         let column = column.checked_add_signed(step.0 * distance as i32)?;
         let row = row.checked_add_signed(step.1 * distance as i32)?;

@@ -26,13 +26,13 @@ pub fn playout(geometry: Geometry, start: Position, random: &mut Rng) -> impl It
     })
 }
 
-/// The position after so many random moves and forced passes from `start`, or the last one where the game is
+/// The position after `moves` random moves and forced passes from `start`, or the last one where the game is
 /// over sooner.
 pub fn after_random_moves(geometry: Geometry, start: Position, moves: usize, random: &mut Rng) -> Position {
     playout(geometry, start, random).take(moves + 1).last().expect("a game begins with its start")
 }
 
-/// Positions with so many empty squares, each from a game of random moves of its own; games that are over before
+/// Positions with `empties` empty squares, each from a game of random moves of its own; games that are over before
 /// give none. Without end, and without any where no game gets there.
 pub fn with_empties(
     geometry: Geometry,

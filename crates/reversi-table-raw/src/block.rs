@@ -175,7 +175,7 @@ impl<'a> Block<'a> {
         Ok(None)
     }
 
-    /// The place after `zeros` zero bits of the upper parts; `None` if there are not so many.
+    /// The place after `zeros` zero bits of the upper parts; `None` if there are fewer.
     #[inline]
     fn after_zeros(&self, zeros: u64) -> Option<usize> {
         if zeros == 0 {
@@ -283,7 +283,7 @@ fn u128_from(bytes: &[u8], start: usize) -> u128 {
     u128::from_le_bytes(padded)
 }
 
-/// The place of a word's one bit number `number` (from 0); it has so many. Halves what it looks at six times
+/// The place of a word's one bit number `number` (from 0), which must exist. Halves what it looks at six times
 /// over, without a branch.
 #[inline]
 fn place_of_one(word: u64, mut number: u32) -> u32 {

@@ -70,7 +70,7 @@ enum IndexFault {
 const GUIDE_STEP: usize = 64;
 
 impl RawTable {
-    /// Opens a file by mapping it, so that several processes share one copy in memory. As long as it is open nobody may
+    /// Opens a file by mapping it, so that several processes share one copy in memory. While it is open no process may
     /// write to the file or cut it short, or the system ends this process when it reads there; a new file may be put in
     /// its place. [`RawTable::from_vec`] holds a copy.
     ///

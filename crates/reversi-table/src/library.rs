@@ -1,4 +1,4 @@
-//! Knows where tables are looked for, and which are part of the program.
+//! The directories in which tables are looked for, and the tables compiled into the program.
 
 use crate::{Table, TableError};
 use reversi_rules::{Geometry, Rules, Start};
@@ -23,7 +23,7 @@ pub enum Source {
     BuiltIn,
 }
 
-/// A table that was found.
+/// An opened table and its origin.
 #[derive(Debug)]
 pub struct OpenedTable {
     /// The table, made for the board and rules that were asked for.
@@ -46,7 +46,7 @@ impl OpenedTable {
     }
 }
 
-/// A file that is to be used and cannot be.
+/// A table file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}", path = path.display())]
 pub struct FileError {
@@ -61,8 +61,8 @@ fn named_directory() -> Option<PathBuf> {
     std::env::var_os(DATA_VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// The directory that `$REVERSI_DATA` names if it is not there: a library passes it over, and whoever set the variable
-/// should hear of it.
+/// The directory that `$REVERSI_DATA` names if it is not there: a library skips it, and the user who set the
+/// variable should be warned.
 pub fn missing_directory() -> Option<PathBuf> {
     named_directory().filter(|path| !path.is_dir())
 }
@@ -77,7 +77,7 @@ impl Library {
         Library { directories: asked_for.chain([PathBuf::from("data"), source_tree]).collect() }
     }
 
-    /// These directories only, in this order: for who must not find what happens to lie elsewhere.
+    /// These directories only, in this order: for callers that must not use files of any other directory.
     ///
     /// ```
     /// use reversi_rules::{Geometry, Rules, Start};

@@ -74,7 +74,7 @@ impl Writer {
     }
 
     /// Adds an entry: most empty squares first, then ascending keys. The key must be that of the canonical form, as
-    /// [`key::canonical`](reversi_rules::key::canonical) gives it, or nobody finds the entry: only a verifier checks that.
+    /// [`key::canonical`](reversi_rules::key::canonical) gives it, or a probe cannot find the entry: only a verifier checks that.
     ///
     /// # Errors
     /// What the system said; an entry out of order or outside the board.

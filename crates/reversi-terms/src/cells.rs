@@ -25,7 +25,10 @@ pub enum BoardError {
     },
     /// No square board has that many cells.
     #[error(
-        "{found} characters are no square board from 3x3 to {max_side}x{max_side} (36 cells and the side to move make a 6x6 board); for other boards name the size"
+        "{found} characters are no square board from 3x3 to {max_side}x{max_side} ({} cells and the side to move make a {}x{} board); for other boards name the size",
+        example_side(*found).pow(2),
+        example_side(*found),
+        example_side(*found)
     )]
     UnknownSize {
         /// Characters found, white space left out.
@@ -41,9 +44,19 @@ pub enum BoardError {
         "the side to move is missing after the {0} cells: add X or O; if the board is not square, name its size"
     )]
     NoSideOrSize(usize),
+    /// `0` stands for White or for empty, and the text does not say which.
+    #[error(
+        "0 may stand for White (on a board whose empty squares are - or .) or for an empty square; the text does not say which"
+    )]
+    Zero,
     /// The last character names no side.
     #[error("'{}' is no side to move; write X (Black) or O (White)", .0.escape_debug())]
     Side(char),
+}
+
+/// The side of the board that a message names as an example: 8 where the text has about as many cells.
+fn example_side(found: usize) -> usize {
+    if (58..=72).contains(&found) { 8 } else { 6 }
 }
 
 /// A board string taken apart.

@@ -6,7 +6,7 @@ pub use crate::cells::{BoardError, Cells, draw, looks_like_a_board, parse_cells,
 pub const MAX_SIDE: u32 = 24;
 
 /// Writes a column and a row (both from 0) as in `a1` or `x24`; those that no board has as in `(30, 0)`,
-/// which nobody reads as a square.
+/// which is no square.
 pub fn square_name(column: u32, row: u32) -> String {
     match column < MAX_SIDE && row < MAX_SIDE {
         true => format!("{}{}", (b'a' + column as u8) as char, row + 1),
@@ -93,6 +93,22 @@ pub fn begins_with_a_square(text: &str) -> bool {
     tokens(text).next().is_some_and(|token| parse_square_name(token).is_some())
 }
 
+/// A text as messages show it: one line of at most 48 characters, control characters written as escapes.
+///
+/// ```
+/// use reversi_terms::notation::shown;
+/// assert_eq!(shown("a\tb"), "a\\tb");
+/// assert!(shown(&"x".repeat(300_000)).chars().count() < 60);
+/// ```
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 48;
+    let mut escaped = text.chars().take(MOST).flat_map(char::escape_debug).take(MOST).collect::<String>();
+    if text.chars().nth(MOST).is_some() {
+        escaped.push_str("...");
+    }
+    escaped
+}
+
 /// Why a token of a transcript cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalMove {
@@ -118,7 +134,7 @@ pub enum IllegalMove {
 
 /// A transcript that cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("move {number} \"{}\": {reason}", token.escape_debug())]
+#[error("move {number} \"{}\": {reason}", shown(token))]
 pub struct TranscriptError {
     /// Which token, counted from 1.
     pub number: usize,

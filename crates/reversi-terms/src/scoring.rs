@@ -39,15 +39,15 @@ impl Goal {
 /// Who gets the squares that are still empty when the game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Scoring {
-    /// Nobody: the score is the plain difference of discs.
+    /// Neither side: the score is the plain difference of discs.
     #[default]
     Raw,
-    /// The side with more discs, as in tournaments; nobody if both have as many.
+    /// The side with more discs, as in tournaments; neither side if both have the same number.
     Winner,
 }
 
 impl Scoring {
-    /// What is usual on a board of so many columns and rows: winner on 8x8, as in tournaments, raw elsewhere.
+    /// The usual scoring on a board of `width` columns and `height` rows: winner on 8x8, as in tournaments, raw elsewhere.
     pub const fn usual(width: u32, height: u32) -> Scoring {
         if width == 8 && height == 8 { Scoring::Winner } else { Scoring::Raw }
     }
@@ -105,7 +105,7 @@ impl Score {
     /// The score of that many discs.
     ///
     /// # Panics
-    /// If `discs` is outside -64 to 64: no board has so many.
+    /// If `discs` is outside -64 to 64: no board has that many squares.
     pub const fn new(discs: i32) -> Score {
         assert!(-64 <= discs && discs <= 64, "a score lies between -64 and 64 discs");
         Score(discs as i8)

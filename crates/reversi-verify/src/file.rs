@@ -48,7 +48,7 @@ pub(super) fn load(table: &RawTable) -> ([Check; 2], Option<Content>) {
         match entry {
             Ok(entry) => entries.push(entry),
             Err(error @ (TableError::BlockContent { .. } | TableError::IndexContent { .. })) => {
-                senseless.add(place, format!("the table {error}"))
+                senseless.add(place, format!("the table {error}"));
             }
             // Told for each of its blocks, but one fault.
             Err(TableError::IndexChecksum { empties }) if damaged_index.replace(empties) == Some(empties) => {

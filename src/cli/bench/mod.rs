@@ -3,7 +3,6 @@
 mod cuts;
 mod engine;
 mod oracle;
-mod prototype;
 mod solver;
 
 use super::common::Output;

@@ -139,7 +139,7 @@ fn refuse_to_shrink(job: &BuildJob, table: &Table) -> Result<(), Failure> {
     Err(Failure::usage("larger-table", format!("{path} {what}; ask for no less, or pass another --out")))
 }
 
-/// Unless it was asked for; but whoever passes --anew for a damaged table may not know how much a sound one
+/// Unless it was asked for; but the user who passes --anew for a damaged table may not know how much a sound one
 /// holds. One that cannot be read is no loss.
 pub(super) fn tell_of_loss(job: &BuildJob) {
     let Ok(table) = open(&job.path, &job.plan) else { return };

@@ -33,7 +33,7 @@ use std::time::Instant;
 /// writes one table for each goal, scoring and start.
 ///
 /// Of a large board, with --prefix and --down-to: solves every position of the first plies, and what can
-/// arise when one side, either of them, plays the best move stored for it, down to so many empty squares; one table
+/// arise when one side, either of them, plays the best move stored for it, down to E empty squares; one table
 /// for each goal. What is found is kept every half minute beside the table to be; after Ctrl-C or a crash --resume
 /// goes on, and those searches that had not ended begin anew.
 /// A smaller table of the same name is taken as the start; what it holds is believed, unless --anew is passed.
@@ -248,7 +248,7 @@ fn write_table(
 /// What was found from one start.
 struct Built {
     start: Start,
-    /// Discs and positions with so many.
+    /// Number of discs, and number of positions with them.
     discs: Vec<(usize, u64)>,
     tables: Vec<Made>,
     seconds: f64,

@@ -100,8 +100,8 @@ impl Build {
         if self.region.dry_run {
             return self.estimate_regions(&jobs, output, &stop);
         }
-        // What is to be started from is read for all of them before the first is built: hours later nobody
-        // wants to hear that it does not fit the second.
+        // What is to be started from is read for all of them before the first is built: an error
+        // about the second must not come hours later.
         make_directory("--out", &self.out)?;
         for job in jobs.iter().skip(1) {
             let kept = self.to_go_on_with(job, Workspace::enter(&job.workspace(), &job.plan)?.load()?)?;
@@ -226,10 +226,10 @@ impl Build {
         let entries = solved.map_err(|error| match error {
             BuildError::Stopped => {
                 if ended == 0 {
-                    note(nothing_ended(&workspace, is_new))
+                    note(nothing_ended(&workspace, is_new));
                 } else {
-                    stopped()
-                };
+                    stopped();
+                }
                 Ending::Stopped
             }
             BuildError::Contradiction(key) => self.disagreement(job, key).into(),

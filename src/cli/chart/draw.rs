@@ -92,7 +92,7 @@ macro_rules! plot_lines {
 }
 use plot_lines;
 
-/// Lines of at most so many points show them.
+/// Lines of at most this many points show a mark at each.
 const MARKED: usize = 40;
 
 /// Where lines that are to be read leave room: what grows is low on the left, shares are mostly high.

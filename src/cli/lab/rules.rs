@@ -2,19 +2,19 @@
 
 use super::charts;
 use super::files::{Files, Lines};
-use super::regret::number;
 use super::sampling::{Sample, SampleOptions, nothing_measured, stage_name};
 use crate::cli::chart::Chart;
+use crate::cli::columns::{self, Sheet, decimal};
 use crate::cli::common::Output;
-use crate::cli::csv;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
-use reversi_lab::arena::experiments::rules_of_thumb::{self, RULES, RuleOfThumb, RuleWorth};
-use serde_json::{Value as Json, json};
+use reversi_lab::arena::experiments::rules_of_thumb::{self, RULES, RuleOfThumb, RuleRow, RuleWorth};
+use reversi_lab::columns::Part;
+use serde_json::Value as Json;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
@@ -76,35 +76,34 @@ impl MeasuredRules {
     /// What the rule is worth in each stage.
     fn by_stage(&self, rule: RuleOfThumb) -> impl Iterator<Item = (RangeInclusive<u32>, RuleWorth)> {
         self.sample.stages().into_iter().map(move |stage| {
-            let advice =
+            let worth =
                 rules_of_thumb::measure(rule, &self.sample.known, self.sample.geometry, stage.clone());
-            (stage, advice)
+            (stage, worth)
         })
     }
 
     /// A line for each rule at all positions, and one for each stage.
     fn lines(&self) -> Lines {
-        let names = "board goal rule stage positions following any gain best-following best-any";
-        let line = |rule: &RuleOfThumb, stage: String, advice: &RuleWorth| {
-            let figures = [
-                advice.followed.mean(),
-                advice.any.mean(),
-                advice.gain(),
-                advice.best_followed(),
-                advice.best_any(),
-            ];
+        let names = ["board", "goal", "rule", "stage"].map(str::to_owned).into_iter();
+        let line = |rule: &RuleOfThumb, stage: String, worth: &RuleWorth| {
             let Sample { geometry, rules, .. } = &self.sample;
-            let mut line = vec![geometry.to_string(), rules.goal.to_string(), rule.words.to_owned(), stage];
-            line.push(advice.any.count.to_string());
-            line.extend(figures.map(csv::cell));
-            line
+            let place = [geometry.to_string(), rules.goal.to_string(), rule.words.to_owned(), stage];
+            place.into_iter().chain(columns::csv_cells(&worth.row())).collect()
         };
         let lines = self.rules.iter().flat_map(|(rule, all)| {
             let parts =
-                self.by_stage(*rule).map(move |(stage, advice)| line(rule, stage_name(&stage), &advice));
+                self.by_stage(*rule).map(move |(stage, worth)| line(rule, stage_name(&stage), &worth));
             std::iter::once(line(rule, "all".to_owned(), all)).chain(parts)
         });
-        Lines { names: names.split(' ').map(str::to_owned).collect(), lines: lines.collect() }
+        Lines { names: names.chain(columns::csv_names::<RuleRow>()).collect(), lines: lines.collect() }
+    }
+
+    /// The figures of each rule at all positions.
+    pub fn sheet(&self) -> Sheet {
+        Sheet::of(
+            "rule of thumb",
+            self.rules.iter().map(|(rule, worth)| (rule.words.to_owned(), worth.row())),
+        )
     }
 
     fn plots(&self) -> Vec<(String, Chart)> {
@@ -116,58 +115,28 @@ impl MeasuredRules {
         if let Some(missing) = self.sample.missing() {
             let _ = writeln!(text, "interrupted: {missing}");
         }
-        let _ = writeln!(
-            text,
-            "\n{:<56} advises   discs lost a move   best moves       saves, by empty squares\n\
-             {:<56} at    following  any  saves  following   any {}",
-            "rule of thumb",
-            "",
-            self.sample.stage_heads(8)
-        );
-        for (rule, advice) in &self.rules {
-            let percent =
-                |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share));
-            let _ = write!(
-                text,
-                "{:<56}{:>6}{:>10}{:>7}{:>7}{:>8}{:>9}  ",
-                rule.words,
-                advice.any.count,
-                number(advice.followed.mean()),
-                number(advice.any.mean()),
-                number(advice.gain()),
-                percent(advice.best_followed()),
-                percent(advice.best_any()),
-            );
-            for (_, part) in self.by_stage(*rule) {
-                let _ = write!(text, "{:>8}", number(part.gain()));
-            }
-            text.push('\n');
+        let mut sheet = self.sheet();
+        for stage in self.sample.stages() {
+            let worth = |(rule, _): &(RuleOfThumb, RuleWorth)| {
+                rules_of_thumb::measure(*rule, &self.sample.known, self.sample.geometry, stage.clone())
+            };
+            let gains = self.rules.iter().map(|rule| decimal(worth(rule).gain()));
+            sheet.add(["saves", &stage_name(&stage)], gains);
         }
+        let _ = write!(text, "\n{}", sheet.text());
         text.trim_end().to_owned()
     }
 
     /// All numbers, of the schema `reversi.lab.rules/1`.
     pub fn json(&self) -> Json {
-        let of = |advice: &RuleWorth| {
-            json!({
-                "positions": advice.any.count,
-                "following": advice.followed.mean(),
-                "any": advice.any.mean(),
-                "gain": advice.gain(),
-                "best_following": advice.best_followed(),
-                "best_any": advice.best_any(),
-            })
-        };
         let rules: Vec<Json> = self
             .rules
             .iter()
-            .map(|(rule, advice)| {
-                let mut line = of(advice);
+            .map(|(rule, worth)| {
+                let mut line = columns::json(&worth.row());
                 line["rule"] = rule.words.into();
-                let parts = self.by_stage(*rule).map(|(stage, advice)| {
-                    let mut part = of(&advice);
-                    part["empties"] = json!([stage.start(), stage.end()]);
-                    part
+                let parts = self.by_stage(*rule).map(|(stage, worth)| {
+                    columns::json(&Part { row: worth.row(), empties: [*stage.start(), *stage.end()] })
                 });
                 line["by_stage"] = parts.collect::<Vec<_>>().into();
                 line

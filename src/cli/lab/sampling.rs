@@ -129,11 +129,6 @@ impl Sample {
     pub fn stages(&self) -> Vec<RangeInclusive<u32>> {
         stages(self.most_empties())
     }
-
-    /// The stages as heads of columns of this width.
-    pub fn stage_heads(&self, width: usize) -> String {
-        self.stages().iter().map(|stage| format!("{:>width$}", stage_name(stage))).collect()
-    }
 }
 
 /// A stage by its empty squares, as in `1-4`.

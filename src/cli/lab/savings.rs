@@ -5,6 +5,7 @@ use super::files::{Files, Lines};
 use super::sampling::nothing_measured;
 use crate::cli::chart::Chart;
 use crate::cli::choices::by_name;
+use crate::cli::columns;
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::print_line;
@@ -13,7 +14,7 @@ use crate::cli::values::{data_directory, parse_size};
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_engine::AnyEvaluation;
-use reversi_lab::arena::experiments::savings::{Cost, Costs, SavingsPlan};
+use reversi_lab::arena::experiments::savings::{Cost, CostRow, Costs, SavingsPlan};
 use reversi_rules::{Geometry, Goal};
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
@@ -60,6 +61,9 @@ pub struct Savings {
     #[command(flatten)]
     pub files: Files,
 }
+
+/// Where the number of positions stands in a line of CSV: before the nodes.
+const POSITIONS_PLACE: usize = 5;
 
 /// What was measured.
 pub struct MeasuredCosts {
@@ -169,21 +173,18 @@ impl MeasuredCosts {
 
     /// A line for each evaluation, depth and search, of all positions together.
     fn lines(&self) -> Lines {
-        let names = "board goal evaluation depth search positions nodes seconds";
+        let place = ["board", "goal", "evaluation"].map(str::to_owned).into_iter();
+        let mut names: Vec<String> = place.chain(columns::csv_names::<CostRow>()).collect();
+        names.insert(POSITIONS_PLACE, "positions".to_owned());
         let line = |costs: &Costs, cost: &Cost| {
-            vec![
-                self.plan.geometry.to_string(),
-                self.plan.goal.to_string(),
-                costs.opinion.to_owned(),
-                cost.depth.to_string(),
-                cost.variant.name().to_owned(),
-                self.plan.positions.to_string(),
-                cost.nodes.to_string(),
-                cost.time.as_secs_f64().to_string(),
-            ]
+            let SavingsPlan { geometry, goal, positions, .. } = &self.plan;
+            let place = [geometry.to_string(), goal.to_string(), costs.opinion.to_owned()];
+            let mut line: Vec<String> = place.into_iter().chain(columns::csv_cells(&cost.row())).collect();
+            line.insert(POSITIONS_PLACE, positions.to_string());
+            line
         };
         let lines = self.costs.iter().flat_map(|costs| costs.costs.iter().map(move |cost| line(costs, cost)));
-        Lines { names: names.split(' ').map(str::to_owned).collect(), lines: lines.collect() }
+        Lines { names, lines: lines.collect() }
     }
 
     fn plots(&self) -> Vec<(String, Chart)> {
@@ -259,18 +260,7 @@ impl MeasuredCosts {
     /// All numbers, of the schema `reversi.lab.savings/1`.
     pub fn json(&self) -> Json {
         let one = |costs: &Costs| {
-            let lines: Vec<Json> = costs
-                .costs
-                .iter()
-                .map(|cost| {
-                    json!({
-                        "depth": cost.depth,
-                        "search": cost.variant.name(),
-                        "nodes": cost.nodes,
-                        "seconds": cost.time.as_secs_f64(),
-                    })
-                })
-                .collect();
+            let lines: Vec<CostRow> = costs.costs.iter().map(Cost::row).collect();
             json!({"evaluation": costs.opinion, "costs": lines})
         };
         let comparisons: Vec<Json> = self

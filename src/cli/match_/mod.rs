@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Let two players play many games, and tell who is stronger
+/// Let two players play many games, and find out which is stronger
 ///
 /// Every opening is played twice, with colours swapped. However many are played at once, the same seed gives
 /// the same games, as long as nothing depends on time: no clock, one thread a player, no other program. A
@@ -40,13 +40,13 @@ pub struct Match {
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Begin with the positions after so many moves, each once up to symmetry, in an order drawn from the seed
+    /// Begin with the positions after PLIES moves, each once up to symmetry, in an order drawn from the seed
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=10))]
     openings: u32,
-    /// Begin with so many random moves instead, drawn from the seed
+    /// Begin with PLIES random moves instead, drawn from the seed
     #[arg(long, value_name = "PLIES", conflicts_with = "openings")]
     random_openings: Option<u32>,
-    /// Of these positions only those that the engine, at level 6, holds to be within so many discs of a draw: from an
+    /// Of these positions only those that the engine, at level 6, holds to be within DISCS discs of a draw: from an
     /// opening that is lost for one side two good players win a game each, whichever is better. On boards without
     /// learned weights it only has a rough idea
     #[arg(long, value_name = "DISCS", value_parser = clap::value_parser!(u32).range(..=64))]

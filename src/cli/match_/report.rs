@@ -4,11 +4,12 @@ use super::{Match, Results};
 use crate::cli::common::Output;
 use crate::cli::games::games_in_words;
 use crate::cli::print::print_remark;
+use crate::cli::saved::Format;
 use crate::cli::{Failure, places, saved};
 use reversi_engine::{Clock, Game, Value};
 use reversi_formats::ggf;
 use reversi_lab::arena::duel::Effort;
-use reversi_lab::arena::tally::{Faults, Outcomes};
+use reversi_lab::arena::tally::Outcomes;
 use reversi_lab::arena::{Contest, GameReport, Tally};
 use reversi_rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
@@ -102,8 +103,6 @@ impl<'a> Report<'a> {
 
     pub fn json(&self) -> Json {
         let game = self.opening();
-        let finite = |value: f64| value.is_finite().then_some(value);
-        let elo = self.tally.elo();
         let (per_move, per_game) = match self.contest.time {
             Clock::None => (None, None),
             Clock::PerMove(time) => (Some(time.as_secs_f64()), None),
@@ -133,14 +132,12 @@ impl<'a> Report<'a> {
             "draws": self.tally.all.draws,
             "losses": self.tally.all.losses,
             "share": self.tally.all.share(),
-            "as_black": outcomes_json(self.tally.as_black),
-            "as_white": outcomes_json(self.tally.as_white),
+            "as_black": self.tally.as_black,
+            "as_white": self.tally.as_white,
             "disc_balance": self.tally.disc_balance(),
-            "elo": elo.map(|elo| json!({
-                "difference": finite(elo.difference), "low": finite(elo.low), "high": finite(elo.high),
-            })),
-            "effort": self.efforts().map(|(effort, tells_nodes)| effort_json(effort, tells_nodes)),
-            "faults": self.tally.faults.map(faults_json),
+            "elo": self.tally.elo(),
+            "effort": self.efforts().map(|(effort, tells_nodes)| effort.row(tells_nodes)),
+            "faults": self.tally.faults,
             "forfeits": self.results.games.iter().filter_map(|game| self.forfeit_json(game)).collect::<Vec<_>>(),
         })
     }
@@ -149,6 +146,16 @@ impl<'a> Report<'a> {
     /// file stays what it is. Tells whether it was written.
     pub fn save(&self, path: &Path, output: Output) -> Result<bool, Failure> {
         let games = &self.results.games;
+        if !matches!(Format::of(path), Format::Ggf | Format::Text) {
+            let records: Vec<ggf::Record> = games.iter().map(|game| self.ggf_record(game)).collect();
+            let bytes = Format::of(path).written(&records).map_err(|fault| {
+                Failure::usage(
+                    "bad-format",
+                    format!("--save {}: {fault}; save the games as .ggf", path.display()),
+                )
+            })?;
+            return places::write_file("--save", path, &bytes).map(|()| true);
+        }
         let lines: Vec<String> = if saved::is_ggf(path) {
             games.iter().map(|game| self.ggf_record(game).to_string()).collect()
         } else {
@@ -204,21 +211,4 @@ fn effort_in_words(effort: Effort, tells_nodes: bool, games: u64) -> String {
         if tells_nodes { format!("{nodes:.0} nodes a move, ") } else { String::new() },
         effort.longest.as_secs_f64()
     )
-}
-
-fn outcomes_json(outcomes: Outcomes) -> Json {
-    json!({"wins": outcomes.wins, "draws": outcomes.draws, "losses": outcomes.losses})
-}
-
-fn effort_json(effort: Effort, tells_nodes: bool) -> Json {
-    json!({
-        "moves": effort.moves,
-        "nodes": tells_nodes.then_some(effort.nodes),
-        "seconds": effort.time.as_secs_f64(),
-        "longest_seconds": effort.longest.as_secs_f64(),
-    })
-}
-
-fn faults_json(faults: Faults) -> Json {
-    json!({"illegal": faults.illegal, "late": faults.late, "failed": faults.failed})
 }

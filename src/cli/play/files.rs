@@ -1,6 +1,8 @@
 //! Reads and saves games: GGF with players, values and times, the position as a problem, or the moves as text.
 
-use crate::cli::{places, saved};
+use crate::cli::places;
+use crate::cli::reading::{self, ReadingOptions};
+use crate::cli::saved::{self, Format};
 use reversi_engine::{Game, GameBoard, GameSetup};
 use reversi_formats::ggf::{Annotated, Record};
 use reversi_formats::obf;
@@ -14,18 +16,18 @@ use std::path::Path;
 ///
 /// # Errors
 /// What is wrong with the file, with its name.
-pub fn load(path: &Path, setup: GameSetup) -> Result<(Reading, usize), String> {
+pub fn load(path: &Path, setup: GameSetup, options: ReadingOptions) -> Result<(Reading, usize), String> {
     let fault = |error: &dyn Display| format!("{}: {error}", path.display());
     let bytes = fs::read(path).map_err(|error| fault(&error))?;
-    // What is not UTF-8 can only stand in names and comments.
-    let text = String::from_utf8_lossy(&bytes);
-    let mut games = text::read_each(&text, setup);
-    let first =
-        games.next().expect("a text is one game at least, or one fault").map_err(|error| fault(&error))?;
+    let mut games =
+        text::read_bytes(&bytes, &reading::names_beside(path), options.wanted(setup, None)).into_iter();
+    let first = games.next().ok_or_else(|| fault(&"there is no game in it"))?;
+    let first = first.map_err(|error| fault(&reading::advised(&error)))?;
+    options.tell_skipped(&first.skipped);
     Ok((first, 1 + games.filter(Result::is_ok).count()))
 }
 
-/// Writes GGF, with the names of Black's and White's players, to a file whose name ends so, the position alone to one
+/// Writes GGF, PGN, SGF or WTHOR to a file whose name ends so (.ggf, .pgn, .sgf, .wtb), the position alone to one
 /// that ends in `.obf`, and the moves as text to any other, after the first board unless it is the usual one everywhere
 /// and `usual` here. An older file's place is taken as a whole.
 ///
@@ -45,6 +47,12 @@ pub fn save(
         }
         (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
         format!("{record}\n")
+    } else if Format::of(path) != Format::Text {
+        let mut record = Record::new(game);
+        (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
+        let bytes =
+            Format::of(path).written(&[record]).map_err(|fault| format!("{}: {fault}", path.display()))?;
+        return places::write(path, &bytes).map_err(|error| format!("{}: {error}", path.display()));
     } else if saved::is_obf(path) {
         let board =
             game.board().small().ok_or(".obf is for boards up to 8x8; save the game as .ggf or as text")?;

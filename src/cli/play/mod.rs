@@ -13,13 +13,16 @@ use super::failure::conversation_ended;
 use super::games::{GameOptions, ResourceOptions, usual_player};
 use super::interrupt::exit_on_ctrl_c;
 use super::print::print_remark;
+use super::reading::{self, ReadingOptions};
 use super::values::{duration_or_zero, parse_player};
 use super::{Exit, Failure};
 use clap::Args;
-use reversi_engine::GameBoard;
 use reversi_engine::protocol::inbox::Inbox;
 use reversi_engine::protocol::lines::next_line;
+use reversi_engine::{Game, GameBoard, GameSetup};
+use reversi_formats::text::ReadError;
 use reversi_rules::Color;
+use reversi_rules::notation::BoardError;
 use screen::Style;
 use seats::is_human;
 use session::{GameSession, Response};
@@ -63,13 +66,15 @@ pub struct Play {
     /// Cells row by row, then the side to move: "-----OX--XO----- X"
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
-    /// A game to go on with: the first of a GGF file or of one with moves as text, or the first position of a problem
-    /// file (.obf)
+    /// A game to go on with: the first of a file in any form, as for `review --file`, or the first position of a problem
+    /// file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     load: Option<PathBuf>,
     /// Moves from the start or from --position, as in f5d6
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
+    #[command(flatten)]
+    reading: ReadingOptions,
     /// Time for each move of a computer, as in 5, 500ms or 2:30
     #[arg(long, value_name = "TIME", value_parser = duration_or_zero, conflicts_with = "game_time")]
     move_time: Option<Duration>,
@@ -86,7 +91,7 @@ pub struct Play {
 impl Play {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         exit_on_ctrl_c();
-        // What else is wrong is told first, as JSON.
+        // Other errors come first, as JSON.
         let mut session = self.session(output)?;
         output.refuse_json("play shows boards")?;
         let prompts = io::stdin().is_terminal();
@@ -101,18 +106,13 @@ impl Play {
 
     fn session(self, output: Output) -> Result<GameSession, Failure> {
         let mut setup = self.game.setup()?;
-        let first = match &self.position {
-            Some(text) => self.game.position(setup, text)?,
-            None => GameBoard::start(setup.size, setup.start),
-        };
-        setup.size = first.size();
-        let unsaid = self.game.board.is_none() && self.position.is_none();
-        let mut game = setup.game_from(first);
-        game.play_transcript(&self.moves.join(" ")).map_err(|error| {
-            let size = if unsaid { on_the_usual_board(setup.size) } else { String::new() };
-            Failure::usage("bad-move", format!("{error}{size}"))
-        })?;
+        let (game, has_board) = self.first_game(setup)?;
+        if has_board && self.game.start.is_some() {
+            return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
+        }
+        setup.size = game.size();
         let mut session = GameSession::new(setup, self.resources.clone(), game);
+        session.set_reading(self.reading);
         if let Some(path) = &self.load {
             let bad = |error: String| Failure::usage("bad-game", format!("--load: {error}"));
             let loaded = session.load(path).map_err(bad)?;
@@ -127,6 +127,41 @@ impl Play {
         session.set_pace(per_move.or(self.game_time.map(pace::of_game)).unwrap_or_default());
         session.set_pause(self.pause);
         Ok(session)
+    }
+
+    /// The game that the arguments describe, and whether they have a board. On a terminal it is asked whose turn it is
+    /// where a board does not say.
+    fn first_game(&self, setup: GameSetup) -> Result<(Game, bool), Failure> {
+        let moves = self.moves.join(" ");
+        let end =
+            if self.position.as_ref().is_some_and(|position| position.contains('\n')) { '\n' } else { ' ' };
+        let text = self.position.as_ref().map_or(moves.clone(), |position| format!("{position}{end}{moves}"));
+        let size = self.game.board.is_some().then_some(setup.size);
+        let mut wanted = self.reading.wanted(setup, size);
+        let mut read = self.reading.read(&text, wanted);
+        if matches!(read, Err(ReadError::Board(BoardError::NoSide(_)))) && io::stdin().is_terminal() {
+            wanted.side = ask_side();
+            read = self.reading.read(&text, wanted);
+        }
+        let place = if self.position.is_some() { "--position: " } else { "" };
+        match read {
+            Ok(read) if self.position.is_some() && !read.has_board => {
+                Err(Failure::usage("bad-position", "--position: there is no board in it"))
+            }
+            Ok(read) => Ok((read.game, read.has_board)),
+            Err(error @ ReadError::BareMoves(_)) if self.position.is_some() => {
+                let fault =
+                    GameBoard::parse(size, &text).err().map_or(error.to_string(), |fault| fault.to_string());
+                Err(Failure::usage("bad-position", format!("--position: {fault}")))
+            }
+            Err(error @ ReadError::BareMoves(_)) => {
+                let unsaid = self.game.board.is_none();
+                let size = if unsaid { on_the_usual_board(setup.size) } else { String::new() };
+                Err(Failure::usage("bad-move", format!("{error}{size}")))
+            }
+            Err(error) if error.is_about_position() => Err(reading::failure(place, &error)),
+            Err(error) => Err(reading::failure("", &error)),
+        }
     }
 
     /// Gives both sides to whom they are for, once the files of all who may be asked are known to be sound.
@@ -148,6 +183,17 @@ impl Play {
     }
 }
 
+/// Asks on a terminal whose turn it is.
+fn ask_side() -> Option<Color> {
+    print_remark("Who is to move, black or white?");
+    let line = next_line(&mut io::stdin().lock()).ok().flatten()?.text().trim().to_ascii_lowercase();
+    match line.as_str() {
+        "black" | "b" | "x" | "*" => Some(Color::Black),
+        "white" | "w" | "o" => Some(Color::White),
+        _ => None,
+    }
+}
+
 fn read(inbox: &Inbox<Word>) {
     let mut input = io::stdin().lock();
     while let Ok(Some(line)) = next_line(&mut input) {
@@ -159,7 +205,7 @@ fn read(inbox: &Inbox<Word>) {
 /// Where the game is shown.
 struct Terminal {
     style: Style,
-    /// Whether a person types, who wants to be asked.
+    /// Whether a person types, so that a prompt is shown.
     prompts: bool,
     /// When the first game began.
     began: Instant,

@@ -1,4 +1,4 @@
-//! The game on the session: who plays which side, how much time there is, and what each word does.
+//! A game session: the game, the players of both sides, the clocks, and the effect of each command.
 
 #[cfg(test)]
 mod tests;
@@ -9,12 +9,14 @@ use super::words::{HELP, Mode, Word};
 use super::{files, pace, screen};
 use crate::advice::Advice;
 use crate::cli::games::{ResourceOptions, usual_player};
+use crate::cli::reading::ReadingOptions;
 use crate::cli::{saved, search_info};
 use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
     PlayerSpec, Value,
 };
 use reversi_formats::ggf::Annotated;
+use reversi_formats::text::ReadError;
 use reversi_rules::{Color, Rules};
 use reversi_solver::search::Stop;
 use std::time::{Duration, Instant};
@@ -30,7 +32,7 @@ pub struct GameSession {
     /// What was thought of each move made or taken back.
     notes: Vec<Annotated>,
     seats: Seats,
-    /// Who plays when the computer is called for; if nobody was named the usual player of the board.
+    /// The player behind `go`; `None` for the default player of the board.
     computer: Option<PlayerSpec>,
     /// Plays single moves for a human, once that was asked for.
     helper: Option<Box<dyn Player>>,
@@ -39,6 +41,8 @@ pub struct GameSession {
     pause: Duration,
     /// How many games have begun, so that each has random numbers of its own.
     games: u64,
+    /// How boards and files are read.
+    reading: ReadingOptions,
 }
 
 /// What is to be shown after a word.
@@ -61,7 +65,7 @@ pub struct Loaded {
 }
 
 impl GameSession {
-    /// A session with this game on it and nobody but humans.
+    /// A session with this game, both sides played by humans.
     pub fn new(setup: GameSetup, resources: ResourceOptions, game: Game) -> GameSession {
         let mut session = GameSession {
             setup,
@@ -74,10 +78,16 @@ impl GameSession {
             adviser: Adviser::default(),
             clocks: Clocks::default(),
             pause: Duration::ZERO,
+            reading: ReadingOptions::default(),
             games: 0,
         };
         session.fill_notes();
         session
+    }
+
+    /// Sets how boards and files are read.
+    pub fn set_reading(&mut self, reading: ReadingOptions) {
+        self.reading = reading;
     }
 
     /// The game as it stands.
@@ -240,7 +250,7 @@ impl GameSession {
         self.put(self.setup.game_from(first))
     }
 
-    /// Puts a game on the session; players that do not play on its board leave their seats.
+    /// Sets the game; players that do not play on its board leave their seats.
     fn put(&mut self, game: Game) -> String {
         self.games += 1;
         self.notes.clear();
@@ -263,11 +273,18 @@ impl GameSession {
     fn set_board(&mut self, text: &str) -> Result<String, String> {
         let here = self.game.size();
         let size = (here.width() != here.height()).then_some(here);
-        let board = GameBoard::parse(size, text).map_err(|error| format!("setboard: {error}"))?;
-        Ok(self.begin(board))
+        let wanted = self.reading.wanted(self.setup, size);
+        let fault = |error: &dyn std::fmt::Display| format!("setboard: {error}");
+        let read = self.reading.read(text, wanted).map_err(|error| match error {
+            ReadError::BareMoves(_) => {
+                fault(&GameBoard::parse(size, text).map_or_else(|e| e.to_string(), |_| String::new()))
+            }
+            error => fault(&error),
+        })?;
+        Ok(self.begin(read.game.board().clone()))
     }
 
-    /// Makes moves typed by hand, whoever's turn it is.
+    /// Plays moves typed by hand, for either side.
     fn make_moves(&mut self, text: &str) -> Result<String, String> {
         let mut game = self.game.clone();
         game.play_transcript(text).map_err(|error| error.to_string())?;
@@ -354,7 +371,7 @@ impl GameSession {
         Ok(())
     }
 
-    /// One move by the computer for whoever is to move.
+    /// One move by the computer for the side to move.
     fn go(&mut self, stop: &Stop) -> Result<String, String> {
         let (side, spec) = (self.game.to_move(), self.computer()?);
         let in_words = |error: PlayerError| error.to_string();
@@ -398,7 +415,7 @@ impl GameSession {
     /// # Errors
     /// The file cannot be read, or is no game.
     pub fn load(&mut self, path: &std::path::Path) -> Result<Loaded, String> {
-        let (loaded, games) = files::load(path, self.setup)?;
+        let (loaded, games) = files::load(path, self.setup, self.reading)?;
         self.keep_rules(&loaded.game);
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;

@@ -84,8 +84,8 @@ pause T                time between the moves of two computers
 new                    once more from the first position of this game
 init                   the usual first position, both sides played by hand
 setboard CELLS SIDE    a position: - empty, X black, O white, then the side to move
-save FILE, load FILE   a game: .ggf with players and times, .obf the position alone,
-                       else moves as text
+save FILE, load FILE   a game: .ggf with players and times, .pgn, .sgf, .wtb (WTHOR),
+                       .obf the position alone, else moves as text
 show, moves            the board; the moves made so far
 help, quit";
 
@@ -132,7 +132,7 @@ pub fn parse(line: &str) -> Word {
     result.unwrap_or_else(|what| Word::Wrong(format!("\"{}\": {what}", name.escape_debug())))
 }
 
-/// On boards up to 24x24; whether the square is on this one is told when it is played.
+/// On boards up to 24x24; whether the square is on this board is checked when it is played.
 fn begins_with_a_move(line: &str) -> bool {
     let side = notation::MAX_SIDE;
     notation::tokens(line).next().is_some_and(|token| notation::parse_token(side, side, token).is_ok())

@@ -36,6 +36,7 @@ use std::time::{Duration, Instant};
   printf 'c2b4\\nc2b4d5\\n' | reversi query --batch - --board 6x6
   echo \"-----OX--XO----- X; -8;\" > /tmp/problems.obf
   reversi query --batch /tmp/problems.obf
+  reversi query --batch /tmp/problems.obf --format csv
 
 A line \"% goal=reversed scoring=raw\" before the positions of a batch sets what options do not.")]
 pub struct Query {
@@ -63,6 +64,9 @@ pub struct Query {
     /// each, the number of its line as `number`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
+    /// With --batch: how answers are written [default: json]
+    #[arg(long, value_enum, requires = "batch")]
+    format: Option<batch::Format>,
 }
 
 /// Where neither --board nor the position says which.
@@ -78,7 +82,7 @@ impl Query {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         fail_on_ctrl_c();
         if let Some(path) = &self.batch {
-            return batch::run(&self, path);
+            return batch::run(&self, path, output);
         }
         let board = self.position.board(USUAL_BOARD)?;
         let rules = self.rules.rules(board.geometry, &obf::File::default());

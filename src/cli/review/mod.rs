@@ -8,6 +8,7 @@ use super::games::{GameOptions, ResourceOptions};
 use super::interrupt::stop_on_ctrl_c;
 use super::print::{is_unread, print_line, print_text};
 use super::progress::Counter;
+use super::reading::{self, ReadingOptions, names_beside};
 use super::{Exit, Failure};
 use clap::Args;
 use judges::{Judges, ReviewFault};
@@ -42,19 +43,21 @@ pub struct Review {
     /// Cells row by row, then the side to move, where the game does not begin with the usual discs
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true, conflicts_with = "start")]
     position: Option<String>,
-    /// Read games from a file (- for standard input): GGF, moves (a line for each of several games), or a board and
-    /// moves
+    /// Read games from a file (- for standard input), whatever its name: GGF, SGF, PGN, WTHOR (names from the .jou and
+    /// .trn beside it), Othello Quest JSON, moves (a line for each of several games), or a board and moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
     file: Option<PathBuf>,
     /// Only the game of this number in the file, from 1
     #[arg(long, value_name = "N", requires = "file", conflicts_with_all = ["moves", "position"], value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
-    /// So many discs were put down as an opening that nobody chose, as by `match`: these moves count for nobody
+    /// Number of discs put down as a drawn opening, as by `match`: these moves count for neither player
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     opening: u32,
     /// Who judges: perfect, or an engine [default: as said above]
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
+    #[command(flatten)]
+    reading: ReadingOptions,
     #[command(flatten)]
     options: GameOptions,
     #[command(flatten)]
@@ -73,8 +76,7 @@ impl Review {
             }
             Some(path) => {
                 let bytes = read_file(path).map_err(|error| bad_file(path, &error))?;
-                // What is not UTF-8 can only stand in names and comments.
-                self.look_at_file(judges, path, &String::from_utf8_lossy(&bytes), setup, output)
+                self.look_at_file(judges, path, &bytes, setup, output)
             }
         }
     }
@@ -84,7 +86,7 @@ impl Review {
         &self,
         judges: Judges,
         path: &Path,
-        text: &str,
+        bytes: &[u8],
         setup: GameSetup,
         output: Output,
     ) -> Result<Exit, Failure> {
@@ -95,17 +97,19 @@ impl Review {
             reading.map_err(|fault| bad_file(path, &fault))
         };
         let nothing = || bad_file(path, &"there is no move in it");
-        let mut games = (1..).zip(text::read_each(text, setup).map(checked)).peekable();
+        let all = text::read_bytes(bytes, &names_beside(path), self.reading.wanted(setup, None));
+        let count = all.len();
+        let are_positions =
+            all.iter().all(|reading| reading.as_ref().is_ok_and(|of| of.game.moves().is_empty()));
+        let mut games = (1..).zip(all.into_iter().map(checked)).peekable();
         let others_before = self.game.map_or(0, |number| number as usize - 1);
         let Some((number, first)) = games.nth(others_before) else {
-            let count = text::read_each(text, setup).count();
             let asked = others_before + 1;
             return Err(bad_file(path, &format_args!("there is no game {asked}, the last one is {count}")));
         };
         if self.game.is_none() && games.peek().is_some() {
             // Positions of a problem file, most likely.
-            if text::read_each(text, setup).all(|reading| reading.is_ok_and(|of| of.game.moves().is_empty()))
-            {
+            if are_positions {
                 return Err(nothing());
             }
             return self.look_at_all(judges, [(number, first)].into_iter().chain(games), output);
@@ -113,34 +117,43 @@ impl Review {
         self.look_at_one(judges, number, first?, nothing(), output)
     }
 
-    /// What is wrong with a game, without its number; with the size that moves were read on where nobody has named it.
+    /// What is wrong with a game, without its number; with the default size that moves were read on.
     fn told(&self, error: ReadError, setup: GameSetup) -> String {
         match error {
-            ReadError::Ggf(error) => error.fault.to_string(),
             ReadError::BareMoves(_) if self.options.board.is_none() => {
                 format!("{error}{}", on_the_usual_board(setup.size))
             }
-            _ => error.to_string(),
+            ReadError::Board(_) => reading::advised(&error),
+            _ => error.within_game(),
         }
     }
 
     fn typed_game(&self, setup: GameSetup) -> Result<Game, Failure> {
         let usage = |kind, error: &dyn Display| Failure::usage(kind, error.to_string());
         let moves = self.moves.join(" ");
-        let Some(position) = &self.position else {
-            let reading = text::read(&moves, setup).map_err(|error| match &self.moves[..] {
-                [word] if Path::new(word).is_file() => {
-                    usage("bad-game", &format_args!("{word} is a file: read it with --file {word}"))
-                }
-                _ => usage("bad-game", &self.told(error, setup)),
-            });
-            let game = reading?.game;
-            self.options.agree(&game).map_err(|fault| usage("bad-game", &fault))?;
-            return Ok(game);
+        let size = self.options.board.is_some().then_some(setup.size);
+        let text = match &self.position {
+            None => moves,
+            Some(position) => {
+                let end = if position.contains('\n') { '\n' } else { ' ' };
+                format!("{position}{end}{moves}")
+            }
         };
-        let mut game = setup.game_from(self.options.position(setup, position)?);
-        game.play_transcript(&moves).map_err(|error| usage("bad-game", &error))?;
-        Ok(game)
+        let wanted = self.reading.wanted(setup, size.filter(|_| self.position.is_some()));
+        let reading = self.reading.read(&text, wanted).map_err(|error| match &self.moves[..] {
+            [word] if Path::new(word).is_file() => {
+                usage("bad-game", &format_args!("{word} is a file: read it with --file {word}"))
+            }
+            _ if self.position.is_some() && error.is_about_position() => {
+                usage("bad-position", &format_args!("--position: {}", reading::advised(&error)))
+            }
+            _ => usage("bad-game", &self.told(error, setup)),
+        })?;
+        if self.position.is_some() && !reading.has_board {
+            return Err(usage("bad-position", &"--position: there is no board in it"));
+        }
+        self.options.agree(&reading.game).map_err(|fault| usage("bad-game", &fault))?;
+        Ok(reading.game)
     }
 
     /// One game; `nothing` is what is wrong if it has no move.

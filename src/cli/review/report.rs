@@ -29,7 +29,7 @@ pub struct Looked {
     /// Who played Black and who White, where that is said.
     pub players: [String; 2],
     pub game: Game,
-    /// Discs put down before the players chose: these moves count for nobody.
+    /// Discs put down before the players chose: these moves count for neither player.
     pub opening: u32,
     pub judge: String,
     pub found: Vec<Reviewed>,
@@ -83,12 +83,12 @@ impl Looked {
         before.iter().filter(|mv| **mv != GameMove::Pass).count() >= self.opening as usize
     }
 
-    /// All that a side gave away, as far as it is told. Folded, because the sum of nothing would be a negative zero.
+    /// Sum of what a side gave away, as far as known. Folded, because the sum of nothing would be a negative zero.
     fn lost(&self, side: Color) -> f64 {
         self.of(side).filter_map(told_loss).fold(0.0, |sum, lost| sum + lost)
     }
 
-    /// How many moves gave something away, as far as it is told.
+    /// Number of moves that gave something away, as far as known.
     fn errors(&self, side: Color) -> usize {
         self.of(side).filter_map(told_loss).count()
     }

@@ -7,7 +7,11 @@ use super::super::{Exit, Failure};
 use super::in_order::in_order;
 use super::result::{Outcome, Solved};
 use super::{Solve, exit_when_stopped};
+use crate::cli::reading;
+use reversi_engine::GameSetup;
+use reversi_formats::decode;
 use reversi_formats::obf::{self, Record};
+use reversi_formats::text::{self, ReadError, Reading};
 use reversi_rules::{Geometry, Move, Rules};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::search::cost;
@@ -15,6 +19,7 @@ use reversi_solver::search::{Solver, SolverOptions, check_free};
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -103,14 +108,46 @@ fn nothing_to_compare(path: &str, records: usize) -> Failure {
     Failure::usage("nothing-to-compare", format!("{path} {what}, so there is nothing to compare; {way_out}"))
 }
 
+/// The positions of a problem file, or the last ones of the games of any other.
 fn read(solve: &Solve, path: &str) -> Result<obf::File, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
     let bytes = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
-    let text = obf::decode(&bytes).map_err(|error| bad(error.to_string()))?;
     let geometry = solve.position.board.as_deref().map(parse_size).transpose()?;
-    let file = obf::parse(&text, geometry).map_err(|error| bad(error.to_string()))?;
+    let text = decode::text(&bytes);
+    let file = match obf::parse(&text, geometry) {
+        Ok(file) => {
+            // Bytes that are no text may stand in comments alone.
+            obf::decode(text.as_bytes()).map_err(|error| bad(error.to_string()))?;
+            file
+        }
+        Err(error) if text::is_obf(&text) => return Err(bad(error.to_string())),
+        Err(_) => last_positions(solve, path, &bytes, geometry).map_err(bad)?,
+    };
     solve.rules.agree(&file).map_err(bad)?;
     Ok(file)
+}
+
+/// Where the games of a file end.
+fn last_positions(
+    solve: &Solve,
+    path: &str,
+    bytes: &[u8],
+    geometry: Option<Geometry>,
+) -> Result<obf::File, String> {
+    let setup = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
+    let wanted = solve.position.reading.wanted(setup, geometry.map(Into::into));
+    let games = text::read_bytes(bytes, &reading::names_beside(Path::new(path)), wanted);
+    let several = games.len() > 1;
+    let record = |(index, game): (usize, Result<Reading, ReadError>)| {
+        let place = if several { format!("position {}: ", index + 1) } else { String::new() };
+        let game = game.map_err(|error| format!("{place}{}", reading::advised(&error)))?;
+        solve.position.reading.tell_skipped(&game.skipped);
+        let board =
+            game.game.board().small().ok_or_else(|| format!("{place}only boards up to 8x8 are solved"))?;
+        Ok(Record { line: index + 1, board, moves: Vec::new(), score: None, comment: None })
+    };
+    let records = games.into_iter().enumerate().map(record).collect::<Result<_, String>>()?;
+    Ok(obf::File { goal: None, scoring: None, records })
 }
 
 /// What does not agree with the record: the score, or the moves. Nothing does where a stop came first.

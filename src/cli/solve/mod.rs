@@ -67,20 +67,16 @@ impl Solve {
         }
     }
 
-    /// The problem file, told by its ending, if one is named. It holds the positions, so nothing else may.
+    /// The file of positions, if one is named: what exists, or ends as a problem file does. It holds the positions, so nothing else may.
     fn problem_file(&self) -> Result<Option<&str>, Failure> {
         let PositionOptions { start, position, moves, .. } = &self.position;
-        let is_file = |word: &&String| word.to_ascii_lowercase().ends_with(".obf");
+        let is_file = |word: &&String| {
+            word.to_ascii_lowercase().ends_with(".obf")
+                || word.contains(['.', '/']) && Path::new(word).is_file()
+        };
         let mut files = moves.iter().filter(is_file);
         let usage = |message| Err(Failure::usage("usage", message));
-        let Some(file) = files.next() else {
-            let other = moves.iter().find(|word| word.contains(['.', '/']) && Path::new(word).is_file());
-            return other.map_or(Ok(None), |other| {
-                usage(format!(
-                    "{other} is a file whose name does not end in .obf, as that of a problem file does"
-                ))
-            });
-        };
+        let Some(file) = files.next() else { return Ok(None) };
         if let Some(second) = files.next() {
             return usage(format!("one file at a time: solve {file} first, then {second}"));
         }

@@ -12,7 +12,7 @@ pub fn run(path: &Path, output: Output) -> Result<Exit, Failure> {
     match write_csv(&table, BufWriter::new(io::stdout().lock())) {
         Ok(()) => Ok(Exit::Done),
         Err(ExportFault::Table(error)) => Err(super::at(path, error)),
-        // Nobody reads on, as with `head`.
+        // The reader has closed the pipe, as `head` does.
         Err(ExportFault::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Done),
         Err(ExportFault::Output(error)) => Err(Failure::cannot_write("standard output", error)),
     }

@@ -81,7 +81,7 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     match output.json {
         true => print_line(as_json(&path.display().to_string(), &report, seconds)),
         false => {
-            print_line(format_args!("{}: {words}{} ({seconds:.3} s)", path.display(), not_checked(&report)))
+            print_line(format_args!("{}: {words}{} ({seconds:.3} s)", path.display(), not_checked(&report)));
         }
     }
     Ok(exit)

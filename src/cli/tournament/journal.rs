@@ -134,7 +134,7 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
     Ok(games)
 }
 
-/// What is wrong with a game as it is told: it has a score that fits its winner, or a fault that somebody has won by.
+/// What is wrong with a record: a game has a score that fits its winner, or a fault and a winner.
 fn believable(game: &Played) -> Result<(), String> {
     let Played { winner, score, fault, .. } = game;
     if !(-1..=1).contains(winner) {

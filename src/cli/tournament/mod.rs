@@ -58,7 +58,7 @@ pub struct TournamentCommand {
     /// Do not let players play against themselves
     #[arg(long)]
     no_itself: bool,
-    /// Begin with the positions after so many moves, each once up to symmetry, in an order drawn from the seed
+    /// Begin with the positions after PLIES moves, each once up to symmetry, in an order drawn from the seed
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=10))]
     openings: u32,
     /// Time for each move, as in 1s or 200ms
@@ -172,7 +172,7 @@ impl TournamentCommand {
         })
     }
 
-    /// As many as there are games in a cell, if there are so many.
+    /// One for each game of a cell, or fewer where there are fewer.
     fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let (games, seed) = (self.games as usize, self.resources.seed);

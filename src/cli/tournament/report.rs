@@ -51,7 +51,7 @@ pub fn text(standing: &Standing) -> String {
     text
 }
 
-/// Who has lost games by which faults.
+/// The losers of games that a fault ended, with the faults.
 fn faults(standing: &Standing) -> impl Iterator<Item = (&str, &GameFault)> {
     standing.games.iter().filter_map(|game| {
         let (loser, fault) = game.forfeit()?;

@@ -53,7 +53,7 @@ pub struct Train {
     /// How often moves of these games are random
     #[arg(long, value_parser = by_name::<Play>(), default_value = "wild")]
     play: Play,
-    /// With at most so many empty squares positions are solved exactly
+    /// Solve positions with at most N empty squares exactly
     #[arg(long, default_value_t = 10, value_parser = within(EXACTS))]
     exact: u32,
     /// Plies of the search that labels earlier positions
@@ -62,14 +62,14 @@ pub struct Train {
     /// Width of a stage of the game, in empty squares [default: 2 on 6x6, 3 on 8x8]
     #[arg(long, value_parser = within(STAGE_WIDTHS))]
     stage_width: Option<u32>,
-    /// Regularisation: weights are drawn to what they were before as strongly as by so many positions
+    /// Regularisation: weights are drawn to what they were before as strongly as by this many positions
     #[arg(long, default_value_t = 3.0, value_parser = within(RIDGES))]
     ridge: f32,
-    /// Positions worth so many discs to either side count half as much as even ones, in which games are decided
+    /// Positions worth this many discs to either side count half as much as even ones, in which games are decided
     /// [default: all count alike]
     #[arg(long, value_name = "DISCS", value_parser = within(HALF_WORTHS))]
     half_worth: Option<f32>,
-    /// Examine each generation on positions with up to so many empty squares, of games as of --play, against exact
+    /// Examine each generation on positions with up to N empty squares, of games as of --play, against exact
     /// values; 0: no exam
     #[arg(long, value_name = "EMPTIES", default_value_t = 14, value_parser = within(EXAMS))]
     exam: u32,
@@ -204,7 +204,7 @@ fn refused(error: TrainingPlanError) -> Failure {
     }
 }
 
-/// What is left to learn after so many generations, as options.
+/// The options that continue the training after `done` generations.
 fn how_to_go_on(plan: &TrainingPlan, done: u32, path: &Path) -> String {
     let (quoted, next) = (quoted(&path.display().to_string()), plan.first_generation + done);
     let (last, left) = (next - 1, plan.generations - done);

@@ -12,7 +12,7 @@
 mod tags;
 
 use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, PlayError};
-use reversi_rules::notation::{BoardError, IllegalMove};
+use reversi_rules::notation::{BoardError, IllegalMove, shown};
 use reversi_rules::{Color, Goal, naive};
 use std::fmt;
 use std::str::FromStr;
@@ -74,16 +74,16 @@ pub enum GgfFault {
     #[error("the record does not end; a GGF game ends with \";)\"")]
     Unclosed,
     /// Something between the tags.
-    #[error("\"{0}\" is no tag; write tags as in PB[name]")]
+    #[error("\"{}\" is no tag; write tags as in PB[name]", .0.escape_debug())]
     NoTag(char),
     /// `GM` names another game.
-    #[error("it is a game of \"{0}\", not of Othello")]
+    #[error("it is a game of \"{}\", not of Othello", shown(.0))]
     OtherGame(String),
     /// Neither `TY` nor `BO`.
     #[error("neither TY nor BO says how large the board is; write TY[8]")]
     NoSize,
     /// A size that is none.
-    #[error("\"{0}\" names no board size from 3 to 24, as in TY[8] or BO[6 ...]")]
+    #[error("\"{}\" names no board size from 3 to 24, as in TY[8] or BO[6 ...]", shown(.0))]
     Size(String),
     /// `TY` and `BO` name different sizes.
     #[error("TY says {ty}, but the board is {bo}")]
@@ -97,7 +97,7 @@ pub enum GgfFault {
     #[error("BO: {0}")]
     Board(#[from] BoardError),
     /// A move that cannot be played.
-    #[error("move {number} \"{token}\": {reason}")]
+    #[error("move {number} \"{}\": {reason}", shown(token))]
     Move {
         /// Which move, from 1.
         number: usize,
@@ -107,7 +107,7 @@ pub enum GgfFault {
         reason: IllegalMove,
     },
     /// A move of the side that is not to move.
-    #[error("move {number} \"{token}\" is {color}'s, but {} is to move", color.other())]
+    #[error("move {number} \"{}\" is {color}'s, but {} is to move", shown(token), color.other())]
     Color {
         /// Which move, from 1.
         number: usize,

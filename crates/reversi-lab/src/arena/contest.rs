@@ -210,7 +210,7 @@ impl GameReport {
         if self.number.is_multiple_of(2) { Color::Black } else { Color::White }
     }
 
-    /// Whether the first player has won; `None` if nobody has.
+    /// Whether the first player has won; `None` for a draw or an interrupted game.
     pub fn is_won_by_first(&self) -> Option<bool> {
         self.duel.winner().map(|winner| winner == self.color_of_first())
     }

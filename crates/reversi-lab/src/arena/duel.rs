@@ -56,7 +56,7 @@ pub enum Ending {
         /// What it did.
         fault: GameFault,
     },
-    /// Broken off from outside; nobody has won.
+    /// Interrupted from outside, without a winner.
     Interrupted,
 }
 
@@ -66,7 +66,7 @@ pub struct Duel {
     /// The game, its opening included.
     pub game: Game,
     /// For each move of the game what its player thought of it; `None` in the opening and for forced
-    /// passes, which nobody is asked for.
+    /// passes, for which no player is asked.
     pub infos: Vec<Option<Info>>,
     /// How it ended.
     pub ending: Ending,
@@ -87,7 +87,30 @@ pub struct Effort {
     pub longest: Duration,
 }
 
+/// The figures of what a player has used for its moves.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct EffortRow {
+    /// Moves.
+    pub moves: u64,
+    /// Nodes; `None` where the player does not report them.
+    pub nodes: Option<u64>,
+    /// Seconds for all moves.
+    pub seconds: f64,
+    /// Seconds for the longest move.
+    pub longest_seconds: f64,
+}
+
 impl Effort {
+    /// The figures; `tells_nodes`: whether the player reports its nodes.
+    pub fn row(self, tells_nodes: bool) -> EffortRow {
+        EffortRow {
+            moves: self.moves,
+            nodes: tells_nodes.then_some(self.nodes),
+            seconds: self.time.as_secs_f64(),
+            longest_seconds: self.longest.as_secs_f64(),
+        }
+    }
+
     /// Both together; the longest of the two.
     pub fn and(self, other: Effort) -> Effort {
         Effort {

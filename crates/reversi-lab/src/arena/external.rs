@@ -4,7 +4,7 @@
 //! long, and its process is always ended. After a fault it is started anew for the next game. What
 //! it writes to standard error goes to ours.
 //!
-//! Programs differ in how they pass: ours is told of every pass and never asked for one it must make;
+//! Programs differ in how they pass: the program is sent every pass and never asked for a forced one;
 //! a program that refuses to hear of passes is believed to make them by itself.
 
 use super::process::{Process, Trouble};

@@ -7,7 +7,7 @@ use reversi_rules::naive::{image_of, symmetries};
 use reversi_solver::search::Stop;
 use std::collections::HashSet;
 
-/// All positions so many plies from the first board of `game`, one for each canonical form, each with
+/// All positions `plies` plies from the first board of `game`, one for each canonical form, each with
 /// the moves that lead to it. A ply puts a disc on the board; forced passes come on top. Games that
 /// are over by then are left out.
 ///
@@ -159,7 +159,7 @@ pub fn random_where(
     unless_stopped(games.filter(wanted).take(count).collect(), stop)
 }
 
-/// The games of so many attempts that are not over too soon, until it is told to stop.
+/// Random games, one for each attempt, without those that are over too soon; ends when stopped.
 fn random_games(
     game: &Game,
     plies: u32,

@@ -127,7 +127,7 @@ impl Drop for Process {
             // It may be gone already.
             let _ = writeln!(input, "quit");
         }
-        // Nobody waits for what it still writes.
+        // No thread waits for what it still writes.
         self.lines = sync_channel(0).1;
         if self.wait(FAREWELL).is_none() {
             self.kill();

@@ -12,9 +12,10 @@
 
 use super::statistics::Z;
 use super::tournament::{Played, different};
+use serde::Serialize;
 
 /// A player's strength in Elo points, the mean of all players with games being 0.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
     /// The most likely strength.
     pub elo: f64,
@@ -153,7 +154,7 @@ mod tests {
     use super::super::tournament::Pairing;
     use super::*;
 
-    /// `black` wins so many of so many different games against `white`.
+    /// `black` wins `wins` of `games` different games against `white`.
     fn games(black: usize, white: usize, won: u32, of: u32) -> Vec<Played> {
         let game = |game| Played {
             pairing: Pairing { game, black, white },

@@ -34,7 +34,7 @@ impl Sum {
         self.half_width_of(self.count)
     }
 
-    /// The same where only so many of the numbers tell something new, the others being copies of them.
+    /// The same where only `different` of the numbers are independent, the others being copies of them.
     pub fn half_width_of(&self, different: u64) -> Option<f64> {
         let n = self.count as f64;
         let mean = self.mean().filter(|_| different > 1)?;
@@ -43,7 +43,7 @@ impl Sum {
     }
 }
 
-/// The 95 % interval of a share seen in so many cases (Wilson, "Probable inference, the law of
+/// The 95 % interval of a share seen in `cases` cases (Wilson, "Probable inference, the law of
 /// succession, and statistical inference", 1927): it holds for few cases and for shares of 0 and 1 too.
 pub fn wilson(share: f64, cases: u64) -> (f64, f64) {
     let n = cases as f64;

@@ -1,17 +1,18 @@
-//! What a contest has shown: wins, draws and losses, discs, faults, and how much of it may be chance.
+//! Result of a contest: wins, draws and losses, discs, faults, and the Elo difference with its interval.
 
 use super::contest::GameReport;
 use super::duel::{Effort, Ending, GameFault};
 use super::statistics::wilson;
 use reversi_rules::Color;
+use serde::Serialize;
 use std::collections::HashSet;
 
 /// Games won, drawn and lost by one side of all games that are added up: the first player of a contest, or Black.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Outcomes {
     /// Games it won.
     pub wins: u64,
-    /// Games nobody won.
+    /// Drawn games.
     pub draws: u64,
     /// Games the other side won.
     pub losses: u64,
@@ -29,13 +30,13 @@ impl Outcomes {
         (self.games() > 0).then(|| points / self.games() as f64)
     }
 
-    /// Its share of the games that somebody won; `None` if nobody won any.
+    /// Its share of the decided games; `None` without one.
     pub fn share_of_decided(self) -> Option<f64> {
         let decided = self.wins + self.losses;
         (decided > 0).then(|| self.wins as f64 / decided as f64)
     }
 
-    /// Adds a game: whether it has won; `None` if nobody has.
+    /// Adds a game: whether this side has won; `None` for a draw.
     pub fn add(&mut self, has_won: Option<bool>) {
         match has_won {
             Some(true) => self.wins += 1,
@@ -53,8 +54,8 @@ impl FromIterator<Option<bool>> for Outcomes {
     }
 }
 
-/// How often a player has lost by a fault, by kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Games that a player has lost by a fault, by kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Faults {
     /// Illegal moves.
     pub illegal: u64,
@@ -88,7 +89,7 @@ pub struct Tally {
     pub finished: u64,
     /// Faults of each player.
     pub faults: [Faults; 2],
-    /// What each player has used.
+    /// Effort of each player.
     pub efforts: [Effort; 2],
 }
 
@@ -134,8 +135,8 @@ impl Tally {
         (self.finished > 0).then(|| self.discs as f64 / self.finished as f64)
     }
 
-    /// How much stronger the first player is; `None` without a game. The same game again makes nothing more
-    /// certain: for the interval it counts once.
+    /// Elo difference of the first player to the second; `None` without a game. A repeated game does not narrow the
+    /// interval: it counts once there.
     pub fn elo(&self) -> Option<Elo> {
         self.all.share().map(|share| Elo::of_share(share, self.different))
     }
@@ -143,7 +144,7 @@ impl Tally {
 
 /// A difference of strength in Elo points with the ends of its 95 % interval; infinite where a player
 /// has won every game.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Elo {
     /// The difference that makes the share of points most likely.
     pub difference: f64,
@@ -154,7 +155,7 @@ pub struct Elo {
 }
 
 impl Elo {
-    /// From a share of points, 0 to 1, in so many games. The interval is that of [`wilson`], which errs on
+    /// From a share of points, 0 to 1, in `games` games. The interval is that of [`wilson`], which errs on
     /// the wide side where games are drawn.
     pub fn of_share(share: f64, games: u64) -> Elo {
         let (low, high) = wilson(share, games);

@@ -1,4 +1,4 @@
-//! Every player against every other with both colours, so many games each; what was played can be taken up again.
+//! Every player against every other with both colours, a number of games each; an interrupted tournament can be resumed.
 
 use super::contest::Contestant;
 use super::duel::{Duel, Ending, GameFault, fault_of};
@@ -51,7 +51,7 @@ pub struct Played {
     /// Which one.
     #[serde(flatten)]
     pub pairing: Pairing,
-    /// 1 if Black has won, -1 if White has, 0 if nobody.
+    /// 1 if Black has won, -1 if White has, 0 for a draw.
     pub winner: i8,
     /// What the game was worth for Black in discs; `None` if a fault ended it.
     pub score: Option<i32>,
@@ -62,7 +62,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// Who has won, if anybody has.
+    /// The winner; `None` for a draw.
     pub fn won_by(&self) -> Option<Color> {
         match self.winner {
             0 => None,
@@ -71,12 +71,12 @@ impl Played {
         }
     }
 
-    /// Whether this side has won; `None` if nobody has.
+    /// Whether this side has won; `None` for a draw.
     fn is_won_by(&self, side: Color) -> Option<bool> {
         self.won_by().map(|winner| winner == side)
     }
 
-    /// Who has lost by what, if a fault ended the game.
+    /// The loser and its fault, if a fault ended the game.
     pub fn forfeit(&self) -> Option<(Color, &GameFault)> {
         self.won_by().map(Color::other).zip(self.fault.as_ref())
     }

@@ -1,11 +1,10 @@
-//! Games played at once: so many workers, in each one game after the other.
+//! A pool of worker threads that share a queue of jobs: games played at the same time.
 
 use std::sync::Mutex;
 use std::thread;
 
-/// Does all jobs, in each worker the next one that nobody has taken yet, until `play` has nothing to show for one: then
-/// that worker is closed. `on_each` hears of what was done as it is done, in any order; it is given back in any order
-/// too.
+/// Runs a thread for each worker. A worker takes the next job from the queue until `play` returns `None`, which ends
+/// that worker. `on_each` is called with each result as it is found; the results are returned in no order.
 pub(super) fn for_each_worker<Worker: Send, Job, Done: Send>(
     workers: impl IntoIterator<Item = Worker>,
     jobs: impl Iterator<Item = Job> + Send,

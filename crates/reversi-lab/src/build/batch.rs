@@ -35,7 +35,7 @@ pub(super) fn run<T: Sync>(
             let work_on = move || {
                 let at_work = AtWork::new(busy);
                 while let Some(known_value) = jobs.get(next.fetch_add(1, Relaxed)).and_then(work) {
-                    // Nobody takes it over when the caller has panicked.
+                    // No receiver is left when the caller has panicked.
                     if results.send(known_value).is_err() {
                         break;
                     }

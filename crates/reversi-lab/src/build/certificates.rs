@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Positions in the certificate of each side, the side to move at the root first, by the number of
 /// empty squares; nothing for a table that is no region.
 ///
-/// A position counts once for each side, whoever is to move in it. Where a stored move is missing or not legal the walk
+/// A position counts once for each side, independent of the side to move. Where a stored move is missing or not legal the walk
 /// ends.
 ///
 /// # Errors

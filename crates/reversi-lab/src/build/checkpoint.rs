@@ -364,4 +364,34 @@ mod tests {
             assert_eq!(known_values(&path, geometry, rules).unwrap(), [KnownValue { best, ..known_value }]);
         }
     }
+
+    /// The bytes were put together by hand from the layout in the head of `codec`, so that another version of the
+    /// encoder cannot change the format unnoticed.
+    #[test]
+    fn the_bytes_of_a_checkpoint_stay_what_they_are() {
+        let golden = include_bytes!("../../golden/checkpoint-2.rvc");
+        let known_value = |key, score, best| KnownValue { key, score, best };
+        let checkpoint = Checkpoint {
+            manifest: Manifest {
+                board: (4, 4),
+                goal: "reversed".to_owned(),
+                scoring: "winner".to_owned(),
+                root: 123_456_789,
+                prefix: 2,
+                down_to: 6,
+                revision: 1,
+            },
+            seconds: 90.5,
+            from_old_table: true,
+            known_values: vec![
+                known_value(7, -4, 3),
+                known_value(300, 16, 254),
+                known_value(1 << 40, 0, 255),
+            ],
+        };
+        assert_eq!(codec::encode(&checkpoint), golden);
+        let read: Checkpoint = codec::decode(golden).unwrap();
+        assert_eq!((read.manifest, read.seconds), (checkpoint.manifest, 90.5));
+        assert_eq!((read.from_old_table, read.known_values), (true, checkpoint.known_values));
+    }
 }

@@ -1,12 +1,16 @@
-//! How records of unfinished work become bytes and back: the only place that knows the encoding.
+//! Encoding of the records of unfinished work: the only module that uses `bincode`.
 //!
 //! ```text
 //! record = magic, 8 bytes; version, 2; length of the body, 8; body; CRC-32 of all before, 4
 //! ```
 //!
 //! Numbers are little-endian. The body is what `bincode` 2.0.1 writes with its standard configuration.
-//! Nothing else reads these bytes and they do not outlive the build, so a change of any type in them
-//! only has to raise the version.
+//! Integers above one byte are variable-length there: below 251 one byte, else 251, 252 or 253 and then 2, 4 or 8 bytes;
+//! texts and lists begin with their length; a golden file in `golden/` holds a whole record.
+//!
+//! Nothing else reads these bytes and they do not outlive the build, so a change of any type in them only has to raise
+//! [`VERSION`]. `bincode` is no longer developed and its version is pinned. To replace it, raise [`VERSION`], put
+//! another encoder into [`encode`] and [`decode`], and add a golden file: no other module is concerned.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

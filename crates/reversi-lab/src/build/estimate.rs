@@ -168,7 +168,7 @@ impl<'a> Walk<'a> {
         layer.nodes.iter().filter(|node| unknown(node.position)).count()
     }
 
-    /// What is left of so many positions when those that are known are taken off.
+    /// The number of positions without those that are known.
     fn without_known(&self, empties: u32, positions: f64) -> f64 {
         (positions - self.known_by_empties[empties as usize]).max(0.0)
     }
@@ -269,7 +269,7 @@ impl<'a> Walk<'a> {
         children(geometry, position).min_by_key(|&child| evaluator.evaluate(child))
     }
 
-    /// A position of one of the walks, with so many empty squares, that has a move.
+    /// A position of one of the walks, with `empties` empty squares, that has a move.
     fn descend(&self, empties: u32, rng: &mut fastrand::Rng) -> Option<Position> {
         let geometry = self.plan.geometry;
         let mut position = self.plan.root;

@@ -1,14 +1,15 @@
-//! What a build takes over from a finished table.
+//! Import of known values from a finished table.
 
 use super::known_values::KnownValue;
 use rayon::prelude::*;
 use reversi_table::format::OUTPUT_REVISION;
 use reversi_table::{RawEntry, Region, Table, TableError, key};
 
-/// All that a table says; of one whose builder chose moves by other rules only the scores.
+/// All entries of a table; without their moves if the table is of another output revision, whose builder chose
+/// moves differently.
 ///
 /// # Errors
-/// A table that is damaged.
+/// A damaged table.
 pub fn known_values_of(table: &Table) -> Result<Vec<KnownValue>, TableError> {
     let has_our_moves = table.header().revision() == OUTPUT_REVISION;
     let known_value = |entry: RawEntry| {
@@ -18,11 +19,11 @@ pub fn known_values_of(table: &Table) -> Result<Vec<KnownValue>, TableError> {
     table.raw_entries().map(|entry| entry.map(known_value)).collect()
 }
 
-/// The key of an entry whose move is not legal or does not lead where its score says, if there is one. What a table
-/// says about one position only is not looked into: whether that is true takes a search.
+/// The key of an entry whose move is not legal or leads to a stored position with another score, if there is one.
+/// The score of a single entry is not checked: that takes a search.
 ///
 /// # Errors
-/// A table that is damaged.
+/// A damaged table.
 pub fn contradiction(table: &Table, known_values: &[KnownValue]) -> Result<Option<u64>, TableError> {
     let wrong = |known_value: &&KnownValue| !matches!(is_consistent(table, known_value), Ok(true));
     match known_values.par_iter().find_first(wrong) {

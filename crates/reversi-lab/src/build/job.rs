@@ -1,4 +1,4 @@
-//! The searches that a region is made of: a score, the first of the best moves, or both.
+//! Search jobs of a region: a score, the canonical best move, or both.
 
 use super::known_values::{KnownValue, KnownValues};
 use reversi_rules::geometry::squares_of;
@@ -6,7 +6,7 @@ use reversi_rules::{Move, Position, Score};
 use reversi_solver::search::{Solver, Stop};
 use reversi_table::{RawEntry, key};
 
-/// A search that a thread does.
+/// A search for one thread.
 pub(super) enum SearchJob {
     /// The score of a position that has a move.
     Value(Position),
@@ -18,7 +18,7 @@ pub(super) enum SearchJob {
 }
 
 impl SearchJob {
-    /// What is searched.
+    /// The position that is searched.
     pub fn position(&self) -> Position {
         let (SearchJob::Value(position) | SearchJob::Move(position, _) | SearchJob::Both(position)) = *self;
         position
@@ -63,7 +63,7 @@ fn first_best(
     let geometry = solver.geometry();
     let (key, form, symmetry) = key::canonical(geometry, position);
     let found = |square| Some(KnownValue { key, score, best: geometry.row_major(square) as u8 });
-    // Nobody does better than -score against a position of this score, so a child's score is at least that.
+    // No move does better than -score against a position of this score, so a child's score is at least that.
     let least = Score::new(-i32::from(score));
     let reaching = match reaching {
         Some(Move::Play(square)) => Some(symmetry.apply_square(geometry, square)),

@@ -1,4 +1,4 @@
-//! What has been proved about positions so far: scores and canonical best moves, by canonical key.
+//! Known values: exact scores and canonical best moves, by canonical key.
 //!
 //! A known value is true whatever region it was found for, so known values of a smaller table or of an interrupted
 //! build can be taken over as they are.
@@ -50,7 +50,7 @@ impl KnownValue {
     }
 }
 
-/// KnownValues on one board under one set of rules.
+/// Known values on one board under one set of rules.
 pub struct KnownValues {
     geometry: Geometry,
     known: HashMap<u64, (i8, u8)>,
@@ -58,17 +58,17 @@ pub struct KnownValues {
 }
 
 impl KnownValues {
-    /// Nothing is known.
+    /// An empty collection.
     pub fn new(geometry: Geometry) -> KnownValues {
         KnownValues { geometry, known: HashMap::new(), contradicted: None }
     }
 
-    /// Number of positions with a known score.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether nothing is known.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -96,12 +96,12 @@ impl KnownValues {
         self.insert(KnownValue { key: self.key(position), score, best: RawEntry::NO_MOVE });
     }
 
-    /// The score of a position, if it is known.
+    /// The score of a position for the side to move, in discs; `None` if unknown.
     pub fn score(&self, position: Position) -> Option<i8> {
         self.known.get(&self.key(position)).map(|known| known.0)
     }
 
-    /// The canonical best move under a canonical key, if it is known.
+    /// The canonical best move under a canonical key; `None` if unknown.
     pub fn best(&self, key: u64) -> Option<u8> {
         self.known.get(&key).map(|known| known.1).filter(|&best| best != RawEntry::NO_MOVE)
     }

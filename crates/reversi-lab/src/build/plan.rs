@@ -47,12 +47,22 @@ pub enum BuildPlanError {
     Table(#[from] TableError),
     /// The prefix has more plies than the root has empty squares, which are `empties`.
     #[error("the prefix is {prefix}, but the position has only {empties} empty squares")]
-    PrefixTooLong { prefix: u8, empties: u32 },
+    PrefixTooLong {
+        /// The plies asked for.
+        prefix: u8,
+        /// Empty squares of the root.
+        empties: u32,
+    },
     /// The root has fewer empty squares, which are `empties`, than the region is to go down to.
     #[error(
         "the bound down to which is solved is {down_to}, but the position has only {empties} empty squares"
     )]
-    BoundTooHigh { down_to: u8, empties: u32 },
+    BoundTooHigh {
+        /// The empty squares asked for.
+        down_to: u8,
+        /// Empty squares of the root.
+        empties: u32,
+    },
 }
 
 impl BuildPlan {

@@ -11,7 +11,7 @@ use serde::Serialize;
 /// Plies each move is searched.
 const DEPTH: u32 = 3;
 
-/// With at most so many empties a move is searched to the end of the game.
+/// With at most this many empties a move is searched to the end of the game.
 const TO_THE_END: u32 = 8;
 
 /// Random moves that begin each pair of games.
@@ -51,7 +51,7 @@ impl DuelReport {
     }
 }
 
-/// Plays so many openings, each twice with colours swapped, both sides looking three plies ahead. `None` if `stop`
+/// Plays `openings` openings, each twice with colours swapped, both sides looking three plies ahead. `None` if `stop`
 /// was set.
 pub(super) fn duel(
     later: &Evaluator,

@@ -21,7 +21,7 @@ pub(super) struct Data {
 
 impl Data {
     fn rows(&self) -> impl Iterator<Item = &[u32]> {
-        // Without positions nobody has said how wide they are.
+        // Without positions their width is unknown.
         self.features.chunks_exact(self.width.max(1))
     }
 
@@ -55,7 +55,7 @@ impl Data {
     }
 }
 
-/// The weights after so many steps of conjugate gradients from the prior ones.
+/// The weights after `steps` steps of conjugate gradients from the prior ones.
 pub(super) fn fit(data: &Data, prior: Vec<f32>, ridge: f32, steps: u32) -> Vec<f32> {
     let mut residual = vec![0.0; prior.len()];
     let mut diagonal = vec![ridge; prior.len()];

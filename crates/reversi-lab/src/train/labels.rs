@@ -13,7 +13,7 @@ const SOLVER_BYTES: usize = 8 << 20;
 pub(super) enum Labeler<'a> {
     /// By the exact score.
     Exact(Box<Solver>),
-    /// By a search that ends where so many squares are empty.
+    /// By a search that ends at this number of empty squares.
     Shallow(Shallow<'a>, u32),
 }
 

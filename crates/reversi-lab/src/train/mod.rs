@@ -28,10 +28,10 @@ use reversi_solver::search::Stop;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// One game in so many is kept apart to measure the error on positions not learned from.
+/// One game in this many is held out, to measure the error on positions not learned from.
 const HELD_OUT: u32 = 16;
 
-/// Steps of each fit: after so many the error on positions held out no longer falls.
+/// Steps of each fit: more do not lower the error on held-out positions.
 const STEPS: u32 = 60;
 
 /// How far training has come.
@@ -187,7 +187,7 @@ impl Generation<'_> {
         Some(GenerationReport { generation: self.number, exam: exam.take(self.stop)?, duel })
     }
 
-    /// The labels of the positions with so many empties, in their order.
+    /// The labels of the positions with this number of empties, in their order.
     fn labels(&self, empties: u32, evaluator: &Evaluator) -> Option<Vec<Eval>> {
         let TrainingPlan { geometry, rules, exact, depth, .. } = *self.plan;
         let labeler = || {

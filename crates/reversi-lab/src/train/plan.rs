@@ -57,7 +57,7 @@ pub struct TrainingPlan {
     pub games: u32,
     /// How they are played.
     pub play: Play,
-    /// With at most so many empties labels are exact: see [`EXACTS`].
+    /// With at most this many empties labels are exact: see [`EXACTS`].
     pub exact: u32,
     /// Plies of the search that labels earlier positions, see [`DEPTHS`]; at least `stage_width`.
     pub depth: u32,
@@ -69,7 +69,7 @@ pub struct TrainingPlan {
     /// Label, in discs for either side, at which a position counts half as much as one that is even, see
     /// [`HALF_WORTHS`]; infinite where all count alike.
     pub half_worth: f32,
-    /// Each generation is examined on positions with up to so many empties, see [`EXAMS`], of games played as those it
+    /// Each generation is examined on positions with up to this many empties, see [`EXAMS`], of games played as those it
     /// learns from; 0 for no exam.
     pub exam_empties: u32,
     /// Positions of each stage in the exam: see [`EXAM_POSITIONS`].

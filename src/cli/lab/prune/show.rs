@@ -2,10 +2,11 @@
 
 use super::{Checked, Outcome};
 use crate::cli::choices::Named;
+use crate::cli::columns::Sheet;
 use crate::cli::print::quoted;
 use reversi_engine::experiment::Experiment;
 use reversi_lab::arena::experiments::full_depth::WrongValue;
-use reversi_lab::arena::experiments::prune::{Difference, PrunePlan, SMALL, Variant};
+use reversi_lab::arena::experiments::prune::{Difference, PrunePlan, SMALL, SearchRow, Variant};
 use reversi_lab::arena::experiments::selective::{DEPTH, Selective};
 use reversi_rules::{Board, Color, Geometry, Passing};
 use serde_json::{Value as Json, json};
@@ -20,7 +21,7 @@ impl Outcome {
         self.compared.iter().map(|(trial, _)| trial.geometry).collect()
     }
 
-    /// How far it came by Ctrl-C: nobody is to take a part for a check of all.
+    /// How far it came before Ctrl-C, so that a part is not taken for a check of all.
     fn interruption(&self, all: &str) -> String {
         match self.interrupted {
             false => String::new(),
@@ -73,8 +74,8 @@ impl Checked {
     /// What was compared with minimax.
     fn compared(&self) -> String {
         let mut text = self.what_was_compared();
-        for (variant, count, nodes) in self.totals() {
-            let _ = writeln!(text, "  {:<14}{count:>7} searches{nodes:>14} nodes", variant.name());
+        for SearchRow { search, searches, nodes } in self.totals() {
+            let _ = writeln!(text, "  {search:<14}{searches:>7} searches{nodes:>14} nodes");
         }
         text
     }
@@ -140,10 +141,7 @@ impl Checked {
 
     pub fn json(&self) -> Json {
         let (plan, outcome) = (&self.plan, &self.outcome);
-        let searches: Vec<Json> = self
-            .totals()
-            .map(|(variant, count, nodes)| json!({"search": variant.name(), "searches": count, "nodes": nodes}))
-            .collect();
+        let searches: Vec<SearchRow> = self.totals().collect();
         let mut differences: Vec<Json> =
             outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
         differences.extend(outcome.wrong_values.iter().map(|wrong_values| {
@@ -167,16 +165,7 @@ impl Checked {
             "seed": plan.seed,
             "searches": searches,
             "to_the_end": outcome.to_the_end,
-            "selective": {
-                "depth": DEPTH,
-                "searches": outcome.selective.difference.count,
-                "changed": outcome.selective.changed,
-                "other_moves": outcome.selective.other_moves,
-                "mean_difference": outcome.selective.difference.mean(),
-                "largest_difference": outcome.selective.difference.largest,
-                "nodes": outcome.selective.nodes,
-                "nodes_without": outcome.selective.all_nodes,
-            },
+            "selective": outcome.selective.row(),
             "differences": differences,
         })
     }
@@ -200,12 +189,14 @@ impl Checked {
     }
 
     /// Searches and nodes of each variant.
-    pub fn totals(&self) -> impl Iterator<Item = (Variant, u64, u64)> + '_ {
-        self.variants.iter().map(|&variant| {
-            let all = self.outcome.compared.iter().flat_map(|(_, compared)| compared);
-            let of_it = all.filter(move |compared| compared.variant == variant);
-            of_it.fold((variant, 0, 0), |(_, count, nodes), one| (variant, count + 1, nodes + one.nodes))
-        })
+    pub fn totals(&self) -> impl Iterator<Item = SearchRow> + '_ {
+        let compared = || self.outcome.compared.iter().flat_map(|(_, compared)| compared);
+        self.variants.iter().map(move |&variant| SearchRow::of(variant, compared()))
+    }
+
+    /// The totals as a table.
+    pub fn sheet(&self) -> Sheet {
+        Sheet::of("search", self.totals().map(|row| (row.search.to_owned(), row)))
     }
 
     /// Searches to the end of the game that found the oracle's score.

@@ -2,8 +2,6 @@
 
 mod show;
 
-pub use show::number;
-
 use super::files::Files;
 use super::sampling::{Sample, SampleOptions, nothing_measured};
 use crate::cli::common::Output;
@@ -43,10 +41,10 @@ pub struct RegretCommand {
     pub eval: Vec<String>,
     #[command(flatten)]
     pub sample: SampleOptions,
-    /// Play so many openings to the end against the perfect player too, twice each with sides swapped
+    /// Play N openings to the end against the perfect player too, twice each with sides swapped
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub games: u32,
-    /// With --games: begin after so many random moves [default: as many as leave --max-empties squares empty, at
+    /// With --games: begin after this many random moves [default: as many as leave --max-empties squares empty, at
     /// least 2]
     #[arg(long, value_name = "PLIES", requires = "games")]
     pub opening_plies: Option<u32>,

@@ -2,13 +2,16 @@
 
 use super::{Measured, PlayerMeasured};
 use crate::cli::chart::Chart;
+use crate::cli::columns::{self, Sheet, decimal};
 use crate::cli::csv;
 use crate::cli::lab::charts;
 use crate::cli::lab::files::Lines;
-use reversi_lab::arena::experiments::evaluation_quality::{EvaluationQuality, QualitySummary};
-use reversi_lab::arena::experiments::regret::{GamesRegret, Summary};
+use crate::cli::lab::sampling::stage_name;
+use reversi_lab::arena::experiments::evaluation_quality::EvaluationQuality;
+use reversi_lab::arena::experiments::regret::{GamesRegret, MovesRow};
 use reversi_lab::arena::statistics::Sum;
-use serde_json::{Value as Json, json};
+use reversi_lab::columns::Part;
+use serde_json::Value as Json;
 use std::fmt::Write;
 
 impl Measured {
@@ -97,30 +100,37 @@ impl Measured {
         self.sample.missing().into_iter().chain(begun).chain(others).collect()
     }
 
+    /// The figures of each player at all positions.
+    pub fn player_sheet(&self) -> Sheet {
+        let row = |player: &PlayerMeasured| (player.name.clone(), player.row());
+        Sheet::of("player", self.players.iter().map(row))
+    }
+
+    /// The figures of each evaluation at all positions.
+    pub fn opinion_sheet(&self) -> Sheet {
+        let is_exact = self.sample.is_census();
+        let row = |(name, quality): &(&str, EvaluationQuality)| {
+            ((*name).to_owned(), quality.quality(0..=64).row(is_exact))
+        };
+        Sheet::of("evaluation", self.opinions.iter().map(row))
+    }
+
+    /// The figures of the games of each player that has played some.
+    pub fn games_sheet(&self) -> Sheet {
+        let row = |player: &PlayerMeasured| {
+            let (empties, games) = player.games.as_ref()?;
+            Some((player.name.clone(), games.row(*empties)))
+        };
+        Sheet::of("player", self.players.iter().filter_map(row))
+    }
+
     fn player_table(&self) -> String {
-        let mut text = format!(
-            "\n{:<22}{:>12}{:>16}{:>7}{:>11}  lost by empty squares\n\
-             {:<22}{:>12}{:>16}{:>7}{:>11}{}\n",
-            "",
-            "discs lost",
-            "where there",
-            "",
-            "perfect",
-            "player",
-            "a move",
-            "is a choice",
-            "worst",
-            "moves",
-            self.sample.stage_heads(STAGE_WIDTH)
-        );
-        for player in &self.players {
-            let _ = write!(text, "{:<22}{}", player.name, player.in_words());
-            for stage in self.sample.stages() {
-                let mean = player.regret.summary(stage).discs.mean();
-                let _ = write!(text, "{:>STAGE_WIDTH$}", number(mean));
-            }
-            text.push('\n');
+        let mut sheet = self.player_sheet();
+        for stage in self.sample.stages() {
+            let mean = |player: &PlayerMeasured| player.regret.summary(stage.clone()).discs.mean();
+            sheet.add(["lost", &stage_name(&stage)], self.players.iter().map(|player| decimal(mean(player))));
         }
+        let mut text = format!("\n{}", sheet.text());
         for player in &self.players {
             if let Some((empties, games)) = &player.games {
                 let _ = writeln!(text, "{}: {}", player.name, games_in_words(*empties, games));
@@ -134,35 +144,16 @@ impl Measured {
     }
 
     fn opinion_table(&self) -> String {
-        let mut text = format!(
-            "\n{:<22}{:>11}{:>10}{:>12}{:>12}  of ranks, by empty squares\n\
-             {:<22}{:>11}{:>10}{:>12}{:>12}{}\n",
-            "",
-            "correlation",
-            "",
-            "best move",
-            "discs lost",
-            "evaluation",
-            "of values",
-            "of ranks",
-            "first",
-            "a move",
-            self.sample.stage_heads(STAGE_WIDTH)
-        );
-        for (name, quality) in &self.opinions {
-            let _ = write!(text, "{name:<22}{}", quality_in_words(&quality.quality(0..=64)));
-            for stage in self.sample.stages() {
-                let correlation = quality.quality(stage).rank_correlation;
-                let _ = write!(text, "{:>STAGE_WIDTH$}", number(correlation));
-            }
-            text.push('\n');
+        let mut sheet = self.opinion_sheet();
+        for stage in self.sample.stages() {
+            let ranks = |(_, quality): &(&str, EvaluationQuality)| {
+                decimal(quality.quality(stage.clone()).rank_correlation)
+            };
+            sheet.add(["ranks", &stage_name(&stage)], self.opinions.iter().map(ranks));
         }
-        text
+        format!("\n{}", sheet.text())
     }
 }
-
-/// Of a column of a stage of the game.
-const STAGE_WIDTH: usize = 7;
 
 fn games_in_words(empties: u32, games: &GamesRegret) -> String {
     let illegal = match games.illegal {
@@ -174,31 +165,12 @@ fn games_in_words(empties: u32, games: &GamesRegret) -> String {
          lost a game, worst {}, {} without a loss of discs, {} that need not have been lost{illegal}",
         games.discs.count,
         games.different,
-        number(games.discs.mean()),
-        number(games.half_width()),
+        decimal(games.discs.mean()),
+        decimal(games.half_width()),
         games.discs.largest,
         games.perfect,
         games.thrown_away
     )
-}
-
-fn quality_in_words(quality: &QualitySummary) -> String {
-    format!(
-        "{:>11}{:>10}{:>10} %{:>12}",
-        number(quality.correlation),
-        number(quality.rank_correlation),
-        percent(quality.best_first),
-        number(quality.regret.mean()),
-    )
-}
-
-/// Two decimals, or a dash where there is no number.
-pub fn number(value: Option<f64>) -> String {
-    value.map_or("-".to_owned(), |value| format!("{value:.2}"))
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share))
 }
 
 impl PlayerMeasured {
@@ -208,82 +180,29 @@ impl PlayerMeasured {
     }
 
     /// Its moves at all positions.
-    fn in_words(&self) -> String {
-        let all = self.regret.summary(0..=64);
-        let half = self.uncertainty(&all.discs).map(|half| format!(" +- {half:.2}"));
-        format!(
-            "{:>12}{:<8}{:>8}{:>7}{:>9} %",
-            number(all.discs.mean()),
-            half.unwrap_or_default(),
-            number(all.with_choice.mean()),
-            all.discs.largest,
-            percent(all.perfect_share()),
-        )
+    fn row(&self) -> MovesRow {
+        self.regret.summary(0..=64).row(self.is_exact)
     }
 
     fn json(&self, measured: &Measured) -> Json {
-        let of = |summary: &Summary| {
-            json!({
-                "moves": summary.discs.count,
-                "mean": summary.discs.mean(),
-                "half_width": if self.is_exact { Some(0.0) } else { summary.discs.half_width() },
-                "worst": summary.discs.largest,
-                "perfect": summary.perfect_share(),
-                "illegal": summary.illegal,
-                "moves_with_choice": summary.with_choice.count,
-                "mean_with_choice": summary.with_choice.mean(),
-            })
-        };
-        let by_empties: Vec<Json> = (1..=measured.sample.most_empties())
-            .map(|empties| {
-                let mut line = of(&self.regret.summary(empties..=empties));
-                line["empties"] = empties.into();
-                line
-            })
-            .collect();
-        let mut all = of(&self.regret.summary(0..=64));
+        let by_empties = (1..=measured.sample.most_empties())
+            .map(|empties| Part { row: self.regret.summary(empties..=empties).row(self.is_exact), empties });
+        let mut all = columns::json(&self.row());
         all["player"] = self.name.as_str().into();
-        all["by_empties"] = by_empties.into();
-        all["games"] = self.games.as_ref().map_or(Json::Null, |(empties, games)| {
-            json!({
-                "empties": empties,
-                "games": games.discs.count,
-                "different": games.different,
-                "mean": games.discs.mean(),
-                "half_width": games.half_width(),
-                "worst": games.discs.largest,
-                "perfect": games.perfect,
-                "thrown_away": games.thrown_away,
-                "illegal": games.illegal,
-            })
-        });
+        all["by_empties"] = columns::json(&by_empties.collect::<Vec<_>>());
+        all["games"] = columns::json(&self.games.as_ref().map(|(empties, games)| games.row(*empties)));
         all
     }
 }
 
 fn opinion_json(name: &str, quality: &EvaluationQuality, measured: &Measured) -> Json {
-    let of = |quality: &QualitySummary| {
-        json!({
-            "positions": quality.positions,
-            "correlation": quality.correlation,
-            "rank_correlation": quality.rank_correlation,
-            "best_first": quality.best_first,
-            "mean": quality.regret.mean(),
-            "half_width": if measured.sample.is_census() { Some(0.0) } else { quality.regret.half_width() },
-        })
-    };
-    let by_stage: Vec<Json> = measured
-        .sample
-        .stages()
-        .into_iter()
-        .map(|stage| {
-            let mut line = of(&quality.quality(stage.clone()));
-            line["empties"] = json!([stage.start(), stage.end()]);
-            line
-        })
-        .collect();
-    let mut all = of(&quality.quality(0..=64));
+    let is_exact = measured.sample.is_census();
+    let by_stage = measured.sample.stages().into_iter().map(|stage| {
+        let empties = [*stage.start(), *stage.end()];
+        Part { row: quality.quality(stage).row(is_exact), empties }
+    });
+    let mut all = columns::json(&quality.quality(0..=64).row(is_exact));
     all["evaluation"] = name.into();
-    all["by_stage"] = by_stage.into();
+    all["by_stage"] = columns::json(&by_stage.collect::<Vec<_>>());
     all
 }

@@ -47,7 +47,7 @@ pub struct ReportCommand {
     data: Option<PathBuf>,
 }
 
-/// Below so many percent not even 4x4 is looked at as a whole.
+/// Below this percentage 4x4 is sampled too, and not measured as a whole.
 const SKETCH: u32 = 10;
 
 /// What sections are written with.
@@ -134,7 +134,7 @@ impl Writer<'_> {
             .map_err(|error| Failure::usage("usage", error.to_string()))
     }
 
-    /// The share of so many that was asked for, at least `least`.
+    /// The requested percentage of `usual`, at least `least`.
     fn amount(&self, usual: u32, least: u32) -> u32 {
         let percent = if self.asked.quick { 1 } else { self.asked.percent };
         (usual * percent / 100).max(least)

@@ -2,6 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::chart::Chart;
+use crate::cli::columns::{PLUS_MINUS, Sheet};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
@@ -32,6 +33,14 @@ impl Page {
     /// The command that was run for what follows.
     pub fn command(&mut self, command: &str) {
         let _ = writeln!(self.body, "<pre class=\"command\"><code>{}</code></pre>", escaped(command));
+    }
+
+    /// A table of measured rows.
+    pub fn sheet(&mut self, caption: &str, sheet: &Sheet) {
+        let heads = sheet.heads();
+        let cell = |cell: &String| cell.replace(PLUS_MINUS, " \u{b1} ");
+        let rows: Vec<Vec<String>> = sheet.rows().iter().map(|row| row.iter().map(cell).collect()).collect();
+        self.table(caption, &heads.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
     }
 
     /// A table: the first column is text, the others are numbers.

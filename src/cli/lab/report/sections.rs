@@ -4,13 +4,12 @@ use super::Writer;
 use crate::cli::Failure;
 use crate::cli::lab::charts::{opinion_lines, regret_bars, regret_lines, rules_bars, savings_lines};
 use crate::cli::lab::prune::Prune;
-use crate::cli::lab::regret::{Measured, RegretCommand, number};
+use crate::cli::lab::regret::{Measured, RegretCommand};
 use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
 use crate::cli::lab::savings::{MeasuredCosts, Savings};
 use crate::cli::tournament::{Standing, TournamentCommand, plots, report};
 use reversi_lab::arena::experiments::savings::Costs;
 use reversi_lab::arena::experiments::selective::DEPTH;
-use reversi_lab::arena::statistics::Sum;
 use reversi_rules::Goal;
 
 /// A section: what progress calls it, and what writes it.
@@ -42,11 +41,7 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
     let prune: Prune = writer.parse(&command, 2, "--threads")?;
     let checked = prune.check(writer.output)?;
     writer.keep("prune", &checked.json())?;
-    let rows: Vec<Vec<String>> = checked
-        .totals()
-        .map(|(search, count, nodes)| vec![search.name().to_owned(), count.to_string(), nodes.to_string()])
-        .collect();
-    writer.page.table("Searches compared with plain minimax", &["search", "searches", "nodes"], &rows);
+    writer.page.sheet("Searches compared with plain minimax", &checked.sheet());
     writer.difference = checked.first_difference();
     if let Some(difference) = &writer.difference {
         writer.page.words(difference);
@@ -258,83 +253,21 @@ fn regret(writer: &mut Writer, command: &str, name: &str) -> Result<Measured, Fa
     Ok(measured)
 }
 
-fn percent(share: Option<f64>) -> String {
-    share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
-}
-
-/// A mean with half the width of its interval, if it has one.
-fn mean(sum: &Sum, half: Option<f64>) -> String {
-    let half = half.map_or(String::new(), |half| format!(" \u{b1} {half:.2}"));
-    number(sum.mean()) + &half
-}
-
 fn player_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
-    let rows: Vec<Vec<String>> = measured
-        .players
-        .iter()
-        .map(|player| {
-            let all = player.regret.summary(0..=64);
-            let games = player.games.as_ref().map(|(_, games)| games);
-            vec![
-                player.name.clone(),
-                mean(&all.discs, player.uncertainty(&all.discs)),
-                number(all.with_choice.mean()),
-                all.discs.largest.to_string(),
-                percent(all.perfect_share()),
-                games.map_or("-".to_owned(), |games| mean(&games.discs, games.half_width())),
-                games.map_or("-".to_owned(), |games| format!("{} of {}", games.different, games.discs.count)),
-            ]
-        })
-        .collect();
-    let head = [
-        "player",
-        "discs lost a move",
-        "where there is a choice",
-        "worst",
-        "perfect moves",
-        "discs lost a game",
-        "different games",
-    ];
-    writer.page.table(&format!("{goal} goal"), &head, &rows);
+    writer.page.sheet(&format!("{goal} goal"), &measured.player_sheet());
+    let games = measured.games_sheet();
+    if !games.rows().is_empty() {
+        writer.page.sheet(&format!("Games against perfect play, {goal} goal"), &games);
+    }
 }
 
 fn opinion_table(writer: &mut Writer, measured: &Measured, goal: Goal) {
-    let rows: Vec<Vec<String>> = measured
-        .opinions
-        .iter()
-        .map(|(name, quality)| {
-            let all = quality.quality(0..=64);
-            vec![
-                (*name).to_owned(),
-                number(all.correlation),
-                number(all.rank_correlation),
-                percent(all.best_first),
-                number(all.regret.mean()),
-            ]
-        })
-        .collect();
-    let head = ["evaluation", "correlation", "of ranks", "best move first", "discs lost a move"];
-    writer.page.table(&format!("{}, {goal} goal", measured.sample.geometry), &head, &rows);
+    let caption = format!("{}, {goal} goal", measured.sample.geometry);
+    writer.page.sheet(&caption, &measured.opinion_sheet());
 }
 
 fn rules_table(writer: &mut Writer, found: &MeasuredRules, goal: Goal) {
-    let rows: Vec<Vec<String>> = found
-        .rules
-        .iter()
-        .map(|(rule, advice)| {
-            vec![
-                rule.words.to_owned(),
-                advice.any.count.to_string(),
-                number(advice.followed.mean()),
-                number(advice.any.mean()),
-                number(advice.gain()),
-                percent(advice.best_followed()),
-                percent(advice.best_any()),
-            ]
-        })
-        .collect();
-    let head = ["rule", "advises at", "discs lost", "by any move", "saves", "best moves", "of any"];
-    writer.page.table(&format!("{}, {goal} goal", found.sample.geometry), &head, &rows);
+    writer.page.sheet(&format!("{}, {goal} goal", found.sample.geometry), &found.sheet());
 }
 
 fn savings_table(writer: &mut Writer, measured: &MeasuredCosts, costs: &Costs, goal: Goal) {

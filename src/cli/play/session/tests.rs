@@ -1,4 +1,4 @@
-//! Words at the session, and the files it reads and writes.
+//! Commands of a session, and the files it reads and writes.
 
 use super::*;
 use reversi_rules::Scoring;

@@ -1,10 +1,12 @@
-//! How well evaluations judge: how they go with the exact value, and whether they know the best move.
+//! Quality of evaluations: correlation with the exact score, and how often the best move is ranked first.
 
 use super::exact_scores::ScoredPosition;
 use crate::arena::statistics::{Sum, correlation, rank_correlation};
+use crate::columns::{Column, Kind, Row};
 use rayon::prelude::*;
 use reversi_engine::AnyEvaluation;
 use reversi_rules::{Geometry, Goal};
+use serde::Serialize;
 use std::ops::RangeInclusive;
 
 /// An evaluation at known positions.
@@ -25,7 +27,7 @@ struct Case {
     regret: f64,
 }
 
-/// Judgements added up.
+/// The sum over some positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QualitySummary {
     /// Positions.
@@ -41,8 +43,50 @@ pub struct QualitySummary {
     pub regret: Sum,
 }
 
+impl QualitySummary {
+    /// The figures. `is_exact`: the positions are all there are, so that the mean has no interval.
+    pub fn row(&self, is_exact: bool) -> QualityRow {
+        QualityRow {
+            positions: self.positions,
+            correlation: self.correlation,
+            rank_correlation: self.rank_correlation,
+            best_first: self.best_first,
+            mean: self.regret.mean(),
+            half_width: if is_exact { Some(0.0) } else { self.regret.half_width() },
+        }
+    }
+}
+
+/// The figures of an evaluation.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct QualityRow {
+    /// Positions.
+    pub positions: u64,
+    /// Correlation with the exact score, -1 to 1.
+    pub correlation: Option<f64>,
+    /// Spearman's rank correlation with the exact score, -1 to 1.
+    pub rank_correlation: Option<f64>,
+    /// The share of positions with a choice where the move ranked first is best.
+    pub best_first: Option<f64>,
+    /// Discs lost a move by playing the move ranked first.
+    pub mean: Option<f64>,
+    /// Half the width of the 95 % interval of the mean.
+    pub half_width: Option<f64>,
+}
+
+impl Row for QualityRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::hidden("positions"),
+        Column::new("correlation", ["corr. of", "values"], Kind::Decimal),
+        Column::new("rank_correlation", ["corr. of", "ranks"], Kind::Decimal),
+        Column::new("best_first", ["best move", "first"], Kind::Share),
+        Column::new("mean", ["discs lost", "a move"], Kind::Mean("half_width")),
+        Column::hidden("half_width"),
+    ];
+}
+
 impl EvaluationQuality {
-    /// Asks an evaluation about each position and about what each move leads to.
+    /// Evaluates each position and the position after each of its moves.
     pub fn of(
         known: &[ScoredPosition],
         opinion: &AnyEvaluation,
@@ -54,17 +98,17 @@ impl EvaluationQuality {
         }
     }
 
-    /// Of the position at `place` what the evaluation says, in its own units, and the discs lost by playing the
-    /// move it ranks first.
+    /// Evaluation of the position at `place`, in its own units, and the discs lost by playing the move ranked
+    /// first.
     ///
     /// # Panics
-    /// If there are not so many positions.
+    /// If `place` is not below the number of positions.
     pub fn at(&self, place: usize) -> (f64, f64) {
         let case = self.cases[place];
         (case.points, case.regret)
     }
 
-    /// The positions with so many empty squares added up.
+    /// The sum of the positions with these numbers of empty squares.
     pub fn quality(&self, empties: RangeInclusive<u32>) -> QualitySummary {
         let cases: Vec<&Case> = self.cases.iter().filter(|case| empties.contains(&case.empties)).collect();
         let pairs: Vec<(f64, f64)> = cases.iter().map(|case| (case.points, case.exact)).collect();

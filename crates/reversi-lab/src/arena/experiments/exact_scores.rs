@@ -30,6 +30,18 @@ impl ScoredPosition {
         found.expect("the best score is that of a move").0
     }
 
+    /// All best moves, in row-major order.
+    pub fn best_moves(&self) -> impl Iterator<Item = GameMove> {
+        self.moves.iter().filter(|(_, score)| *score == self.best).map(|&(mv, _)| mv)
+    }
+
+    /// All moves with their scores, best first, those of the same score in row-major order.
+    pub fn best_first(&self) -> Vec<(GameMove, Score)> {
+        let mut moves = self.moves.clone();
+        moves.sort_by_key(|&(_, score)| -score.discs());
+        moves
+    }
+
     /// The discs that a move gives away; `None` for a move that is not legal.
     pub fn regret(&self, mv: GameMove) -> Option<u32> {
         let (_, score) = self.moves.iter().find(|(known, _)| *known == mv)?;

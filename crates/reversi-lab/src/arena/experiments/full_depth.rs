@@ -1,4 +1,4 @@
-//! Searches to the end of the game against the truth.
+//! Full-depth searches compared with the exact score.
 
 use super::exact_scores::ExactScorer;
 use super::prune::{Variant, random_position};
@@ -27,7 +27,7 @@ struct FullDepthSet {
 
 /// Where positions come from.
 enum Origin {
-    /// Random games, with so many empty squares.
+    /// Random games, stopped at one of these numbers of empty squares.
     Games(RangeInclusive<u32>),
     /// The far end of the table, unless more squares are empty there.
     Table { most_empties: u32 },
@@ -74,7 +74,7 @@ fn is_fast(variant: &Variant) -> bool {
     matches!(variant, Variant::Plain("everything", _) | Variant::Engine)
 }
 
-/// A search to the end that does not find the truth.
+/// A full-depth search whose value is not the exact score.
 #[derive(Clone)]
 pub struct WrongValue {
     /// Where.

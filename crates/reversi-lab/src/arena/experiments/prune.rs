@@ -1,6 +1,7 @@
 //! Whether pruning is sound: every search with every enhancement against plain minimax.
 
 use crate::arena::seed::seed_at;
+use crate::columns::{Column, Kind, Row};
 use fastrand::Rng;
 use rayon::prelude::*;
 use reversi_engine::experiment::{Experiment, PassCost};
@@ -11,6 +12,7 @@ use reversi_rules::playout::after_random_moves;
 use reversi_rules::{Board, Color, Geometry, Goal, Passing, Position, Start};
 use reversi_solver::eval::weights::WeightsError;
 use reversi_solver::search::{MemoryError, Stop};
+use serde::Serialize;
 use std::fmt;
 
 /// A search that must find what plain minimax finds.
@@ -337,6 +339,38 @@ pub fn check_all(
         on_chunk(next);
     }
     Ok((compared, differences))
+}
+
+/// The searches of one variant that were compared, added up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct SearchRow {
+    /// The name of the search.
+    pub search: &'static str,
+    /// Searches.
+    pub searches: u64,
+    /// Their nodes.
+    pub nodes: u64,
+}
+
+impl SearchRow {
+    /// The sum for a variant.
+    pub fn of<'a>(variant: Variant, compared: impl IntoIterator<Item = &'a Compared>) -> SearchRow {
+        let of_it = compared.into_iter().filter(|compared| compared.variant == variant);
+        let none = SearchRow { search: variant.name(), searches: 0, nodes: 0 };
+        of_it.fold(none, |sum, one| SearchRow {
+            searches: sum.searches + 1,
+            nodes: sum.nodes + one.nodes,
+            ..sum
+        })
+    }
+}
+
+impl Row for SearchRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::new("search", ["", "search"], Kind::Text),
+        Column::new("searches", ["", "searches"], Kind::Count),
+        Column::new("nodes", ["", "nodes"], Kind::Count),
+    ];
 }
 
 #[cfg(test)]

@@ -1,15 +1,17 @@
-//! What a player's moves and games cost it against perfect play.
+//! Regret: the discs that a player's moves and games lose against perfect play.
 
 use super::exact_scores::{ExactScorer, ScoredPosition};
 use crate::arena::duel::GameFault;
 use crate::arena::seed::seed_at;
 use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending};
+use crate::columns::{Column, Kind, Row};
 use rayon::prelude::*;
 use reversi_engine::{Clock, Game, GameMove, Limits, Player, PlayerError, PlayerSpec, Resources};
 use reversi_rules::Color;
 use reversi_solver::oracle::OracleError;
 use reversi_solver::search::Stop;
+use serde::Serialize;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
@@ -51,10 +53,58 @@ impl Summary {
     pub fn perfect_share(&self) -> Option<f64> {
         (self.discs.count > 0).then(|| self.perfect as f64 / self.discs.count as f64)
     }
+
+    /// The figures of these moves. `is_exact`: they are all there are, so that their mean has no interval.
+    pub fn row(&self, is_exact: bool) -> MovesRow {
+        MovesRow {
+            moves: self.discs.count,
+            mean: self.discs.mean(),
+            half_width: if is_exact { Some(0.0) } else { self.discs.half_width() },
+            worst: self.discs.largest,
+            perfect: self.perfect_share(),
+            illegal: self.illegal,
+            moves_with_choice: self.with_choice.count,
+            mean_with_choice: self.with_choice.mean(),
+        }
+    }
+}
+
+/// The figures of a player's moves, in discs.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MovesRow {
+    /// Legal moves.
+    pub moves: u64,
+    /// Discs lost a move.
+    pub mean: Option<f64>,
+    /// Half the width of the 95 % interval of the mean.
+    pub half_width: Option<f64>,
+    /// Most discs lost by a move.
+    pub worst: f64,
+    /// The share of moves that lose nothing.
+    pub perfect: Option<f64>,
+    /// Moves that are not legal.
+    pub illegal: u64,
+    /// Legal moves where there was a choice.
+    pub moves_with_choice: u64,
+    /// Discs lost a move where there was a choice.
+    pub mean_with_choice: Option<f64>,
+}
+
+impl Row for MovesRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::hidden("moves"),
+        Column::new("mean", ["discs lost", "a move"], Kind::Mean("half_width")),
+        Column::hidden("half_width"),
+        Column::new("worst", ["", "worst"], Kind::Count),
+        Column::new("perfect", ["perfect", "moves"], Kind::Share),
+        Column::hidden("illegal"),
+        Column::hidden("moves_with_choice"),
+        Column::new("mean_with_choice", ["where there", "is a choice"], Kind::Decimal),
+    ];
 }
 
 impl Regret {
-    /// The moves with so many empty squares added up.
+    /// The sum of the moves with these numbers of empty squares.
     pub fn summary(&self, empties: RangeInclusive<u32>) -> Summary {
         let mut summary = Summary::default();
         for mv in self.moves.iter().filter(|mv| empties.contains(&mv.empties)) {
@@ -102,7 +152,7 @@ pub fn of_player(
     Ok(Regret { moves: moves.filter_map(Result::transpose).collect::<Result<_, _>>()? })
 }
 
-/// What is found while a player is told to stop may not be its best, and no fault is its own.
+/// Drops a result found after the stop was set: the move may not be the player's best, and a fault may not be its own.
 fn unless_stopped<T, E>(found: Result<T, E>, stop: &Stop) -> Result<Option<T>, E> {
     if stop.is_set() { Ok(None) } else { found.map(Some) }
 }
@@ -145,6 +195,21 @@ impl GamesRegret {
         self.discs.half_width_of(self.different)
     }
 
+    /// The figures of games from openings with this number of empty squares.
+    pub fn row(&self, empties: u32) -> GamesRow {
+        GamesRow {
+            empties,
+            games: self.discs.count,
+            different: self.different,
+            mean: self.discs.mean(),
+            half_width: self.half_width(),
+            worst: self.discs.largest,
+            perfect: self.perfect,
+            thrown_away: self.thrown_away,
+            illegal: self.illegal,
+        }
+    }
+
     fn of(games: &[GameRegret]) -> GamesRegret {
         let mut regret = GamesRegret::default();
         let mut seen = HashSet::new();
@@ -163,6 +228,43 @@ impl GamesRegret {
     }
 }
 
+/// The figures of a player's games against perfect play, in discs.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct GamesRow {
+    /// Empty squares where the games begin.
+    pub empties: u32,
+    /// Games.
+    pub games: u64,
+    /// Games that differ from one another.
+    pub different: u64,
+    /// Discs lost a game.
+    pub mean: Option<f64>,
+    /// Half the width of the 95 % interval of the mean.
+    pub half_width: Option<f64>,
+    /// Most discs lost in a game.
+    pub worst: f64,
+    /// Games whose result is that of perfect play.
+    pub perfect: u64,
+    /// Games that were lost and need not have been.
+    pub thrown_away: u64,
+    /// Games that ended with an illegal move.
+    pub illegal: u64,
+}
+
+impl Row for GamesRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::hidden("empties"),
+        Column::new("games", ["", "games"], Kind::Count),
+        Column::new("different", ["different", "games"], Kind::Count),
+        Column::new("mean", ["discs lost", "a game"], Kind::Mean("half_width")),
+        Column::hidden("half_width"),
+        Column::new("worst", ["worst", "game"], Kind::Count),
+        Column::new("perfect", ["perfect", "games"], Kind::Count),
+        Column::new("thrown_away", ["thrown", "away"], Kind::Count),
+        Column::hidden("illegal"),
+    ];
+}
+
 /// One game of a player against the perfect one.
 struct GameRegret {
     /// The player's colour.
@@ -174,7 +276,7 @@ struct GameRegret {
     result: Option<i32>,
 }
 
-/// Who plays against the players that are measured.
+/// The perfect player, the opponent of the players that are measured.
 pub fn opponent(resources: &Resources) -> Box<dyn Player> {
     let perfect: PlayerSpec = "perfect".parse().expect("there is a perfect player");
     perfect.build(resources, 0)
@@ -188,7 +290,7 @@ pub fn opponent(resources: &Resources) -> Box<dyn Player> {
 /// A player that cannot be made or does not finish its games; a table that cannot be used.
 ///
 /// # Panics
-/// If an opening is not a game that the truth is about: see [`ExactScorer::of`].
+/// If an opening is a game of another board or other rules than those of `scorer`: see [`ExactScorer::of`].
 pub fn of_games(
     openings: &[Game],
     player: &Contestant,

@@ -5,8 +5,10 @@
 
 use super::exact_scores::ScoredPosition;
 use crate::arena::statistics::Sum;
+use crate::columns::{Column, Kind, Row};
 use reversi_rules::geometry::{around, squares_of};
 use reversi_rules::{Geometry, Move, Position, Square};
+use serde::Serialize;
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
@@ -103,7 +105,7 @@ impl Candidate {
     }
 }
 
-/// What following a rule has been worth.
+/// Cost of the moves that a rule picks, beside that of any move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RuleWorth {
     /// Discs lost a move by the moves it picks; counts the positions at which it gives advice.
@@ -131,9 +133,49 @@ impl RuleWorth {
     pub fn gain(&self) -> Option<f64> {
         Some(self.any.mean()? - self.followed.mean()?)
     }
+
+    /// The figures of a rule.
+    pub fn row(&self) -> RuleRow {
+        RuleRow {
+            positions: self.any.count,
+            following: self.followed.mean(),
+            any: self.any.mean(),
+            gain: self.gain(),
+            best_following: self.best_followed(),
+            best_any: self.best_any(),
+        }
+    }
 }
 
-/// A rule's advice at the known positions with so many empty squares.
+/// The figures of a rule, in discs a move and shares of moves; `None` where the rule gives no advice.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct RuleRow {
+    /// Positions at which the rule gives advice.
+    pub positions: u64,
+    /// Discs lost by the moves that it picks.
+    pub following: Option<f64>,
+    /// Discs lost by any legal move.
+    pub any: Option<f64>,
+    /// Discs that following the rule saves.
+    pub gain: Option<f64>,
+    /// The share of best moves among those that it picks.
+    pub best_following: Option<f64>,
+    /// The share of best moves among all legal ones.
+    pub best_any: Option<f64>,
+}
+
+impl Row for RuleRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::new("positions", ["advises", "at"], Kind::Count),
+        Column::new("following", ["discs lost", "following"], Kind::Decimal),
+        Column::new("any", ["by any", "move"], Kind::Decimal),
+        Column::new("gain", ["", "saves"], Kind::Decimal),
+        Column::new("best_following", ["best moves", "following"], Kind::Share),
+        Column::new("best_any", ["best of", "any move"], Kind::Share),
+    ];
+}
+
+/// What a rule is worth at the known positions with these numbers of empty squares.
 pub fn measure(
     rule: RuleOfThumb,
     known: &[ScoredPosition],

@@ -7,27 +7,46 @@ use fastrand::Rng;
 use rayon::prelude::*;
 use reversi_engine::{Game, GameMove, Limits, Player, PlayerError, Resources};
 use reversi_solver::search::Stop;
+use std::ops::{Range, RangeInclusive};
 use std::slice;
 
-/// Of ten moves of a game for the sample a player makes with itself, so many are random: else all
+/// Of ten moves of a game for the sample a player makes with itself, this many are random: else all
 /// games would be alike.
 const RANDOM_MOVES_OF_TEN: u32 = 2;
 
 /// Games begun for each position that is asked for, at most.
-const ATTEMPTS: u64 = 20;
+pub const ATTEMPTS: u64 = 20;
 
-/// So many positions with a move from games of random moves, each from a game of its own with a number of
+/// `count` positions with a move from games of random moves, each from a game of its own with a number of
 /// empty squares drawn evenly from 1 to `most_empties`. The same position may come twice.
 ///
 /// Every position can be reached, but random games are not like games between players: see [`self_play`].
 pub fn random(start: &Game, most_empties: u32, count: usize, seed: u64) -> Vec<Game> {
-    let attempts = 0..ATTEMPTS * count as u64;
-    let played = attempts.map(|place| {
+    random_games(start, 1..=most_empties, 0..ATTEMPTS * count as u64, seed).take(count).collect()
+}
+
+/// The positions of random games numbered by `places`, in their order, with a number of empty squares drawn evenly from
+/// `empties`, at most those of the start. A game that is over too soon gives none. A place has the same game
+/// whatever the other places.
+///
+/// # Panics
+/// If `empties` begins above the number of empty squares of the start.
+pub fn random_games(
+    start: &Game,
+    empties: RangeInclusive<u32>,
+    places: Range<u64>,
+    seed: u64,
+) -> impl Iterator<Item = Game> {
+    let empties = at_most_those_of(start, empties);
+    places.filter_map(move |place| {
         let mut random = Rng::with_seed(seed_at(seed, place));
-        let wanted = random.u32(1..=most_empties.min(start.board().empty_count()));
+        let wanted = random.u32(empties.clone());
         advance(start.clone(), wanted, |game| random.choice(game.legal_moves()))
-    });
-    played.flatten().take(count).collect()
+    })
+}
+
+fn at_most_those_of(start: &Game, empties: RangeInclusive<u32>) -> RangeInclusive<u32> {
+    *empties.start()..=(*empties.end()).min(start.board().empty_count())
 }
 
 /// The same from games that a player plays with itself, a fifth of the moves being random. Once stopped, what
@@ -52,38 +71,58 @@ pub fn self_play(
     while games.len() < count && next < ATTEMPTS * count as u64 && !stop.is_set() {
         let places = next..next + count as u64;
         next = places.end;
-        let more: Result<Vec<Option<Game>>, PlayerError> = places
-            .into_par_iter()
-            .map_init(
-                || player.make(resources, stop),
-                |made, place| match made {
-                    _ if stop.is_set() => Ok(None),
-                    Ok(mover) => one_game(&mut **mover, start, most_empties, seed_at(seed, place), stop),
-                    Err(error) => Err(error.clone()),
-                },
-            )
-            .collect();
-        match more {
-            Ok(more) => games.extend(more.into_iter().flatten()),
-            Err(_) if stop.is_set() => break,
-            Err(error) => return Err(error),
-        }
+        games.extend(self_play_games(player, resources, start, 1..=most_empties, places, seed, stop)?);
     }
     games.truncate(count);
     Ok(games)
+}
+
+/// The positions of games that a player plays with itself, as [`random_games`]. Once stopped, those that were done.
+///
+/// # Errors
+/// A player that cannot be made or gives no move.
+///
+/// # Panics
+/// If `empties` begins above the number of empty squares of the start.
+pub fn self_play_games(
+    player: &Contestant,
+    resources: &Resources,
+    start: &Game,
+    empties: RangeInclusive<u32>,
+    places: Range<u64>,
+    seed: u64,
+    stop: &Stop,
+) -> Result<Vec<Game>, PlayerError> {
+    let empties = at_most_those_of(start, empties);
+    let games: Result<Vec<Option<Game>>, PlayerError> = places
+        .into_par_iter()
+        .map_init(
+            || player.make(resources, stop),
+            |made, place| match made {
+                _ if stop.is_set() => Ok(None),
+                Ok(mover) => one_game(&mut **mover, start, empties.clone(), seed_at(seed, place), stop),
+                Err(error) => Err(error.clone()),
+            },
+        )
+        .collect();
+    match games {
+        Ok(games) => Ok(games.into_iter().flatten().collect()),
+        Err(_) if stop.is_set() => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
 }
 
 /// One game of the sample; `None` if it is over too soon.
 fn one_game(
     player: &mut dyn Player,
     start: &Game,
-    most_empties: u32,
+    empties: RangeInclusive<u32>,
     seed: u64,
     stop: &Stop,
 ) -> Result<Option<Game>, PlayerError> {
     let mut random = Rng::with_seed(seed);
     player.new_game(random.u64(..));
-    let wanted = random.u32(1..=most_empties.min(start.board().empty_count()));
+    let wanted = random.u32(empties);
     let mut fault = None;
     let game = advance(start.clone(), wanted, |game| {
         if random.u32(0..10) < RANDOM_MOVES_OF_TEN {
@@ -95,7 +134,7 @@ fn one_game(
     fault.map_or(Ok(game), Err)
 }
 
-/// Plays on until so many squares are empty and the side to move has a move; `None` where the game ends
+/// Plays on until `empties` squares are empty and the side to move has a move; `None` where the game ends
 /// before, or where `choose` has no move.
 fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<GameMove>) -> Option<Game> {
     while game.board().empty_count() > wanted || game.must_pass() {
@@ -108,7 +147,7 @@ fn advance(mut game: Game, wanted: u32, mut choose: impl FnMut(&Game) -> Option<
     (!game.is_over()).then_some(game)
 }
 
-/// Every position with a move and at most so many empty squares that can be reached, once for all its images, each
+/// Every position with a move and at most `most` empty squares that can be reached, once for all its images, each
 /// with the moves that lead to it. For boards as small as 4x4: there are 9830 there.
 pub fn all(start: &Game, most_empties: u32) -> Vec<Game> {
     let plies = 0..start.board().empty_count();
@@ -144,6 +183,17 @@ mod tests {
         let (resources, stop) = (Resources::default(), Stop::never());
         let games = self_play(&player, &resources, &start("3x3"), 1, 200, 1, &stop).unwrap();
         assert_eq!(games.len(), 200);
+    }
+
+    #[test]
+    fn a_game_of_a_sample_depends_on_its_own_place_only() {
+        let transcripts = |places| {
+            random_games(&start("6x6"), 14..=14, places, 7).map(|game| game.transcript()).collect::<Vec<_>>()
+        };
+        assert_eq!([transcripts(0..30), transcripts(30..50)].concat(), transcripts(0..50));
+        let first = start("6x6");
+        let games = random_games(&first, 14..=14, 0..50, 7);
+        assert!(games.into_iter().all(|game| game.board().empty_count() == 14));
     }
 
     #[test]

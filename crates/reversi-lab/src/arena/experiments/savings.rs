@@ -2,6 +2,7 @@
 
 use super::prune::Variant;
 use crate::arena::seed::seed_at;
+use crate::columns::{Column, Kind, Row};
 use fastrand::Rng;
 use reversi_engine::AnyEvaluation;
 use reversi_engine::experiment::Experiment;
@@ -9,6 +10,7 @@ use reversi_engine::plain_search::Shuffle;
 use reversi_rules::playout::after_random_moves;
 use reversi_rules::{Board, Geometry, Goal, Passing, Position, Start};
 use reversi_solver::search::{MemoryError, Stop};
+use serde::Serialize;
 use std::time::Duration;
 
 /// What is measured.
@@ -43,6 +45,36 @@ pub struct Cost {
     pub nodes: u64,
     /// Time for all positions together, on one thread.
     pub time: Duration,
+}
+
+impl Cost {
+    /// The figures of all positions together.
+    pub fn row(&self) -> CostRow {
+        let (search, seconds) = (self.variant.name(), self.time.as_secs_f64());
+        CostRow { depth: self.depth, search, nodes: self.nodes, seconds }
+    }
+}
+
+/// What a search took at all positions together.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct CostRow {
+    /// Plies.
+    pub depth: u32,
+    /// The name of the search.
+    pub search: &'static str,
+    /// Nodes.
+    pub nodes: u64,
+    /// Seconds, on one thread.
+    pub seconds: f64,
+}
+
+impl Row for CostRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::new("depth", ["", "depth"], Kind::Count),
+        Column::new("search", ["", "search"], Kind::Text),
+        Column::new("nodes", ["", "nodes"], Kind::Count),
+        Column::new("seconds", ["", "seconds"], Kind::Decimal),
+    ];
 }
 
 /// The costs of one evaluation.

@@ -7,6 +7,7 @@ use reversi_engine::experiment::Experiment;
 use reversi_engine::plain_search::Found;
 use reversi_solver::eval::Eval;
 use reversi_solver::search::{MemoryError, Stop};
+use serde::Serialize;
 
 /// Plies of the searches that are compared.
 pub const DEPTH: u32 = 8;
@@ -24,6 +25,43 @@ pub struct Selective {
     pub nodes: u64,
     /// Nodes without.
     pub all_nodes: u64,
+}
+
+impl Selective {
+    /// The figures.
+    pub fn row(&self) -> SelectiveRow {
+        SelectiveRow {
+            depth: DEPTH,
+            searches: self.difference.count,
+            changed: self.changed,
+            other_moves: self.other_moves,
+            mean_difference: self.difference.mean(),
+            largest_difference: self.difference.largest,
+            nodes: self.nodes,
+            nodes_without: self.all_nodes,
+        }
+    }
+}
+
+/// The figures of searches with probable cut-offs beside searches without, differences in discs.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SelectiveRow {
+    /// Plies.
+    pub depth: u32,
+    /// Pairs of searches.
+    pub searches: u64,
+    /// Searches whose value is another.
+    pub changed: u64,
+    /// Searches that choose another move.
+    pub other_moves: u64,
+    /// Mean distance of the two values; `None` without a search.
+    pub mean_difference: Option<f64>,
+    /// Largest distance of the two values.
+    pub largest_difference: f64,
+    /// Nodes with cut-offs.
+    pub nodes: u64,
+    /// Nodes without.
+    pub nodes_without: u64,
 }
 
 /// Compares at the positions of all trials on boards with learned weights, at [`DEPTH`]; the others have no

@@ -15,6 +15,7 @@ const ASPIRATION: i32 = 200;
 pub struct Iteration {
     /// Depth in plies.
     pub depth: u32,
+    /// How sure.
     pub selectivity: Selectivity,
 }
 

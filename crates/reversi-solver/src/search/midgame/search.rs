@@ -25,13 +25,19 @@ const ETC_DEPTH: u32 = 4;
 /// The parameters shared by all threads of a search.
 #[derive(Clone, Copy)]
 pub struct MidgameContext<'a> {
+    /// The board.
     pub geometry: Geometry,
+    /// Goal and scoring.
     pub rules: Rules,
+    /// What happens where the side to move has no move.
     pub passing: Passing,
+    /// Values the leaves.
     pub evaluation: &'a Evaluation,
+    /// Transposition table, shared by all threads.
     pub table: &'a MidgameTable,
     /// `None` for a full-width search.
     pub probcut: Option<ProbCut>,
+    /// Ends the search from outside.
     pub stop: &'a Stop,
     /// Set when the first thread has finished.
     pub done: &'a AtomicBool,
@@ -39,12 +45,15 @@ pub struct MidgameContext<'a> {
 
 /// The search of one thread.
 pub struct MidgameSearch<'a> {
+    /// What it shares with the other threads.
     pub context: MidgameContext<'a>,
     endgame_search: Option<EndgameSearch<'a>>,
     /// The current selectivity and its ProbCut parameters.
     selectivity: Selectivity,
     probcut: Option<ProbCut>,
+    /// Learned move ordering of this thread.
     pub order: MoveOrdering,
+    /// Positions visited by this thread.
     pub nodes: u64,
 }
 
@@ -103,6 +112,8 @@ impl<'a> MidgameSearch<'a> {
         Some(-self.value(child, depth - 1, -beta, -alpha)?)
     }
 
+    /// The value of a position searched `depth` plies deep: at or below `alpha` an upper bound, at or above `beta` a lower
+    /// bound, else what the depth finds. `None` when it was stopped.
     pub fn value(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.enter()?;
         let moves = position.legal_moves(self.context.geometry);
@@ -271,6 +282,7 @@ impl<'a> MidgameSearch<'a> {
         })
     }
 
+    /// Stores what a search with this window has found, and the best move as the number of its square.
     pub fn store(&self, position: Position, depth: u32, alpha: i32, beta: i32, value: i32, best: u8) {
         let lower = if value > alpha { value } else { -INFINITE_EVAL };
         let upper = if value < beta { value } else { INFINITE_EVAL };

@@ -70,6 +70,7 @@ pub enum Selectivity {
 }
 
 impl Selectivity {
+    /// All of them, the least sure first.
     pub const ALL: [Selectivity; 4] =
         [Selectivity::Usual, Selectivity::More, Selectivity::Most, Selectivity::Full];
 

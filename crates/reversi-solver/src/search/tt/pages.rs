@@ -129,6 +129,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::AtomicU64;
 
+    // SAFETY: all zeros is a number, and threads may share it.
     unsafe impl Shared for AtomicU64 {}
 
     #[test]

@@ -1,4 +1,7 @@
-//! `reversi hint`: what the engine thinks of a position, the best lines with depth and value.
+//! `reversi hint`: what the engine thinks of a position, or of every position of a file: the best lines with depth and
+//! value.
+
+mod file;
 
 use super::common::{Output, PositionOptions, RulesOptions, tell_weights};
 use super::games::{ResourceOptions, USUAL_PLAYER};
@@ -8,11 +11,13 @@ use super::search_info;
 use super::values::{duration, parse_player};
 use super::{Exit, Failure};
 use clap::Args;
+use file::Format;
 use reversi_engine::hints::{self, Hint as Thought, MAX_DEPTH};
 use reversi_engine::{Game, GameMove, Info, Limits, Player, PlayerError, PlayerSpec, Value};
 use reversi_rules::{Geometry, Passing};
 use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Ask the engine what it thinks of a position
@@ -25,13 +30,16 @@ use std::time::{Duration, Instant};
 #[command(after_help = "Examples:
   reversi hint f5d6c3
   reversi hint f5d6c3 --lines 3 --depth 6
-  reversi hint --board 6x6 c2b4 --goal reversed --time 500ms --json")]
+  reversi hint --board 6x6 c2b4 --goal reversed --time 500ms --json
+  printf 'f5d6c3d3c4\nf5f6e6f4\n' > /tmp/games.txt
+  reversi hint --file /tmp/games.txt --depth 6 --format csv    # each position of each game
+  reversi sample --empties 10 --count 5 | reversi hint --file - --player engine:level=4")]
 pub struct Hint {
     #[command(flatten)]
     position: PositionOptions,
     #[command(flatten)]
     rules: RulesOptions,
-    /// Who is asked; `reversi players` lists the names
+    /// The player that is asked; `reversi players` lists the names
     #[arg(long, value_name = "PLAYER", default_value = USUAL_PLAYER)]
     player: String,
     /// How many of the best moves to show, each with the line that is expected after it
@@ -44,6 +52,16 @@ pub struct Hint {
     /// Time for the answer, as in 1s or 200ms [default: 5s for several lines]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
+    /// Ask about each position of a problem file, and each position of each game of a file of games (- for standard
+    /// input), each as if it were the only one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    file: Option<PathBuf>,
+    /// With --file: only the position that each game has come to
+    #[arg(long, requires = "file")]
+    last: bool,
+    /// With --file: how answers are written [default: text; json with --json]
+    #[arg(long, value_enum, requires = "file")]
+    format: Option<Format>,
     #[command(flatten)]
     resources: ResourceOptions,
 }
@@ -53,6 +71,9 @@ const USUAL_TIME: Duration = Duration::from_secs(5);
 
 impl Hint {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        if let Some(path) = &self.file {
+            return self.run_file(path, output);
+        }
         let stop = stop_on_ctrl_c();
         let board = self.position.board(Geometry::EIGHT)?;
         let rules = self.rules.rules(board.geometry);
@@ -67,11 +88,7 @@ impl Hint {
             tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
         }
         let started = Instant::now();
-        let found = if self.lines == 1 {
-            self.one(&mut *player, &game, &stop)
-        } else {
-            self.many(&mut *player, &game, &stop)
-        };
+        let found = self.find(&mut *player, &game, &stop);
         let (thoughts, nodes) = found.map_err(|error| match error {
             _ if stop.is_set() => {
                 Failure::new(Exit::Interrupted, "interrupted", "interrupted before anything was found")
@@ -126,6 +143,16 @@ impl Hint {
     /// Whether the time was used, of which players keep back up to a fifth.
     fn is_time_up(&self, started: Instant) -> bool {
         self.time().is_some_and(|time| started.elapsed() >= time * 4 / 5)
+    }
+
+    /// As many of the best moves as are to be shown, and the positions visited.
+    fn find(
+        &self,
+        player: &mut dyn Player,
+        game: &Game,
+        stop: &Stop,
+    ) -> Result<(Vec<Thought>, u64), PlayerError> {
+        if self.lines == 1 { self.one(player, game, stop) } else { self.many(player, game, stop) }
     }
 
     /// The move the player would make, or the only one there is, and the positions visited.

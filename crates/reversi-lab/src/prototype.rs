@@ -8,9 +8,9 @@ use reversi_rules::geometry::{around, squares_of};
 use reversi_rules::{Geometry, Goal, Position, Rules, Score};
 use reversi_solver::search::Stop;
 
-/// From so many empty squares on moves are put in order.
+/// Least number of empty squares at which moves are sorted.
 const ORDERED: u32 = 5;
-/// From so many empty squares on positions are remembered.
+/// Least number of empty squares at which positions are stored in the transposition table.
 const REMEMBERED: u32 = 7;
 /// Entries of the table.
 const ENTRIES: usize = 1 << 22;

@@ -1,0 +1,30 @@
+//! Bytes of a file as text.
+
+/// The text of a file: UTF-8, with or without a mark at its beginning, or UTF-16 with one or with a zero byte beside
+/// each of its first letters. What is no text in that encoding becomes U+FFFD, which no board and no move has.
+///
+/// ```
+/// assert_eq!(reversi_formats::decode::text(b"\xff\xfef\x005\x00"), "f5");
+/// assert_eq!(reversi_formats::decode::text(b"\xef\xbb\xbff5"), "f5");
+/// ```
+pub fn text(bytes: &[u8]) -> String {
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        _ if zeros(bytes, 1) => utf16(bytes, u16::from_le_bytes),
+        _ if zeros(bytes, 0) => utf16(bytes, u16::from_be_bytes),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// Whether of the first pairs of bytes each has a zero in this place and only there.
+fn zeros(bytes: &[u8], place: usize) -> bool {
+    let pairs: Vec<&[u8]> = bytes.chunks_exact(2).take(8).collect();
+    pairs.len() >= 2 && pairs.iter().all(|pair| pair[place] == 0 && pair[1 - place] != 0)
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    String::from_utf16_lossy(&units)
+}

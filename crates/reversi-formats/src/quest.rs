@@ -1,0 +1,110 @@
+//! Knows games of Othello Quest: JSON with the moves in `position.moves`, each `{"m":"e6","t":639}` with the time it took
+//! in milliseconds, and the players under the ids `b` and `w`.
+
+use crate::ggf::Annotated;
+use crate::text::{Kind, Reading};
+use reversi_rules::game::{Game, GameMove, GameSetup, Size};
+use reversi_rules::notation::{is_pass, shown};
+use serde_json::Value;
+
+/// JSON that holds no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum QuestError {
+    /// It is no JSON.
+    #[error("it looks like JSON, but {0}")]
+    Json(String),
+    /// No object has `position.moves`.
+    #[error("JSON without a game; one of Othello Quest has its moves in \"position\":{{\"moves\":[...]}}")]
+    NoGame,
+    /// A game that cannot be read.
+    #[error("JSON game {game}: {fault}")]
+    Game {
+        /// Which game of the text, from 1.
+        game: usize,
+        /// What is wrong with it.
+        fault: String,
+    },
+}
+
+/// Whether the text is JSON: it begins with an object, or a list of objects.
+pub fn is_json(text: &str) -> bool {
+    let text = text.trim_start();
+    let object =
+        |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with(['"', '}']));
+    object(text) || text.strip_prefix('[').is_some_and(|rest| object(rest.trim_start()))
+}
+
+/// All games of a JSON text.
+///
+/// # Errors
+/// It is no JSON, or has no game.
+pub fn games(text: &str, setup: GameSetup) -> Result<Vec<Result<Reading, QuestError>>, QuestError> {
+    let mut found = Vec::new();
+    // One object, or one on each line.
+    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+        let value = value.map_err(|error| QuestError::Json(shown(&error.to_string())))?;
+        collect(&value, &mut found);
+    }
+    if found.is_empty() {
+        return Err(QuestError::NoGame);
+    }
+    let read = |(index, game): (usize, &Value)| {
+        read(game, setup).map_err(|fault| QuestError::Game { game: index + 1, fault })
+    };
+    Ok(found.iter().enumerate().map(read).collect())
+}
+
+/// The objects that are games, in the order of the text. The depth is bounded by the JSON reader's own limit.
+fn collect(value: &Value, found: &mut Vec<Value>) {
+    if value["position"]["moves"].is_array() {
+        found.push(value.clone());
+        return;
+    }
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
+        Value::Object(map) => map.values().for_each(|value| collect(value, found)),
+        _ => {}
+    }
+}
+
+fn read(value: &Value, setup: GameSetup) -> Result<Reading, String> {
+    if let Some(kind) = value["gtype"].as_str().filter(|kind| !kind.to_ascii_lowercase().contains("reversi"))
+    {
+        return Err(format!("it is a game of \"{}\", not of Othello", shown(kind)));
+    }
+    let size = Size::new(8, 8).expect("8x8 is a size");
+    let mut game = GameSetup { size, ..setup }.new_game();
+    let mut notes = Vec::new();
+    for entry in value["position"]["moves"].as_array().into_iter().flatten() {
+        let word = entry.as_str().or_else(|| entry["m"].as_str()).unwrap_or_default();
+        let seconds = entry["t"].as_f64().map(|milliseconds| milliseconds / 1000.0);
+        play(&mut game, &mut notes, word.trim(), seconds)?;
+    }
+    let name = |place: usize| value["players"][place]["name"].as_str().unwrap_or_default().to_owned();
+    let date = value["created"].as_str().unwrap_or_default().to_owned();
+    Ok(Reading {
+        notes,
+        players: [name(0), name(1)],
+        occasion: [date, "Othello Quest".to_owned()],
+        has_board: false,
+        ..Reading::new(game, Kind::Quest)
+    })
+}
+
+fn play(game: &mut Game, notes: &mut Vec<Annotated>, word: &str, seconds: Option<f64>) -> Result<(), String> {
+    let number = game.moves().len() + 1;
+    let fail = |reason: &dyn std::fmt::Display| format!("move {number} \"{}\": {reason}", shown(word));
+    // A pass is written as a dash.
+    let is_pass = matches!(word, "" | "-") || is_pass(word);
+    let mv = if is_pass { GameMove::Pass } else { game.read_move(word).map_err(|reason| fail(&reason))? };
+    if mv == GameMove::Pass && game.is_over() {
+        return Ok(());
+    }
+    if mv != GameMove::Pass && game.must_pass() {
+        game.play(GameMove::Pass).map_err(|error| fail(&error.reason))?;
+        notes.push(Annotated { mv: GameMove::Pass, eval: None, seconds: None });
+    }
+    game.play(mv).map_err(|error| fail(&error.reason))?;
+    notes.push(Annotated { mv, eval: None, seconds });
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! A board in one string: cells in any spacing, then perhaps the side to move.
+
+use super::{FoundBoard, symbols, words};
+use std::ops::Range;
+
+/// The words of the first stretch of cells: its range, its characters, and after how many of them a word ends.
+pub struct Stretch {
+    /// Where each character stands.
+    places: Vec<usize>,
+    chars: Vec<char>,
+    /// Places where a word ends: index of the last character in it.
+    word_ends: Vec<usize>,
+}
+
+/// The first run of words that are cells and nothing else, and not passes or single letters between words.
+pub fn stretch(text: &str) -> Option<Stretch> {
+    let is_cells = |word: &str| word.chars().all(symbols::is_cell);
+    let all: Vec<(usize, &str)> = words(text).collect();
+    let mut index = 0;
+    while index < all.len() {
+        let length = all[index..].iter().take_while(|(_, word)| is_cells(word)).count();
+        let run = &all[index..index + length];
+        let cells: usize = run.iter().map(|(_, word)| word.chars().count()).sum();
+        if cells >= 9 && !run.iter().all(|(_, word)| *word == "--") {
+            return Some(Stretch::new(run));
+        }
+        index += length.max(1);
+    }
+    None
+}
+
+impl Stretch {
+    fn new(run: &[(usize, &str)]) -> Stretch {
+        let mut stretch = Stretch { places: Vec::new(), chars: Vec::new(), word_ends: Vec::new() };
+        for (start, word) in run {
+            for (place, symbol) in word.char_indices() {
+                stretch.places.push(start + place);
+                stretch.chars.push(symbol);
+            }
+            stretch.word_ends.push(stretch.chars.len() - 1);
+        }
+        stretch
+    }
+
+    /// The characters.
+    pub fn chars(&self) -> &[char] {
+        &self.chars
+    }
+
+    fn range(&self, last: usize) -> Range<usize> {
+        self.places[0]..self.places[last] + self.chars[last].len_utf8()
+    }
+
+    /// The boards that the stretch may begin with, those with a side first and the longest first. `sizes` are those
+    /// that a number of cells may have.
+    pub fn boards(&self, sizes: &dyn Fn(usize) -> Option<(u32, u32)>) -> Vec<FoundBoard> {
+        let found = |cells: usize, has_side: bool| {
+            let size = sizes(cells)?;
+            let symbols = self.chars[..cells].to_vec();
+            let side = match has_side {
+                true => Some(symbols::side(self.chars[cells], symbols::are_digits(&symbols))?),
+                false => None,
+            };
+            let range = self.range(if has_side { cells } else { cells - 1 });
+            Some(FoundBoard { size, symbols, side, range, beside: Vec::new() })
+        };
+        let ends = || self.word_ends.iter().rev().copied();
+        let with_side = ends().filter_map(|last| found(last, true));
+        let without = ends().filter_map(|last| found(last + 1, false));
+        with_side.chain(without).collect()
+    }
+}

@@ -1,0 +1,122 @@
+//! The tolerant reader: finds a position and moves in what people paste.
+//!
+//! It works in steps, each in a file of its own: [`remarks`] sets comments aside, [`bracketed`] reads the board of a
+//! server message (`[8 ... *]`), [`fen`] one in FEN, [`rows`] a drawing, [`cells`] a board in one string, [`side`] the
+//! side to move where it is said in words, [`moves`] the moves. What is left over is either listed as skipped or an
+//! error; a text that can be read in two ways is an error that names both.
+
+mod bracketed;
+mod cells;
+mod fen;
+pub mod moves;
+mod plain;
+mod remarks;
+mod rows;
+mod side;
+mod symbols;
+
+pub use moves::play_moves;
+pub use plain::{Plain, begins_with_board, read_plain};
+
+use reversi_rules::Color;
+use reversi_rules::game::{GameSetup, Size};
+use std::ops::Range;
+
+/// What the character `0` stands for on a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Zero {
+    /// An empty square.
+    Empty,
+    /// A white disc.
+    White,
+}
+
+/// What the reader is told besides the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Where moves without a board begin, and the rules of games that name none.
+    pub setup: GameSetup,
+    /// The board's size where the caller has named one: boards of another size are refused.
+    pub size: Option<Size>,
+    /// The side to move on a board without one. A text that names the other side is refused.
+    pub side: Option<Color>,
+    /// What `0` stands for on a board.
+    pub zero: Option<Zero>,
+}
+
+impl From<GameSetup> for Wanted {
+    /// Nothing but where bare moves begin.
+    fn from(setup: GameSetup) -> Wanted {
+        Wanted { setup, size: None, side: None, zero: None }
+    }
+}
+
+/// A piece of the text that says nothing about the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Skipped {
+    /// Line of the text, from 1.
+    pub line: usize,
+    /// Character of the line, from 1.
+    pub column: usize,
+    /// The piece.
+    pub text: String,
+    /// What it was taken for.
+    pub why: &'static str,
+}
+
+/// A piece of the text by its place in bytes, before lines are counted.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Where it stands.
+    pub range: Range<usize>,
+    /// What it was taken for.
+    pub why: &'static str,
+}
+
+/// The pieces with their lines and columns, in the order of the text, without those that are blank.
+pub(crate) fn located(text: &str, mut pieces: Vec<Piece>) -> Vec<Skipped> {
+    pieces.sort_by_key(|piece| (piece.range.start, piece.range.end));
+    let (mut line, mut line_start, mut seen) = (1, 0, 0);
+    let mut found: Vec<Skipped> = Vec::new();
+    for Piece { range, why } in pieces {
+        let Some(whole) = text.get(range.clone()) else { continue };
+        let trimmed = whole.trim();
+        if trimmed.is_empty() {
+            continue;
+        }
+        let start = range.start + (whole.len() - whole.trim_start().len());
+        for (place, _) in text[seen..start].match_indices('\n') {
+            (line, line_start) = (line + 1, seen + place + 1);
+        }
+        seen = start;
+        let column = text[line_start..start].chars().count() + 1;
+        found.push(Skipped { line, column, text: trimmed.to_owned(), why });
+    }
+    found
+}
+
+/// A board that was found, before the rest of the text is read.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundBoard {
+    pub size: (u32, u32),
+    /// The characters of the cells, row by row, not yet known to be cells of one alphabet.
+    pub symbols: Vec<char>,
+    /// The side to move, if it stands with the board.
+    pub side: Option<Color>,
+    /// What the board takes of the text.
+    pub range: Range<usize>,
+    /// What stands beside the rows of a drawing: the side to move may be said there.
+    pub beside: Vec<Range<usize>>,
+}
+
+/// The same text with a range blanked; places stay the same.
+pub(crate) fn blanked(text: &str, range: Range<usize>) -> String {
+    let blank = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
+    let middle: String = text[range.clone()].chars().map(blank).collect();
+    format!("{}{middle}{}", &text[..range.start], &text[range.end..])
+}
+
+/// The words of a text, with their places.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_whitespace().map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}

@@ -1,0 +1,409 @@
+//! Moves among what people put around them: numbers, commas, hyphens, colours, evaluations, a result at the end.
+
+use super::{Piece, side, words};
+use crate::text::ReadError;
+use reversi_rules::Color;
+use reversi_rules::game::{Game, GameMove};
+use reversi_rules::notation::{IllegalMove, TranscriptError};
+use std::ops::Range;
+
+/// What a piece of text among moves is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Token {
+    /// A square, on some board.
+    Move,
+    /// A pass in words or signs that mean nothing else.
+    Pass,
+    /// A dash or dots, which some programs write for a pass and others between moves.
+    Dash,
+    /// Whose move comes next.
+    Side(Color),
+    /// A number without a sign.
+    Number(u32),
+    /// The result of the game.
+    Result,
+    /// A word or sign that people put around moves.
+    Around,
+    /// Neither.
+    Wrong,
+}
+
+/// Spellings of a pass that may stand right before or behind another move, longest first.
+const PASSES: [&str; 7] = ["@@@@", "pass", "@@", "pa", "ps", "--", "~~"];
+/// Spellings of a pass as words of their own.
+const PASS_WORDS: [&str; 9] = ["p", "pas", "passe", "passes", "passed", "null", "nomove", "(pass)", "[]"];
+/// Words that people and programs put around moves.
+const AROUND: [&str; 44] = [
+    "move",
+    "moves",
+    "game",
+    "transcript",
+    "line",
+    "play",
+    "plays",
+    "to",
+    "result",
+    "score",
+    "final",
+    "wins",
+    "win",
+    "won",
+    "by",
+    "resigns",
+    "resigned",
+    "time",
+    "timeout",
+    "draw",
+    "opening",
+    "position",
+    "and",
+    "then",
+    "the",
+    "discs",
+    "disks",
+    "end",
+    "eof",
+    "kifu",
+    "notation",
+    "sequence",
+    "variation",
+    "pv",
+    "eval",
+    "black",
+    "white",
+    "vs",
+    "book",
+    "start",
+    "startpos",
+    "player",
+    "board",
+    "over",
+];
+
+/// Cuts a text into tokens.
+pub fn tokens(text: &str) -> Vec<(Range<usize>, Token)> {
+    let mut found = Vec::new();
+    for (start, word) in words(text) {
+        cut_word(word, start, &mut found);
+    }
+    found
+}
+
+fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
+    if let Some(token) = whole_word(word) {
+        found.push((start..start + word.len(), token));
+        return;
+    }
+    let mut rest = word;
+    while !rest.is_empty() {
+        let (length, token) = head(rest);
+        let place = start + word.len() - rest.len();
+        found.push((place..place + length, token));
+        rest = &rest[length..];
+    }
+}
+
+/// What the word means as a whole, if it does.
+fn whole_word(word: &str) -> Option<Token> {
+    let lower = word.to_ascii_lowercase();
+    let bare =
+        lower.trim_matches(|c: char| matches!(c, '.' | ',' | ':' | '!' | '"' | '\'' | ';' | '?' | '='));
+    if PASS_WORDS.contains(&lower.as_str()) || PASS_WORDS.contains(&bare) {
+        return Some(Token::Pass);
+    }
+    if matches!(lower.as_str(), "..." | ".." | "-" | "–" | "—") {
+        return Some(Token::Dash);
+    }
+    if is_result(bare) {
+        return Some(Token::Result);
+    }
+    if matches!(bare, "black" | "white" | "b" | "w") {
+        return Some(Token::Side(side::named(bare)?));
+    }
+    if AROUND.contains(&bare) || is_number_with_sign(bare) {
+        return Some(Token::Around);
+    }
+    (!bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) && lower == bare)
+        .then(|| bare.parse().map_or(Token::Wrong, Token::Number))
+}
+
+/// `51-13`, `51:13`, `1/2-1/2`, `1-0`, `b+38`, `+12`.
+fn is_result(word: &str) -> bool {
+    let number =
+        |text: &str| !text.is_empty() && text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let pair = word.split_once(['-', ':', '–']).is_some_and(|(one, other)| number(one) && number(other));
+    let by = word.strip_prefix(['b', 'w']).and_then(|rest| rest.strip_prefix('+'));
+    pair || matches!(word, "1/2-1/2" | "½-½" | "1-0" | "0-1")
+        || by.is_some_and(|by| by.parse::<f32>().is_ok() || by == "r" || by == "t")
+}
+
+/// `+2`, `-3.50`, `0.25`, `0:05.3`: evaluations and times.
+fn is_number_with_sign(word: &str) -> bool {
+    let digits = word.trim_start_matches(['+', '-', '±', '~']);
+    let plain = digits.trim_end_matches(['s', '%']);
+    let is_number = plain.starts_with(|c: char| c.is_ascii_digit())
+        && plain.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b':'));
+    is_number
+        && (digits.len() < word.len() || plain.len() < digits.len() || plain.contains('.'))
+        && !plain.ends_with('.')
+}
+
+/// The first token of a word that is several.
+fn head(rest: &str) -> (usize, Token) {
+    let first = rest.chars().next().expect("there is something left");
+    let is_prefix = |pass: &&&str| rest.get(..pass.len()).is_some_and(|head| head.eq_ignore_ascii_case(pass));
+    if let Some(pass) = PASSES.iter().find(is_prefix) {
+        if rest[pass.len()..].starts_with('-') && *pass == "--" {
+            return (rest.len(), Token::Wrong);
+        }
+        return (pass.len(), Token::Pass);
+    }
+    let digits = rest[first.len_utf8()..].bytes().take_while(u8::is_ascii_digit).count();
+    if first.is_ascii_alphabetic() && digits > 0 {
+        return (1 + digits, Token::Move);
+    }
+    let number = rest.bytes().take_while(u8::is_ascii_digit).count();
+    if number > 0 {
+        let signs: usize = rest[number..]
+            .chars()
+            .take_while(|c| matches!(c, '.' | ')' | ':' | '…'))
+            .map(char::len_utf8)
+            .sum();
+        if signs > 0 {
+            return (number + signs, Token::Around);
+        }
+    }
+    let is_sign = |c: &char| {
+        matches!(
+            c,
+            ',' | ';'
+                | '/'
+                | '-'
+                | '–'
+                | '—'
+                | '→'
+                | '>'
+                | '<'
+                | '='
+                | '|'
+                | '!'
+                | '?'
+                | '"'
+                | '\''
+                | '“'
+                | '”'
+                | '.'
+                | ':'
+                | '+'
+                | '*'
+                | '['
+                | ']'
+                | '»'
+                | '«'
+                | '`'
+                | '_'
+                | '\u{200b}'
+                | '\u{feff}'
+        )
+    };
+    let signs: usize = rest.chars().take_while(is_sign).map(char::len_utf8).sum();
+    if signs > 0 { (signs, Token::Around) } else { (rest.len(), Token::Wrong) }
+}
+
+/// Whether the text is moves, legal or not, and what stands around them.
+pub fn is_all_moves(text: &str) -> bool {
+    let found = tokens(text);
+    has_square(&found) && found.iter().all(|(_, token)| *token != Token::Wrong)
+}
+
+/// Whether a square is named in it.
+pub fn has_move(text: &str) -> bool {
+    has_square(&tokens(text))
+}
+
+fn has_square(found: &[(Range<usize>, Token)]) -> bool {
+    found.iter().any(|(_, token)| *token == Token::Move)
+}
+
+/// Whether a line is a sentence or a tag, and holds no move: more words than one, none of them like a move.
+pub fn is_prose(line: &str) -> bool {
+    let found = tokens(line);
+    let like_a_move = |word: &str| {
+        word.chars().count() <= 4
+            && word.chars().any(|c| c.is_ascii_digit())
+            && word.chars().any(char::is_alphabetic)
+    };
+    let all: Vec<&str> = line.split_whitespace().collect();
+    let has_word = all.iter().any(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 3);
+    has_word
+        && (all.len() >= 2 || line.trim_end().ends_with(':'))
+        && !found.iter().any(|(_, token)| matches!(token, Token::Move | Token::Pass))
+        && !all.iter().any(|word| like_a_move(word))
+}
+
+/// Makes the moves that a text lists, with the forced passes that it leaves out, and gives what it skipped.
+///
+/// # Errors
+/// The first token that cannot be played, counted in moves; the moves before it stay made. A side that is not to move,
+/// moves after a result, or a dash at the end that may be a pass.
+pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Piece>, ReadError> {
+    let many_lines = text.trim().lines().filter(|line| !line.trim().is_empty()).count() > 1;
+    play_lines(game, text, many_lines)
+}
+
+/// The same; `prose` says whether lines without a move may be sentences.
+///
+/// # Errors
+/// A word that looks like a mistyped move, or a move that is not legal.
+pub fn play_lines(game: &mut Game, text: &str, prose: bool) -> Result<Vec<Piece>, ReadError> {
+    let mut player = MovePlayer { game, text, number: 0, last_number: None, side: None, result: None };
+    let mut skipped = Vec::new();
+    let mut place = 0;
+    for line in text.split_inclusive('\n') {
+        if prose && is_prose(line) {
+            skipped.push(Piece { range: place..place + line.len(), why: "no move" });
+        } else {
+            player.play_line(place, line, &mut skipped)?;
+        }
+        place += line.len();
+    }
+    player.finish(&skipped)?;
+    Ok(skipped)
+}
+
+struct MovePlayer<'a> {
+    game: &'a mut Game,
+    text: &'a str,
+    /// Moves read, passes that are left out not counted.
+    number: usize,
+    last_number: Option<u32>,
+    side: Option<Color>,
+    result: Option<Range<usize>>,
+}
+
+impl MovePlayer<'_> {
+    fn play_line(&mut self, place: usize, line: &str, skipped: &mut Vec<Piece>) -> Result<(), ReadError> {
+        let found = tokens(line);
+        for (index, (range, token)) in found.iter().enumerate() {
+            let range = place + range.start..place + range.end;
+            let previous = index.checked_sub(1).map(|before| found[before].1);
+            let next = found.get(index + 1).map(|(_, token)| *token);
+            let why = match token {
+                Token::Move | Token::Pass => {
+                    self.play(range)?;
+                    continue;
+                }
+                Token::Side(color) => {
+                    self.side = Some(*color)
+                        .filter(|_| matches!(next, Some(Token::Move | Token::Pass | Token::Around)));
+                    "colour"
+                }
+                Token::Number(number) => self.take_number(*number, range.clone(), previous, next)?,
+                Token::Result => {
+                    self.result = Some(range.clone());
+                    "result"
+                }
+                Token::Dash => "dash",
+                Token::Around => "sign or word around moves",
+                Token::Wrong => return Err(self.wrong(range, IllegalMove::Syntax)),
+            };
+            skipped.push(Piece { range, why });
+        }
+        Ok(())
+    }
+
+    /// A number alone: of a move, or of a result in words.
+    fn take_number(
+        &mut self,
+        number: u32,
+        range: Range<usize>,
+        previous: Option<Token>,
+        next: Option<Token>,
+    ) -> Result<&'static str, ReadError> {
+        let made = self.number as u32;
+        let counts = number == made + 1
+            || number == made / 2 + 1
+            || self.last_number.is_some_and(|last| number == last + 1);
+        if counts && matches!(next, Some(Token::Move | Token::Pass | Token::Side(_) | Token::Around)) {
+            self.last_number = Some(number);
+            return Ok("number of a move");
+        }
+        match (previous, next) {
+            (Some(Token::Side(_) | Token::Around | Token::Dash), _)
+            | (None, Some(Token::Dash | Token::Around))
+                if self.number > 0 =>
+            {
+                self.result = Some(range);
+                Ok("result")
+            }
+            (Some(Token::Move | Token::Pass), Some(Token::Dash)) => {
+                self.result = Some(range);
+                Ok("result")
+            }
+            _ => Err(self.wrong(range, IllegalMove::Syntax)),
+        }
+    }
+
+    fn play(&mut self, range: Range<usize>) -> Result<(), ReadError> {
+        if let Some(result) = self.result.take() {
+            return Err(ReadError::ambiguous(
+                &self.text[result],
+                "the end of a game, after which another one begins",
+                "a remark within one game",
+            ));
+        }
+        let token = &self.text[range.clone()];
+        let mv = if PASSES.iter().chain(&PASS_WORDS).any(|pass| is_pass_word(token, pass)) {
+            GameMove::Pass
+        } else {
+            self.game.read_move(token).map_err(|reason| self.wrong(range.clone(), reason))?
+        };
+        let passes = mv != GameMove::Pass && self.game.must_pass();
+        let before = self.game.clone();
+        if passes {
+            self.game.play(GameMove::Pass).map_err(|error| self.wrong(range.clone(), error.reason))?;
+        }
+        if let Some(color) = self.side.take().filter(|&color| color != self.game.to_move()) {
+            let to_move = self.game.to_move();
+            *self.game = before;
+            return Err(ReadError::Side { number: self.number + 1, token: token.to_owned(), color, to_move });
+        }
+        if let Err(error) = self.game.play(mv) {
+            *self.game = before;
+            return Err(self.wrong(range, error.reason));
+        }
+        self.number += 1;
+        Ok(())
+    }
+
+    fn wrong(&self, range: Range<usize>, reason: IllegalMove) -> ReadError {
+        let token = self.text[range].to_owned();
+        ReadError::Moves(TranscriptError { number: self.number + 1, token, reason })
+    }
+
+    /// A dash behind the last move of a side that must pass may be that pass.
+    fn finish(&self, skipped: &[Piece]) -> Result<(), ReadError> {
+        let last_dash = skipped.iter().rev().find(|piece| piece.why == "dash");
+        match last_dash {
+            Some(piece)
+                if self.game.must_pass()
+                    && self.result.is_none()
+                    && !has_move(&self.text[piece.range.end..]) =>
+            {
+                Err(ReadError::ambiguous(
+                    &self.text[piece.range.clone()],
+                    "a pass of the side that has no move",
+                    "a sign between moves",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_pass_word(token: &str, pass: &str) -> bool {
+    token
+        .trim_matches(|c: char| matches!(c, '.' | ',' | ':' | '!' | '"' | '\'' | ';' | '?' | '='))
+        .eq_ignore_ascii_case(pass)
+        || token.eq_ignore_ascii_case(pass)
+}

@@ -1,0 +1,294 @@
+//! A position and moves in a text that is in no format with a name.
+
+use super::moves::{has_move, is_prose, play_lines, play_moves};
+use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
+use super::{bracketed, fen, remarks, rows, symbols, words};
+use crate::text::ReadError;
+use reversi_rules::Color;
+use reversi_rules::game::{Game, GameBoard};
+use reversi_rules::naive::{self, MAX_SIDE};
+use reversi_rules::notation::{BoardError, symbol};
+
+/// What a text says.
+#[derive(Clone, Debug)]
+pub struct Plain {
+    /// The game, its moves made.
+    pub game: Game,
+    /// Whether the text has a board; if not the game begins as the caller said.
+    pub has_board: bool,
+    /// What was skipped.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Reads a board, if there is one, and moves.
+///
+/// # Errors
+/// What is wrong with it, or in which two ways it can be read.
+pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
+    if let Some(board) = strict(text, wanted)? {
+        let game = wanted.setup.game_from(board);
+        return Ok(Plain { game, has_board: true, skipped: Vec::new() });
+    }
+    let (left, mut pieces) = remarks::set_aside(text)?;
+    if let Some(found) = bracketed::find(&left).or_else(|| fen::find(&left)) {
+        return with_board(text, &left, &found, pieces, wanted);
+    }
+    let size = wanted.size.unwrap_or(wanted.setup.size);
+    if let Some(found) = rows::find(&left, Some((size.width(), size.height()))) {
+        return with_board(text, &left, &found, pieces, wanted);
+    }
+    if let Some(stretch) = cells::stretch(&left).filter(|_| !begins_with_square(&left)) {
+        return with_string(text, &left, &stretch, pieces, wanted);
+    }
+    if let Some(error) = faulty_board(&left, wanted) {
+        return Err(error.into());
+    }
+    let mut game = wanted.setup.new_game();
+    let skipped = play_moves(&mut game, &left).map_err(|error| match error {
+        ReadError::Moves(error) => ReadError::BareMoves(error),
+        error => error,
+    })?;
+    if game.moves().is_empty() && left.lines().any(is_prose) {
+        return Err(ReadError::Nothing);
+    }
+    if let Some(side) = wanted.side.filter(|&side| side != game.first_board().to_move()) {
+        return Err(ReadError::OtherSide { said: side.other(), wanted: side });
+    }
+    pieces.extend(skipped);
+    Ok(Plain { game, has_board: false, skipped: located(text, pieces) })
+}
+
+/// Whether the text before the first semicolon begins with a board, faulty or not.
+pub fn begins_with_board(text: &str) -> bool {
+    let is_like = |word: &str| {
+        let cells = word.chars().filter(|&c| symbols::is_cell(c)).count();
+        word.chars().count() >= 3 && 10 * cells >= 8 * word.chars().count()
+    };
+    words(text).next().is_some_and(|(_, word)| is_like(word)) && !begins_with_square(text)
+}
+
+/// The whole text as a board and its side, as the strict reader takes it.
+fn strict(text: &str, wanted: &Wanted) -> Result<Option<GameBoard>, ReadError> {
+    let size = wanted.size.unwrap_or(wanted.setup.size);
+    let Ok(board) = GameBoard::parse(Some(size), text).or_else(|error| match wanted.size {
+        Some(_) => Err(error),
+        None => GameBoard::parse(None, text),
+    }) else {
+        return Ok(None);
+    };
+    if text.contains('0') {
+        let mut chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        chars.pop();
+        let cells = symbols::read(&chars, wanted.zero)?;
+        let size = (board.size().width(), board.size().height());
+        return Ok(Some(to_board(size, &cells, check_side(wanted, Some(board.to_move()), cells.len())?)?));
+    }
+    check_side(wanted, Some(board.to_move()), 0)?;
+    Ok(Some(board))
+}
+
+fn begins_with_square(text: &str) -> bool {
+    let Some((_, word)) = words(text).next() else { return false };
+    word.len() >= 2
+        && has_move(word)
+        && !word.starts_with(|c: char| symbols::is_cell(c) && !c.is_ascii_alphanumeric())
+}
+
+/// The side to move: the one the text says, or else the one the caller wants.
+fn check_side(wanted: &Wanted, said: Option<Color>, cells: usize) -> Result<Color, ReadError> {
+    match (said, wanted.side) {
+        (Some(said), Some(wanted)) if said != wanted => Err(ReadError::OtherSide { said, wanted }),
+        (Some(side), _) | (None, Some(side)) => Ok(side),
+        (None, None) => Err(BoardError::NoSide(cells).into()),
+    }
+}
+
+/// The board by way of its strict spelling.
+fn to_board(size: (u32, u32), cells: &[Option<Color>], side: Color) -> Result<GameBoard, ReadError> {
+    let size = naive::Size::new(size.0, size.1)
+        .map_err(|_| BoardError::UnknownSize { found: cells.len(), max_side: MAX_SIDE })?;
+    let spelled: String = cells.iter().map(|&cell| symbol(cell)).chain([' ', side.symbol()]).collect();
+    Ok(GameBoard::parse(Some(size), &spelled)?)
+}
+
+/// A board that was found, and what stands around it.
+fn with_board(
+    text: &str,
+    left: &str,
+    found: &FoundBoard,
+    mut pieces: Vec<Piece>,
+    wanted: &Wanted,
+) -> Result<Plain, ReadError> {
+    let count = found.symbols.len();
+    if let Some(size) = wanted.size.filter(|size| (size.width(), size.height()) != found.size) {
+        return Err(BoardError::Length { found: count, width: size.width(), height: size.height() }.into());
+    }
+    let cells = symbols::read(&found.symbols, wanted.zero)?;
+    let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
+    let mut after_start = found.range.end;
+    let mut said: Vec<(Color, String)> = found.side.map(|side| (side, String::new())).into_iter().collect();
+    // Beside the rows, before them, and after them.
+    let mut rest = after.to_owned();
+    for range in &found.beside {
+        let beside = &left[range.clone()];
+        said.extend(side::find_all(beside).into_iter().map(|(side, at)| (side, beside[at].to_owned())));
+        pieces.push(Piece { range: range.clone(), why: "beside the board" });
+    }
+    said.extend(side::find_all(before).into_iter().map(|(side, at)| (side, before[at].to_owned())));
+    for (side, at) in side::find_all(after) {
+        said.push((side, after[at.clone()].to_owned()));
+        rest = blanked(&rest, at);
+    }
+    // A sign or word right behind the board.
+    let behind = found.beside.last().map_or("", |range| &left[range.clone()]);
+    let alone = |text: &str| {
+        let mut all = words(text);
+        all.next().map(|(place, word)| (place, word.to_owned(), all.next().is_none()))
+    };
+    if said.is_empty()
+        && let Some((_, word, true)) = alone(behind)
+    {
+        said.extend(side::named(&word).map(|side| (side, word)));
+    }
+    if said.is_empty()
+        && let Some((place, word, _)) = alone(&rest)
+    {
+        let digits = symbols::are_digits(&found.symbols);
+        let single = word.chars().count() == 1;
+        let named = if single {
+            symbols::side(word.chars().next().unwrap_or(' '), digits)
+        } else {
+            side::named(&word)
+        };
+        match named {
+            Some(side) => {
+                rest = blanked(&rest, place..place + word.len());
+                said.push((side, word));
+            }
+            None if single && wanted.side.is_none() => {
+                return Err(BoardError::Side(word.chars().next().unwrap_or(' ')).into());
+            }
+            None => {}
+        }
+    }
+    if let Some(other) = said.iter().find(|(side, _)| *side != said[0].0) {
+        return Err(ReadError::ambiguous(
+            &other.1,
+            &format!("{} to move, by this", other.0),
+            &format!("{} to move, by the board", said[0].0),
+        ));
+    }
+    let side = check_side(wanted, said.first().map(|(side, _)| *side), count)?;
+    let board = to_board(found.size, &cells, side)?;
+    for line in before.lines() {
+        if has_move(line) && !is_prose(line) {
+            return Err(ReadError::ambiguous(
+                line.trim(),
+                "moves that led to the board",
+                "a remark before the board",
+            ));
+        }
+    }
+    pieces.push(Piece { range: 0..found.range.start, why: "before the board" });
+    // The letters below a drawing.
+    rest = without_letters(&rest);
+    after_start = after_start.min(text.len());
+    let mut game = wanted.setup.game_from(board);
+    let prose = !found.beside.is_empty() || rest.trim().contains('\n');
+    let skipped = play_lines(&mut game, &rest, prose)?;
+    pieces.extend(skipped.into_iter().map(|Piece { range, why }| Piece {
+        range: range.start + after_start..range.end + after_start,
+        why,
+    }));
+    Ok(Plain { game, has_board: true, skipped: located(text, pieces) })
+}
+
+/// The text with its first line blanked if that is the letters of columns.
+fn without_letters(rest: &str) -> String {
+    let mut place = 0;
+    for line in rest.split_inclusive('\n') {
+        let letters: Vec<char> = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
+        let in_order =
+            |(index, c): (usize, &char)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32;
+        if letters.len() >= 3 && letters.iter().enumerate().all(in_order) {
+            return blanked(rest, place..place + line.len());
+        }
+        if !letters.is_empty() && !line.chars().all(|c| c.is_whitespace() || "+-=|".contains(c)) {
+            break;
+        }
+        if !letters.is_empty() && line.contains('+') {
+            let rest = blanked(rest, place..place + line.len());
+            return without_letters(&rest);
+        }
+        place += line.len();
+    }
+    rest.to_owned()
+}
+
+/// A board in one string: of the boards that it may be those count after which the rest can be played.
+fn with_string(
+    text: &str,
+    left: &str,
+    stretch: &cells::Stretch,
+    pieces: Vec<Piece>,
+    wanted: &Wanted,
+) -> Result<Plain, ReadError> {
+    let setup_size = wanted.setup.size;
+    let sizes = |cells: usize| match wanted.size {
+        Some(size) => (cells == size.square_count() as usize).then(|| (size.width(), size.height())),
+        None if cells == setup_size.square_count() as usize => {
+            Some((setup_size.width(), setup_size.height()))
+        }
+        None => (3..=MAX_SIDE).find(|side| (side * side) as usize == cells).map(|side| (side, side)),
+    };
+    let boards = stretch.boards(&sizes);
+    let read = |found: &FoundBoard| with_board(text, left, found, pieces.clone(), wanted);
+    let all: Vec<(&FoundBoard, Result<Plain, ReadError>)> =
+        boards.iter().map(|found| (found, read(found))).collect();
+    // A side behind the cells may be found with the board or behind it: that is one reading.
+    let mut good: Vec<(&FoundBoard, &Plain)> = Vec::new();
+    for (found, read) in &all {
+        let Ok(read) = read else { continue };
+        let same = |(_, other): &(&FoundBoard, &Plain)| {
+            other.game.first_board() == read.game.first_board() && other.game.moves() == read.game.moves()
+        };
+        if !good.iter().any(same) {
+            good.push((found, read));
+        }
+    }
+    match good[..] {
+        [(one, _), (other, _), ..] => {
+            let says = |found: &FoundBoard| {
+                let side = if found.side.is_some() { "with its side" } else { "without a side" };
+                format!("a {}x{} board {side}, then moves", found.size.0, found.size.1)
+            };
+            Err(ReadError::ambiguous(left.trim(), &says(one), &says(other)))
+        }
+        [(_, read)] => Ok(read.clone()),
+        [] => match all.into_iter().next() {
+            Some((_, error)) => error,
+            None => Err(match faulty_board(left, wanted) {
+                Some(error) => error.into(),
+                None => BoardError::UnknownSize { found: stretch.chars().len(), max_side: MAX_SIDE }.into(),
+            }),
+        },
+    }
+}
+
+/// What the strict reader says of a text that looks like a board and is none.
+fn faulty_board(text: &str, wanted: &Wanted) -> Option<BoardError> {
+    let symbols: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let cells = symbols.iter().filter(|&&c| symbols::is_cell(c)).count();
+    let runs = ["---", "..."].iter().any(|run| text.contains(run));
+    let is_like = symbols.len() >= 9 && 10 * cells >= 8 * symbols.len() && !has_move(text);
+    if begins_with_square(text) || !(is_like || runs && begins_with_board(text)) {
+        return None;
+    }
+    let strict = |size| GameBoard::parse(size, text).err();
+    match wanted.size {
+        Some(size) => strict(Some(size)),
+        None => strict(Some(wanted.setup.size))
+            .filter(|error| !matches!(error, BoardError::Length { .. }))
+            .or_else(|| strict(None)),
+    }
+}

@@ -1,0 +1,65 @@
+//! Sets comments aside before anything else is looked for.
+
+use super::moves::{has_move, is_all_moves};
+use super::{Piece, blanked};
+use crate::text::ReadError;
+
+/// The text with its comments blanked, places unchanged, and the comments.
+///
+/// A comment is what follows `#`, `%` or `;` on a line, what stands in braces, and what stands in brackets `()` without
+/// a move.
+///
+/// # Errors
+/// A brace that is not closed; moves after `;` or in `()`, which other programs write as comments or as variations, and
+/// people as moves of the game.
+pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
+    let (mut left, mut pieces) = (text.to_owned(), Vec::new());
+    let mut place = 0;
+    while let Some((start, sign)) = next_sign(text, place) {
+        let end_of_line = text[start..].find('\n').map_or(text.len(), |length| start + length);
+        let end = match sign {
+            '{' => match text[start..].find('}') {
+                Some(length) => start + length + 1,
+                None => return Err(ReadError::Unclosed('{')),
+            },
+            '(' => match text[start..end_of_line].find(')') {
+                Some(length) => start + length + 1,
+                None => {
+                    place = start + 1;
+                    continue;
+                }
+            },
+            _ => end_of_line,
+        };
+        let content = &text[start + 1..end];
+        let content = content.strip_suffix([')', '}']).unwrap_or(content);
+        if sign == ';' && is_all_moves(content) {
+            return Err(ReadError::ambiguous(
+                &text[start..end],
+                "a comment, which is left out",
+                "moves after a semicolon",
+            ));
+        }
+        if sign == '(' && has_move(content) {
+            return Err(ReadError::ambiguous(
+                &text[start..end],
+                "a variation or remark, which is left out",
+                "moves of the game",
+            ));
+        }
+        // "White (O) to move": what names a side is kept for the one who looks for it.
+        if !(sign == '(' && content.trim().chars().count() <= 1) {
+            left = blanked(&left, start..end);
+            pieces.push(Piece { range: start..end, why: "comment" });
+        }
+        place = end;
+    }
+    Ok((left, pieces))
+}
+
+fn next_sign(text: &str, from: usize) -> Option<(usize, char)> {
+    let rest = &text[from..];
+    rest.char_indices()
+        .find(|(_, c)| matches!(c, '#' | '%' | ';' | '{' | '('))
+        .map(|(place, sign)| (from + place, sign))
+}

@@ -1,0 +1,239 @@
+//! Drawings: one row a line, with or without numbers, letters and frames, as programs print boards.
+//!
+//! ```text
+//!   A B C D                +---+---+---+        |-OX-|
+//! 1 - - - - 1              1 |   | * |   |      |----|
+//! 2 - O * - 2 * to move    +---+---+---+
+//! ```
+
+use super::{FoundBoard, symbols};
+use std::ops::Range;
+
+/// One line of a drawing.
+#[derive(Clone, Debug)]
+struct Row {
+    number: Option<u32>,
+    cells: Vec<char>,
+    /// A last `1` or `2` that was taken for the row's number once more; where discs are digits it may be a cell.
+    closing: Option<char>,
+    range: Range<usize>,
+    beside: Vec<Range<usize>>,
+    /// Whether the cells are one word, so that a sign after them is the side to move.
+    tight: bool,
+    has_frame: bool,
+}
+
+/// The first drawing of a text; `wanted` is the size of boards that are not square.
+pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
+    let mut run: Vec<Row> = Vec::new();
+    let mut place = 0;
+    let mut has_letters = false;
+    for line in text.split_inclusive('\n') {
+        let start = place;
+        place += line.len();
+        match read_row(line, start) {
+            Some(row) => run.push(row),
+            None if is_frame(line) => {}
+            None => {
+                if let Some(found) = as_board(&run, has_letters, wanted) {
+                    return Some(found);
+                }
+                run.clear();
+                has_letters = are_letters(line);
+            }
+        }
+    }
+    as_board(&run, has_letters, wanted)
+}
+
+fn is_frame(line: &str) -> bool {
+    line.chars().all(|c| {
+        c.is_whitespace()
+            || matches!(c, '+' | '-' | '=' | '_' | '|')
+            || ('\u{2500}'..='\u{257f}').contains(&c)
+    })
+}
+
+/// `a b c d`, `ABCDEFGH`.
+fn are_letters(line: &str) -> bool {
+    let letters: Vec<char> = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
+    letters.len() >= 3
+        && letters
+            .iter()
+            .enumerate()
+            .all(|(index, c)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32)
+}
+
+fn read_row(line: &str, start: usize) -> Option<Row> {
+    let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
+    let bars: Vec<(usize, char)> = line.char_indices().filter(|&(_, c)| is_bar(c)).collect();
+    if bars.len() >= 4
+        && let Some(row) = read_barred(line, start, &bars)
+    {
+        return Some(row);
+    }
+    // The last move is in square brackets where this program shows a game.
+    let clean: String = line
+        .chars()
+        .map(|c| {
+            if is_bar(c) {
+                " ".repeat(c.len_utf8())
+            } else if matches!(c, '[' | ']') {
+                " ".to_owned()
+            } else {
+                c.to_string()
+            }
+        })
+        .collect();
+    let words: Vec<(usize, &str)> = super::words(&clean).collect();
+    let mut index = 0;
+    let mut number = None;
+    let (_, first) = *words.first()?;
+    if let Some(read) = row_number(first).filter(|_| words.len() > 1) {
+        (number, index) = (Some(read), 1);
+    }
+    let begin = words.get(index)?.0;
+    let is_cells = |word: &str| word.chars().all(symbols::is_cell);
+    let (mut cells, mut end) = (Vec::new(), begin);
+    let (_, word) = words[index];
+    let tight = word.chars().count() >= 3 && is_cells(word);
+    if tight {
+        cells.extend(word.chars());
+        end = begin + word.len();
+        index += 1;
+    } else {
+        while let Some(&(at, word)) =
+            words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word))
+        {
+            let is_number = row_number(word).is_some_and(|read| number == Some(read));
+            if is_number && cells.len() >= 3 && cells.iter().any(|cell: &char| !cell.is_ascii_digit()) {
+                break;
+            }
+            cells.extend(word.chars());
+            end = at + word.len();
+            index += 1;
+        }
+    }
+    // The number of the row once more; where discs are digits it may be a cell.
+    let closing =
+        cells.last().copied().filter(|last| !tight && number.is_some() && last.to_digit(10) == number);
+    if closing.is_some() {
+        cells.pop();
+    }
+    if cells.len() < 3 || cells.len() > 27 {
+        return None;
+    }
+    if tight && words.get(index).is_some_and(|(_, word)| word.chars().count() > 2 && is_cells(word)) {
+        return None;
+    }
+    if let Some(&(at, word)) = words
+        .get(index)
+        .filter(|(_, word)| row_number(word).is_some_and(|read| number.is_none_or(|own| own == read)))
+    {
+        number = number.or(row_number(word));
+        end = at + word.len();
+    }
+    let range = start..start + line.len();
+    let beside = std::iter::once(start + end..range.end).collect();
+    Some(Row { number, cells, closing, range, beside, tight, has_frame: !bars.is_empty() })
+}
+
+/// Cells between bars; blank ones are empty squares.
+fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> {
+    let cell = |pair: &[(usize, char)]| {
+        let inner = line[pair[0].0 + pair[0].1.len_utf8()..pair[1].0].trim();
+        let mut symbols = inner.chars();
+        match (symbols.next(), symbols.next()) {
+            (None, _) => Some(' '),
+            (Some(symbol), None) if symbols::is_cell(symbol) => Some(symbol),
+            _ => None,
+        }
+    };
+    let cells: Vec<char> = bars.windows(2).map(cell).collect::<Option<_>>()?;
+    if cells.len() < 3 {
+        return None;
+    }
+    let head = &line[..bars[0].0];
+    let last = bars[bars.len() - 1];
+    let tail = last.0 + last.1.len_utf8();
+    let number = head.split_whitespace().last().and_then(row_number);
+    let head_end = head.trim_end().len() - number.map_or(0, |number| number.to_string().len());
+    let beside = vec![start..start + head_end.min(head.len()), start + tail..start + line.len()];
+    let range = start..start + line.len();
+    Some(Row { number, cells, closing: None, range, beside, tight: false, has_frame: true })
+}
+
+fn row_number(word: &str) -> Option<u32> {
+    let digits = word.trim_end_matches(['.', ')', ':']);
+    let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { digits.parse().ok().filter(|number| (1..=24).contains(number)) } else { None }
+}
+
+/// Rows as a board, if they are one.
+fn as_board(run: &[Row], has_letters: bool, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
+    if run.len() < 3 {
+        return None;
+    }
+    numbered(run).or_else(|| {
+        let frames = has_letters || run.iter().all(|row| row.has_frame);
+        plain(run, frames, wanted)
+    })
+}
+
+/// Rows with numbers from 1 up, or from the last one down.
+fn numbered(run: &[Row]) -> Option<FoundBoard> {
+    let mut rows: Vec<Row> = run.iter().filter(|row| row.number.is_some()).cloned().collect();
+    if rows.len() < 3 {
+        return None;
+    }
+    if rows[0].number != Some(1) {
+        rows.reverse();
+    }
+    let in_order = rows.iter().enumerate().all(|(index, row)| row.number == Some(index as u32 + 1));
+    if in_order { board(&rows, run) } else { None }
+}
+
+/// Rows without numbers, as many as are wide, or as the caller wants them.
+fn plain(run: &[Row], has_frame: bool, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
+    let all_unnumbered = run.iter().all(|row| row.number.is_none());
+    let width = run[0].cells.len();
+    let size = (width as u32, run.len() as u32);
+    if !all_unnumbered || !(size.0 == size.1 || wanted == Some(size) || has_frame) {
+        return None;
+    }
+    board(run, run)
+}
+
+/// Rows of one width; a sign after the last row is the side to move.
+fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
+    // That of the third row, whose number is no disc.
+    let width = rows[2].cells.len();
+    let (mut symbols_of_rows, mut side) = (Vec::new(), None);
+    let last = run.iter().map(|row| row.range.end).max()?;
+    for row in rows {
+        let mut cells = row.cells.clone();
+        if cells.len() + 1 == width {
+            cells.extend(row.closing);
+        }
+        let is_last = row.range.end == last;
+        if is_last && cells.len() == width + 1 && !row.tight {
+            side = symbols::side(cells.pop()?, false);
+        }
+        if cells.len() != width {
+            return None;
+        }
+        symbols_of_rows.extend(cells);
+    }
+    if !(3..=24).contains(&width) || !(3..=24).contains(&rows.len()) {
+        return None;
+    }
+    let start = run.iter().map(|row| row.range.start).min()?;
+    let beside = rows.iter().flat_map(|row| row.beside.clone()).collect();
+    Some(FoundBoard {
+        size: (width as u32, rows.len() as u32),
+        symbols: symbols_of_rows,
+        side,
+        range: start..last,
+        beside,
+    })
+}

@@ -1,0 +1,183 @@
+//! Knows the database files of the French federation (WTHOR): games (`.wtb`), players (`.jou`) and tournaments (`.trn`).
+//!
+//! A file begins with 16 bytes: the date it was made (century, year, month, day), the number of records (4 bytes, little
+//! endian), a second number (2), the year of the games (2), the board's size (0 and 8 are 8x8), the kind (1 for
+//! problems), the depth of the theoretical scores, and one byte that is not used. A game has 68 bytes: its tournament,
+//! Black's and White's numbers (2 each), Black's discs at the end, with the empty squares given to the winner, Black's
+//! discs after perfect play from the depth on, and 60 moves, each 10 times the row plus the column from 1, or 0. Passes
+//! are left out. A player's name has 20 bytes, a tournament's 26, in Latin-1, ended by 0.
+
+use crate::ggf::Record;
+use crate::text::{Kind, Reading};
+use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
+use reversi_rules::{Goal, Scoring, Start};
+
+const HEADER: usize = 16;
+const RECORD: usize = 68;
+const MOVES: usize = 60;
+const PLAYER: usize = 20;
+const TOURNAMENT: usize = 26;
+
+/// A file that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WthorError {
+    /// The file is about another board.
+    #[error("WTHOR games on {0}x{0}; only those of 8x8 can be read")]
+    Size(u8),
+    /// A game that cannot be read.
+    #[error("WTHOR game {game}: {fault}")]
+    Game {
+        /// Which game of the file, from 1.
+        game: usize,
+        /// What is wrong with it.
+        fault: String,
+    },
+}
+
+/// The names that the numbers of a file of games stand for.
+#[derive(Clone, Default, Debug)]
+pub struct Names {
+    players: Vec<String>,
+    tournaments: Vec<String>,
+}
+
+impl Names {
+    /// From the bytes of a `.jou` and of a `.trn` file; empty bytes name nobody.
+    pub fn read(players: &[u8], tournaments: &[u8]) -> Names {
+        Names { players: names(players, PLAYER), tournaments: names(tournaments, TOURNAMENT) }
+    }
+}
+
+fn names(bytes: &[u8], length: usize) -> Vec<String> {
+    let records = bytes.get(HEADER..).unwrap_or_default().chunks_exact(length);
+    let name = |record: &[u8]| {
+        record.iter().take_while(|&&byte| byte != 0).map(|&byte| byte as char).collect::<String>()
+    };
+    records.map(|record| name(record).trim().to_owned()).collect()
+}
+
+/// Whether the bytes are a file of games: as long as its header says.
+pub fn is_wthor(bytes: &[u8]) -> bool {
+    let Some(header) = bytes.get(..HEADER) else { return false };
+    let count = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
+    let (month, day) = (header[2], header[3]);
+    let is_dated = (1..=12).contains(&month) && (1..=31).contains(&day);
+    is_dated
+        && header[13] <= 1
+        && count.checked_mul(RECORD).and_then(|all| all.checked_add(HEADER)) == Some(bytes.len())
+}
+
+/// All games of a file.
+///
+/// # Errors
+/// The games are for another board than 8x8.
+pub fn games(
+    bytes: &[u8],
+    names: &Names,
+    setup: GameSetup,
+) -> Result<Vec<Result<Reading, WthorError>>, WthorError> {
+    if !matches!(bytes[12], 0 | 8) {
+        return Err(WthorError::Size(bytes[12]));
+    }
+    let year = u16::from_le_bytes([bytes[10], bytes[11]]);
+    let setup = GameSetup {
+        size: Size::new(8, 8).expect("8x8 is a size"),
+        goal: Goal::Normal,
+        start: Start::Diagonal,
+        ..setup
+    };
+    let read = |(index, record): (usize, &[u8])| {
+        read(record, names, year, setup).map_err(|fault| WthorError::Game { game: index + 1, fault })
+    };
+    Ok(bytes[HEADER..].chunks_exact(RECORD).enumerate().map(read).collect())
+}
+
+fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Reading, String> {
+    let number = |place: usize| usize::from(u16::from_le_bytes([record[place], record[place + 1]]));
+    let mut game = setup.new_game();
+    let mut ended = false;
+    for (index, &byte) in record[8..8 + MOVES].iter().enumerate() {
+        let fail = |reason: &dyn std::fmt::Display| format!("move {} (byte {byte}): {reason}", index + 1);
+        if byte == 0 {
+            ended = true;
+            continue;
+        }
+        if ended {
+            return Err(fail(&"a move after the end of the game"));
+        }
+        let (column, row) = (u32::from(byte % 10), u32::from(byte / 10));
+        if !(1..=8).contains(&column) || !(1..=8).contains(&row) {
+            return Err(fail(&"no square of an 8x8 board"));
+        }
+        if game.must_pass() {
+            game.play(GameMove::Pass).map_err(|error| fail(&error.reason))?;
+        }
+        game.play(GameMove::Play(column - 1, row - 1)).map_err(|error| fail(&error.reason))?;
+    }
+    let player = |place: usize| match names.players.get(number(place)) {
+        Some(name) => name.clone(),
+        None if names.players.is_empty() => String::new(),
+        None => format!("player {}", number(place)),
+    };
+    let tournament = names.tournaments.get(number(0)).cloned().unwrap_or_default();
+    let date = if year == 0 { String::new() } else { year.to_string() };
+    Ok(Reading {
+        players: [player(2), player(4)],
+        occasion: [date, tournament],
+        theoretical: Some(record[7]).filter(|&discs| discs <= 64),
+        has_board: false,
+        ..Reading::new(game, Kind::Wthor)
+    })
+}
+
+/// Games as a file of games. `date` is when it is made, as year, month and day. Players have no names in it, only
+/// numbers, which are 0.
+///
+/// # Errors
+/// The first game that the format has no words for, and why.
+pub fn write<'a>(
+    records: impl IntoIterator<Item = &'a Record>,
+    (year, month, day): (u16, u8, u8),
+) -> Result<Vec<u8>, String> {
+    let mut bytes = vec![0; HEADER];
+    let mut count = 0u32;
+    for record in records {
+        count += 1;
+        let game = encode(record).map_err(|fault| format!("game {count}: {fault}"))?;
+        bytes.extend(game);
+    }
+    bytes[..4].copy_from_slice(&[(year / 100) as u8, (year % 100) as u8, month, day]);
+    bytes[4..8].copy_from_slice(&count.to_le_bytes());
+    bytes[10..12].copy_from_slice(&year.to_le_bytes());
+    bytes[12] = 8;
+    Ok(bytes)
+}
+
+fn encode(record: &Record) -> Result<[u8; RECORD], String> {
+    let size = Size::new(8, 8).expect("8x8 is a size");
+    if record.first_board().size() != size || *record.first_board() != GameBoard::start(size, Start::Diagonal)
+    {
+        return Err("WTHOR holds games on 8x8 from the diagonal start alone".to_owned());
+    }
+    if record.goal != Goal::Normal {
+        return Err("WTHOR knows no reversed goal".to_owned());
+    }
+    let mut bytes = [0; RECORD];
+    let placed = record.moves().iter().filter_map(|annotated| match annotated.mv {
+        GameMove::Play(column, row) => Some((10 * (row + 1) + column + 1) as u8),
+        GameMove::Pass => None,
+    });
+    for (place, byte) in bytes[8..].iter_mut().zip(placed) {
+        *place = byte;
+    }
+    let setup = GameSetup { scoring: Some(Scoring::Winner), ..GameSetup::new(size) };
+    let game = record.game(setup).map_err(|error| error.to_string())?;
+    // Discs of Black, as a draw where the game has not ended.
+    let discs = match (record.forfeit, record.result, game.result()) {
+        (None, _, Some(result)) => (64 + result.score) / 2,
+        (_, Some(result), _) => ((64.0 + result.clamp(-64.0, 64.0)) / 2.0) as i32,
+        _ => 32,
+    };
+    (bytes[6], bytes[7]) = (discs as u8, discs as u8);
+    Ok(bytes)
+}

@@ -1,0 +1,95 @@
+//! `reversi convert`: games from any form into another.
+
+use super::common::Output;
+use super::games::GameOptions;
+use super::print::print_remark;
+use super::reading::{ReadingOptions, advised, names_beside};
+use super::saved::Format;
+use super::{Exit, Failure, places};
+use clap::Args;
+use reversi_engine::Size;
+use reversi_formats::ggf::Record;
+use reversi_formats::text::{self, ReadError, Reading};
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Write the games of a file in another form
+///
+/// Read is any form: transcripts, boards and moves, GGF, SGF, PGN, WTHOR, Othello Quest JSON, problem files; told by what
+/// the file holds, not by its name. Refused is what the form has no words for: SGF knows no reversed goal, WTHOR nothing
+/// but games on 8x8 from the diagonal start.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  echo f5d6c3 > /tmp/moves.txt
+  reversi convert /tmp/moves.txt /tmp/game.ggf
+  reversi convert /tmp/game.ggf --format sgf
+  reversi convert /tmp/game.ggf /tmp/game.pgn")]
+pub struct Convert {
+    /// The file with the games (- for standard input)
+    #[arg(value_name = "FROM")]
+    from: PathBuf,
+    /// Where they are written; standard output if not given
+    #[arg(value_name = "TO")]
+    to: Option<PathBuf>,
+    /// The form to write [default: by the ending of TO, .ggf, .pgn, .sgf or .wtb, else text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    #[command(flatten)]
+    reading: ReadingOptions,
+    #[command(flatten)]
+    game: GameOptions,
+}
+
+impl Convert {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        output.refuse_json("convert writes games")?;
+        let setup = self.game.setup()?;
+        let size: Option<Size> = self.game.board.is_some().then_some(setup.size);
+        let bad = |message: String| Failure::usage("bad-file", format!("{}: {message}", self.from.display()));
+        let bytes = read_bytes(&self.from).map_err(|error| bad(error.to_string()))?;
+        // Bare moves begin on the board asked for; games that name one may have any.
+        let wanted = self.reading.wanted(setup, size.filter(|size| size.width() != size.height()));
+        let readings = text::read_bytes(&bytes, &names_beside(&self.from), wanted);
+        let several = readings.len() > 1;
+        let record = |(index, reading): (usize, Result<Reading, ReadError>)| {
+            let place = if several { format!("game {}: ", index + 1) } else { String::new() };
+            let reading = reading.map_err(|error| bad(format!("{place}{}", in_words(&error))))?;
+            self.reading.tell_skipped(&reading.skipped);
+            Ok(reading.record())
+        };
+        let records =
+            readings.into_iter().enumerate().map(record).collect::<Result<Vec<Record>, Failure>>()?;
+        let by_name = || self.to.as_deref().map_or(Format::Text, Format::of);
+        let written = self.format.unwrap_or_else(by_name).written(&records).map_err(bad)?;
+        match &self.to {
+            Some(path) => places::write_file("TO", path, &written)?,
+            None => io::stdout()
+                .write_all(&written)
+                .map_err(|error| Failure::cannot_write("standard output", error))?,
+        }
+        if !output.quiet && self.to.is_some() {
+            print_remark(format_args!(
+                "{} written",
+                if several { format!("{} games", records.len()) } else { "1 game".to_owned() }
+            ));
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn in_words(error: &ReadError) -> String {
+    match error {
+        ReadError::Board(_) => advised(error),
+        _ => error.within_game(),
+    }
+}
+
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if path.to_str() != Some("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

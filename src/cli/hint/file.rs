@@ -1,0 +1,319 @@
+//! What a player thinks of every position of a file, or of every move of its games.
+
+use super::{Hint, line_json};
+use crate::cli::common::Output;
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::{is_unread, print_line, print_text};
+use crate::cli::progress::Counter;
+use crate::cli::values::parse_player;
+use crate::cli::{Exit, Failure, csv, search_info};
+use clap::ValueEnum;
+use reversi_engine::hints::Hint as Thought;
+use reversi_engine::{Game, GameMove, GameSetup, Player, PlayerSpec, Size};
+use reversi_formats::text;
+use reversi_rules::{Passing, Rules};
+use reversi_solver::search::Stop;
+use serde_json::{Value as Json, json};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::Instant;
+
+/// How the answers about a file are written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A line a position
+    Text,
+    /// Comma separated values, a line of names first
+    Csv,
+    /// An object a position, a line each
+    Json,
+}
+
+/// A position of the file.
+struct Asked {
+    /// Which game of the file, from 1; each position of a problem file is one.
+    game_number: usize,
+    /// The game that leads to it.
+    game: Game,
+    /// The move made there, in a game.
+    played: Option<GameMove>,
+}
+
+/// What was found out about a position.
+struct Answer<'a> {
+    asked: &'a Asked,
+    thoughts: Vec<Thought>,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// A player that is made anew only where another board or other rules follow.
+struct Asker<'a> {
+    hint: &'a Hint,
+    spec: PlayerSpec,
+    last: Option<(Size, Rules, Box<dyn Player>)>,
+}
+
+impl Hint {
+    /// Answers about all positions of a file in their order. A game that cannot be read is an error in its place, and
+    /// gives the exit code at the end, the first of several.
+    pub(super) fn run_file(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
+        let format = self.file_format(output)?;
+        let bad = |fault: &dyn std::fmt::Display| {
+            Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
+        };
+        let bytes = read_file(path).map_err(|error| bad(&error))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let setup = self.setup()?;
+        let readings = (1..).zip(text::read_each(&text, setup));
+        let read: Vec<Result<Vec<Asked>, Failure>> = readings
+            .map(|(number, reading)| match reading {
+                Ok(reading) => Ok(self.positions_of(number, &reading.game)),
+                Err(error) => Err(bad(&error).within(&format!("game {number}"))),
+            })
+            .collect();
+        if let [Err(failure)] = &read[..] {
+            return Err(Failure::usage("bad-file", failure.message()));
+        }
+        let count = read.iter().flatten().map(Vec::len).sum::<usize>();
+        let counter = Counter::new(output, "positions", count as u64, 0);
+        let mut asker = Asker { hint: self, spec: parse_player(&self.player)?, last: None };
+        self.check_bounds(&asker.spec)?;
+        let (stop, mut exit) = (stop_on_ctrl_c(), Exit::Done);
+        if let Some(head) = head(format) {
+            print_line(head);
+        }
+        for positions in &read {
+            let positions = match positions {
+                Ok(positions) => positions,
+                Err(failure) => {
+                    exit = exit.or(failure.exit());
+                    tell_fault(format, failure);
+                    continue;
+                }
+            };
+            for asked in positions {
+                if stop.is_set() {
+                    return Ok(Exit::Interrupted);
+                }
+                if is_unread() {
+                    return Ok(exit);
+                }
+                let answer = asker.answer(asked, &stop)?;
+                if answer.thoughts.is_empty() && stop.is_set() {
+                    return Ok(Exit::Interrupted);
+                }
+                print_answer(format, &answer);
+                counter.inc();
+            }
+        }
+        Ok(exit)
+    }
+
+    fn file_format(&self, output: Output) -> Result<Format, Failure> {
+        match (self.format, output.json) {
+            (None | Some(Format::Json), true) => Ok(Format::Json),
+            (Some(_), true) => {
+                Err(Failure::usage("usage", "--json writes JSON: leave --format out, or --json"))
+            }
+            (format, false) => Ok(format.unwrap_or(Format::Text)),
+        }
+    }
+
+    /// Where games without a board begin.
+    fn setup(&self) -> Result<GameSetup, Failure> {
+        let size = self.position.board.as_deref().unwrap_or("8x8").parse();
+        Ok(GameSetup {
+            size: size.map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?,
+            start: self.position.start(),
+            goal: self.rules.goal(),
+            scoring: self.rules.scoring,
+            passing: Passing::Allowed,
+        })
+    }
+
+    /// The positions of a game at which there is a move to choose, or the last one only.
+    fn positions_of(&self, game_number: usize, whole: &Game) -> Vec<Asked> {
+        let mut game = Game::new(whole.first_board().clone(), whole.rules(), whole.passing());
+        let mut positions = Vec::new();
+        for &mv in whole.moves() {
+            positions.push(Asked { game_number, game: game.clone(), played: Some(mv) });
+            game.play(mv).expect("the moves of a game can be made again");
+        }
+        positions.push(Asked { game_number, game, played: None });
+        if self.last {
+            positions.drain(..positions.len() - 1);
+        } else {
+            positions.retain(|asked| !asked.game.is_over() && !asked.game.must_pass());
+        }
+        positions
+    }
+}
+
+impl Asker<'_> {
+    fn answer<'a>(&mut self, asked: &'a Asked, stop: &Stop) -> Result<Answer<'a>, Failure> {
+        let started = Instant::now();
+        let hint = self.hint;
+        let (thoughts, nodes) = match asked.game.is_over() {
+            true => (Vec::new(), 0),
+            false => {
+                let player = self.player(&asked.game)?;
+                let found = hint.find(player, &asked.game, stop);
+                match found {
+                    Err(_) if stop.is_set() => (Vec::new(), 0),
+                    Err(reversi_engine::PlayerError::OutOfTime { .. }) if hint.time.is_some() => {
+                        return Err(hint.out_of_time());
+                    }
+                    found => found?,
+                }
+            }
+        };
+        Ok(Answer { asked, thoughts, nodes, seconds: started.elapsed().as_secs_f64() })
+    }
+
+    /// The player, who has forgotten the game before: what is said of a position is to depend on nothing else.
+    fn player(&mut self, game: &Game) -> Result<&mut dyn Player, Failure> {
+        let (size, rules) = (game.size(), game.rules());
+        let resources = &self.hint.resources;
+        let made = match self
+            .last
+            .take()
+            .filter(|(last_size, last_rules, _)| (*last_size, *last_rules) == (size, rules))
+        {
+            Some((_, _, mut player)) => {
+                player.new_game(resources.seed);
+                player
+            }
+            None => {
+                let player = resources.build(&self.spec);
+                player.supports(size, rules.goal)?;
+                resources.check(&self.spec, size, rules)?;
+                player
+            }
+        };
+        let (_, _, player) = self.last.insert((size, rules, made));
+        player.prepare(game)?;
+        Ok(&mut **player)
+    }
+}
+
+fn head(format: Format) -> Option<String> {
+    match format {
+        Format::Text => Some("game  ply  empty  played  move      value  depth  line".to_owned()),
+        Format::Csv => {
+            let names =
+                "game ply position empties played rank move value exact depth nodes seconds line error";
+            Some(csv::line(&names.split(' ').map(str::to_owned).collect::<Vec<_>>()))
+        }
+        Format::Json => None,
+    }
+}
+
+/// Columns of the CSV: all but the fault are empty for a game that cannot be read.
+const CSV_COLUMNS: usize = 14;
+
+fn tell_fault(format: Format, failure: &Failure) {
+    match format {
+        Format::Text => {
+            print_text(failure);
+        }
+        Format::Csv => {
+            let mut cells = vec![String::new(); CSV_COLUMNS];
+            cells[CSV_COLUMNS - 1] = failure.message().to_owned();
+            print_line(csv::line(&cells));
+        }
+        Format::Json => print_line(failure.json()),
+    }
+}
+
+fn print_answer(format: Format, answer: &Answer) {
+    match format {
+        Format::Text => {
+            answer.rows().iter().for_each(|row| print_line(answer.in_words(row.as_ref().copied())));
+        }
+        Format::Csv => {
+            for (rank, row) in (1..).zip(answer.rows()) {
+                print_line(csv::line(&answer.cells(rank, row)));
+            }
+        }
+        Format::Json => print_line(answer.json()),
+    }
+}
+
+impl Answer<'_> {
+    /// A row for each move, one at least.
+    fn rows(&self) -> Vec<Option<&Thought>> {
+        if self.thoughts.is_empty() { vec![None] } else { self.thoughts.iter().map(Some).collect() }
+    }
+
+    fn empties(&self) -> u32 {
+        self.asked.game.board().empty_count()
+    }
+
+    fn played(&self) -> String {
+        self.asked.played.map_or(String::new(), |mv| mv.to_string())
+    }
+
+    fn in_words(&self, thought: Option<&Thought>) -> String {
+        let front = format!(
+            "{:>4} {:>4} {:>6}  {:<6}",
+            self.asked.game_number,
+            self.asked.game.moves().len(),
+            self.empties(),
+            self.played()
+        );
+        let Some(Thought { mv, value, depth, pv, .. }) = thought else {
+            let why = if self.asked.game.is_over() { "the game is over" } else { "no opinion" };
+            return format!("{front}  {why}");
+        };
+        let value = format!("{value}{}", search_info::proof(*value));
+        format!("{front}  {mv:<4} {value:>10}  {depth:>5}  {}", super::words(pv).join(" "))
+    }
+
+    fn cells(&self, rank: u32, thought: Option<&Thought>) -> Vec<String> {
+        let board = self.asked.game.board();
+        let mut cells = vec![
+            self.asked.game_number.to_string(),
+            self.asked.game.moves().len().to_string(),
+            board.to_string(),
+            self.empties().to_string(),
+            self.played(),
+        ];
+        match thought {
+            Some(Thought { mv, value, depth, pv, .. }) => cells.extend([
+                rank.to_string(),
+                mv.to_string(),
+                value.number().to_string(),
+                value.is_exact().to_string(),
+                depth.to_string(),
+                self.nodes.to_string(),
+                self.seconds.to_string(),
+                super::words(pv).join(" "),
+            ]),
+            None => cells.extend(vec![String::new(); CSV_COLUMNS - 6]),
+        }
+        cells.push(String::new());
+        cells
+    }
+
+    /// The object of a single question, with where in the file its position stands.
+    fn json(&self) -> Json {
+        let (game, lines) = (&self.asked.game, self.thoughts.iter().map(line_json).collect::<Vec<_>>());
+        let rules = game.rules();
+        json!({"schema": "reversi.hint/1", "board": game.size().to_string(), "goal": rules.goal.name(),
+            "scoring": rules.scoring.name(), "position": game.board().to_string(), "finished": game.is_over(),
+            "lines": lines, "nodes": self.nodes, "seconds": self.seconds, "game": self.asked.game_number,
+            "ply": game.moves().len(), "played": self.asked.played.map(|mv| mv.to_string())})
+    }
+}
+
+/// The bytes of a file, or of standard input for `-`.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if path.to_str() != Some("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

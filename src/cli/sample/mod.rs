@@ -1,0 +1,240 @@
+//! `reversi sample`: positions with the exact score of each of their moves, for those who write engines.
+
+mod show;
+
+use super::choices::by_name;
+use super::common::{Output, RulesOptions};
+use super::games::named;
+use super::interrupt::stop_on_ctrl_c;
+use super::print::{is_unread, print_line, print_remark};
+use super::progress::Counter;
+use super::values::{data_directory, in_threads, parse_memory, parse_size, parse_threads};
+use super::{Exit, Failure};
+use clap::{Args, ValueEnum};
+use reversi_engine::{Game, Resources};
+use reversi_lab::arena::Contestant;
+use reversi_lab::arena::experiments::exact_scores::ExactScorer;
+use reversi_lab::arena::experiments::sample::{self, ATTEMPTS};
+use reversi_rules::{Board, Geometry, Passing, Position, Start, symmetry};
+use reversi_solver::search::Stop;
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::slice;
+
+/// Draw positions, each with its exact score, all its best moves and the score of every move
+///
+/// Each position is from a game of its own and can be reached; the side to move has a move. No two are alike, turned
+/// and mirrored ones included. The same options give the same positions in the same order, whatever the threads;
+/// a larger --count only adds to them. Scores are from tables where these hold the position, else searched to the
+/// end of the game.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi sample --board 6x6 --empties 14 --count 1000 --seed 1 > /tmp/test.obf
+  reversi sample --empties 8-12 --count 50 --format csv
+  reversi sample --board 8x8 --empties 12 --count 5 --by engine:level=3 --json
+  reversi solve /tmp/test.obf --check --all     # the file is one that solve reads
+
+obf: a line a position, each move with its score, best first, equal ones row by row.
+csv: position, empties, score, best, moves, game.
+json: an object a line, with its number.")]
+pub struct SampleCommand {
+    /// Board size, columns x rows, up to 8x8
+    #[arg(long, value_name = "SIZE", default_value = "6x6")]
+    board: String,
+    /// Discs of the first position
+    #[arg(long, value_parser = by_name::<Start>(), default_value_t = Start::Diagonal)]
+    start: Start,
+    #[command(flatten)]
+    rules: RulesOptions,
+    /// Empty squares of a position, or from how many to how many, as in 8-14
+    #[arg(long, value_name = "N", default_value = "14", value_parser = empties)]
+    empties: RangeInclusive<u32>,
+    /// How many positions
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
+    /// Take them from games that this player plays with itself, a fifth of the moves being random, instead of games of
+    /// random moves
+    #[arg(long, value_name = "PLAYER")]
+    by: Option<String>,
+    /// Everything random follows from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How positions are written [default: obf; json with --json]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Threads to use [default: all cores]; the positions do not depend on it
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
+    /// Memory of each thread, as in 512M
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_memory)]
+    memory: usize,
+    /// Where tables and weights are looked for first
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
+    data: Option<PathBuf>,
+}
+
+/// How positions are written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    /// Problem files as Edax reads them, with every move and its score
+    Obf,
+    /// Comma separated values, a line of names first
+    Csv,
+    /// An object a line
+    Json,
+}
+
+/// Games of which positions are taken and solved at once: enough for all threads, and soon done.
+const BATCH: u64 = 256;
+
+impl SampleCommand {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let format = match (self.format, output.json) {
+            (None | Some(Format::Json), true) => Format::Json,
+            (Some(_), true) => {
+                return Err(Failure::usage("usage", "--json writes JSON: leave --format out, or --json"));
+            }
+            (format, false) => format.unwrap_or(Format::Obf),
+        };
+        in_threads(self.threads, || self.draw(format, output))?
+    }
+
+    fn draw(&self, format: Format, output: Output) -> Result<Exit, Failure> {
+        let geometry = parse_size(&self.board)?;
+        let rules = self.rules.rules(geometry);
+        let first = Game::new(Board::start(geometry, self.start).into(), rules, Passing::Allowed);
+        let most = first.board().empty_count();
+        if *self.empties.start() > most {
+            let message = format!("--empties: {geometry} has at most {most} empty squares");
+            return Err(Failure::usage("bad-sample", message));
+        }
+        let resources = Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone() };
+        let stop = stop_on_ctrl_c();
+        let Some(games) = self.games(&first, &resources, &stop)? else { return Ok(Exit::Interrupted) };
+        let truth = ExactScorer::new(geometry, rules, &resources)?;
+        if let Some(head) = show::head(format, rules) {
+            print_line(head);
+        }
+        let counter = Counter::new(output, "positions", self.count.into(), 0);
+        let (mut written, mut seen) = (0, Seen { geometry, canonical: HashSet::new() });
+        let mut next = 0;
+        while written < self.count && next < self.attempts() && !stop.is_set() && !is_unread() {
+            let drawn = games.at(next..next + BATCH)?;
+            next += BATCH;
+            let missing = (self.count - written) as usize;
+            let new: Vec<Game> = drawn.into_iter().filter(|game| seen.is_new(game)).take(missing).collect();
+            // What was found before Ctrl-C is a smaller sample only as far as no position before it is missing.
+            let known = truth.of_all(new.clone(), &stop, || counter.inc())?;
+            let in_order =
+                new.iter().zip(&known).take_while(|(game, known)| game.moves() == known.game.moves());
+            for (_, known) in in_order {
+                written += 1;
+                print_line(show::line(format, written, known));
+            }
+        }
+        drop(counter);
+        self.tell_how_many(written, geometry, &stop, output)
+    }
+
+    /// Games that are begun at most: on small boards there may be fewer positions than are wanted.
+    fn attempts(&self) -> u64 {
+        (ATTEMPTS * u64::from(self.count)).max(100 * BATCH)
+    }
+
+    fn games<'a>(
+        &'a self,
+        first: &'a Game,
+        resources: &'a Resources,
+        stop: &'a Stop,
+    ) -> Result<Option<Games<'a>>, Failure> {
+        let player = self.by.as_deref().map(named).transpose()?.map(|(_, player)| player);
+        if let Some(player) = &player
+            && !player.is_ready_for(slice::from_ref(first), resources, stop)?
+        {
+            return Ok(None);
+        }
+        Ok(Some(Games { first, player, resources, stop, empties: self.empties.clone(), seed: self.seed }))
+    }
+
+    fn tell_how_many(
+        &self,
+        written: u32,
+        geometry: Geometry,
+        stop: &Stop,
+        output: Output,
+    ) -> Result<Exit, Failure> {
+        let count = self.count;
+        if stop.is_set() {
+            if !output.quiet {
+                print_remark(format_args!("interrupted: {written} of {count} positions"));
+            }
+            return Ok(Exit::Interrupted);
+        }
+        if written < count && !is_unread() {
+            let message = format!(
+                "on {geometry} only {written} of {count} different positions were met; ask for fewer"
+            );
+            return Err(Failure::new(Exit::Failed, "too-few", message));
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// Where positions come from.
+struct Games<'a> {
+    first: &'a Game,
+    /// Who plays; random moves if nobody does.
+    player: Option<Contestant>,
+    resources: &'a Resources,
+    stop: &'a Stop,
+    empties: RangeInclusive<u32>,
+    seed: u64,
+}
+
+impl Games<'_> {
+    fn at(&self, places: std::ops::Range<u64>) -> Result<Vec<Game>, Failure> {
+        let Games { first, resources, stop, seed, .. } = *self;
+        let empties = self.empties.clone();
+        Ok(match &self.player {
+            None => sample::random_games(first, empties, places, seed).collect(),
+            Some(player) => sample::self_play_games(player, resources, first, empties, places, seed, stop)?,
+        })
+    }
+}
+
+/// Which positions there have been.
+struct Seen {
+    geometry: Geometry,
+    canonical: HashSet<Position>,
+}
+
+impl Seen {
+    fn is_new(&mut self, game: &Game) -> bool {
+        let board = game.board().small().expect("a geometry is of at most 8x8");
+        self.canonical.insert(symmetry::canonical(self.geometry, board.position()).0)
+    }
+}
+
+/// Reads `14` or `8-14`.
+fn empties(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse().ok().filter(|number| (1..=60).contains(number));
+    let range = number(from).zip(number(to)).filter(|(from, to)| from <= to);
+    let (from, to) = range.ok_or("write a number from 1 to 60, or two of them, as in 8-14")?;
+    Ok(from..=to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_squares_are_read_as_one_number_or_as_two() {
+        assert_eq!(empties("14"), Ok(14..=14));
+        assert_eq!(empties("8-14"), Ok(8..=14));
+        for bad in ["", "0", "61", "14-8", "8-", "-8", "a", "1-2-3"] {
+            assert!(empties(bad).is_err(), "{bad}");
+        }
+    }
+}
