@@ -9,7 +9,7 @@
 //! | `ordering` | move ordering in the endgame |
 //! | [`probcut`] | ProbCut and its measured standard deviations |
 //! | [`stability`] | stable discs |
-//! | `threads` | YBWC (young siblings wait concept), stopping, progress |
+//! | `threads` | YBWC (young brothers wait concept), stopping, progress |
 //! | [`cost`] | how long a search will take |
 //! | [`reference`] | minimax: the slow reference for all other searches |
 //!

@@ -1,4 +1,4 @@
-//! The verifier's own endgame search, fast enough for every end of a 6x6 table.
+//! The verifier's own endgame search, meant to be fast enough for every end of a 6x6 table.
 //!
 //! Plain alpha-beta with null windows around a claimed value: [`layout`] and [`fill`] are bitboards of its own,
 //! [`memory`] its transposition table, [`search`] the search. No evaluation, no stable discs, no selectivity;

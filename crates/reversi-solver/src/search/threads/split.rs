@@ -1,4 +1,4 @@
-//! Parallel search of one tree: young siblings wait concept (YBWC).
+//! Parallel search of one tree: young brothers wait concept (YBWC).
 //!
 //! The younger siblings at a null-window node are offered to idle threads only after the eldest child has been
 //! searched and has not refuted: then most likely all of them must be searched anyway (Feldmann, "Spielbaumsuche mit
