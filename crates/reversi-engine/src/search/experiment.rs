@@ -21,7 +21,7 @@ impl Experiment {
     ///
     /// # Errors
     /// When the memory is not available.
-    pub fn engine_search(&self, selective: bool, stop: &Stop) -> Result<Option<MidgameResult>, MemoryError> {
+    pub fn engine_search(&self, selective: bool, stop: &Stop) -> Result<Option<Found>, MemoryError> {
         let AnyEvaluation::Engine(evaluation) = &self.evaluation else { return Ok(None) };
         let rules = Rules::new(self.goal, Scoring::Raw);
         let confidence = Strength::usual().confidence.filter(|_| selective);
@@ -45,7 +45,7 @@ impl Experiment {
         let started = Instant::now();
         let found = deepen(&mut search, self.position, &mut (1..=self.depth).map(Iteration::usual), || false);
         let (time, nodes) = (started.elapsed(), search.all_nodes());
-        Ok(found.map(|found| MidgameResult {
+        Ok(found.map(|found| Found {
             mv: Move::Play(found.square).into(),
             points: found.value.map(i64::from),
             nodes,

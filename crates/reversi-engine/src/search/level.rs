@@ -16,7 +16,7 @@ const PROBCUT_LEVEL: u32 = 10;
 /// against 1.0; at 120 and 250 ms nothing below 1.0 was distinguishable from 1.3.
 const USUAL_CONFIDENCE: u32 = 10;
 
-/// MidgameSearch limits of the engine.
+/// Search limits of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strength {
     /// Largest depth of the midgame search in plies.

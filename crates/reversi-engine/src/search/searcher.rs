@@ -50,7 +50,7 @@ pub(super) struct Searcher {
 pub(super) enum SearcherError {
     /// The memory is not available.
     #[error(transparent)]
-    MidgameTable(#[from] MemoryError),
+    Memory(#[from] MemoryError),
     /// The weights cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
