@@ -97,7 +97,7 @@ fn has_moves(key: u64) -> bool {
 /// Passes before a wrong end among them.
 fn wrong_in_the_last_layer(entries: &[RawEntry], truth: &Truth) -> u64 {
     let is_wrong =
-        |entry: &&RawEntry| empties(entry.key) == DOWN_TO.into() && entry.score != truth[&entry.key].score;
+        |entry: &&RawEntry| empties(entry.key) == u32::from(DOWN_TO) && entry.score != truth[&entry.key].score;
     entries.iter().filter(is_wrong).count() as u64
 }
 
@@ -109,7 +109,7 @@ fn a_sound_table_passes_with_every_end_searched() {
     assert!(tallies.values().all(|tally| tally.wrong + tally.unfinished == 0), "{tallies:?}");
     let met = region::met(&contents(), &truth);
     let is_end = |entry: &&RawEntry| {
-        empties(entry.key) == DOWN_TO.into() && (met[&entry.key].chooses || met[&entry.key].free)
+        empties(entry.key) == u32::from(DOWN_TO) && (met[&entry.key].chooses || met[&entry.key].free)
     };
     assert_eq!(tallies["ends"].checked, entries.iter().filter(is_end).count() as u64);
     assert!(tallies.contains_key("prefix") && tallies.contains_key("walk-8"), "{tallies:?}");
@@ -120,7 +120,7 @@ fn every_wrong_end_is_found_though_all_above_it_follows_from_it() {
     let truth = truth(Start::Diagonal, RULES);
     let sound = region::entries(&contents(), &truth);
     let mut tried = 0;
-    let ends = sound.iter().filter(|entry| empties(entry.key) == DOWN_TO.into() && has_moves(entry.key));
+    let ends = sound.iter().filter(|entry| empties(entry.key) == u32::from(DOWN_TO) && has_moves(entry.key));
     for end in ends.step_by(5) {
         for off in [-2i8, 2].into_iter().filter(|off| (end.score + off).abs() <= 16) {
             let replaced = RawEntry { score: end.score + off, ..truth[&end.key] };
@@ -139,7 +139,7 @@ fn every_wrong_end_is_found_though_all_above_it_follows_from_it() {
 #[test]
 fn a_whole_layer_of_wrong_ends_is_found_end_by_end() {
     let truth = truth(Start::Diagonal, RULES);
-    let layer = truth.values().filter(|entry| empties(entry.key) == DOWN_TO.into() && has_moves(entry.key));
+    let layer = truth.values().filter(|entry| empties(entry.key) == u32::from(DOWN_TO) && has_moves(entry.key));
     let off = |score: i8| if score > 0 { -2 } else { 2 };
     let replaced = layer
         .map(|entry| (entry.key, RawEntry { score: entry.score + off(entry.score), ..*entry }))
@@ -157,7 +157,7 @@ fn a_wrong_move_of_equal_value_at_an_end_is_found() {
     let mut tried = 0;
     for place in 0..sound.len() {
         let end = sound[place];
-        if empties(end.key) != DOWN_TO.into() || end.best >= 16 {
+        if empties(end.key) != u32::from(DOWN_TO) || end.best >= 16 {
             continue;
         }
         let twins = after(end.key);
