@@ -51,6 +51,25 @@ fn start_values() -> Vec<StartValue> {
         .collect()
 }
 
+/// Boards with more squares take the verifier's own search seconds.
+const MOST_SQUARES: u32 = 20;
+
+#[test]
+fn values_of_small_starts_are_those_of_the_verifiers_own_search() {
+    let mut compared = 0;
+    for fields in records(include_str!("../data/start-values.txt"), 7) {
+        let geometry: Geometry = fields[0].parse().unwrap();
+        if geometry.square_count() <= MOST_SQUARES && fields[5] == "." {
+            let (goal, scoring) = (fields[2].parse().unwrap(), fields[3].parse().unwrap());
+            let value =
+                reversi::verify::start_value(geometry.into(), fields[1].parse().unwrap(), goal, scoring);
+            assert_eq!(value, fields[4].parse::<i32>().unwrap(), "{fields:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
 /// A score for the side to move as one for Black.
 fn for_black(board: Board, score: Score) -> i32 {
     match board.to_move {

@@ -22,3 +22,4 @@ mod table_corruption;
 mod table_round_trip;
 mod table_writer;
 mod verify;
+mod whole;

@@ -1,13 +1,19 @@
 //! `reversi table`: what a table file says, holds and is worth.
 
+mod compare;
 mod export;
 mod info;
+mod proof;
+mod starts;
+mod state;
 mod stats;
 mod verify;
+mod whole;
 
 use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure, common::Output};
 use clap::{Args, Subcommand};
+use proof::Proof;
 use reversi_table::Table;
 use reversi_table::library::FileError;
 use sha2::{Digest, Sha256};
@@ -48,6 +54,22 @@ enum Command {
   reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv")]
     Export(TablePath),
     Verify(verify::Verify),
+    Compare(compare::Compare),
+    /// Join the reports of all parts of `verify --whole --part I/N`
+    ///
+    /// Refuses parts of different tables, programs or samples, and tells if one is missing. Ends with 5 if one of them
+    /// found a difference.
+    #[command(after_help = "Examples:
+  reversi table join part1.json part2.json --json > whole.json")]
+    Join(Reports),
+    Starts(starts::Starts),
+}
+
+#[derive(Args)]
+struct Reports {
+    /// Reports that --report has written, one a part
+    #[arg(required = true, value_name = "REPORT")]
+    reports: Vec<PathBuf>,
 }
 
 #[derive(Args)]
@@ -64,6 +86,13 @@ impl TableCommand {
             Command::Stats(at) => stats::run(&at.file, output),
             Command::Export(at) => export::run(&at.file, output),
             Command::Verify(options) => verify::run(&options, output),
+            Command::Compare(options) => compare::run(&options, output),
+            Command::Join(parts) => {
+                let proof = Proof::join(&parts.reports)?;
+                proof.tell(output);
+                Ok(proof.exit())
+            }
+            Command::Starts(options) => starts::run(&options, output),
         }
     }
 }

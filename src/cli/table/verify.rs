@@ -1,6 +1,7 @@
 //! `reversi table verify`: the independent check, one line a check.
 
 use super::TablePath;
+use super::whole::{self, WholeOptions};
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::values::{in_threads, parse_threads};
@@ -21,7 +22,9 @@ use std::time::Instant;
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
   reversi table verify /tmp/4x4-normal-raw-diagonal.rvt
-  reversi table verify /tmp/4x4-normal-raw-diagonal.rvt --sample 100 --seed 2")]
+  reversi table verify /tmp/4x4-normal-raw-diagonal.rvt --sample 100 --seed 2
+  reversi table verify --whole data/6x6-normal-raw-diagonal.rvt \\
+    --resume /tmp/state --report /tmp/report.json")]
 pub struct Verify {
     #[command(flatten)]
     at: TablePath,
@@ -31,20 +34,34 @@ pub struct Verify {
     /// Chooses the entries: equal seeds choose equal ones
     #[arg(long, value_name = "S", default_value_t = Sample::default().seed)]
     seed: u64,
-    /// Positions looked at for one entry of the sample before it is left out as "not checked"
-    #[arg(long, value_name = "N", default_value_t = Sample::default().nodes)]
-    nodes: u64,
+    /// Positions looked at for one entry of the sample before it is left out as "not checked" [default: 2000000; with
+    /// --whole 100000000000]
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
     /// Threads that check [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
+    #[command(flatten)]
+    whole: WholeOptions,
 }
+
+/// Positions looked at for one sampled entry of `--whole` at most: so many that hard ones finish too; the report counts
+/// those that do not.
+const WHOLE_NODES: u64 = 100_000_000_000;
 
 pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     let path = &options.at.file;
     let table = super::open(path)?;
+    if options.whole.is_asked_for() {
+        let (seed, nodes) = (options.seed, options.nodes.unwrap_or(WHOLE_NODES));
+        return whole::run(&options.whole, path, &table, seed, nodes, options.threads, output);
+    }
     let usual = Sample::usual(table.header().contents.region, table.header().entries());
-    let sample =
-        Sample { entries: options.sample.unwrap_or(usual.entries), seed: options.seed, nodes: options.nodes };
+    let sample = Sample {
+        entries: options.sample.unwrap_or(usual.entries),
+        seed: options.seed,
+        nodes: options.nodes.unwrap_or(Sample::default().nodes),
+    };
     let started = Instant::now();
     let tell = |check: &Check| {
         if !output.json {

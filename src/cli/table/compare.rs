@@ -1,0 +1,98 @@
+//! `reversi table compare`: a table against values from elsewhere.
+
+use crate::cli::common::Output;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use clap::Args;
+use reversi_rules::notation;
+use reversi_table::Table;
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+
+/// Compare a table with values from elsewhere
+///
+/// The other file has a position and a score in each line, with a comma between; what follows another comma is not read,
+/// nor a first line that begins with `position`. Positions are written row by row, turned or mirrored in any way, then
+/// the side to move; X where none is given. Scores are for the side to move.
+///
+/// Ends with 5 if a value differs.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi build 4x4 --out /tmp
+  reversi table export /tmp/4x4-normal-raw-diagonal.rvt > /tmp/4x4.csv
+  reversi table compare /tmp/4x4-normal-raw-diagonal.rvt /tmp/4x4.csv")]
+pub struct Compare {
+    /// A table, as in data/6x6-normal-raw-diagonal.rvt
+    file: PathBuf,
+    /// Positions and scores: `position,score` in each line
+    other: PathBuf,
+}
+
+#[derive(Default)]
+struct Counts {
+    agree: u64,
+    missing: u64,
+    differ: u64,
+    /// The first that differs: its line and what it is about.
+    first: Option<String>,
+}
+
+pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
+    let table = super::open(&options.file)?;
+    let name = options.other.display();
+    let unreadable = |error: std::io::Error| Failure::usage("bad-file", format!("{name}: {error}"));
+    let mut counts = Counts::default();
+    for (number, line) in
+        (1u64..).zip(BufReader::new(File::open(&options.other).map_err(unreadable)?).lines())
+    {
+        let line = line.map_err(unreadable)?;
+        let is_header = number == 1 && line.starts_with("position");
+        if !is_header && !line.trim().is_empty() {
+            let refuse = |why: String| Failure::usage("bad-file", format!("{name}, line {number}: {why}"));
+            let (position, score) = read(&table, &line).map_err(refuse)?;
+            let entry = table.probe(position).map_err(|error| super::at(&options.file, error))?;
+            counts.add(entry.map(|entry| entry.score.discs()), score, number);
+        }
+    }
+    let Counts { agree, missing, differ, first } = counts;
+    match output.json {
+        true => print_line(json!({
+            "schema": "reversi.table-compare/1", "file": options.file.display().to_string(),
+            "other": name.to_string(), "agree": agree, "missing": missing, "differ": differ, "first": first,
+        })),
+        false => {
+            print_line(format_args!("{agree} agree, {missing} are not in the table, {differ} differ"));
+            first.into_iter().for_each(|first| print_line(format_args!("the first that differs: {first}")));
+        }
+    }
+    Ok(if differ > 0 { Exit::Difference } else { Exit::Done })
+}
+
+/// A position and its score.
+fn read(table: &Table, line: &str) -> Result<(reversi_rules::Position, i32), String> {
+    let mut fields = line.split(',').map(str::trim);
+    let (Some(position), Some(score)) = (fields.next(), fields.next()) else {
+        return Err("there is no comma between a position and a score".to_owned());
+    };
+    let score: i32 = score.parse().map_err(|_| format!("{score:?} is no score"))?;
+    let cells = position.chars().filter(|letter| !letter.is_whitespace()).count();
+    let has_side = cells > table.geometry().square_count() as usize;
+    let text = if has_side { position.to_owned() } else { format!("{position} X") };
+    let board = notation::parse_board(Some(table.geometry()), &text).map_err(|error| error.to_string())?;
+    Ok((board.position(), score))
+}
+
+impl Counts {
+    fn add(&mut self, stored: Option<i32>, score: i32, line: u64) {
+        match stored {
+            None => self.missing += 1,
+            Some(stored) if stored == score => self.agree += 1,
+            Some(stored) => {
+                self.differ += 1;
+                self.first.get_or_insert_with(|| format!("line {line} has {score:+}, the table {stored:+}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The report of a whole verification: what was checked for all entries, what by sample, and what follows.
+
+use super::whole::Part;
+use crate::cli::common::Output;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use reversi_table::Table;
+use reversi_verify::whole::{Class, Coverage, Sampling, Tally, most_wrong};
+use reversi_verify::{Check, Outcome, Report, Verdict};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+
+const SCHEMA: &str = "reversi.table-proof/1";
+
+/// A report, or that of a part.
+#[derive(Serialize, Deserialize)]
+pub struct Proof {
+    schema: String,
+    file: String,
+    sha256: String,
+    bytes: u64,
+    entries: u64,
+    /// Of the program.
+    version: String,
+    part: u64,
+    parts: u64,
+    seed: u64,
+    prefix_sample: u64,
+    walk_sample: u64,
+    /// Of one sampled entry, at most.
+    nodes: u64,
+    /// `sound`, `wrong` or `damaged`.
+    verdict: String,
+    /// Of all entries, without any search.
+    checks: Vec<CheckResult>,
+    /// By search.
+    pub classes: Vec<ClassResult>,
+    /// Of this run.
+    pub seconds: f64,
+    /// Of all searches, on the wall, earlier runs among them.
+    pub search_seconds: f64,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Eq)]
+struct CheckResult {
+    check: String,
+    claim: String,
+    count: u64,
+    unit: String,
+    result: String,
+    faults: u64,
+    detail: String,
+}
+
+/// What the searches of a class found.
+#[derive(Serialize, Deserialize)]
+pub struct ClassResult {
+    class: String,
+    claim: String,
+    /// `all` or `sample`.
+    coverage: String,
+    population: u64,
+    /// Drawn of them, in all parts together.
+    drawn: u64,
+    /// Drawn of them for this part.
+    pub in_this_part: u64,
+    checked: u64,
+    wrong: u64,
+    pub unfinished: u64,
+    nodes: u64,
+    first: Option<(u64, String)>,
+    /// What it says of the population.
+    conclusion: String,
+}
+
+impl ClassResult {
+    pub fn new(class: &Class) -> ClassResult {
+        let coverage = if class.coverage == Coverage::All { "all" } else { "sample" };
+        let mut result = ClassResult {
+            class: class.name.clone(),
+            claim: class.claim.to_owned(),
+            coverage: coverage.to_owned(),
+            population: class.population,
+            drawn: class.chosen(),
+            in_this_part: 0,
+            checked: 0,
+            wrong: 0,
+            unfinished: 0,
+            nodes: 0,
+            first: None,
+            conclusion: String::new(),
+        };
+        result.conclude();
+        result
+    }
+
+    pub fn add(&mut self, tally: Tally) {
+        let mine = Tally {
+            checked: self.checked,
+            wrong: self.wrong,
+            unfinished: self.unfinished,
+            nodes: self.nodes,
+            first: self.first.take(),
+        };
+        let Tally { checked, wrong, unfinished, nodes, first } = mine.merge(tally);
+        (self.checked, self.wrong, self.unfinished, self.nodes, self.first) =
+            (checked, wrong, unfinished, nodes, first);
+        self.conclude();
+    }
+
+    fn conclude(&mut self) {
+        let (tried, bad) = (self.checked + self.unfinished, self.wrong + self.unfinished);
+        let most = 100.0 * most_wrong(tried, bad);
+        self.conclusion = if tried < self.drawn {
+            format!("{tried} of {} searched, {} wrong; the others are not", self.drawn, self.wrong)
+        } else if self.drawn == self.population {
+            match bad {
+                0 => "all of them are right".to_owned(),
+                _ => format!("{} are wrong, {} were given up", self.wrong, self.unfinished),
+            }
+        } else if self.drawn == 0 {
+            "none was drawn: nothing is known of them".to_owned()
+        } else if bad == 0 {
+            format!(
+                "{tried} checked, none wrong: with 99 % confidence at most {most:.3} % of the population are wrong"
+            )
+        } else {
+            format!(
+                "{} of {tried} wrong, {} given up and counted as wrong: with 99 % confidence at most {most:.3} % of the \
+                 population are wrong",
+                self.wrong, self.unfinished
+            )
+        };
+    }
+}
+
+impl Proof {
+    pub fn new(path: &Path, table: &Table, sampling: Sampling, part: Part, report: &Report) -> Proof {
+        let bytes = table.raw().bytes();
+        Proof {
+            schema: SCHEMA.to_owned(),
+            file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256: super::sha256(bytes),
+            bytes: bytes.len() as u64,
+            entries: table.raw().header().entries(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            part: part.number,
+            parts: part.of,
+            seed: sampling.seed,
+            prefix_sample: sampling.prefix as u64,
+            walk_sample: sampling.walk as u64,
+            nodes: sampling.nodes,
+            verdict: match report.verdict() {
+                Verdict::Sound => "sound",
+                Verdict::Damaged => "damaged",
+                Verdict::Wrong => "wrong",
+            }
+            .to_owned(),
+            checks: report.checks.iter().map(CheckResult::new).collect(),
+            classes: Vec::new(),
+            seconds: 0.0,
+            search_seconds: 0.0,
+        }
+    }
+
+    /// What searches depend on: with another one, what is done is of no use.
+    pub fn identity(&self) -> Json {
+        json!({
+            "schema": "reversi.table-proof-state/1", "sha256": self.sha256, "version": self.version, "part": self.part,
+            "parts": self.parts, "seed": self.seed, "prefix_sample": self.prefix_sample,
+            "walk_sample": self.walk_sample, "nodes": self.nodes,
+        })
+    }
+
+    fn wrong(&self) -> u64 {
+        self.classes.iter().map(|class| class.wrong).sum()
+    }
+
+    /// The exit code of what was found.
+    pub fn exit(&self) -> Exit {
+        match self.verdict.as_str() {
+            "damaged" => Exit::CorruptTable,
+            "sound" if self.wrong() == 0 => Exit::Done,
+            _ => Exit::Difference,
+        }
+    }
+
+    /// Adds what the searches found to the verdict.
+    pub fn settle(&mut self) {
+        if self.verdict == "sound" && self.wrong() > 0 {
+            self.verdict = "wrong".to_owned();
+        }
+    }
+
+    /// Prints what the searches found, and what follows.
+    pub fn tell(&self, output: Output) {
+        if output.json {
+            return print_line(serde_json::to_string(self).expect("a report is plain data"));
+        }
+        for class in &self.classes {
+            let word = if class.wrong > 0 { "WRONG" } else { "ok" };
+            let (name, population) = (&class.class, class.population);
+            print_line(format_args!(
+                "{word:<6}{name:<12}{population:>9} entries   {}; {}",
+                class.claim, class.conclusion
+            ));
+            if let Some((_, first)) = &class.first {
+                print_line(format_args!("      the first wrong one: {first}"));
+            }
+        }
+        let part = match self.parts {
+            1 => String::new(),
+            parts => format!("part {} of {parts} only: ", self.part),
+        };
+        let (file, verdict, sha256) = (&self.file, &self.verdict, &self.sha256);
+        print_line(format_args!(
+            "{file}: {part}{verdict}; sha256 {sha256}, seed {}, version {}, {:.1} s, searches {:.1} s in all",
+            self.seed, self.version, self.seconds, self.search_seconds
+        ));
+    }
+
+    /// Adds the reports of all parts up.
+    ///
+    /// # Errors
+    /// A file that is no report, parts of different runs, a part twice or missing.
+    pub fn join(paths: &[PathBuf]) -> Result<Proof, Failure> {
+        let refuse =
+            |path: &Path, why: &str| Failure::usage("bad-report", format!("{}: {why}", path.display()));
+        let mut parts: Vec<(PathBuf, Proof)> = Vec::new();
+        for path in paths {
+            let text = std::fs::read_to_string(path).map_err(|error| refuse(path, &error.to_string()))?;
+            let proof: Proof =
+                serde_json::from_str(&text).map_err(|_| refuse(path, "is no report of --whole"))?;
+            parts.push((path.clone(), proof));
+        }
+        parts.sort_by_key(|(_, proof)| proof.part);
+        let mut parts = parts.into_iter();
+        let Some((first_path, mut sum)) = parts.next() else {
+            return Err(Failure::usage("bad-report", "no reports to join"));
+        };
+        if sum.part != 1 {
+            return Err(refuse(&first_path, "part 1 is missing"));
+        }
+        for (path, proof) in parts {
+            if proof.part != sum.part + 1 {
+                return Err(refuse(
+                    &path,
+                    &format!("this is part {}, but part {} is next", proof.part, sum.part + 1),
+                ));
+            }
+            let mut identity = proof.identity();
+            identity["part"] = json!(sum.part);
+            if identity != sum.identity()
+                || proof.checks != sum.checks
+                || proof.classes.len() != sum.classes.len()
+            {
+                return Err(refuse(&path, "is of another table, program or sample"));
+            }
+            sum.part = proof.part;
+            sum.seconds += proof.seconds;
+            sum.search_seconds += proof.search_seconds;
+            for (mine, theirs) in sum.classes.iter_mut().zip(proof.classes) {
+                let ClassResult { in_this_part, checked, wrong, unfinished, nodes, first, .. } = theirs;
+                mine.in_this_part += in_this_part;
+                mine.add(Tally { checked, wrong, unfinished, nodes, first });
+            }
+        }
+        let searched = |class: &ClassResult| class.checked + class.unfinished == class.drawn;
+        if sum.part != sum.parts || !sum.classes.iter().all(searched) {
+            let message = format!("only {} of {} parts, or an unfinished one", sum.part, sum.parts);
+            return Err(Failure::usage("bad-report", message));
+        }
+        (sum.part, sum.parts) = (1, 1);
+        sum.settle();
+        Ok(sum)
+    }
+}
+
+impl CheckResult {
+    fn new(check: &Check) -> CheckResult {
+        let (result, faults, detail) = match &check.outcome {
+            Outcome::Passed => ("passed", 0, check.remark.as_str()),
+            Outcome::Failed { faults, first } => ("failed", *faults, first.as_str()),
+            Outcome::NotChecked(why) => ("not-checked", 0, why.as_str()),
+        };
+        CheckResult {
+            check: check.name.to_owned(),
+            claim: check.claim.to_owned(),
+            count: check.count,
+            unit: check.unit.to_owned(),
+            result: result.to_owned(),
+            faults,
+            detail: detail.to_owned(),
+        }
+    }
+}

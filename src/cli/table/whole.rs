@@ -1,0 +1,148 @@
+//! `reversi table verify --whole`: every end of the walks searched, and samples of the rest; in parts, and gone on with
+//! after an interruption.
+
+use super::proof::{ClassResult, Proof};
+use super::state::State;
+use crate::cli::common::Output;
+use crate::cli::print::{print_line, print_remark};
+use crate::cli::progress::Counter;
+use crate::cli::values::in_threads;
+use crate::cli::{Exit, Failure};
+use clap::Args;
+use reversi_table::Table;
+use reversi_verify::whole::{Chunk, Coverage, Sampling, Tally, Whole};
+use reversi_verify::{Check, Verdict};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// How the whole of a table is checked.
+#[derive(Args)]
+pub struct WholeOptions {
+    /// Search every end of the walks of a region, and samples of what no equation and no end decides
+    ///
+    /// Ends are the entries with the fewest empty squares. With the equations above them this proves, for every
+    /// position of a walk, that the side that plays the stored moves gets at least the stored value, and the value of
+    /// the start. A report keeps apart what was checked for all and what by sample.
+    #[arg(long, conflicts_with = "sample")]
+    whole: bool,
+    /// With --whole: sampled entries of the last ply of the prefix
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "whole")]
+    prefix_sample: usize,
+    /// With --whole: sampled entries of each number of empty squares between ends and prefix
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "whole")]
+    walk_sample: usize,
+    /// With --whole: only part I of N, for several machines
+    #[arg(long, value_name = "I/N", value_parser = parse_part, default_value = "1/1", requires = "whole")]
+    part: Part,
+    /// With --whole: keep in FILE what is done, and go on from there if it exists
+    #[arg(long, value_name = "FILE", requires = "whole")]
+    resume: Option<PathBuf>,
+    /// With --whole: write the report to FILE, as JSON
+    #[arg(long, value_name = "FILE", requires = "whole")]
+    report: Option<PathBuf>,
+}
+
+/// Part `number` (from 1) of `of`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    pub number: u64,
+    pub of: u64,
+}
+
+fn parse_part(text: &str) -> Result<Part, String> {
+    let wanted = || "write it as in 2/3".to_owned();
+    let (number, of) = text.split_once('/').ok_or_else(wanted)?;
+    let part = Part { number: number.parse().map_err(|_| wanted())?, of: of.parse().map_err(|_| wanted())? };
+    if (1..=part.of).contains(&part.number) { Ok(part) } else { Err(wanted()) }
+}
+
+impl WholeOptions {
+    /// Whether it was asked for.
+    pub fn is_asked_for(&self) -> bool {
+        self.whole
+    }
+}
+
+/// Checks the whole of a table.
+///
+/// # Errors
+/// A state of another table or sampling, or a file that cannot be written.
+pub fn run(
+    options: &WholeOptions,
+    path: &Path,
+    table: &Table,
+    seed: u64,
+    nodes: u64,
+    threads: Option<usize>,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let started = Instant::now();
+    let sampling = Sampling { prefix: options.prefix_sample, walk: options.walk_sample, seed, nodes };
+    let tell = |check: &Check| {
+        if !output.json {
+            print_line(check);
+        }
+    };
+    let (report, whole) = in_threads(threads, || Whole::prepare(table.raw(), sampling, tell))?;
+    let mut proof = Proof::new(path, table, sampling, options.part, &report);
+    if let Some(whole) = &whole
+        && report.verdict() == Verdict::Sound
+    {
+        let mine = |(number, _): &(usize, Chunk)| *number as u64 % options.part.of == options.part.number - 1;
+        let chunks: Vec<(usize, Chunk)> = whole.chunks().into_iter().enumerate().filter(mine).collect();
+        let mut state = State::open(options.resume.as_deref(), &proof.identity())?;
+        let classes = whole.classes();
+        proof.classes = classes.iter().map(ClassResult::new).collect();
+        search(whole, &chunks, &mut state, &mut proof, threads, output)?;
+    }
+    proof.settle();
+    proof.seconds = started.elapsed().as_secs_f64();
+    if let Some(report) = &options.report {
+        let text = serde_json::to_string_pretty(&proof).expect("a report is plain data") + "\n";
+        reversi_files::replace(report, text.as_bytes())
+            .map_err(|error| Failure::cannot_write(format_args!("--report {}", report.display()), error))?;
+    }
+    proof.tell(output);
+    Ok(proof.exit())
+}
+
+/// Searches the chunks that the state does not hold, and adds all of them up.
+fn search(
+    whole: &Whole,
+    chunks: &[(usize, Chunk)],
+    state: &mut State,
+    proof: &mut Proof,
+    threads: Option<usize>,
+    output: Output,
+) -> Result<(), Failure> {
+    let entries = |chunk: &Chunk| chunk.entries.len() as u64;
+    let known = |number: &usize| state.find(*number).is_some();
+    let all = chunks.iter().map(|(_, chunk)| entries(chunk)).sum();
+    let mut done: u64 =
+        chunks.iter().filter(|(number, _)| known(number)).map(|(_, chunk)| entries(chunk)).sum();
+    if done > 0 && !output.quiet {
+        print_remark(format_args!("{done} of {all} entries were searched before"));
+    }
+    let counter = Counter::new(output, "entries searched", all, done);
+    for (number, chunk) in chunks {
+        let class = &whole.classes()[chunk.class];
+        let tally: Tally = match state.find(*number) {
+            Some(known) => known,
+            None => {
+                let begun = Instant::now();
+                let tally = in_threads(threads, || whole.search(chunk))?;
+                state.add(*number, &tally, begun.elapsed().as_secs_f64())?;
+                done += entries(chunk);
+                tally
+            }
+        };
+        counter.set_message(class.name.clone());
+        counter.set(done);
+        let result = &mut proof.classes[chunk.class];
+        result.in_this_part += entries(chunk);
+        result.add(tally);
+        debug_assert!(class.coverage == Coverage::Sample || result.unfinished == 0);
+    }
+    proof.search_seconds = state.seconds();
+    Ok(())
+}
