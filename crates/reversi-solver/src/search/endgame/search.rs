@@ -38,11 +38,10 @@ struct LearnedOrdering {
 
 /// On 8x8 the weights exceed the processor's caches, so fewer nodes pay for learned ordering.
 const LEARNED_ORDERING_8X8: LearnedOrdering = LearnedOrdering { empties: 13, ply_steps: &[18, 20, 25, 28] };
-const LEARNED_ORDERING: LearnedOrdering =
-    LearnedOrdering { empties: 11, ply_steps: &[14, 18, 21, 23, 25, 28] };
+const LEARNED_ORDERING: LearnedOrdering = LearnedOrdering { empties: 11, ply_steps: &[15, 20, 26] };
 /// Under the reversed goal the evaluation is less accurate without a search.
 const LEARNED_ORDERING_REVERSED: LearnedOrdering =
-    LearnedOrdering { empties: 11, ply_steps: &[14, 17, 20, 22, 24, 26] };
+    LearnedOrdering { empties: 11, ply_steps: &[15, 18, 22, 26] };
 /// Nodes between two polls of the stop; in tests small, so that even a small search can be stopped nearly anywhere.
 const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From this many empty squares on a node is worth splitting between threads.

@@ -47,8 +47,8 @@ const HASH_MOVE_RANK: i32 = 1 << 24;
 /// Cost of one reply of the opponent in units of an [`Eval`]: about a disc.
 const UNITS_PER_REPLY: i32 = 150;
 
-/// Six discs behind the best move: moves below get only a bound as their estimate.
-const FAR_BEHIND: i32 = 6 * Eval::UNITS_PER_DISC;
+/// Three discs behind the best move: moves below get only a bound as their estimate.
+const FAR_BEHIND: i32 = 3 * Eval::UNITS_PER_DISC;
 
 /// Adds all legal moves, not yet ranked; `key` gives the table key of a position.
 #[inline(always)]
@@ -118,13 +118,18 @@ pub(crate) fn rank_by_search(
 ) {
     let shallow = ShallowSearch { geometry: board.geometry, evaluator, stop };
     let mut best = -Eval::INFINITE;
+    // The better the first move, the earlier the others are seen to be far behind: few replies are a good sign.
+    for candidate in list.iter_mut() {
+        candidate.compute_replies(board);
+        candidate.rank = -mobility(candidate.replies, board, evaluator.goal() == Goal::Reversed);
+    }
+    list.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.rank));
     for candidate in list {
         // Far behind the best move a bound is enough: the order among bad moves hardly matters.
         let bad_enough = Eval::new(FAR_BEHIND - best.units());
         let position = Position::new(candidate.player, candidate.opponent);
         let value = -shallow.value(position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
-        candidate.compute_replies(board);
         candidate.rank = learned_rank(candidate, board, evaluator, value);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::eval::{Eval, Evaluator};
 use crate::search::Stop;
+use arrayvec::ArrayVec;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Position, Rules, Scoring};
 
@@ -20,7 +21,7 @@ const UNSTOPPED: u32 = 2;
 impl ShallowSearch<'_> {
     /// Alpha-beta to a fixed depth, fail-soft, in units of an [`Eval`]; a pass takes no depth. A finished game counts
     /// its discs for the goal.
-    pub fn value(self, position: Position, depth: u32, mut alpha: Eval, beta: Eval) -> Eval {
+    pub fn value(self, position: Position, depth: u32, alpha: Eval, beta: Eval) -> Eval {
         if depth == 0 || (depth > UNSTOPPED && self.stop.is_set()) {
             return self.evaluator.evaluate(position);
         }
@@ -33,14 +34,37 @@ impl ShallowSearch<'_> {
             }
             return -self.value(passed, depth, -beta, -alpha);
         }
+        match depth {
+            1 => self.best_child(position, moves, alpha, beta),
+            _ => self.best_subtree(position, moves, depth, alpha, beta),
+        }
+    }
+
+    /// The best static estimate of the children.
+    fn best_child(self, position: Position, moves: u64, mut alpha: Eval, beta: Eval) -> Eval {
         let mut best = -Eval::INFINITE;
-        let child_evaluator = (depth == 1).then(|| self.evaluator.child_evaluator(position));
+        let child_evaluator = self.evaluator.child_evaluator(position);
         for square in squares_of(moves) {
-            let flips = position.flips(square);
-            let score = match &child_evaluator {
-                Some(child_evaluator) => -child_evaluator.evaluate(square, flips),
-                None => -self.value(position.play(square, flips), depth - 1, -beta, -alpha),
-            };
+            let score = -child_evaluator.evaluate(square, position.flips(square));
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The best child by a search of `depth - 1` more plies; the children with few replies first (fastest first).
+    fn best_subtree(self, position: Position, moves: u64, depth: u32, mut alpha: Eval, beta: Eval) -> Eval {
+        let mut children: ArrayVec<(u32, Position), 64> = squares_of(moves)
+            .map(|square| position.play(square, position.flips(square)))
+            .map(|child| (child.legal_moves(self.geometry).count_ones(), child))
+            .collect();
+        children.sort_unstable_by_key(|&(replies, _)| replies);
+        let mut best = -Eval::INFINITE;
+        for (_, child) in children {
+            let score = -self.value(child, depth - 1, -beta, -alpha);
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
