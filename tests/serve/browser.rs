@@ -356,7 +356,7 @@ fn the_deepest_estimate_is_the_one_that_is_told() {
     let Some((_server, browser)) = page(LAPTOP, "board=4x4&moves=b1&passing=no") else { return };
     let told = "const best = document.querySelector('#board .value.best')?.firstChild.textContent;
          const [shown, verdict] = ['search-progress', 'verdict'].map((id) => document.getElementById(id).textContent);
-         return shown === '' && best !== undefined && verdict.startsWith(`About ${best} for White`)";
+         return !shown.startsWith('Searching') && best !== undefined && verdict.startsWith(`About ${best} for White`)";
     browser.wait("the same in words and on the board", told);
 }
 
@@ -561,7 +561,7 @@ fn strength_is_chosen_from_a_menu() {
     assert_eq!(browser.text(seat), "alphabeta:depth=3");
     choose(&browser, "white-strength", "own");
     assert_eq!(browser.run(is_shown), true);
-    browser.type_into("#white-parameters", "0");
+    browser.type_into("#white-parameters", "00");
     let fault = "return document.getElementById('white-fault').textContent";
     browser.wait("the fault", &format!("{fault} !== ''"));
     assert_eq!(browser.text(seat), "alphabeta:depth=3", "a player that is none takes no seat");
