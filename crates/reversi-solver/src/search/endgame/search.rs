@@ -17,7 +17,6 @@ use crate::search::rule_set::RuleSet;
 use crate::search::threads::split::{SearchThreads, SplitPoint};
 use crate::search::tt::exact::{NO_MOVE, TablePart};
 use crate::search::tt::local::{LocalTable, LocalTables};
-use reversi_rules::kernel::moves;
 use reversi_rules::{Geometry, Position};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -147,7 +146,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
     /// The legal moves of a node.
     #[inline(always)]
     pub(crate) fn legal(&self, Node { player, opponent, legal: known, .. }: Node) -> u64 {
-        let look = || moves(player, opponent) & self.empties(player, opponent);
+        let look = || self.board.kernel.moves(player, opponent) & self.empties(player, opponent);
         debug_assert!(known == UNKNOWN || known == look(), "the moves of another position");
         if known == UNKNOWN { look() } else { known }
     }
@@ -298,7 +297,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
     #[inline(always)]
     fn fill(&self, list: &mut Candidates, node: Node, legal: u64) {
         let canonical = self.has_canonical_children(node);
-        ordering::fill(list, node.player, node.opponent, legal, |player, opponent| {
+        ordering::fill(self.board, list, node.player, node.opponent, legal, |player, opponent| {
             let key = self.key(node.count - 1, player, opponent);
             // Prefetch for the ETC probe.
             match node.count {
@@ -332,7 +331,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         after_pass: impl FnOnce(&mut Self, Node) -> Option<i32>,
     ) -> Option<i32> {
         let Node { player, opponent, .. } = node;
-        let legal = moves(opponent, player) & self.empties(player, opponent);
+        let legal = self.board.kernel.moves(opponent, player) & self.empties(player, opponent);
         if legal == 0 {
             let score = L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count);
             return Some(score);

@@ -9,7 +9,6 @@ use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
 use arrayvec::ArrayVec;
 use reversi_rules::geometry::around;
-use reversi_rules::kernel::{flips, moves};
 use reversi_rules::{Geometry, Goal, Position, Square, symmetry};
 
 /// A legal move and the position after it.
@@ -31,7 +30,7 @@ impl Candidate {
     #[inline(always)]
     fn compute_replies(&mut self, board: &BoardTables) {
         let Candidate { player, opponent, .. } = *self;
-        self.replies = moves(player, opponent) & board.mask & !(player | opponent);
+        self.replies = board.kernel.moves(player, opponent) & board.mask & !(player | opponent);
     }
 }
 
@@ -53,6 +52,7 @@ const FAR_BEHIND: i32 = 3 * Eval::UNITS_PER_DISC;
 /// Adds all legal moves, not yet ranked; `key` gives the table key of a position.
 #[inline(always)]
 pub(crate) fn fill(
+    board: &BoardTables,
     list: &mut Candidates,
     player: u64,
     opponent: u64,
@@ -62,7 +62,7 @@ pub(crate) fn fill(
     while legal != 0 {
         let square = legal.trailing_zeros();
         legal &= legal - 1;
-        let turned = flips(square, player, opponent);
+        let turned = board.kernel.flips(square, player, opponent);
         let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
         list.push(Candidate {
             player: next,
@@ -214,7 +214,14 @@ mod tests {
     /// The moves of a position after dropping symmetric ones.
     fn without_symmetric(geometry: Geometry, position: Position) -> Candidates {
         let mut list = Candidates::new();
-        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
+        fill(
+            &BoardTables::new(geometry),
+            &mut list,
+            position.player,
+            position.opponent,
+            position.legal_moves(geometry),
+            hash,
+        );
         drop_symmetric(&mut list, geometry, hash);
         list
     }
@@ -262,7 +269,7 @@ mod tests {
         let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
         let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
         let mut list = Candidates::new();
-        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
+        fill(&board, &mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut by_search = list.clone();
         rank_by_estimate(&mut list, &board, &evaluator, position);
         rank_by_search(&mut by_search, &board, &evaluator, 0, &Stop::never());
