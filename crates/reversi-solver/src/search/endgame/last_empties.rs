@@ -191,6 +191,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2]) -> i32 {
         let one = self.board.kernel.flips(first, player, opponent);
         let two = self.board.kernel.flips(second, player, opponent);
+        self.visit(u64::from(one != 0) + u64::from(two != 0));
         let after_one = -self.last_one(opponent ^ one, second);
         let after_two = -self.last_one(opponent ^ two, first);
         let after_one = select_unpredictable(one != 0, after_one, NO_SCORE);

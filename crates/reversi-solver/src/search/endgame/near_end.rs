@@ -92,7 +92,9 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             children.list.push(Child { player: next, opponent: other, replies, square: square as u8 });
             children.ranks.push(rank);
         }
+        self.visit(children.list.len() as u64);
         if count >= ETC_EMPTIES {
+            self.visit(children.list.len() as u64);
             for child in &children.list {
                 let known = self.local.probe(child.player, child.opponent);
                 if let Some(known) = known.filter(|known| -i32::from(known.upper) > alpha) {

@@ -3,7 +3,6 @@
 //! The order never changes a score.
 
 use crate::eval::{Eval, Evaluator};
-use crate::search::Stop;
 use crate::search::board_tables::BoardTables;
 use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
@@ -112,11 +111,10 @@ pub(crate) fn rank_statically<L: RuleSet>(list: &mut [Candidate], board: &BoardT
 pub(crate) fn rank_by_search(
     list: &mut [Candidate],
     board: &BoardTables,
-    evaluator: &Evaluator,
+    shallow: ShallowSearch,
     depth: u32,
-    stop: &Stop,
 ) {
-    let shallow = ShallowSearch { geometry: board.geometry, evaluator, stop };
+    let evaluator = shallow.evaluator;
     let mut best = -Eval::INFINITE;
     // The better the first move, the earlier the others are seen to be far behind: few replies are a good sign.
     for candidate in list.iter_mut() {
@@ -207,9 +205,11 @@ pub(crate) fn next_best(list: &mut Candidates, place: usize) -> Candidate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Stop;
     use crate::search::tt::exact::hash;
     use reversi_rules::playout::after_random_moves;
     use reversi_rules::{Board, Move, Start};
+    use std::cell::Cell;
 
     /// The moves of a position after dropping symmetric ones.
     fn without_symmetric(geometry: Geometry, position: Position) -> Candidates {
@@ -272,7 +272,10 @@ mod tests {
         fill(&board, &mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut by_search = list.clone();
         rank_by_estimate(&mut list, &board, &evaluator, position);
-        rank_by_search(&mut by_search, &board, &evaluator, 0, &Stop::never());
+        let (stop, visited) = (Stop::never(), Cell::new(0));
+        let shallow = ShallowSearch { geometry, evaluator: &evaluator, stop: &stop, visited: &visited };
+        rank_by_search(&mut by_search, &board, shallow, 0);
+        assert_eq!(visited.get(), 3);
         assert_eq!(list.len(), 3);
         assert!(list.iter().zip(&by_search).all(|(one, other)| one.rank == other.rank && one.rank != 0));
     }
