@@ -178,3 +178,41 @@ impl Recorder {
 fn failure(path: &Path, error: &std::io::Error) -> Failure {
     Failure::cannot_write(format!("--record {}", path.display()), error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(nodes: u64, millis: u64) -> Figures {
+        let mut figures = Figures::new("a set", 1);
+        figures.add(nodes, Duration::from_millis(millis), Score::DRAW, Some(Score::DRAW));
+        figures
+    }
+
+    #[test]
+    fn what_is_recorded_is_a_baseline() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("before.jsonl");
+        let earlier = figures(1000, 300);
+        let mut recorder = Recorder::create(&path).unwrap();
+        recorder.add(&earlier).unwrap();
+        assert!(Recorder::create(&path).is_err(), "figures are never overwritten");
+        let Baseline(read) = Baseline::read(&path).ok().unwrap();
+        let told = figures(900, 150).beside(&read[0]);
+        assert_eq!(
+            told,
+            "  2.00 times as fast as the baseline, 2.00 times position by position; 0.900 times the nodes"
+        );
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_no_baseline() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("other.jsonl");
+        for text in ["{}", "nothing", r#"{"schema":"reversi.solve/1"}"#] {
+            std::fs::write(&path, text).unwrap();
+            let failure = Baseline::read(&path).err().unwrap();
+            assert!(failure.message().contains("other.jsonl: line 1"), "{}", failure.message());
+        }
+    }
+}
