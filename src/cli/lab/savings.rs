@@ -23,8 +23,8 @@ use std::path::PathBuf;
 /// Measure what each enhancement of a search saves: nodes and time by depth
 ///
 /// The same positions are searched to each depth by minimax, by alpha-beta, and by alpha-beta with each
-/// enhancement alone and with all of them. Nodes follow from the seed; times are of this machine, on one
-/// thread.
+/// enhancement alone and with all of them. Nodes follow from the seed; times are processor time of this machine, the
+/// least of several runs, and are compared where they are long enough to be measured.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  reversi lab savings\n  \
     reversi lab savings --goal reversed --eval phases --eval discs --depth 6\n  \
@@ -140,7 +140,7 @@ impl MeasuredCosts {
     fn text(&self) -> String {
         let SavingsPlan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;
         let mut text = format!(
-            "{geometry}, {goal} goal: nodes and milliseconds a position, at {positions} positions after 0 to \
+            "{geometry}, {goal} goal: nodes and milliseconds of processor time a position, at {positions} positions after 0 to \
              {most_moves} random moves, seed {seed}\n"
         );
         if let Some(begun) = &self.interrupted {
@@ -205,9 +205,10 @@ impl MeasuredCosts {
             (5, "6.56 s against 0.69 s, 9.5 times (Toronto 2021)"),
             (8, "143 s against 3.0 s, 48 times (Toronto 2021)"),
         ] {
-            let ours = self
-                .ratio("discs", depth, "minimax", "alpha-beta")
-                .map(|(nodes, time)| format!("{time:.1} times the time, {nodes:.1} times the nodes"));
+            let ours = self.ratio("discs", depth, "minimax", "alpha-beta").map(|(nodes, time)| {
+                let time = time.map_or(String::new(), |time| format!("{time:.1} times the time, "));
+                format!("{time}{nodes:.1} times the nodes")
+            });
             let what = format!("minimax against alpha-beta at depth {depth}, discs");
             found.extend(ours.map(|ours| Comparison { what, theirs, ours }));
         }
@@ -216,7 +217,8 @@ impl MeasuredCosts {
             let ours: Vec<String> = (3..=5)
                 .filter_map(|depth| {
                     let (nodes, time) = self.ratio("phases", depth, "alpha-beta", name)?;
-                    Some(format!("depth {depth} {nodes:.2} times fewer nodes, {time:.2} times the speed"))
+                    let time = time.map_or(String::new(), |time| format!(", {time:.2} times the speed"));
+                    Some(format!("depth {depth} {nodes:.2} times fewer nodes{time}"))
                 })
                 .collect();
             if !ours.is_empty() {
@@ -249,12 +251,11 @@ impl MeasuredCosts {
         self.costs.iter().find(|costs| costs.opinion == opinion)
     }
 
-    /// How many times the nodes and the time of the second search the first one takes.
-    fn ratio(&self, opinion: &str, depth: u32, first: &str, second: &str) -> Option<(f64, f64)> {
+    /// How many times the nodes and the time of the second search the first one takes; no time where it is too short.
+    fn ratio(&self, opinion: &str, depth: u32, first: &str, second: &str) -> Option<(f64, Option<f64>)> {
         let costs = self.by_name(opinion)?;
         let (first, second) = (costs.of(depth, first)?, costs.of(depth, second)?);
-        let time = first.time.as_secs_f64() / second.time.as_secs_f64().max(1e-9);
-        Some((first.nodes as f64 / second.nodes as f64, time))
+        Some((first.nodes as f64 / second.nodes as f64, first.times_the_time_of(second)))
     }
 
     /// All numbers, of the schema `reversi.lab.savings/1`.

@@ -7,6 +7,8 @@ use crate::cli::csv;
 use crate::cli::lab::charts;
 use crate::cli::lab::files::Lines;
 use crate::cli::lab::sampling::stage_name;
+use reversi_engine::GameMove;
+use reversi_lab::arena::GameFault;
 use reversi_lab::arena::experiments::evaluation_quality::EvaluationQuality;
 use reversi_lab::arena::experiments::regret::{GamesRegret, MovesRow};
 use reversi_lab::arena::statistics::Sum;
@@ -27,8 +29,8 @@ impl Measured {
         json
     }
 
-    /// A line for each position: its discs, its score, a best move, what each player lost there (nothing for an illegal
-    /// move) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
+    /// A line for each position: its discs, its score, all best moves, what each player lost there (nothing for a
+    /// failure) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
     /// first.
     pub(super) fn lines(&self) -> Lines {
         let mut names = ["goal", "position", "empties", "score", "best"].map(str::to_owned).to_vec();
@@ -49,11 +51,12 @@ impl Measured {
             known.game.board().to_string(),
             known.empties.to_string(),
             known.best.discs().to_string(),
-            known.best_move().to_string(),
+            known.best_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "),
         ];
         for player in &self.players {
-            let made = player.regret.moves[place];
-            line.extend([csv::cell(made.discs.map(f64::from)), made.mv.to_string()]);
+            let made = &player.regret.moves[place];
+            let answer = made.mv.as_ref().map_or_else(GameFault::to_string, GameMove::to_string);
+            line.extend([csv::cell(made.discs.map(f64::from)), answer]);
         }
         for (_, quality) in &self.opinions {
             let (points, lost) = quality.at(place);
@@ -135,9 +138,8 @@ impl Measured {
             if let Some((empties, games)) = &player.games {
                 let _ = writeln!(text, "{}: {}", player.name, games_in_words(*empties, games));
             }
-            let illegal = player.regret.summary(0..=64).illegal;
-            if illegal > 0 {
-                let _ = writeln!(text, "{}: {illegal} illegal moves, which count nowhere else", player.name);
+            if let Some(failures) = player.failures_in_words() {
+                let _ = writeln!(text, "{}: {failures}", player.name);
             }
         }
         text
@@ -156,13 +158,22 @@ impl Measured {
 }
 
 fn games_in_words(empties: u32, games: &GamesRegret) -> String {
-    let illegal = match games.illegal {
+    let failed = match (games.illegal, games.unanswered) {
+        (0, 0) => String::new(),
+        (illegal, unanswered) => {
+            format!(
+                "; FAILED in {} more: {illegal} illegal moves, {unanswered} times no move",
+                illegal + unanswered
+            )
+        }
+    };
+    let resigned = match games.resigned {
         0 => String::new(),
-        count => format!("; {count} more ended with an illegal move"),
+        count => format!("; {count} given up, which counts as lost with all discs"),
     };
     format!(
         "{} games against perfect play, {} different, from positions with {empties} empty squares: {} +- {} discs \
-         lost a game, worst {}, {} without a loss of discs, {} that need not have been lost{illegal}",
+         lost a game, worst {}, {} without a loss of discs, {} that need not have been lost{resigned}{failed}",
         games.discs.count,
         games.different,
         decimal(games.discs.mean()),
@@ -179,6 +190,23 @@ impl PlayerMeasured {
         if self.is_exact { None } else { sum.half_width() }
     }
 
+    /// Whether it made an illegal move, or none, at a position or in a game.
+    pub(super) fn has_failed(&self) -> bool {
+        let in_games = self.games.as_ref().is_some_and(|(_, games)| games.failures() > 0);
+        in_games || self.regret.summary(0..=64).failures() > 0
+    }
+
+    fn failures_in_words(&self) -> Option<String> {
+        let (fault, all) = (self.regret.first_failure()?, self.regret.summary(0..=64));
+        Some(format!(
+            "FAILED at {} of {} positions, which count in no mean: {} illegal moves, {} times no move; the first: {fault}",
+            all.failures(),
+            self.regret.moves.len(),
+            all.illegal,
+            all.unanswered
+        ))
+    }
+
     /// Its moves at all positions.
     fn row(&self) -> MovesRow {
         self.regret.summary(0..=64).row(self.is_exact)
@@ -189,6 +217,7 @@ impl PlayerMeasured {
             .map(|empties| Part { row: self.regret.summary(empties..=empties).row(self.is_exact), empties });
         let mut all = columns::json(&self.row());
         all["player"] = self.name.as_str().into();
+        all["first_failure"] = self.regret.first_failure().map(GameFault::to_string).into();
         all["by_empties"] = columns::json(&by_empties.collect::<Vec<_>>());
         all["games"] = columns::json(&self.games.as_ref().map(|(empties, games)| games.row(*empties)));
         all
