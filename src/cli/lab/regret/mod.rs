@@ -7,7 +7,6 @@ use super::sampling::{Sample, SampleOptions, nothing_measured};
 use crate::cli::common::Output;
 use crate::cli::games::{ContestantOptions, at_least_one};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
@@ -80,8 +79,8 @@ impl RegretCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure_in_threads(output)?;
         let interrupted = measured.interrupted;
-        let written = self.files.write_unless(interrupted, output, || measured.lines(), || measured.plots());
-        print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        let written = self.files.write_unless(interrupted, output, &measured, || measured.plots());
+        self.files.tables.print(output, &measured);
         let has_failures = measured.players.iter().any(PlayerMeasured::has_failed);
         written.map(|()| match interrupted {
             true => Exit::Interrupted,
@@ -105,7 +104,7 @@ impl RegretCommand {
             return Err(Failure::usage("bad-player", message));
         }
         let scorer = self.scorer(geometry, rules)?;
-        self.files.check()?;
+        self.files.check(output)?;
         let stop = stop_on_ctrl_c();
         self.check_players(&contestants, &stop)?;
         let openings = self.openings(&stop)?;

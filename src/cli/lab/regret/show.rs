@@ -5,7 +5,7 @@ use crate::cli::chart::Chart;
 use crate::cli::columns::{self, Sheet, decimal};
 use crate::cli::csv;
 use crate::cli::lab::charts;
-use crate::cli::lab::files::Lines;
+use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::lab::sampling::stage_name;
 use reversi_engine::GameMove;
 use reversi_lab::arena::GameFault;
@@ -17,33 +17,6 @@ use serde_json::Value as Json;
 use std::fmt::Write;
 
 impl Measured {
-    /// All numbers, of the schema `reversi.lab.regret/1`.
-    pub fn json(&self) -> Json {
-        let players: Vec<Json> = self.players.iter().map(|player| player.json(self)).collect();
-        let opinions: Vec<Json> =
-            self.opinions.iter().map(|(name, quality)| opinion_json(name, quality, self)).collect();
-        let mut json = self.sample.json_head("reversi.lab.regret/1", self.interrupted);
-        json["players"] = players.into();
-        json["evaluations"] = opinions.into();
-        json["not_measured"] = self.not_measured.clone().into();
-        json
-    }
-
-    /// A line for each position: its discs, its score, all best moves, what each player lost there (nothing for a
-    /// failure) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
-    /// first.
-    pub(super) fn lines(&self) -> Lines {
-        let mut names = ["goal", "position", "empties", "score", "best"].map(str::to_owned).to_vec();
-        for player in &self.players {
-            names.extend([player.name.clone(), format!("{} plays", player.name)]);
-        }
-        for (name, _) in &self.opinions {
-            names.extend([format!("{name} says"), format!("{name} loses")]);
-        }
-        let lines = (0..self.sample.known.len()).map(|place| self.line(place)).collect();
-        Lines { names, lines }
-    }
-
     fn line(&self, place: usize) -> Vec<String> {
         let known = &self.sample.known[place];
         let mut line = vec![
@@ -75,21 +48,6 @@ impl Measured {
             plots.push(("evaluations".to_owned(), charts::opinion_lines(self)));
         }
         plots
-    }
-
-    /// Tables for people.
-    pub fn text(&self) -> String {
-        let mut text = self.sample.heading() + "\n";
-        for missing in self.missing() {
-            let _ = writeln!(text, "interrupted: {missing}");
-        }
-        if !self.players.is_empty() {
-            text += &self.player_table();
-        }
-        if !self.opinions.is_empty() {
-            text += &self.opinion_table();
-        }
-        text.trim_end().to_owned()
     }
 
     /// What Ctrl-C has left out.
@@ -154,6 +112,50 @@ impl Measured {
             sheet.add(["ranks", &stage_name(&stage)], self.opinions.iter().map(ranks));
         }
         format!("\n{}", sheet.text())
+    }
+}
+
+impl Printed for Measured {
+    /// Tables for people.
+    fn text(&self) -> String {
+        let mut text = self.sample.heading() + "\n";
+        for missing in self.missing() {
+            let _ = writeln!(text, "interrupted: {missing}");
+        }
+        if !self.players.is_empty() {
+            text += &self.player_table();
+        }
+        if !self.opinions.is_empty() {
+            text += &self.opinion_table();
+        }
+        text.trim_end().to_owned()
+    }
+
+    /// All numbers, of the schema `reversi.lab.regret/1`.
+    fn json(&self) -> Json {
+        let players: Vec<Json> = self.players.iter().map(|player| player.json(self)).collect();
+        let opinions: Vec<Json> =
+            self.opinions.iter().map(|(name, quality)| opinion_json(name, quality, self)).collect();
+        let mut json = self.sample.json_head("reversi.lab.regret/1", self.interrupted);
+        json["players"] = players.into();
+        json["evaluations"] = opinions.into();
+        json["not_measured"] = self.not_measured.clone().into();
+        json
+    }
+
+    /// A line for each position: its discs, its score, all best moves, what each player lost there (nothing for a
+    /// failure) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
+    /// first.
+    fn lines(&self) -> Lines {
+        let mut names = ["goal", "position", "empties", "score", "best"].map(str::to_owned).to_vec();
+        for player in &self.players {
+            names.extend([player.name.clone(), format!("{} plays", player.name)]);
+        }
+        for (name, _) in &self.opinions {
+            names.extend([format!("{name} says"), format!("{name} loses")]);
+        }
+        let lines = (0..self.sample.known.len()).map(|place| self.line(place)).collect();
+        Lines { names, lines }
     }
 }
 
