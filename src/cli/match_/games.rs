@@ -13,8 +13,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// A file of one document is written anew after a game unless that would take more than this share of the time.
-const LARGEST_SHARE: u32 = 10;
+/// Up to so many games a file of one document is written anew after each...
+const FEW: usize = 1000;
+/// ...and beyond after a game only if the last time that took is less than one part in so many of the time since.
+const PARTS: u32 = 10;
 
 /// A file that games are added to as they end.
 pub(super) struct Saver<'a> {
@@ -62,7 +64,7 @@ impl<'a> Saver<'a> {
             Some(file) => file.write_all(&text),
             None if text.is_empty() => Ok(()),
             None => {
-                places::write(self.path, &text)?;
+                places::write_for_now(self.path, &text)?;
                 progress.file = Some(OpenOptions::new().append(true).open(self.path)?);
                 Ok(())
             }
@@ -70,12 +72,13 @@ impl<'a> Saver<'a> {
     }
 
     fn write_anew(&self, progress: &mut Progress) -> io::Result<()> {
-        if progress.written.is_some_and(|(last, took)| last.elapsed() < took * LARGEST_SHARE) {
+        let is_soon = |(last, took): (Instant, Duration)| last.elapsed() < took * PARTS;
+        if progress.records.len() > FEW && progress.written.is_some_and(is_soon) {
             return Ok(());
         }
         let started = Instant::now();
         let bytes = self.format.written(&progress.records).map_err(io::Error::other)?;
-        places::write(self.path, &bytes)?;
+        places::write_for_now(self.path, &bytes)?;
         progress.written = Some((Instant::now(), started.elapsed()));
         Ok(())
     }

@@ -8,20 +8,20 @@ use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::lab::files::Tables;
 use crate::cli::progress::Counter;
-use crate::cli::reading::{self, ReadingOptions};
+use crate::cli::reading::ReadingOptions;
 use crate::cli::values::{data_directory, duration, in_threads, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
+use reversi_engine::Resources;
 use reversi_engine::experiment::Experiment;
 use reversi_engine::plain_search::Flaw;
-use reversi_engine::{GameSetup, Resources};
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
 use reversi_lab::arena::experiments::full_depth::{self, WrongValue};
 use reversi_lab::arena::experiments::prune::{
     self, Compared, Difference, Opinions, PrunePlan, Variant, check_all,
 };
 use reversi_lab::arena::experiments::selective::{self, Selective};
-use reversi_rules::{Board, Geometry, Goal, Passing, Rules, Scoring};
+use reversi_rules::{Goal, Passing, Rules, Scoring};
 use reversi_solver::search::Stop;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -212,7 +212,7 @@ impl Prune {
     /// Every evaluation that is asked for at one position.
     fn check_one(&self, text: &str, plan: &PrunePlan, variants: &[Variant]) -> Result<Outcome, Failure> {
         let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
-        let board = self.board_of(text, plan)?;
+        let board = self.reading.board(text, plan.geometry)?;
         if board.position().legal_moves(board.geometry) == 0 {
             return Err(bad("the side to move has no move".to_owned()));
         }
@@ -247,18 +247,6 @@ impl Prune {
             return Err(Failure::usage("bad-evaluation", message));
         }
         Ok(outcome)
-    }
-
-    /// The board that a text is of, perhaps after moves.
-    fn board_of(&self, text: &str, plan: &PrunePlan) -> Result<Board, Failure> {
-        let usual = GameSetup::new(plan.geometry.unwrap_or(Geometry::EIGHT).into());
-        let wanted = self.reading.wanted(usual, plan.geometry.map(Into::into));
-        let read = self.reading.read(text, wanted);
-        let read = read.map_err(|error| reading::failure("--position: ", &error))?;
-        let board = read.game.board().small().filter(|_| read.has_board);
-        board.ok_or_else(|| {
-            Failure::usage("bad-position", "--position: write a board of at most 8x8, then the side to move")
-        })
     }
 
     /// Nothing for an evaluation that has its own idea of what a finished game is worth.
