@@ -46,15 +46,21 @@ pub struct Sheet {
 impl Sheet {
     /// A sheet of the columns that are shown, `names` being the head of the first one.
     pub fn of<R: Row>(names: &str, rows: impl IntoIterator<Item = (String, R)>) -> Sheet {
-        let shown = || R::COLUMNS.iter().filter(|column| column.kind != Kind::Hidden);
-        let heads = shown().map(|column| column.head.map(str::to_owned));
-        let cells = |(name, row): (String, R)| {
-            let fields = json(&row);
-            std::iter::once(name).chain(shown().map(|column| shown_cell(column, &fields))).collect()
+        let rows: Vec<(String, Json)> = rows.into_iter().map(|(name, row)| (name, json(&row))).collect();
+        let is_shown = |column: &&Column| match column.kind {
+            Kind::Hidden => false,
+            Kind::Exceptions => rows.iter().any(|(_, fields)| fields[column.name] != 0),
+            _ => true,
+        };
+        let shown: Vec<&Column> = R::COLUMNS.iter().filter(is_shown).collect();
+        let heads = shown.iter().map(|column| column.head.map(str::to_owned));
+        let cells = |(name, fields): &(String, Json)| {
+            let cells = shown.iter().map(|column| shown_cell(column, fields));
+            std::iter::once(name.clone()).chain(cells).collect()
         };
         Sheet {
             heads: std::iter::once([String::new(), names.to_owned()]).chain(heads).collect(),
-            rows: rows.into_iter().map(cells).collect(),
+            rows: rows.iter().map(cells).collect(),
         }
     }
 
@@ -102,7 +108,7 @@ fn shown_cell(column: &Column, fields: &Json) -> String {
     let value = &fields[column.name];
     match column.kind {
         _ if value.is_null() => MISSING.to_owned(),
-        Kind::Text | Kind::Count | Kind::Hidden => in_full(value),
+        Kind::Text | Kind::Count | Kind::Exceptions | Kind::Hidden => in_full(value),
         Kind::Decimal => decimal(value.as_f64()),
         Kind::Share => percent(value.as_f64()),
         Kind::Mean(half_width) => {

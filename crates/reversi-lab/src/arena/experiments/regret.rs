@@ -68,7 +68,7 @@ impl Summary {
             moves: self.discs.count,
             mean: self.discs.mean(),
             half_width: if is_exact { Some(0.0) } else { self.discs.half_width() },
-            worst: self.discs.largest,
+            worst: self.discs.mean().map(|_| self.discs.largest),
             perfect: self.perfect_share(),
             failures: self.failures(),
             illegal: self.illegal,
@@ -88,8 +88,8 @@ pub struct MovesRow {
     pub mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean.
     pub half_width: Option<f64>,
-    /// Most discs lost by a move.
-    pub worst: f64,
+    /// Most discs lost by a move; `None` without one.
+    pub worst: Option<f64>,
     /// The share of positions at which its move loses nothing.
     pub perfect: Option<f64>,
     /// Positions at which it made an illegal move or none.
@@ -111,7 +111,7 @@ impl Row for MovesRow {
         Column::hidden("half_width"),
         Column::new("worst", ["", "worst"], Kind::Count),
         Column::new("perfect", ["perfect", "moves"], Kind::Share),
-        Column::new("failures", ["", "failed"], Kind::Count),
+        Column::new("failures", ["", "FAILED"], Kind::Exceptions),
         Column::hidden("illegal"),
         Column::hidden("unanswered"),
         Column::hidden("moves_with_choice"),
@@ -292,7 +292,7 @@ impl GamesRegret {
             different: self.different,
             mean: self.discs.mean(),
             half_width: self.half_width(),
-            worst: self.discs.largest,
+            worst: self.discs.mean().map(|_| self.discs.largest),
             perfect: self.perfect,
             thrown_away: self.thrown_away,
             failures: self.failures(),
@@ -341,8 +341,8 @@ pub struct GamesRow {
     pub mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean.
     pub half_width: Option<f64>,
-    /// Most discs lost in a game.
-    pub worst: f64,
+    /// Most discs lost in a game; `None` without one.
+    pub worst: Option<f64>,
     /// Games whose result is that of perfect play.
     pub perfect: u64,
     /// Games that were lost and need not have been.
@@ -367,7 +367,7 @@ impl Row for GamesRow {
         Column::new("worst", ["worst", "game"], Kind::Count),
         Column::new("perfect", ["perfect", "games"], Kind::Count),
         Column::new("thrown_away", ["thrown", "away"], Kind::Count),
-        Column::new("failures", ["", "failed"], Kind::Count),
+        Column::new("failures", ["", "FAILED"], Kind::Exceptions),
         Column::hidden("illegal"),
         Column::hidden("unanswered"),
         Column::hidden("resigned"),
