@@ -559,7 +559,7 @@ mod with_other_programs {
             let _ = std::fs::remove_file(log);
             // After one ply the program is to move: whatever comes of its answer, it was told the time.
             let conditions = ["--games", "1", "--board", "4x4", "--openings", "1"];
-            common::reversi()
+            let _ = common::reversi()
                 .args([&["match", "first", "--gtp", &program, "--quiet"], &conditions[..], time].concat())
                 .assert();
             let text = std::fs::read_to_string(log).unwrap();

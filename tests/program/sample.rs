@@ -30,7 +30,7 @@ fn text(value: &Json) -> String {
 fn scores_and_best_moves_are_those_of_minimax() {
     for goal in [Goal::Normal, Goal::Reversed] {
         let file = stdout(sample(&format!("--board 4x4 --empties 1-6 --count 60 --goal {goal}")).success());
-        let file = obf::parse(&file).unwrap();
+        let file = obf::parse(&file, None).unwrap();
         assert_eq!((file.goal, file.scoring, file.records.len()), (Some(goal), Some(Scoring::Raw), 60));
         for record in &file.records {
             let (board, rules) = (record.board, Rules::new(goal, Scoring::Raw));
@@ -53,7 +53,7 @@ fn the_three_forms_say_the_same() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!((lines[0], lines.len()), ("position,empties,score,best,moves,game", 31));
     let problems = stdout(sample(options).success());
-    let file = obf::parse(&problems).unwrap();
+    let file = obf::parse(&problems, None).unwrap();
     for ((object, line), record) in objects.iter().zip(&lines[1..]).zip(&file.records) {
         let cells: Vec<&str> = line.split(',').collect();
         let keys = ["position", "empties", "score", "best", "moves", "game"].map(|key| text(&object[key]));
@@ -74,7 +74,7 @@ fn positions_follow_from_the_seed_and_no_two_are_alike() {
     assert_eq!(first, stdout(sample("--empties 9 --count 40 --seed 3 --threads 2").success()));
     assert!(stdout(sample("--empties 9 --count 60 --seed 3").success()).starts_with(&first), "only more");
     assert_ne!(first, stdout(sample("--empties 9 --count 40 --seed 4").success()));
-    let boards = obf::parse(&first).unwrap().records;
+    let boards = obf::parse(&first, None).unwrap().records;
     let canonical: HashSet<_> = boards
         .iter()
         .map(|record| symmetry::canonical(record.board.geometry, record.board.position()).0)

@@ -83,9 +83,9 @@ impl Row for CostRow {
 }
 
 /// All positions are searched again until that took so long in all...
-const ENOUGH_TIME: Duration = Duration::from_millis(300);
+const ENOUGH_TIME: Duration = Duration::from_millis(100);
 /// ...but not more often than this.
-const MOST_RUNS: u32 = 50;
+const MOST_RUNS: u32 = 20;
 /// Shorter times, of the least run, are not compared: the clock and what is in the caches count for too much.
 const SHORTEST: Duration = Duration::from_millis(1);
 
