@@ -62,13 +62,15 @@ impl ReadingOptions {
     /// Exit code 2: no board, one of another size or larger than 8x8, or what it leaves open.
     pub fn board(&self, text: &str, geometry: Option<Geometry>) -> Result<Board, Failure> {
         let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
-        let read = self.read(text, self.wanted(usual, geometry.map(Into::into)));
-        let read = read.map_err(|error| failure("--position: ", &error))?;
-        let board = read.game.board().small().filter(|_| read.has_board);
-        board.ok_or_else(|| {
+        let no_board = || {
             let message = "--position: write a board of at most 8x8, then the side to move";
             Failure::usage("bad-position", message)
-        })
+        };
+        let read = match self.read(text, self.wanted(usual, geometry.map(Into::into))) {
+            Err(ReadError::BareMoves(_) | ReadError::Nothing) => return Err(no_board()),
+            read => read.map_err(|error| failure("--position: ", &error))?,
+        };
+        read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)
     }
 
     /// Shows what was skipped, if that is asked for.
