@@ -438,7 +438,7 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     );
 
     let (lines, measured) = measure("savings.csv", &["savings", "--eval", "discs", "--depth", "2"]);
-    assert_eq!(lines[0], "board,goal,evaluation,depth,search,positions,nodes,seconds");
+    assert_eq!(lines[0], "board,goal,evaluation,depth,search,positions,nodes,seconds,runs");
     let first = &measured["evaluations"][0]["costs"][0];
     let begins = format!("4x4,normal,discs,1,minimax,6,{},", first["nodes"]);
     assert!(lines[1].starts_with(&begins), "{} {begins}", lines[1]);
