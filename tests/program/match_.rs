@@ -190,6 +190,8 @@ fn saved_games_take_the_place_of_older_ones_as_a_whole() {
     std::os::unix::fs::symlink(&file, &link).unwrap();
     std::fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
     let older = std::fs::metadata(&file).unwrap().ino();
+    // As long as it is open, its number is not given to another.
+    let _open = std::fs::File::open(&file).unwrap();
     for (path, is_another) in [(&link, false), (&file, true)] {
         let save = ["--games", "2", "--board", "4x4", "--save", path.to_str().unwrap()];
         reversi(&[&["match", "first", "random"], &save[..]].concat()).success();

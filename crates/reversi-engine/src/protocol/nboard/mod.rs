@@ -136,7 +136,7 @@ impl<W: Write> Session<W> {
     /// A record of the normal goal is played under the reversed goal if the session's setup is reversed. What is no GGF
     /// is read as any other text.
     fn read_game(&self, text: &str) -> Result<Game, ReadError> {
-        if !text.contains("(;") {
+        if !text.contains("(;") && !text.trim().is_empty() {
             return text::read(text, self.setup).map(|reading| reading.game);
         }
         let record: Record = text.parse()?;
