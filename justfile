@@ -47,6 +47,11 @@ fuzz target seconds="60":
     mkdir -p fuzz/corpus/{{target}}
     cargo +nightly fuzz run {{target}} fuzz/corpus/{{target}} tests/data/fuzz/{{target}} -- -max_total_time={{seconds}}
 
+# Make the page of the laboratory again: some minutes, better on a machine with nothing else to do
+report:
+    cargo run --release -- lab report --out target/report
+    cp target/report/report.html target/report/rules-6x6.svg docs/lab/
+
 # The page at http://127.0.0.1:8080, or another port
 serve port="8080":
     cargo run --release -- serve --port {{port}}

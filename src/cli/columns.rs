@@ -46,15 +46,21 @@ pub struct Sheet {
 impl Sheet {
     /// A sheet of the columns that are shown, `names` being the head of the first one.
     pub fn of<R: Row>(names: &str, rows: impl IntoIterator<Item = (String, R)>) -> Sheet {
-        let shown = || R::COLUMNS.iter().filter(|column| column.kind != Kind::Hidden);
-        let heads = shown().map(|column| column.head.map(str::to_owned));
-        let cells = |(name, row): (String, R)| {
-            let fields = json(&row);
-            std::iter::once(name).chain(shown().map(|column| shown_cell(column, &fields))).collect()
+        let rows: Vec<(String, Json)> = rows.into_iter().map(|(name, row)| (name, json(&row))).collect();
+        let is_shown = |column: &&Column| match column.kind {
+            Kind::Hidden => false,
+            Kind::Exceptions => rows.iter().any(|(_, fields)| fields[column.name] != 0),
+            _ => true,
+        };
+        let shown: Vec<&Column> = R::COLUMNS.iter().filter(is_shown).collect();
+        let heads = shown.iter().map(|column| column.head.map(str::to_owned));
+        let cells = |(name, fields): &(String, Json)| {
+            let cells = shown.iter().map(|column| shown_cell(column, fields));
+            std::iter::once(name.clone()).chain(cells).collect()
         };
         Sheet {
             heads: std::iter::once([String::new(), names.to_owned()]).chain(heads).collect(),
-            rows: rows.into_iter().map(cells).collect(),
+            rows: rows.iter().map(cells).collect(),
         }
     }
 
@@ -102,7 +108,7 @@ fn shown_cell(column: &Column, fields: &Json) -> String {
     let value = &fields[column.name];
     match column.kind {
         _ if value.is_null() => MISSING.to_owned(),
-        Kind::Text | Kind::Count | Kind::Hidden => in_full(value),
+        Kind::Text | Kind::Count | Kind::Exceptions | Kind::Hidden => in_full(value),
         Kind::Decimal => decimal(value.as_f64()),
         Kind::Share => percent(value.as_f64()),
         Kind::Mean(half_width) => {
@@ -142,7 +148,7 @@ mod tests {
         check::<RuleRow>(&RuleWorth::default().row());
         check::<MovesRow>(&Summary::default().row(false));
         check::<GamesRow>(&GamesRegret::default().row(16));
-        check(&CostRow { depth: 1, search: "minimax", nodes: 5, seconds: 0.5 });
+        check(&CostRow { depth: 1, search: "minimax", nodes: 5, seconds: 0.5, runs: 3 });
         check(&SearchRow { search: "minimax", searches: 1, nodes: 5 });
         let (correlation, rank_correlation) = (None, Some(0.5));
         let (best_first, mean, half_width) = (Some(1.0), Some(2.0), Some(0.25));
@@ -151,9 +157,12 @@ mod tests {
 
     #[test]
     fn a_row_is_the_same_in_all_forms() {
-        let row = CostRow { depth: 3, search: "minimax", nodes: 120, seconds: 0.25 };
-        assert_eq!(csv_names::<CostRow>().collect::<Vec<_>>(), ["depth", "search", "nodes", "seconds"]);
-        assert_eq!(csv_cells(&row), ["3", "minimax", "120", "0.25"]);
+        let row = CostRow { depth: 3, search: "minimax", nodes: 120, seconds: 0.25, runs: 7 };
+        assert_eq!(
+            csv_names::<CostRow>().collect::<Vec<_>>(),
+            ["depth", "search", "nodes", "seconds", "runs"]
+        );
+        assert_eq!(csv_cells(&row), ["3", "minimax", "120", "0.25", "7"]);
         let mut sheet = Sheet::of("what", [("discs".to_owned(), row)]);
         sheet.add(["more", "here"], ["1".to_owned()]);
         assert_eq!(sheet.heads(), ["what", "depth", "search", "nodes", "seconds", "more here"]);
@@ -163,5 +172,15 @@ mod tests {
             "discs      3  minimax    120     0.25     1",
         ];
         assert_eq!(sheet.text(), lines.join("\n") + "\n");
+    }
+
+    #[test]
+    fn exceptions_are_shown_where_there_are_any() {
+        let heads = |failures: u64| {
+            let row = MovesRow { failures, ..Summary::default().row(false) };
+            Sheet::of("player", [("a".to_owned(), Summary::default().row(false)), ("b".to_owned(), row)])
+                .heads()
+        };
+        assert!(!heads(0).contains(&"FAILED".to_owned()) && heads(2).contains(&"FAILED".to_owned()));
     }
 }

@@ -179,21 +179,22 @@ pub fn on_the_usual_board(size: impl Display) -> String {
     format!("; on {size}, as --board was not given")
 }
 
-/// Says which weights are used, or that there are none, and where was looked.
+/// Says which weights are used, and where was looked for others. Of a board that has none there is nothing to say.
 pub fn tell_weights(geometry: Geometry, goal: Goal, data: Option<&Path>, output: Output) {
     if output.quiet {
         return;
     }
     let library = Library::new(data);
-    let none = || format!("no weights for {geometry} {goal} in {}", library.in_words());
-    let said = match Weights::place(geometry, goal, library.directories()) {
-        Some(path) => format!("weights from {}", path.display()),
+    match Weights::place(geometry, goal, library.directories()) {
+        Some(path) => print_remark(format_args!("reversi: weights from {}", path.display())),
         None if Evaluator::shipped(geometry, goal).is_some() => {
-            format!("{}; the program's own are used", none())
+            let places = library.in_words();
+            print_remark(format_args!(
+                "reversi: no weights for {geometry} {goal} in {places}; the program's own are used"
+            ));
         }
-        None => none(),
-    };
-    print_remark(format_args!("reversi: {said}"));
+        None => {}
+    }
 }
 
 /// What a live search may use, and where tables are.

@@ -57,7 +57,10 @@ pub fn named(name: &str) -> Result<(String, Contestant), Failure> {
 
 /// Another program that speaks GTP, from what follows `--gtp`. `patience` is how long it may be silent where
 /// no clock runs.
-fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
+///
+/// # Errors
+/// No program, or a quote that is not closed.
+pub fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
     let command = words.ok_or_else(|| {
         Failure::usage(

@@ -4,11 +4,13 @@ use super::common::Output;
 use super::failure::conversation_ended;
 use super::games::{GameOptions, ResourceOptions};
 use super::interrupt::exit_on_ctrl_c;
+use super::unread::once_unread;
 use super::values::parse_player;
 use super::{Exit, Failure};
 use clap::Args;
 use reversi_engine::PlayerSpec;
 use reversi_engine::protocol::gtp;
+use reversi_solver::search::Stop;
 use std::io;
 
 /// Play through the Go Text Protocol on stdin and stdout
@@ -48,7 +50,10 @@ impl Gtp {
             has_levels.then(|| resources.build(&spec))
         };
         let session = gtp::Session::new(setup, self.resources.seed, player, Box::new(player_of_level));
-        let mut session = session.map_err(|error| Failure::usage("bad-player", error.to_string()))?;
+        let session = session.map_err(|error| Failure::usage("bad-player", error.to_string()))?;
+        let stop = Stop::never();
+        let mut session = session.stopped_by(stop.clone());
+        once_unread(move || stop.set());
         conversation_ended(gtp::serve(&mut session, io::stdin().lock(), io::stdout().lock()))
     }
 }

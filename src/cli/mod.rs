@@ -41,6 +41,7 @@ mod solve;
 mod table;
 mod tournament;
 mod train;
+mod unread;
 mod values;
 
 pub use failure::{Exit, Failure};

@@ -4,11 +4,14 @@ use super::common::Output;
 use super::failure::conversation_ended;
 use super::games::{GameOptions, ResourceOptions, USUAL_PLAYER};
 use super::interrupt::exit_on_ctrl_c;
+use super::unread::once_unread;
 use super::{Exit, Failure};
 use clap::Args;
+use reversi_engine::protocol::inbox::Inbox;
 use reversi_engine::protocol::nboard;
 use reversi_table::library::Library;
 use std::io::{self, BufReader};
+use std::sync::Arc;
 
 /// Play through the NBoard protocol, version 2, on stdin and stdout
 #[derive(Args)]
@@ -41,6 +44,9 @@ impl NBoard {
         output.refuse_json("nboard speaks its protocol")?;
         let book = nboard::Book::new(Library::new(self.resources.data.as_deref()));
         let mut session = nboard::Session::new(setup, self.resources.seed, player, book, io::stdout());
-        conversation_ended(nboard::serve(&mut session, BufReader::new(io::stdin())))
+        let inbox = Arc::new(Inbox::default());
+        let searching = inbox.clone();
+        once_unread(move || searching.abandon());
+        conversation_ended(nboard::serve(&mut session, BufReader::new(io::stdin()), &inbox))
     }
 }

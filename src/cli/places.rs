@@ -75,6 +75,18 @@ pub fn write_file(option: &str, path: &Path, bytes: &[u8]) -> Result<(), Failure
 /// # Errors
 /// What the system said.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_by(path, bytes, files::replace)
+}
+
+/// The same for a file that is soon written again: see [`files::replace_for_now`].
+///
+/// # Errors
+/// What the system said.
+pub fn write_for_now(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_by(path, bytes, files::replace_for_now)
+}
+
+fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<()>) -> io::Result<()> {
     if !is_replaced(path) {
         return std::fs::write(path, bytes);
     }
@@ -82,7 +94,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::NotFound, fault));
     }
     check_writable(path)?;
-    match files::replace(path, bytes) {
+    match replace(path, bytes) {
         Err(error) if may_be_written_over(path, &error) => std::fs::write(path, bytes),
         replaced => replaced,
     }

@@ -8,8 +8,8 @@ use reversi_engine::{GameSetup, Size};
 use reversi_formats::reader::{Skipped, Wanted, Zero};
 use reversi_formats::text::{self, ReadError, Reading};
 use reversi_formats::wthor::Names;
-use reversi_rules::Color;
 use reversi_rules::notation::{BoardError, shown};
+use reversi_rules::{Board, Color, Geometry};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -54,6 +54,23 @@ impl ReadingOptions {
         let reading = text::read(text, wanted)?;
         self.tell_skipped(&reading.skipped);
         Ok(reading)
+    }
+
+    /// The board that the value of --position is of, perhaps after moves; of this size if one is asked for.
+    ///
+    /// # Errors
+    /// Exit code 2: no board, one of another size or larger than 8x8, or what it leaves open.
+    pub fn board(&self, text: &str, geometry: Option<Geometry>) -> Result<Board, Failure> {
+        let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
+        let no_board = || {
+            let message = "--position: write a board of at most 8x8, then the side to move";
+            Failure::usage("bad-position", message)
+        };
+        let read = match self.read(text, self.wanted(usual, geometry.map(Into::into))) {
+            Err(ReadError::BareMoves(_) | ReadError::Nothing) => return Err(no_board()),
+            read => read.map_err(|error| failure("--position: ", &error))?,
+        };
+        read.game.board().small().filter(|_| read.has_board).ok_or_else(no_board)
     }
 
     /// Shows what was skipped, if that is asked for.

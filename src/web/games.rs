@@ -139,7 +139,7 @@ impl Batch {
                     let mut black = Bounded { player: black, time };
                     let mut white = Bounded { player: white, time };
                     Duel::play_in_turns(opening, &mut black, &mut white, self.time, &stop, || {
-                        turns.next_turn()
+                        turns.next_turn();
                     })
                 })
             });

@@ -69,7 +69,9 @@ impl From<PlayerError> for Refusal {
         match error {
             PlayerError::GameOver | PlayerError::Unsupported { .. } => Refusal::bad(error.kind(), error),
             PlayerError::OutOfTime { .. } => Refusal::out_of_time(),
-            PlayerError::Failed { .. } | PlayerError::NoMemory { .. } => Refusal::failed(error.kind(), error),
+            PlayerError::Failed { .. } | PlayerError::NoMemory { .. } | PlayerError::Resigned { .. } => {
+                Refusal::failed(error.kind(), error)
+            }
         }
     }
 }

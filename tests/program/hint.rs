@@ -52,10 +52,12 @@ fn all_positions_visited_for_several_lines_are_counted() {
 #[test]
 fn the_weights_in_use_are_told() {
     for (options, said) in [
-        (&["--board", "6x6"][..], "6x6-normal.rvw"),
-        (&["--board", "6x6", "--player", "engine:turned=on"], "6x6-reversed.rvw"),
-        (&["--board", "5x5"], "no weights for 5x5 normal in "),
+        (&["--board", "8x8"][..], "8x8-normal.rvw"),
+        (&["--board", "8x8", "--player", "engine:turned=on"], "8x8-reversed.rvw"),
         (&["--board", "6x6", "--player", "first"], ""),
+        // A table answers, and there are no weights of 5x5 to miss.
+        (&["--board", "6x6"], ""),
+        (&["--board", "5x5"], ""),
     ] {
         let told = common::stderr(common::run(&[&["hint", "--depth", "2"], options].concat()).success());
         assert!(told.contains(said) && told.is_empty() == said.is_empty(), "{options:?}: {told}");
@@ -90,4 +92,69 @@ fn points_are_no_discs() {
             assert_eq!((line["value"].is_f64(), line["points"].is_i64()), (value, points), "{hint}");
         }
     }
+}
+
+/// A file of games, one that cannot be read among them, and what is asked about it.
+fn of_file(text: &str, options: &[&str]) -> (i32, String) {
+    let mut command = common::reversi();
+    let asked = ["hint", "--file", "-", "--player", "alphabeta:2", "--quiet"];
+    let output = command.args(asked).args(options).write_stdin(text).output().unwrap();
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn every_position_of_a_file_gets_an_answer() {
+    let games = "f5d6c3\nf5f6\n";
+    let (code, csv) = of_file(games, &["--format", "csv"]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!((code, lines.len()), (0, 1 + 4 + 3), "{csv}");
+    assert!(
+        lines[0].starts_with("game,ply,position,empties,played,rank,move,value,exact,depth,nodes,"),
+        "{csv}"
+    );
+    assert!(lines[2].starts_with("1,1,") && lines[2].contains(",59,d6,1,"), "{csv}");
+    assert!(lines[4].starts_with("1,3,") && lines[4].contains(",57,,1,"), "{csv}");
+    let (code, text) = of_file(games, &["--format", "text"]);
+    assert_eq!((code, text.lines().count()), (0, 8), "{text}");
+    let (code, json) = of_file(games, &["--json", "--lines", "2", "--last"]);
+    let answers: Vec<Json> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((code, answers.len()), (0, 2), "{json}");
+    for (answer, (game, ply)) in answers.iter().zip([(1, 3), (2, 2)]) {
+        assert_eq!((&answer["game"], &answer["ply"]), (&game.into(), &ply.into()), "{answer}");
+        assert_eq!(answer["lines"].as_array().unwrap().len(), 2, "{answer}");
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_read_is_an_error_in_its_place() {
+    let games = "(;GM[Othello]PB[a]PW[b]TY[8]B[f5]W[d6];)\n(;GM[Othello]PB[a]PW[b]TY[8]B[a1];)\n\
+                 (;GM[Othello]PB[a]PW[b]TY[8]B[f5];)\n";
+    let (code, csv) = of_file(games, &["--format", "csv", "--last"]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!((code, lines.len()), (2, 4), "{csv}");
+    assert!(lines[2].starts_with(",,,") && lines[2].contains("game 2"), "{csv}");
+    assert!(lines[3].starts_with("3,1,"), "{csv}");
+    let (code, json) = of_file(games, &["--json", "--last"]);
+    let second: Json = serde_json::from_str(json.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((code, &second["schema"]), (2, &"reversi.error/1".into()));
+}
+
+#[test]
+fn a_file_is_read_as_everywhere_else() {
+    // UTF-16 with its mark, a board without a side, and a WTHOR file.
+    let utf16: Vec<u8> = "\u{feff}f5d6".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games.txt");
+    let hint = |options: &[&str]| {
+        let asked = ["hint", "--player", "alphabeta:1", "--last", "--json", "--file", path.to_str().unwrap()];
+        common::run(&[&asked[..], options].concat())
+    };
+    std::fs::write(&path, utf16).unwrap();
+    assert_eq!(common::json(hint(&[]).success())["ply"], 2);
+    std::fs::write(&path, "-----OX--XO-----\n").unwrap();
+    assert!(common::stderr(hint(&[]).code(2)).contains("--side"));
+    assert_eq!(common::json(hint(&["--side", "white"]).success())["position"], "-----OX--XO----- O");
+    let wthor = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/field/two-games.wtb");
+    std::fs::copy(wthor, &path).unwrap();
+    assert_eq!(common::json_lines(hint(&[]).success()).len(), 2);
 }

@@ -240,22 +240,104 @@ fn a_damaged_table_is_named_as_such() {
 }
 
 #[cfg(unix)]
-#[test]
-fn an_illegal_move_of_another_program_is_counted_and_no_more() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("corner.sh");
-    let text = "while read command rest; do\n\
-                  case $command in genmove) printf '= a1\\n\\n' ;; *) printf '=\\n\\n' ;; esac\n\
-                done\n";
-    std::fs::write(&file, text).unwrap();
-    let program = format!("sh '{}'", file.display());
-    let conditions = ["--board", "4x4", "--positions", "60", "--games", "4"];
-    let found = json(&[&["lab", "regret", "--gtp", &program], &conditions[..]].concat());
-    let player = &found["players"][0];
-    let (moves, illegal) = (player["moves"].as_u64().unwrap(), player["illegal"].as_u64().unwrap());
-    assert!(moves > 0 && illegal > 0 && moves + illegal == 60, "the corner is legal now and then: {player}");
-    let games = &player["games"];
-    assert_eq!(games["games"].as_u64().unwrap() + games["illegal"].as_u64().unwrap(), 8, "{games}");
+mod broken_programs {
+    use super::*;
+    use crate::common::gtp_script;
+
+    const CONDITIONS: [&str; 6] = ["--board", "4x4", "--positions", "60", "--games", "4"];
+
+    #[test]
+    fn an_illegal_move_is_a_failure_and_counts_in_no_mean() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = gtp_script(directory.path(), "printf '= a1\\n\\n'");
+        let asked = [&["lab", "regret", "--gtp", &program, "--json"], &CONDITIONS[..]].concat();
+        let found = common::json(run(&asked).code(1));
+        let player = &found["players"][0];
+        let count = |name: &str| player[name].as_u64().unwrap();
+        assert!(count("moves") > 0 && count("illegal") > 0, "the corner is legal now and then: {player}");
+        assert_eq!(
+            (count("moves") + count("illegal"), count("failures")),
+            (60, count("illegal")),
+            "{player}"
+        );
+        assert!(
+            player["perfect"].as_f64().unwrap() <= count("moves") as f64 / 60.0,
+            "of all positions: {player}"
+        );
+        assert_eq!(player["first_failure"], "illegal move a1");
+        let games = &player["games"];
+        assert_eq!(games["games"].as_u64().unwrap() + games["failures"].as_u64().unwrap(), 8, "{games}");
+    }
+
+    #[test]
+    fn who_never_moves_has_no_mean_and_fails_everywhere() {
+        for on_genmove in ["printf '= i9\\n\\n'", "exit 3", "printf '? no\\n\\n'"] {
+            let directory = tempfile::tempdir().unwrap();
+            let program = gtp_script(directory.path(), on_genmove);
+            let asked = [&["lab", "regret", "first", "--gtp", &program], &CONDITIONS[..]].concat();
+            let text = stdout(run(&asked).code(1));
+            let failed = text.lines().find(|line| line.contains("FAILED at 60 of 60 positions")).unwrap();
+            assert!(failed.contains("times no move; the first: "), "{text}");
+            let row = text.lines().find(|line| line.trim_start().starts_with("sh ")).unwrap();
+            assert!(row.contains(" - ") && row.contains("0.0 %") && row.contains(" 60 "), "{text}");
+            assert!(text.contains("FAILED in 8 more"), "{text}");
+            let row = text.lines().find(|line| line.trim_start().starts_with("first ")).unwrap();
+            assert!(!row.contains("0.0 %"), "the others are measured: {text}");
+        }
+    }
+
+    /// Who is silent three times in a row is waited for no more.
+    #[test]
+    fn a_silent_program_does_not_hold_up_the_others() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = gtp_script(directory.path(), "exec sleep 60");
+        let asked = ["lab", "regret", "--gtp", &program, "--patience", "300ms", "--threads", "1", "--json"];
+        let started = std::time::Instant::now();
+        let found = common::json(run(&[&asked[..], &CONDITIONS].concat()).code(1));
+        assert_eq!(found["players"][0]["unanswered"], 60, "{found}");
+        assert!(started.elapsed().as_secs() < 60);
+    }
+
+    #[test]
+    fn a_resigned_game_is_lost_with_all_discs() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = gtp_script(directory.path(), "printf '= resign\\n\\n'");
+        let asked = [&["lab", "regret", "--gtp", &program, "--json"], &CONDITIONS[..]].concat();
+        let found = common::json(run(&asked).code(1));
+        let games = &found["players"][0]["games"];
+        assert_eq!((&games["resigned"], &games["failures"]), (&8.into(), &0.into()), "{games}");
+        assert!(games["worst"].as_f64().unwrap() >= 16.0, "{games}");
+        assert_eq!(found["players"][0]["unanswered"], 60, "at a position it is no move");
+    }
+
+    #[test]
+    fn programs_are_checked_where_the_scores_are_known() {
+        let prune = |program: &str, more: &[&str]| {
+            let asked = ["lab", "prune", "--gtp", program, "--positions", "40", "--max-empties", "8"];
+            run(&[&asked[..], more].concat())
+        };
+        let sound = common::gtp("--player perfect");
+        assert!(stdout(prune(&sound, &[]).success()).contains("a best move at 40 of 40 positions"));
+        let weak = common::gtp("--player first");
+        let text = stdout(prune(&weak, &[]).code(5));
+        assert!(text.contains("DIFFERENCE: plays "), "{text}");
+        let found = common::json(prune(&weak, &["--json"]).code(5));
+        let differences = found["players"][0]["differences"].as_array().unwrap();
+        let perfect = found["players"][0]["perfect"].as_u64().unwrap();
+        assert_eq!(differences.len() as u64 + perfect, 40, "{found}");
+        // What is said can be asked for again.
+        let again = text.lines().find_map(|line| line.strip_prefix("again with: reversi ")).unwrap();
+        let words = common::words(again);
+        let words: Vec<&str> = words.iter().map(String::as_str).chain(["--json"]).collect();
+        let answer = common::json(run(&words).success());
+        assert_eq!((&answer["best"], &answer["score"]), (&differences[0]["best"], &differences[0]["score"]));
+        let csv = stdout(prune(&weak, &["--format", "csv"]).code(5));
+        assert_eq!(csv.lines().count(), 41, "{csv}");
+        let directory = tempfile::tempdir().unwrap();
+        let broken = gtp_script(directory.path(), "printf '= i9\\n\\n'");
+        let text = stdout(prune(&broken, &[]).code(1));
+        assert!(text.contains("FAILED at 40: 0 illegal moves, 40 times no move"), "{text}");
+    }
 }
 
 #[test]
@@ -268,7 +350,7 @@ fn games_say_how_many_squares_are_empty_where_they_begin() {
 }
 
 #[test]
-fn every_position_is_written_to_the_file() {
+fn every_position_is_written_to_the_file_with_all_best_moves() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("regret.csv");
     let path = path.to_str().unwrap();
@@ -279,6 +361,37 @@ fn every_position_is_written_to_the_file() {
     assert_eq!(lines[0], "goal,position,empties,score,best,first,first plays,random,random plays");
     assert_eq!(lines.len(), 31);
     assert!(lines.iter().all(|line| line.split(',').count() == 9), "{text}");
+    let mut several = 0;
+    for line in &lines[1..] {
+        let cells: Vec<&str> = line.split(',').collect();
+        let asked = ["query", "--position", cells[1], "--json", "--quiet"];
+        let answer = common::json(run(&asked).success());
+        let best: Vec<&str> =
+            answer["best"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        assert_eq!(cells[4], best.join(" "), "{line}");
+        several += usize::from(best.len() > 1);
+    }
+    assert!(several > 3);
+}
+
+#[test]
+fn tables_are_printed_as_they_are_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("table.csv");
+    for command in [
+        "regret first --board 4x4 --positions 20",
+        "rules --board 4x4 --positions 20",
+        "savings --board 4x4 --depth 2 --positions 2 --eval discs",
+        "prune --positions 20 --depth 1 --board 4x4",
+    ] {
+        let asked: Vec<&str> = ["lab"].into_iter().chain(command.split(' ')).collect();
+        let csv = ["--format", "csv", "--csv", path.to_str().unwrap()];
+        let printed = stdout(run(&[&asked[..], &csv].concat()).success());
+        assert_eq!(printed, std::fs::read_to_string(&path).unwrap(), "{command}");
+        assert!(printed.lines().count() > 1, "{command}: {printed}");
+        let said = stderr(run(&[&asked[..], &["--format", "csv", "--json"]].concat()).code(2));
+        assert!(said.contains("leave --format out"), "{said}");
+    }
 }
 
 #[test]
@@ -325,7 +438,7 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     );
 
     let (lines, measured) = measure("savings.csv", &["savings", "--eval", "discs", "--depth", "2"]);
-    assert_eq!(lines[0], "board,goal,evaluation,depth,search,positions,nodes,seconds");
+    assert_eq!(lines[0], "board,goal,evaluation,depth,search,positions,nodes,seconds,runs");
     let first = &measured["evaluations"][0]["costs"][0];
     let begins = format!("4x4,normal,discs,1,minimax,6,{},", first["nodes"]);
     assert!(lines[1].starts_with(&begins), "{} {begins}", lines[1]);
@@ -372,6 +485,96 @@ fn the_report_is_one_page_that_loads_nothing_and_follows_from_its_seed() {
     }
     assert!(one.matches("<svg").count() >= 12);
     assert!(one.contains("Differences: 0."));
+}
+
+/// The shipped page.
+fn shipped_report() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/lab/report.html")).unwrap()
+}
+
+fn unescaped(html: &str) -> String {
+    html.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+/// The commands that a page names.
+fn commands(page: &str) -> Vec<String> {
+    page.split("<code>").skip(1).map(|rest| unescaped(rest.split_once("</code>").unwrap().0)).collect()
+}
+
+/// The rows of all tables of a page, each as its cells.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    let text = |cell: &str| cell.rsplit_once('>').map(|(_, text)| unescaped(text));
+    let cells = |row: &str| {
+        let row = format!(">{row}").replace("</td>", "</th>");
+        row.split_terminator("</th>").filter_map(text).collect()
+    };
+    let rows = page.split("<tr><th scope=\"row\">").skip(1);
+    rows.map(|rest| cells(rest.split_once("</tr>").unwrap().0)).collect()
+}
+
+const STALE: &str = "docs/lab is not what this program measures: make it again with `just report`";
+
+/// What is cheap to measure again is: everything on 4x4, and the nodes of shallow searches on 8x8.
+#[test]
+fn the_shipped_report_is_that_of_this_program() {
+    let page = shipped_report();
+    let (commands, rows) = (commands(&page), rows(&page));
+    let on_4x4 = |command: &&String| command.contains("--board 4x4");
+    assert_eq!(commands.iter().filter(on_4x4).count(), 6, "{STALE}");
+    for command in commands.iter().filter(on_4x4) {
+        let words = common::words(command);
+        let text = stdout(run(&words[1..].iter().map(String::as_str).collect::<Vec<_>>()).success());
+        let names = rows.iter().map(|row| &row[0]);
+        let is_row =
+            |line: &&str| names.clone().any(|name| line.trim_start().starts_with(&format!("{name}  ")));
+        let measured: Vec<&str> = text.lines().filter(is_row).collect();
+        assert!(measured.len() > 5, "{command}: {text}");
+        for line in measured {
+            let cells: Vec<String> =
+                line.trim().split("  ").map(|cell| cell.trim().replace(" +- ", " \u{b1} ")).collect();
+            let cells: Vec<String> = cells.into_iter().filter(|cell| !cell.is_empty()).collect();
+            assert!(rows.iter().any(|row| cells.starts_with(row)), "{STALE}: {command}: {line}");
+        }
+    }
+    for command in commands.iter().filter(|command| command.contains("lab savings")) {
+        let shallow = command.replace("--depth 8", "--depth 4");
+        let words = common::words(&shallow);
+        let found = json(&words[1..].iter().map(String::as_str).collect::<Vec<_>>());
+        let positions = found["positions"].as_f64().unwrap();
+        for evaluation in found["evaluations"].as_array().unwrap() {
+            let costs = evaluation["costs"].as_array().unwrap().iter().filter(|cost| cost["depth"] == 4);
+            let nodes = costs.map(|cost| (cost["nodes"].as_f64().unwrap() / positions).round().to_string());
+            let row: Vec<String> = ["4".to_owned()].into_iter().chain(nodes).collect();
+            assert!(rows.contains(&row), "{STALE}: {command}: {row:?} by {}", evaluation["evaluation"]);
+        }
+    }
+}
+
+#[test]
+fn a_smaller_report_has_every_part_and_less_of_each() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    run(&["lab", "report", "--quick", "--quiet", "--out", out]).success();
+    let small = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+    // Everything but amounts: the number after the options that name them.
+    let amounts = ["--positions", "--games", "--sample", "--max-empties", "--depth"];
+    let kept = |command: &String| {
+        let words = common::words(command);
+        let is_amount = |place: usize| {
+            amounts.contains(&words[place].as_str())
+                || place > 0 && amounts.contains(&words[place - 1].as_str())
+        };
+        (0..words.len())
+            .filter(|&place| !is_amount(place))
+            .map(|place| words[place].clone())
+            .collect::<Vec<_>>()
+    };
+    let [small, shipped] = [&small, &shipped_report()].map(|page| commands(page));
+    let [kept_small, kept_shipped] = [&small, &shipped].map(|all| all.iter().map(kept).collect::<Vec<_>>());
+    assert_eq!(kept_small, kept_shipped, "{STALE}");
+    for (small, shipped) in small.iter().zip(&shipped) {
+        assert_ne!(small, shipped, "one percent of it is less");
+    }
 }
 
 #[test]

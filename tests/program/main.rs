@@ -14,6 +14,7 @@ mod perft;
 mod query;
 mod readme;
 mod review;
+mod sample;
 mod sessions;
 mod solve;
 mod table_files;

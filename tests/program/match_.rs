@@ -20,6 +20,13 @@ fn match_json(arguments: &[&str]) -> Json {
     common::json(reversi(&all).success())
 }
 
+/// The JSON of a match in which a player fails.
+#[cfg(unix)]
+fn failed_match_json(arguments: &[&str]) -> Json {
+    let all = [&["match", "--json"], arguments].concat();
+    common::json(reversi(&all).code(1))
+}
+
 /// The transcripts of a match.
 fn saved_games(arguments: &[&str]) -> String {
     let directory = tempfile::tempdir().unwrap();
@@ -183,6 +190,8 @@ fn saved_games_take_the_place_of_older_ones_as_a_whole() {
     std::os::unix::fs::symlink(&file, &link).unwrap();
     std::fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
     let older = std::fs::metadata(&file).unwrap().ino();
+    // As long as it is open, its number is not given to another.
+    let _open = std::fs::File::open(&file).unwrap();
     for (path, is_another) in [(&link, false), (&file, true)] {
         let save = ["--games", "2", "--board", "4x4", "--save", path.to_str().unwrap()];
         reversi(&[&["match", "first", "random"], &save[..]].concat()).success();
@@ -334,7 +343,7 @@ mod with_other_programs {
         let program = gtp_script(directory.path(), "printf '? no\\033[31m idea\\n\\n'");
         let long = "x".repeat(500);
         edit_script(directory.path(), |text| text.replace("= fake", &format!("= \\033[2Jfake {long}")));
-        let said = stdout(reversi(&["match", "first", "--gtp", &program, "--games", "1"]).success());
+        let said = stdout(reversi(&["match", "first", "--gtp", &program, "--games", "1"]).code(1));
         assert!(said.contains("[2Jfake xxx") && said.contains("loses: "), "{said}");
         assert!(!said.contains('\u{1b}') && !said.contains(&"x".repeat(100)), "{said}");
     }
@@ -347,24 +356,22 @@ mod with_other_programs {
             ("printf '= hello\\n\\n'", "failed", "it answered \"hello\", no move"),
             ("printf '? no idea\\n\\n'", "failed", "it refused \"genmove w\": no idea"),
             ("exit 3", "failed", "it ended (exit status: 3) after \"genmove w\""),
+            ("yes", "failed", "it wrote more than any answer is long after \"genmove w\""),
+            ("printf =; yes", "failed", "it wrote more than any answer is long after \"genmove w\""),
             ("exec sleep 60", "late", "out of time"),
-            ("yes", "late", "out of time"),
+            ("printf '= RESIGN\n\n'", "resigned", "resigned"),
         ] {
             let directory = tempfile::tempdir().unwrap();
             let program = gtp_script(directory.path(), on_genmove);
             let time = if kind == "late" { "1s" } else { "20s" };
             let started = Instant::now();
-            let report = match_json(&[
-                "first",
-                "--gtp",
-                &program,
-                "--games",
-                "3",
-                "--at-once",
-                "1",
-                "--move-time",
-                time,
-            ]);
+            let conditions = ["--games", "3", "--at-once", "1", "--move-time", time];
+            let asked = [&["first", "--gtp", &program], &conditions[..]].concat();
+            // Where a clock runs, time that is up loses a game and is no failure; to resign is none anywhere.
+            let report = match kind {
+                "late" | "resigned" => match_json(&asked),
+                _ => failed_match_json(&asked),
+            };
             assert!(started.elapsed() < Duration::from_secs(50), "nobody waits for {on_genmove}");
             assert_eq!(report["players"][1], "fake 1");
             assert_eq!(
@@ -380,10 +387,53 @@ mod with_other_programs {
     }
 
     #[test]
+    fn a_silent_program_fails_where_no_clock_runs() {
+        let directory = tempfile::tempdir().unwrap();
+        let program = gtp_script(directory.path(), "exec sleep 60");
+        let asked = ["match", "first", "--gtp", &program, "--games", "2", "--patience", "500ms"];
+        let said = stdout(reversi(&asked).code(1));
+        assert!(said.contains("; FAILED in 2 of its games; out of time 2"), "{said}");
+    }
+
+    /// Games are in the file before the match ends, whatever ends it.
+    #[test]
+    fn a_match_that_is_killed_keeps_its_games() {
+        for ending in ["txt", "ggf", "pgn", "sgf", "wtb"] {
+            let directory = tempfile::tempdir().unwrap();
+            let asked = directory.path().join("asked");
+            // It resigns two games and hangs in the third.
+            let on_genmove = format!(
+                "if [ -e two ]; then touch '{}'; exec sleep 60; fi; [ -e one ] && touch two; touch one; \
+                 printf '= resign\\n\\n'",
+                asked.display()
+            );
+            let program = gtp_script(directory.path(), &on_genmove);
+            let games = format!("games.{ending}");
+            std::fs::write(directory.path().join(&games), "what was there before\n").unwrap();
+            let mut match_ = common::process()
+                .args(["match", "first", "--gtp", &program, "--at-once", "1", "--quiet", "--save", &games])
+                .current_dir(directory.path())
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap();
+            common::wait_for(&asked, &mut match_);
+            match_.kill().unwrap();
+            match_.wait().unwrap();
+            let read = reversi_in(directory.path(), &["convert", &games, "--format", "ggf"]);
+            let read = stdout(read.success());
+            assert_eq!(read.matches("(;GM[Othello]").count(), 2, "{ending}: {read}");
+        }
+    }
+
+    fn reversi_in(directory: &Path, arguments: &[&str]) -> Assert {
+        common::reversi().current_dir(directory).args(arguments).assert()
+    }
+
+    #[test]
     fn a_program_that_ends_is_started_again_for_the_next_game() {
         let directory = tempfile::tempdir().unwrap();
         let program = gtp_script(directory.path(), "exit 1");
-        match_json(&["first", "--gtp", &program, "--games", "3", "--at-once", "1"]);
+        failed_match_json(&["first", "--gtp", &program, "--games", "3", "--at-once", "1"]);
         assert_eq!(processes(directory.path()).len(), 3);
         assert_all_ended(directory.path());
     }
@@ -511,7 +561,9 @@ mod with_other_programs {
             let _ = std::fs::remove_file(log);
             // After one ply the program is to move: whatever comes of its answer, it was told the time.
             let conditions = ["--games", "1", "--board", "4x4", "--openings", "1"];
-            match_json(&[&["first", "--gtp", &program], &conditions[..], time].concat());
+            let _ = common::reversi()
+                .args([&["match", "first", "--gtp", &program, "--quiet"], &conditions[..], time].concat())
+                .assert();
             let text = std::fs::read_to_string(log).unwrap();
             text.lines().filter(|line| line.starts_with("time_")).map(str::to_owned).collect::<Vec<_>>()
         };
@@ -541,7 +593,7 @@ mod with_other_programs {
             text.replace("quit)", "clear_board) sleep 6; printf '=\\n\\n' ;;\n quit)")
         });
         let conditions = ["--games", "1", "--at-once", "1", "--move-time", "5s"];
-        let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
+        let report = failed_match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
         assert_eq!(report["forfeits"][0]["reason"], "it refused \"genmove w\": no idea", "{report}");
     }
 
@@ -555,7 +607,7 @@ mod with_other_programs {
             text.replace("quit)", mortal).replacen('\n', "\nsleep 6\n", 1)
         });
         let conditions = ["--games", "2", "--at-once", "1", "--move-time", "5s", "--openings", "0"];
-        let report = match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
+        let report = failed_match_json(&[&["first", "--gtp", &program], &conditions[..]].concat());
         let forfeits = report["forfeits"].as_array().unwrap();
         assert_eq!(forfeits.len(), 2, "{report}");
         for forfeit in forfeits {
@@ -569,7 +621,7 @@ mod with_other_programs {
         let program = gtp_script(directory.path(), "exit 3");
         let file = directory.path().join("games.ggf");
         let save = ["--games", "2", "--board", "6x6", "--save", file.to_str().unwrap()];
-        match_json(&[&["first", "--gtp", &program], &save[..]].concat());
+        failed_match_json(&[&["first", "--gtp", &program], &save[..]].concat());
         let saved = std::fs::read_to_string(&file).unwrap();
         let ends: Vec<&str> = saved.lines().map(|line| line.rsplit_once("RE").unwrap().1).collect();
         assert_eq!(ends, ["[+36.000:r];)", "[-36.000:r];)"]);
@@ -581,7 +633,7 @@ mod with_other_programs {
         let program = gtp_script(directory.path(), "exit 3");
         let file = directory.path().join("games.txt");
         let asked = ["match", "first", "--gtp", &program, "--games", "2", "--openings", "0", "--save"];
-        let told = stderr(reversi(&[&asked[..], &[file.to_str().unwrap()]].concat()).success());
+        let told = stderr(reversi(&[&asked[..], &[file.to_str().unwrap()]].concat()).code(1));
         assert!(told.contains("1 of 2 games have no move"), "{told}");
         // The program has White in the first game only.
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "d3\n");

@@ -428,3 +428,43 @@ fn a_line_cut_by_time_is_told_alone_and_in_a_batch() {
     let answer = common::json(batch.write_stdin(start).assert().code(1));
     assert_eq!((&answer["score"], &answer["line_complete"]), (&json!(-4), &json!(false)));
 }
+
+/// The table of a batch has the cells that its JSON has, and a fault in its place.
+#[test]
+fn a_batch_as_csv_says_what_its_json_says() {
+    let questions = "--board-\n-----OX--XO----- X\nOX--OX--XO------ X\nc2b4\n";
+    let batch = |format: &str| {
+        let asked = ["query", "--batch", "-", "--quiet", "--format", format];
+        let output = common::reversi().args(asked).write_stdin(questions).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    let ((csv_code, csv), (json_code, json)) = (batch("csv"), batch("json"));
+    assert_eq!((csv_code, json_code), (2, 2), "the first line is no position");
+    let answers: Vec<Json> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!((lines.len(), answers.len()), (5, 4), "{csv}");
+    let heads: Vec<&str> = lines[0].split(',').collect();
+    let place = |head: &str| heads.iter().position(|known| *known == head).unwrap();
+    for (line, answer) in lines[2..].iter().zip(&answers[1..]) {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(cells.len(), heads.len(), "{line}");
+        for key in ["number", "score"] {
+            assert_eq!(cells[place(key)], answer[key].to_string(), "{line}");
+        }
+        for key in ["board", "position", "source"] {
+            assert_eq!(cells[place(key)], answer[key].as_str().unwrap(), "{line}");
+        }
+        let words = |key: &str| {
+            let words = answer[key].as_array().unwrap().iter().map(|word| word.as_str().unwrap());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!((cells[place("best")], cells[place("line")]), (&*words("best"), &*words("line")));
+        let moves = answer["moves"].as_array().unwrap();
+        let scored: Vec<String> =
+            moves.iter().map(|mv| format!("{}:{}", mv["move"].as_str().unwrap(), mv["score"])).collect();
+        assert_eq!(cells[place("moves")], scored.join(" "));
+    }
+    assert!(lines[1].starts_with("1,,") && lines[1].contains("line 1: "), "{csv}");
+    let both = query(&["--batch", "-", "--format", "csv", "--json"]).assert();
+    assert!(stderr(both.code(2)).contains("leave --format out"));
+}

@@ -61,3 +61,36 @@ fn dots_stand_for_anything() {
     assert!(all_fit(&shown("a\n...\nd"), &["a", "b", "c", "d"]));
     assert!(!all_fit(&shown("a\n...\nd"), &["a", "b", "c"]));
 }
+
+/// The guide's commands, with its engine, in the order in which it gives them.
+#[cfg(unix)]
+#[test]
+fn the_guide_for_engine_authors_works_as_it_stands() {
+    let has_python = std::process::Command::new("python3").arg("--version").output();
+    let Ok(_) = has_python else { return };
+    let guide = include_str!("../../docs/guide/engine-authors.md");
+    let block = |language: &str| {
+        let fence = format!("```{language}\n");
+        let blocks = guide.split(&*fence).skip(1).map(|rest| rest.split_once("```").unwrap().0);
+        blocks.collect::<String>()
+    };
+    let directory = tempfile::tempdir().unwrap();
+    let place = |text: &str| text.replace("/tmp/", &format!("{}/", directory.path().display()));
+    std::fs::write(directory.path().join("greedy.py"), block("python")).unwrap();
+    let mut codes = Vec::new();
+    for command in block("sh").lines() {
+        let (command, output) = place(command)
+            .split_once(" > ")
+            .map_or((place(command), None), |(command, file)| (command.to_owned(), Some(file.to_owned())));
+        let run = common::reversi().args(&words(&command)[1..]).arg("--quiet").assert();
+        let done = run.get_output().clone();
+        codes.push(done.status.code().unwrap());
+        if let Some(file) = output {
+            std::fs::write(file, &done.stdout).unwrap();
+        }
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert!(!text.contains("FAILED") && done.stderr.is_empty(), "{command}: {text}{done:?}");
+        assert!(!text.is_empty(), "{command}");
+    }
+    assert_eq!(codes, [0, 0, 0, 5, 0, 0, 0], "the greedy engine is no perfect one, all else goes well");
+}

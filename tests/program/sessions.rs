@@ -14,6 +14,8 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
+#[cfg(target_os = "linux")]
+use std::time::Instant;
 
 /// How long an answer may take before it counts as missing: generous, since the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -71,6 +73,54 @@ fn a_script_asks_two_computers_of_their_whole_game() {
     for _ in 0..5 {
         assert_eq!(said(), first);
     }
+}
+
+/// A search whose answer nothing will read ends, and the program with it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_ends_when_both_pipes_are_closed() {
+    for (protocol, question) in [("gtp", "genmove b\n"), ("nboard", "hint 5\n")] {
+        let mut child = common::process()
+            .args([protocol, "--player", "alphabeta:60"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(question.as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none(), "{protocol}: it searches for ever");
+        drop(child.stdout.take());
+        let closed = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(closed.elapsed() < PATIENCE, "{protocol}: it goes on");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Commands that are sent faster than they are carried out wait in the pipe, not in memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_flood_of_commands_takes_no_memory() {
+    let mut child = common::process()
+        .args(["nboard", "--player", "alphabeta:60"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"hint 5\n").unwrap();
+    // Contempt does not interrupt the search, so that nothing is taken from the queue.
+    let line = format!("set contempt {}\n", "1".repeat(60_000));
+    let sender = thread::spawn(move || while input.write_all(line.as_bytes()).is_ok() {});
+    thread::sleep(Duration::from_secs(2));
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let memory = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = memory.trim().trim_end_matches(" kB").parse().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    sender.join().unwrap();
+    assert!(kilobytes < 400_000, "{kilobytes} kB");
 }
 
 fn run_all(folder: &str) {

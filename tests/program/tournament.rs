@@ -332,11 +332,12 @@ fn a_game_lost_by_a_fault_is_saved_as_lost() {
     json(&options);
     let text = std::fs::read_to_string(&path).unwrap();
     let heading = text.lines().next().unwrap();
-    for (fault, way) in [("out of time", 't'), ("illegal move a1", 'r')] {
+    for (fault, way, code) in [("out of time", 't', 1), ("illegal move a1", 'r', 1), ("resigned", 'r', 0)] {
         let pairing = "\"game\":0,\"black\":0,\"white\":0";
         let line = format!("{{{pairing},\"winner\":-1,\"score\":null,\"fault\":\"{fault}\",\"moves\":\"\"}}");
         std::fs::write(&path, format!("{heading}\n{line}\n")).unwrap();
-        json(&options);
+        let arguments: Vec<&str> = arguments(&options);
+        run(&arguments).code(code);
         let games = std::fs::read_to_string(out.join("games.ggf")).unwrap();
         let first = &ggf::parse(&games).unwrap()[0];
         assert_eq!((first.result, first.forfeit), (Some(-36.0), Some(way)));
@@ -354,7 +355,9 @@ fn a_game_that_a_program_loses_by_an_illegal_move_is_gone_on_from_as_lost() {
     let played = || {
         let found = run(&[&["tournament", "first"], &options[..], &outside].concat());
         let games = std::fs::read_to_string(out.join("games.ggf")).unwrap();
-        (common::json(found.success())["matrix"].clone(), games)
+        let found = common::json(found.code(1));
+        assert_eq!(found["failures"], serde_json::json!([0, 2]), "{found}");
+        (found["matrix"].clone(), games)
     };
     let first = played();
     assert_eq!(played(), first);

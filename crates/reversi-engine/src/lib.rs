@@ -15,6 +15,7 @@ mod parameters;
 mod perfect;
 pub mod plain_search;
 mod player;
+mod processor_time;
 pub mod protocol;
 mod resources;
 pub mod review;

@@ -5,12 +5,13 @@
 
 use super::bound::Bound;
 use super::node::Node;
+use crate::processor_time::Stopwatch;
 use fastrand::Rng;
 use reversi_rules::game::GameMove;
 use reversi_rules::{Goal, Passing};
 use reversi_solver::search::Stop;
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Which moves are shuffled before they are searched, so that the choice among equal moves varies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +89,7 @@ pub struct Found {
     pub points: Option<i64>,
     /// Nodes searched, those of the sorting searches included.
     pub nodes: u64,
-    /// Time of the search alone, without preparation.
+    /// Processor time of the search alone, without preparation.
     pub time: Duration,
 }
 
@@ -148,7 +149,7 @@ impl<'a, N: Node> PlainSearch<'a, N> {
     /// The best move at `depth` plies, the first of equal moves in search order; if stopped, the best of the
     /// completed moves. `None` if there is no legal placement.
     pub fn best_move(&mut self, root: &N, depth: u32) -> Option<Found> {
-        let started = Instant::now();
+        let started = Stopwatch::start();
         let entry_bytes = GROWN_TABLE_FACTOR * size_of::<(TableKey<N>, (i64, Bound))>() + root.key_bytes();
         self.most_entries = self.memory_bytes / entry_bytes;
         let moves = self.root_moves(root);

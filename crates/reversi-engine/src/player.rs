@@ -70,6 +70,12 @@ pub enum PlayerError {
         /// The player's name.
         player: String,
     },
+    /// The player, usually another program, gives the game up: it has lost, and nothing is wrong with it.
+    #[error("{player} resigns")]
+    Resigned {
+        /// The player's name.
+        player: String,
+    },
     /// The player, usually another program, has failed.
     #[error("{player} has failed: {reason}")]
     Failed {
@@ -95,6 +101,7 @@ impl PlayerError {
             PlayerError::GameOver => "game-over",
             PlayerError::Unsupported { .. } => "bad-player",
             PlayerError::OutOfTime { .. } => "out-of-time",
+            PlayerError::Resigned { .. } => "resigned",
             PlayerError::Failed { .. } | PlayerError::NoMemory { .. } => "player-failed",
         }
     }

@@ -13,12 +13,27 @@ const TEMPORARY: &str = ".tmp";
 /// # Errors
 /// As [`put_in_place`].
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    put_in_place(written_beside(path, bytes)?, path)
+}
+
+/// The same without waiting until the file is on the disk: it outlives the end of this process, but perhaps not that of
+/// the machine. For files that are soon replaced again.
+///
+/// # Errors
+/// What the system said.
+pub fn replace_for_now(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written_beside(path, bytes)?.persist(path)?;
+    Ok(())
+}
+
+/// A temporary file with the permissions of the one that it is to replace.
+fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut file = temporary_beside(path)?;
     if let Ok(old) = fs::metadata(path) {
         file.as_file().set_permissions(old.permissions())?;
     }
     file.write_all(bytes)?;
-    put_in_place(file, path)
+    Ok(file)
 }
 
 /// A hidden file beside the one that it is to become.

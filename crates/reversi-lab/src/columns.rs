@@ -27,6 +27,8 @@ pub enum Kind {
     Text,
     /// A whole number.
     Count,
+    /// A whole number that is usually 0: without another one in any row people are not shown the column.
+    Exceptions,
     /// A number with two decimals: discs, or a correlation.
     Decimal,
     /// A number with two decimals, and half the width of its 95 % interval, the field of this name, unless that is 0.

@@ -5,6 +5,7 @@ use super::super::common::Output;
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::places::make_directory;
 use super::super::print::{print_line, print_remark};
+use super::super::reading::ReadingOptions;
 use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
@@ -19,7 +20,7 @@ use reversi_lab::build::known_values::KnownValues;
 use reversi_lab::build::plan::{BuildPlan, BuildPlanError};
 use reversi_lab::build::region::{BuildError, Tools, solve};
 use reversi_rules::key;
-use reversi_rules::{Board, Geometry, Position, Rules, Scoring, Start, notation};
+use reversi_rules::{Board, Geometry, Position, Rules, Scoring, Start};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
 use reversi_table::library::file_name;
 use serde_json::{Map, Value as Json, json};
@@ -49,7 +50,7 @@ pub(super) struct RegionOptions {
     /// table that is to be replaced]
     #[arg(long, value_name = "FILE", requires = "prefix")]
     pub(super) from: Option<PathBuf>,
-    /// Build from another position: cells row by row, then the side to move
+    /// Build from another position: a board in any usual form with its side to move
     #[arg(
         long,
         value_name = "CELLS SIDE",
@@ -58,6 +59,8 @@ pub(super) struct RegionOptions {
         conflicts_with = "start"
     )]
     position: Option<String>,
+    #[command(flatten)]
+    reading: ReadingOptions,
 }
 
 impl RegionOptions {
@@ -187,8 +190,7 @@ impl Build {
             let root = |&start| (Board::start(geometry, start).position(), file_name(geometry, rules, start));
             return Ok(starts.values().iter().map(root).collect());
         };
-        let board: Board = notation::parse_board(Some(geometry), text)
-            .map_err(|error| Failure::usage("bad-position", format!("--position: {error}")))?;
+        let board = self.region.reading.board(text, Some(geometry))?;
         reversi_table::check_size(geometry)
             .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let root = board.position();

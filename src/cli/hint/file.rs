@@ -5,13 +5,13 @@ use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::{is_unread, print_line, print_text};
 use crate::cli::progress::Counter;
-use crate::cli::values::parse_player;
+use crate::cli::values::{parse_player, parse_size};
 use crate::cli::{Exit, Failure, csv, reading, search_info};
 use clap::ValueEnum;
 use reversi_engine::hints::Hint as Thought;
 use reversi_engine::{Game, GameMove, GameSetup, Player, PlayerSpec, Size};
 use reversi_formats::text;
-use reversi_rules::{Passing, Rules};
+use reversi_rules::{Geometry, Passing, Rules};
 use reversi_solver::search::Stop;
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -62,13 +62,18 @@ impl Hint {
             Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
         };
         let bytes = reading::read_file(path).map_err(|error| bad(&error))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let setup = self.setup()?;
-        let readings = (1..).zip(text::read_each(&text, setup));
-        let read: Vec<Result<Vec<Asked>, Failure>> = readings
+        let size = self.position.board.as_deref().map(parse_size).transpose()?;
+        let options = &self.position.reading;
+        let wanted = options.wanted(self.setup(size.unwrap_or(Geometry::EIGHT)), size.map(Into::into));
+        let readings = text::read_bytes(&bytes, &reading::names_beside(path), wanted);
+        let read: Vec<Result<Vec<Asked>, Failure>> = (1..)
+            .zip(readings)
             .map(|(number, reading)| match reading {
-                Ok(reading) => Ok(self.positions_of(number, &reading.game)),
-                Err(error) => Err(bad(&error).within(&format!("game {number}"))),
+                Ok(reading) => {
+                    options.tell_skipped(&reading.skipped);
+                    Ok(self.positions_of(number, &reading.game))
+                }
+                Err(error) => Err(bad(&reading::advised(&error)).within(&format!("game {number}"))),
             })
             .collect();
         if let [Err(failure)] = &read[..] {
@@ -98,7 +103,17 @@ impl Hint {
                 if is_unread() {
                     return Ok(exit);
                 }
-                let answer = asker.answer(asked, &stop)?;
+                let answer = match asker.answer(asked, &stop) {
+                    // Another position may take less time.
+                    Err(failure) if failure.exit() == Exit::Failed && self.time.is_some() => {
+                        exit = exit.or(failure.exit());
+                        let place = format!("game {}, ply {}", asked.game_number, asked.game.moves().len());
+                        tell_fault(format, &failure.within(&place));
+                        counter.inc();
+                        continue;
+                    }
+                    answer => answer?,
+                };
                 if answer.thoughts.is_empty() && stop.is_set() {
                     return Ok(Exit::Interrupted);
                 }
@@ -120,15 +135,14 @@ impl Hint {
     }
 
     /// Where games without a board begin.
-    fn setup(&self) -> Result<GameSetup, Failure> {
-        let size = self.position.board.as_deref().unwrap_or("8x8").parse();
-        Ok(GameSetup {
-            size: size.map_err(|error| Failure::usage("bad-board", format!("--board: {error}")))?,
+    fn setup(&self, geometry: Geometry) -> GameSetup {
+        GameSetup {
+            size: geometry.into(),
             start: self.position.start(),
             goal: self.rules.goal(),
             scoring: self.rules.scoring,
             passing: Passing::Allowed,
-        })
+        }
     }
 
     /// The positions of a game at which there is a move to choose, or the last one only.

@@ -84,9 +84,6 @@ impl Hint {
         player.supports(game.size(), rules.goal)?;
         self.resources.check(&spec, game.size(), rules)?;
         player.prepare(&game)?;
-        if let Some(goal) = spec.goal_of_weights(rules.goal) {
-            tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
-        }
         let started = Instant::now();
         let found = self.find(&mut *player, &game, &stop);
         let (thoughts, nodes) = found.map_err(|error| match error {
@@ -96,6 +93,11 @@ impl Hint {
             PlayerError::OutOfTime { .. } if self.time.is_some() => self.out_of_time(),
             error => error.into(),
         })?;
+        // What a table answers needs no weights.
+        let goal_of_weights = spec.goal_of_weights(rules.goal).filter(|_| nodes > 0);
+        if let Some(goal) = goal_of_weights {
+            tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
+        }
         let is_silent = thoughts.is_empty() && !game.is_over();
         if is_silent && self.is_time_up(started) && !stop.is_set() {
             return Err(self.out_of_time());

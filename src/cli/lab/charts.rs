@@ -16,18 +16,19 @@ fn title(measured: &Measured, what: &str) -> String {
 
 /// What players give away, the worst first.
 pub fn regret_bars(measured: &Measured) -> Chart {
+    // Of a player without a legal move nothing is known.
     let bar = |player: &PlayerMeasured| {
         let discs = player.regret.summary(0..=64).discs;
-        let mean = discs.mean().unwrap_or_default();
+        let mean = discs.mean()?;
         let half = player.uncertainty(&discs);
-        Bar {
+        Some(Bar {
             name: player.name.clone(),
             value: mean,
             interval: half.map(|half| ((mean - half).max(0.0), mean + half)),
             group: 0,
-        }
+        })
     };
-    let mut bars: Vec<Bar> = measured.players.iter().map(bar).collect();
+    let mut bars: Vec<Bar> = measured.players.iter().filter_map(bar).collect();
     bars.sort_by(|one, other| other.value.total_cmp(&one.value));
     let across = "discs lost a move against perfect play".to_owned();
     Chart {

@@ -1,13 +1,12 @@
 //! `reversi lab rules`: which rules of thumb hold under perfect play.
 
 use super::charts;
-use super::files::{Files, Lines};
+use super::files::{Files, Lines, Printed};
 use super::sampling::{Sample, SampleOptions, nothing_measured, stage_name};
 use crate::cli::chart::Chart;
 use crate::cli::columns::{self, Sheet, decimal};
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::print::print_line;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
 use clap::Args;
@@ -43,9 +42,8 @@ impl RulesCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure_in_threads(output)?;
         let missing = measured.sample.missing();
-        let written =
-            self.files.write_unless(missing.is_some(), output, || measured.lines(), || measured.plots());
-        print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        let written = self.files.write_unless(missing.is_some(), output, &measured, || measured.plots());
+        self.files.tables.print(output, &measured);
         written.map(|()| if missing.is_some() { Exit::Interrupted } else { Exit::Done })
     }
 
@@ -58,7 +56,7 @@ impl RulesCommand {
         self.sample.check()?;
         let (geometry, rules) = self.sample.board_and_rules()?;
         let scorer = ExactScorer::new(geometry, rules, &self.sample.resources())?;
-        self.files.check()?;
+        self.files.check(output)?;
         let sample = self.sample.draw(&scorer, &stop_on_ctrl_c(), output)?;
         if sample.known.is_empty() { Err(nothing_measured()) } else { Ok(MeasuredRules::of(sample)) }
     }
@@ -82,22 +80,6 @@ impl MeasuredRules {
         })
     }
 
-    /// A line for each rule at all positions, and one for each stage.
-    fn lines(&self) -> Lines {
-        let names = ["board", "goal", "rule", "stage"].map(str::to_owned).into_iter();
-        let line = |rule: &RuleOfThumb, stage: String, worth: &RuleWorth| {
-            let Sample { geometry, rules, .. } = &self.sample;
-            let place = [geometry.to_string(), rules.goal.to_string(), rule.words.to_owned(), stage];
-            place.into_iter().chain(columns::csv_cells(&worth.row())).collect()
-        };
-        let lines = self.rules.iter().flat_map(|(rule, all)| {
-            let parts =
-                self.by_stage(*rule).map(move |(stage, worth)| line(rule, stage_name(&stage), &worth));
-            std::iter::once(line(rule, "all".to_owned(), all)).chain(parts)
-        });
-        Lines { names: names.chain(columns::csv_names::<RuleRow>()).collect(), lines: lines.collect() }
-    }
-
     /// The figures of each rule at all positions.
     pub fn sheet(&self) -> Sheet {
         Sheet::of(
@@ -109,7 +91,9 @@ impl MeasuredRules {
     fn plots(&self) -> Vec<(String, Chart)> {
         vec![("rules".to_owned(), charts::rules_bars(std::slice::from_ref(self)))]
     }
+}
 
+impl Printed for MeasuredRules {
     fn text(&self) -> String {
         let mut text = self.sample.heading() + "\n";
         if let Some(missing) = self.sample.missing() {
@@ -128,7 +112,7 @@ impl MeasuredRules {
     }
 
     /// All numbers, of the schema `reversi.lab.rules/1`.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> Json {
         let rules: Vec<Json> = self
             .rules
             .iter()
@@ -145,5 +129,21 @@ impl MeasuredRules {
         let mut json = self.sample.json_head("reversi.lab.rules/1", self.sample.missing().is_some());
         json["rules"] = rules.into();
         json
+    }
+
+    /// A line for each rule at all positions, and one for each stage.
+    fn lines(&self) -> Lines {
+        let names = ["board", "goal", "rule", "stage"].map(str::to_owned).into_iter();
+        let line = |rule: &RuleOfThumb, stage: String, worth: &RuleWorth| {
+            let Sample { geometry, rules, .. } = &self.sample;
+            let place = [geometry.to_string(), rules.goal.to_string(), rule.words.to_owned(), stage];
+            place.into_iter().chain(columns::csv_cells(&worth.row())).collect()
+        };
+        let lines = self.rules.iter().flat_map(|(rule, all)| {
+            let parts =
+                self.by_stage(*rule).map(move |(stage, worth)| line(rule, stage_name(&stage), &worth));
+            std::iter::once(line(rule, "all".to_owned(), all)).chain(parts)
+        });
+        Lines { names: names.chain(columns::csv_names::<RuleRow>()).collect(), lines: lines.collect() }
     }
 }

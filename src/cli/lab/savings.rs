@@ -1,14 +1,13 @@
 //! `reversi lab savings`: what each enhancement of a search saves, beside what two of the students' reports say.
 
 use super::charts;
-use super::files::{Files, Lines};
+use super::files::{Files, Lines, Printed};
 use super::sampling::nothing_measured;
 use crate::cli::chart::Chart;
 use crate::cli::choices::by_name;
 use crate::cli::columns;
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::{data_directory, parse_size};
 use crate::cli::{Exit, Failure};
@@ -23,8 +22,8 @@ use std::path::PathBuf;
 /// Measure what each enhancement of a search saves: nodes and time by depth
 ///
 /// The same positions are searched to each depth by minimax, by alpha-beta, and by alpha-beta with each
-/// enhancement alone and with all of them. Nodes follow from the seed; times are of this machine, on one
-/// thread.
+/// enhancement alone and with all of them. Nodes follow from the seed; times are processor time of this machine, the
+/// least of several runs, and are compared where they are long enough to be measured.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  reversi lab savings\n  \
     reversi lab savings --goal reversed --eval phases --eval discs --depth 6\n  \
@@ -65,6 +64,9 @@ pub struct Savings {
 /// Where the number of positions stands in a line of CSV: before the nodes.
 const POSITIONS_PLACE: usize = 5;
 
+/// In place of a ratio of times.
+const TOO_SHORT: &str = "too short to compare the time";
+
 /// What was measured.
 pub struct MeasuredCosts {
     pub plan: SavingsPlan,
@@ -87,8 +89,8 @@ impl Savings {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure(output)?;
         let interrupted = measured.interrupted.is_some();
-        let written = self.files.write_unless(interrupted, output, || measured.lines(), || measured.plots());
-        print_line(if output.json { measured.json().to_string() } else { measured.text() });
+        let written = self.files.write_unless(interrupted, output, &measured, || measured.plots());
+        self.files.tables.print(output, &measured);
         written.map(|()| if interrupted { Exit::Interrupted } else { Exit::Done })
     }
 
@@ -105,7 +107,7 @@ impl Savings {
             most_nodes: self.most_nodes,
             seed: self.seed,
         };
-        self.files.check()?;
+        self.files.check(output)?;
         let depths = plan.opinions.len() as u64 * u64::from(plan.depth);
         let counter = Counter::new(output, "depths", depths, 0);
         let (stop, mut begun) = (stop_on_ctrl_c(), String::new());
@@ -135,58 +137,6 @@ impl Savings {
 }
 
 impl MeasuredCosts {
-    /// Nodes of each search, and how many times less than minimax, or than alpha-beta where minimax was
-    /// left out.
-    fn text(&self) -> String {
-        let SavingsPlan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;
-        let mut text = format!(
-            "{geometry}, {goal} goal: nodes and milliseconds a position, at {positions} positions after 0 to \
-             {most_moves} random moves, seed {seed}\n"
-        );
-        if let Some(begun) = &self.interrupted {
-            let _ = writeln!(text, "interrupted: {begun}, and none after them");
-        }
-        for costs in &self.costs {
-            let _ = write!(text, "\n{:<12}", costs.opinion);
-            for name in costs.names() {
-                let _ = write!(text, "{name:>22}");
-            }
-            text.push('\n');
-            for depth in 1..=self.plan.depth {
-                let _ = write!(text, "  depth {depth:<4}");
-                for name in costs.names() {
-                    let cell = costs.of(depth, name).map_or("-".to_owned(), |cost| self.cell(cost));
-                    let _ = write!(text, "{cell:>22}");
-                }
-                text.push('\n');
-            }
-        }
-        let comparisons = self.comparisons();
-        if !comparisons.is_empty() {
-            let _ = writeln!(text, "\nbeside the reports:");
-        }
-        for Comparison { what, theirs, ours } in comparisons {
-            let _ = writeln!(text, "  {what}: reported {theirs}; here {ours}");
-        }
-        text.trim_end().to_owned()
-    }
-
-    /// A line for each evaluation, depth and search, of all positions together.
-    fn lines(&self) -> Lines {
-        let place = ["board", "goal", "evaluation"].map(str::to_owned).into_iter();
-        let mut names: Vec<String> = place.chain(columns::csv_names::<CostRow>()).collect();
-        names.insert(POSITIONS_PLACE, "positions".to_owned());
-        let line = |costs: &Costs, cost: &Cost| {
-            let SavingsPlan { geometry, goal, positions, .. } = &self.plan;
-            let place = [geometry.to_string(), goal.to_string(), costs.opinion.to_owned()];
-            let mut line: Vec<String> = place.into_iter().chain(columns::csv_cells(&cost.row())).collect();
-            line.insert(POSITIONS_PLACE, positions.to_string());
-            line
-        };
-        let lines = self.costs.iter().flat_map(|costs| costs.costs.iter().map(move |cost| line(costs, cost)));
-        Lines { names, lines: lines.collect() }
-    }
-
     fn plots(&self) -> Vec<(String, Chart)> {
         let plot = |costs: &Costs| (format!("savings-{}", costs.opinion), charts::savings_lines(self, costs));
         self.costs.iter().map(plot).collect()
@@ -205,9 +155,10 @@ impl MeasuredCosts {
             (5, "6.56 s against 0.69 s, 9.5 times (Toronto 2021)"),
             (8, "143 s against 3.0 s, 48 times (Toronto 2021)"),
         ] {
-            let ours = self
-                .ratio("discs", depth, "minimax", "alpha-beta")
-                .map(|(nodes, time)| format!("{time:.1} times the time, {nodes:.1} times the nodes"));
+            let ours = self.ratio("discs", depth, "minimax", "alpha-beta").map(|(nodes, time)| {
+                let time = time.map_or(String::new(), |time| format!("{time:.1} times the time, "));
+                format!("{time}{nodes:.1} times the nodes")
+            });
             let what = format!("minimax against alpha-beta at depth {depth}, discs");
             found.extend(ours.map(|ours| Comparison { what, theirs, ours }));
         }
@@ -216,7 +167,8 @@ impl MeasuredCosts {
             let ours: Vec<String> = (3..=5)
                 .filter_map(|depth| {
                     let (nodes, time) = self.ratio("phases", depth, "alpha-beta", name)?;
-                    Some(format!("depth {depth} {nodes:.2} times fewer nodes, {time:.2} times the speed"))
+                    let time = time.map_or(TOO_SHORT.to_owned(), |time| format!("{time:.2} times the speed"));
+                    Some(format!("depth {depth} {nodes:.2} times fewer nodes, {time}"))
                 })
                 .collect();
             if !ours.is_empty() {
@@ -249,16 +201,53 @@ impl MeasuredCosts {
         self.costs.iter().find(|costs| costs.opinion == opinion)
     }
 
-    /// How many times the nodes and the time of the second search the first one takes.
-    fn ratio(&self, opinion: &str, depth: u32, first: &str, second: &str) -> Option<(f64, f64)> {
+    /// How many times the nodes and the time of the second search the first one takes; no time where it is too short.
+    fn ratio(&self, opinion: &str, depth: u32, first: &str, second: &str) -> Option<(f64, Option<f64>)> {
         let costs = self.by_name(opinion)?;
         let (first, second) = (costs.of(depth, first)?, costs.of(depth, second)?);
-        let time = first.time.as_secs_f64() / second.time.as_secs_f64().max(1e-9);
-        Some((first.nodes as f64 / second.nodes as f64, time))
+        Some((first.nodes as f64 / second.nodes as f64, first.times_the_time_of(second)))
+    }
+}
+
+impl Printed for MeasuredCosts {
+    /// Nodes of each search, and how many times less than minimax, or than alpha-beta where minimax was
+    /// left out.
+    fn text(&self) -> String {
+        let SavingsPlan { geometry, goal, positions, most_moves, seed, .. } = &self.plan;
+        let mut text = format!(
+            "{geometry}, {goal} goal: nodes and milliseconds of processor time a position, at {positions} positions after 0 to \
+             {most_moves} random moves, seed {seed}\n"
+        );
+        if let Some(begun) = &self.interrupted {
+            let _ = writeln!(text, "interrupted: {begun}, and none after them");
+        }
+        for costs in &self.costs {
+            let _ = write!(text, "\n{:<12}", costs.opinion);
+            for name in costs.names() {
+                let _ = write!(text, "{name:>22}");
+            }
+            text.push('\n');
+            for depth in 1..=self.plan.depth {
+                let _ = write!(text, "  depth {depth:<4}");
+                for name in costs.names() {
+                    let cell = costs.of(depth, name).map_or("-".to_owned(), |cost| self.cell(cost));
+                    let _ = write!(text, "{cell:>22}");
+                }
+                text.push('\n');
+            }
+        }
+        let comparisons = self.comparisons();
+        if !comparisons.is_empty() {
+            let _ = writeln!(text, "\nbeside the reports:");
+        }
+        for Comparison { what, theirs, ours } in comparisons {
+            let _ = writeln!(text, "  {what}: reported {theirs}; here {ours}");
+        }
+        text.trim_end().to_owned()
     }
 
     /// All numbers, of the schema `reversi.lab.savings/1`.
-    pub fn json(&self) -> Json {
+    fn json(&self) -> Json {
         let one = |costs: &Costs| {
             let lines: Vec<CostRow> = costs.costs.iter().map(Cost::row).collect();
             json!({"evaluation": costs.opinion, "costs": lines})
@@ -278,5 +267,21 @@ impl MeasuredCosts {
             "evaluations": self.costs.iter().map(one).collect::<Vec<_>>(),
             "comparisons": comparisons,
         })
+    }
+
+    /// A line for each evaluation, depth and search, of all positions together.
+    fn lines(&self) -> Lines {
+        let place = ["board", "goal", "evaluation"].map(str::to_owned).into_iter();
+        let mut names: Vec<String> = place.chain(columns::csv_names::<CostRow>()).collect();
+        names.insert(POSITIONS_PLACE, "positions".to_owned());
+        let line = |costs: &Costs, cost: &Cost| {
+            let SavingsPlan { geometry, goal, positions, .. } = &self.plan;
+            let place = [geometry.to_string(), goal.to_string(), costs.opinion.to_owned()];
+            let mut line: Vec<String> = place.into_iter().chain(columns::csv_cells(&cost.row())).collect();
+            line.insert(POSITIONS_PLACE, positions.to_string());
+            line
+        };
+        let lines = self.costs.iter().flat_map(|costs| costs.costs.iter().map(move |cost| line(costs, cost)));
+        Lines { names, lines: lines.collect() }
     }
 }

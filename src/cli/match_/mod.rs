@@ -1,6 +1,7 @@
 //! `reversi match`: games between two players, and what they prove.
 
 mod even;
+mod games;
 mod report;
 
 use super::common::Output;
@@ -12,6 +13,7 @@ use super::values::duration;
 use super::{Exit, Failure, saved};
 use clap::Args;
 use even::Evenness;
+use games::Saver;
 use report::Report;
 use reversi_engine::{Clock, Game};
 use reversi_lab::arena::{Contest, Contestant, GameReport, Outcomes, Results, openings};
@@ -24,7 +26,8 @@ use std::time::Duration;
 ///
 /// Every opening is played twice, with colours swapped. However many are played at once, the same seed gives
 /// the same games, as long as nothing depends on time: no clock, one thread a player, no other program. A
-/// player that makes an illegal move, oversteps its time or crashes loses the game.
+/// player that makes an illegal move, oversteps its time, crashes or resigns loses the game. Ends with code 1 where a
+/// player has failed: by an illegal move, or by no answer.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     reversi match engine:depth=4 corners-moves-tokens --games 20\n  \
@@ -60,8 +63,9 @@ pub struct Match {
     /// Games played at once [default: all cores, with a clock half of them]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     at_once: Option<u32>,
-    /// Write the games to a file, in place of what it held: GGF if its name ends in .ggf, else a transcript a line,
-    /// after the first board where that is not the diagonal start of 8x8
+    /// Write the games to a file as they end, in place of what it held, and in their order at the end: GGF, PGN, SGF or
+    /// WTHOR if its name ends in .ggf, .pgn, .sgf or .wtb, else a transcript a line, after the first board where that
+    /// is not the diagonal start of 8x8
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -84,14 +88,27 @@ impl Match {
                 );
                 return Err(Failure::usage("usage", message));
             }
+            // What the form cannot hold is found out before anything is played.
+            let opening = saved::as_ggf(&contest.openings[0], ["", ""], "", None);
+            if let Err(fault) = saved::Format::of(path).written(&[opening]) {
+                let message = format!("--save {}: {fault}; GGF holds every game", path.display());
+                return Err(Failure::usage("bad-format", message));
+            }
             super::places::check_file("--save", path)?;
         }
         let progress = MatchProgress::new(output, contest.games as u64);
-        let results = match contest.play(&stop, |game| progress.show(game)) {
+        let saver = self.save.as_deref().map(Saver::new);
+        let on_game = |names: &[String; 2], game: &GameReport| {
+            progress.show(game);
+            if let Some(saver) = &saver {
+                saver.keep(names, game);
+            }
+        };
+        let results = match contest.play(&stop, on_game) {
             Err(_) if stop.is_set() => return Err(interrupted_before_games()),
             played => played?,
         };
-        drop(progress);
+        drop((progress, saver));
         let report = Report::new(&self, &contest, &results, stop.is_set());
         // The games first: what cannot be printed is not to cost them, and the other way round.
         let saved = self.save.as_ref().map_or(Ok(false), |path| report.save(path, output));
@@ -100,7 +117,11 @@ impl Match {
         if let Some(path) = self.save.as_ref().filter(|_| is_saved && !output.quiet) {
             saved::tell_way_back(path, &contest.openings[0], self.random_openings.unwrap_or(self.openings));
         }
-        Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+        Ok(match stop.is_set() {
+            true => Exit::Interrupted,
+            false if report.has_failures() => Exit::Failed,
+            false => Exit::Done,
+        })
     }
 
     fn contest(&self, openings: Vec<Game>) -> Result<Contest, Failure> {

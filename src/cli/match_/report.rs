@@ -1,15 +1,13 @@
 //! What a match has shown, in words, as JSON, and as files of games.
 
-use super::{Match, Results};
+use super::{Match, Results, games};
+use crate::cli::Failure;
 use crate::cli::common::Output;
 use crate::cli::games::games_in_words;
 use crate::cli::print::print_remark;
-use crate::cli::saved::Format;
-use crate::cli::{Failure, places, saved};
-use reversi_engine::{Clock, Game, Value};
-use reversi_formats::ggf;
+use reversi_engine::{Clock, Game};
 use reversi_lab::arena::duel::Effort;
-use reversi_lab::arena::tally::Outcomes;
+use reversi_lab::arena::tally::{Faults, Outcomes};
 use reversi_lab::arena::{Contest, GameReport, Tally};
 use reversi_rules::{Color, Passing, Start};
 use serde_json::{Value as Json, json};
@@ -63,8 +61,11 @@ impl<'a> Report<'a> {
                 all.games()
             );
         }
-        for (name, (effort, tells_nodes)) in self.results.names.iter().zip(self.efforts()) {
-            let _ = writeln!(text, "{name}: {}", effort_in_words(effort, tells_nodes, all.games()));
+        for ((name, (effort, tells_nodes)), faults) in
+            self.results.names.iter().zip(self.efforts()).zip(self.tally.faults)
+        {
+            let effort = effort_in_words(effort, tells_nodes, all.games());
+            let _ = writeln!(text, "{name}: {effort}{}", faults_in_words(faults, self.contest.time));
         }
         for game in &self.results.games {
             if let Some((loser, fault)) = game.duel.forfeit() {
@@ -142,49 +143,23 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Writes the games in their order: GGF if the name ends in `.ggf`, else a line of text each. Without a game the
-    /// file stays what it is. Tells whether it was written.
+    /// Whether a player has failed: an illegal move, or no answer.
+    pub fn has_failures(&self) -> bool {
+        self.tally.faults.iter().any(|faults| faults.failures(self.contest.time) > 0)
+    }
+
+    /// Writes the games in their order. Without a game the file stays what it is. Tells whether it was written.
     pub fn save(&self, path: &Path, output: Output) -> Result<bool, Failure> {
         let games = &self.results.games;
-        if !matches!(Format::of(path), Format::Ggf | Format::Text) {
-            let records: Vec<ggf::Record> = games.iter().map(|game| self.ggf_record(game)).collect();
-            let bytes = Format::of(path).written(&records).map_err(|fault| {
-                Failure::usage(
-                    "bad-format",
-                    format!("--save {}: {fault}; save the games as .ggf", path.display()),
-                )
-            })?;
-            return places::write_file("--save", path, &bytes).map(|()| true);
-        }
-        let lines: Vec<String> = if saved::is_ggf(path) {
-            games.iter().map(|game| self.ggf_record(game).to_string()).collect()
-        } else {
-            let as_text = |game: &GameReport| saved::as_text(&game.duel.game, game.duel.game.first_board());
-            // Without a move there may be nothing to write.
-            games.iter().map(as_text).filter(|line| !line.is_empty()).collect()
-        };
-        if lines.len() < games.len() && !output.quiet {
-            let (left_out, all, path) = (games.len() - lines.len(), games.len(), path.display());
+        let written = games::save(path, &self.results.names, games)?;
+        if written < games.len() && !output.quiet {
+            let (left_out, all, path) = (games.len() - written, games.len(), path.display());
             print_remark(format_args!(
                 "--save {path}: {left_out} of {all} games have no move and are left out; GGF keeps them, in a file whose \
                  name ends in .ggf"
             ));
         }
-        if lines.is_empty() {
-            return Ok(false);
-        }
-        let text: String = lines.into_iter().map(|line| line + "\n").collect();
-        places::write_file("--save", path, text.as_bytes()).map(|()| true)
-    }
-
-    fn ggf_record(&self, game: &GameReport) -> ggf::Record {
-        let names = [Color::Black, Color::White].map(|color| self.name_of(game, color));
-        let mut record = saved::as_ggf(&game.duel.game, names, "reversi match", game.duel.forfeit());
-        for (number, info) in game.duel.infos.iter().enumerate() {
-            let Some(info) = info else { continue };
-            record.annotate(number, info.value.and_then(Value::discs), Some(info.seconds));
-        }
-        record
+        Ok(written > 0)
     }
 
     fn forfeit_json(&self, game: &GameReport) -> Option<Json> {
@@ -200,6 +175,18 @@ fn in_words(outcomes: Outcomes) -> String {
     let share =
         outcomes.share().map_or(String::new(), |share| format!(", {:.1} % of the points", 100.0 * share));
     format!("{wins} won, {draws} drawn, {losses} lost{share}")
+}
+
+/// Games lost otherwise than on the board, those by a failure first.
+fn faults_in_words(faults: Faults, time: Clock) -> String {
+    let Faults { illegal, late, failed, resigned } = faults;
+    let failures = faults.failures(time);
+    let head = (failures > 0).then(|| format!("; FAILED in {failures} of its games"));
+    let kinds =
+        [(illegal, "illegal moves"), (failed, "no move"), (late, "out of time"), (resigned, "resigned")];
+    let kinds =
+        kinds.into_iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("; {kind} {count}"));
+    head.into_iter().chain(kinds).collect()
 }
 
 fn effort_in_words(effort: Effort, tells_nodes: bool, games: u64) -> String {

@@ -42,7 +42,8 @@ const COPENHAGEN: [&str; 8] = [
 /// Without a list these are the eight players of Copenhagen 2023 with their depths and 50 games a cell: the
 /// matrix of their report. With --journal every game is kept as it ends, and the same command goes on from
 /// there. However many are played at once, the same seed gives the same games, as long as nothing depends on
-/// time: no clock, one thread a player, no other program.
+/// time: no clock, one thread a player, no other program. Ends with code 1 where a player has failed: by an illegal
+/// move, or by no answer.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi tournament random first alphabeta:2 --games 20 --board 6x6
@@ -102,7 +103,11 @@ impl TournamentCommand {
             false => report::text(&standing),
         });
         saved?;
-        Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+        Ok(match stop.is_set() {
+            true => Exit::Interrupted,
+            false if report::has_failures(&standing) => Exit::Failed,
+            false => Exit::Done,
+        })
     }
 
     /// Writes all files. Without a game that of the games stays what it is.

@@ -32,21 +32,26 @@ pub fn text(standing: &Standing) -> String {
             );
         }
     }
-    let _ = writeln!(text, "\n\n{:<28}   Elo, with 95 % certainty   won drawn  lost", "");
+    let failures = failures(standing);
+    let has_failures = failures.iter().any(|&count| count > 0);
+    let head = if has_failures { "  FAILED" } else { "" };
+    let _ = writeln!(text, "\n\n{:<28}   Elo, with 95 % certainty   won drawn  lost{head}", "");
     for place in by_strength(standing) {
         let rating = standing.ratings[place].map_or(format!("{:>6}{:19}", "-", ""), |rating| {
             format!("{:>+6.0}   {:>+6.0} to {:>+6.0}", rating.elo, rating.low, rating.high)
         });
         let Outcomes { wins, draws, losses } = of_player(place, &standing.games);
-        let _ = writeln!(text, "{:<28}{rating}     {wins:>8}{draws:>6}{losses:>6}", standing.names[place]);
+        let name = &standing.names[place];
+        let failed = if has_failures { format!("{:>8}", failures[place]) } else { String::new() };
+        let _ = writeln!(text, "{name:<28}{rating}     {wins:>8}{draws:>6}{losses:>6}{failed}");
     }
     let _ = write!(text, "\n{}\n{}", certainty(standing), colors(standing));
     let faults: Vec<_> = faults(standing).collect();
     for (loser, fault) in faults.iter().take(5) {
-        let _ = write!(text, "\n{loser} lost by a fault: {fault}");
+        let _ = write!(text, "\n{loser} lost a game: {fault}");
     }
     if faults.len() > 5 {
-        let _ = write!(text, "\n... {} games were lost by a fault", faults.len());
+        let _ = write!(text, "\n... {} games did not end on the board", faults.len());
     }
     text
 }
@@ -59,6 +64,25 @@ fn faults(standing: &Standing) -> impl Iterator<Item = (&str, &GameFault)> {
         let place = if loser == Color::Black { black } else { white };
         Some((standing.names[place].as_str(), fault))
     })
+}
+
+/// Whether a player has failed: an illegal move, or no answer.
+pub fn has_failures(standing: &Standing) -> bool {
+    failures(standing).iter().any(|&count| count > 0)
+}
+
+/// How often each player has failed, by its place.
+fn failures(standing: &Standing) -> Vec<u64> {
+    let mut failures = vec![0; standing.names.len()];
+    for game in &standing.games {
+        if let Some((loser, _)) =
+            game.forfeit().filter(|(_, fault)| fault.is_failure(standing.tournament.time))
+        {
+            let Pairing { black, white, .. } = game.pairing;
+            failures[if loser == Color::Black { black } else { white }] += 1;
+        }
+    }
+    failures
 }
 
 /// What the intervals of the ratings rest on, in a line.
@@ -146,6 +170,7 @@ pub fn json(standing: &Standing) -> Json {
         "rated_games": between_two,
         "different_rated_games": different,
         "colors": cell_json(of_black(&standing.games)),
+        "failures": failures(standing),
         "forfeits": forfeits,
     })
 }

@@ -5,6 +5,10 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Most commands that wait in the queue. With lines of at most [`super::lines::MOST_BYTES`] that bounds its memory; the
+/// reading thread then waits, and with it the sender.
+pub const MOST_WAITING: usize = 256;
+
 /// A command that may interrupt a search.
 pub trait Interrupt {
     /// Whether the search must end before this command is carried out.
@@ -26,6 +30,8 @@ struct State<C> {
     closed: bool,
     /// The results of searches are no longer needed.
     abandoned: bool,
+    /// No more commands will be taken.
+    ended: bool,
     /// All commands have been carried out after the end of the input.
     finished: bool,
     /// The stop and the start of the current search.
@@ -50,7 +56,15 @@ impl<C> Inbox<C> {
     /// each gets its answer. A later command interrupts as usual.
     pub fn in_order(together: Duration) -> Inbox<C> {
         let queue = VecDeque::new();
-        let state = State { queue, together, closed: false, abandoned: false, finished: false, search: None };
+        let state = State {
+            queue,
+            together,
+            closed: false,
+            abandoned: false,
+            ended: false,
+            finished: false,
+            search: None,
+        };
         Inbox { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
@@ -76,14 +90,33 @@ impl<C> State<C> {
 }
 
 impl<C: Interrupt> Inbox<C> {
-    /// Adds a command; if it interrupts, the current search is stopped.
+    /// Adds a command; if it interrupts, the current search is stopped. Waits while [`MOST_WAITING`] commands wait.
+    /// After [`Inbox::end`] the command is dropped.
     pub fn put(&self, command: C) {
-        let mut state = self.lock();
+        let (came, mut state) = (Instant::now(), self.lock());
         let interrupts = command.interrupts() && state.is_alone();
         if command.interrupts() && state.has_searched_for_a_while() {
             state.stop_search();
         }
-        state.queue.push_back(Waiting { command, came: Instant::now(), interrupts });
+        while state.queue.len() >= MOST_WAITING && !state.ended {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if !state.ended {
+            state.queue.push_back(Waiting { command, came, interrupts });
+        }
+        self.changed.notify_all();
+    }
+
+    /// Says that the results of searches are no longer needed: the current search is stopped, and all later ones are.
+    pub fn abandon(&self) {
+        let mut state = self.lock();
+        state.abandoned = true;
+        state.stop_search();
+    }
+
+    /// Says that no more commands will be taken, so that nothing waits for a place in the queue.
+    pub fn end(&self) {
+        self.lock().ended = true;
         self.changed.notify_all();
     }
 
@@ -95,9 +128,8 @@ impl<C: Interrupt> Inbox<C> {
         self.changed.notify_all();
         let Some(patience) = patience else { return };
         let waited = self.changed.wait_timeout_while(state, patience, |state| !state.finished);
-        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        state.abandoned = true;
-        state.stop_search();
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+        self.abandon();
     }
 
     /// Waits for the next command; `None` at the end of the input.
@@ -106,6 +138,7 @@ impl<C: Interrupt> Inbox<C> {
         state.search = None;
         loop {
             if let Some(waiting) = state.queue.pop_front() {
+                self.changed.notify_all();
                 return Some(waiting.command);
             }
             if state.closed {
@@ -124,6 +157,7 @@ impl<C: Interrupt> Inbox<C> {
         let waits = |state: &mut State<C>| state.queue.is_empty();
         let waited = self.changed.wait_timeout_while(state, time, waits);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        self.changed.notify_all();
         state.queue.pop_front().map(|waiting| waiting.command)
     }
 
@@ -239,6 +273,36 @@ mod tests {
         assert_eq!(inbox.take_within(Duration::from_secs(3600)), Some(Ask));
         inbox.close(None);
         assert!(!inbox.begin_search().is_set(), "without a patience the search goes on");
+    }
+
+    #[test]
+    fn who_sends_too_much_waits_until_there_is_room_or_no_need() {
+        let inbox = Inbox::default();
+        for _ in 0..MOST_WAITING {
+            inbox.put(Ask);
+        }
+        std::thread::scope(|scope| {
+            let sender = scope.spawn(|| [Break, Ask].map(|command| inbox.put(command)));
+            std::thread::sleep(Duration::from_millis(20));
+            assert!(!sender.is_finished());
+            assert_eq!(inbox.lock().queue.len(), MOST_WAITING);
+            assert_eq!(inbox.take(), Some(Ask));
+            while inbox.lock().queue.len() < MOST_WAITING {
+                std::thread::yield_now();
+            }
+            assert!(inbox.begin_search().is_set(), "the command that waited interrupts as any other");
+            inbox.end();
+        });
+        assert_eq!(inbox.lock().queue.len(), MOST_WAITING, "the last one is dropped");
+    }
+
+    #[test]
+    fn results_that_nobody_reads_are_not_searched_for() {
+        let inbox = Inbox::<Command>::default();
+        let stop = inbox.begin_search();
+        inbox.abandon();
+        assert!(stop.is_set());
+        assert!(inbox.begin_search().is_set());
     }
 
     #[test]

@@ -4,13 +4,13 @@ use super::level::Strength;
 use crate::any_evaluation::AnyEvaluation;
 use crate::experiment::Experiment;
 use crate::plain_search::Found;
+use crate::processor_time::Stopwatch;
 use reversi_rules::{Move, Passing, Rules, Scoring};
 use reversi_solver::search::midgame::{Iteration, MidgameContext, MidgameSearch, deepen};
 use reversi_solver::search::probcut::ProbCut;
 use reversi_solver::search::tt::MidgameTable;
 use reversi_solver::search::{EndgameContext, MemoryError, Solver, SolverOptions, Stop};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// Bytes of the midgame table, and of the exact search's table.
 const MEMORY_BYTES: usize = 1 << 18;
@@ -42,7 +42,7 @@ impl Experiment {
         let endgame_search =
             (self.passing == Passing::Allowed).then(|| solver.endgame_search(MEMORY_BYTES, &tools, stop));
         let mut search = MidgameSearch::new(context, endgame_search);
-        let started = Instant::now();
+        let started = Stopwatch::start();
         let found = deepen(&mut search, self.position, &mut (1..=self.depth).map(Iteration::usual), || false);
         let (time, nodes) = (started.elapsed(), search.all_nodes());
         Ok(found.map(|found| Found {

@@ -72,7 +72,7 @@ impl Contestant {
     ///     resources: Resources::default(),
     ///     seed: 1,
     /// };
-    /// let results = contest.play(&Stop::never(), |_| {})?;
+    /// let results = contest.play(&Stop::never(), |_, _| {})?;
     /// assert_eq!(Tally::of(&results.games).all.losses, 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -217,7 +217,7 @@ impl GameReport {
 }
 
 impl Contest {
-    /// Plays the contest; `on_game` hears of each game as it ends, in any order.
+    /// Plays the contest; `on_game` hears of each game as it ends, in any order, with the names of both players.
     ///
     /// # Errors
     /// A player that cannot be made or does not play such games, before any game is played; also a program that was
@@ -225,12 +225,16 @@ impl Contest {
     ///
     /// # Panics
     /// If there are no openings.
-    pub fn play(&self, stop: &Stop, on_game: impl Fn(&GameReport) + Sync) -> Result<Results, PlayerError> {
+    pub fn play(
+        &self,
+        stop: &Stop,
+        on_game: impl Fn(&[String; 2], &GameReport) + Sync,
+    ) -> Result<Results, PlayerError> {
         assert!(!self.openings.is_empty(), "a game begins somewhere");
         let seats = (0..self.at_once.max(1)).map(|_| self.seat(stop)).collect::<Result<Vec<_>, _>>()?;
         let names = told_apart(&self.contestants, [0, 1].map(|side| seats[0][side].name().to_owned()));
         let play = |players: &mut _, number| self.play_one(number, players, stop);
-        let mut games = for_each_worker(seats, 0..self.games, play, on_game);
+        let mut games = for_each_worker(seats, 0..self.games, play, |report| on_game(&names, report));
         games.sort_by_key(|report| report.number);
         Ok(Results { names, games })
     }
@@ -286,7 +290,7 @@ mod tests {
                     resources: Resources::default(),
                     seed: 1,
                 };
-                let error = contest.play(&Stop::never(), |_| panic!("a game was played")).unwrap_err();
+                let error = contest.play(&Stop::never(), |_, _| panic!("a game was played")).unwrap_err();
                 assert!(matches!(error, PlayerError::Unsupported { .. }), "{error}");
             }
         }

@@ -15,6 +15,8 @@ pub enum GameFault {
     Illegal(GameMove),
     /// Its time was up.
     Late,
+    /// It gave the game up: a result like another, and no failure.
+    Resigned,
     /// It gave no move.
     Failed(String),
 }
@@ -24,12 +26,14 @@ impl fmt::Display for GameFault {
         match self {
             GameFault::Illegal(mv) => write!(f, "illegal move {mv}"),
             GameFault::Late => f.write_str(OUT_OF_TIME),
+            GameFault::Resigned => f.write_str(RESIGNED),
             GameFault::Failed(reason) => f.write_str(reason),
         }
     }
 }
 
 const OUT_OF_TIME: &str = "out of time";
+const RESIGNED: &str = "resigned";
 
 impl From<GameFault> for String {
     fn from(fault: GameFault) -> String {
@@ -37,10 +41,27 @@ impl From<GameFault> for String {
     }
 }
 
-/// Of words that are read the time matters, which other formats note too; else they are a reason like another.
+/// Of words that are read those for the time and for a game given up are told apart, which other formats note too; all
+/// else is a reason like another.
 impl From<String> for GameFault {
     fn from(words: String) -> GameFault {
-        if words == OUT_OF_TIME { GameFault::Late } else { GameFault::Failed(words) }
+        match &words[..] {
+            OUT_OF_TIME => GameFault::Late,
+            RESIGNED => GameFault::Resigned,
+            _ => GameFault::Failed(words),
+        }
+    }
+}
+
+impl GameFault {
+    /// Whether the player did not do what a player must: an illegal move or no answer. A game given up is none, and
+    /// neither is one lost on time, where a clock runs: without one, being late is never to answer.
+    pub fn is_failure(&self, time: Clock) -> bool {
+        match self {
+            GameFault::Illegal(_) | GameFault::Failed(_) => true,
+            GameFault::Late => time == Clock::None,
+            GameFault::Resigned => false,
+        }
     }
 }
 
@@ -230,6 +251,7 @@ fn forfeit(loser: Color, fault: GameFault) -> Ending {
 pub(super) fn fault_of(error: &PlayerError) -> GameFault {
     match error {
         PlayerError::OutOfTime { .. } => GameFault::Late,
+        PlayerError::Resigned { .. } => GameFault::Resigned,
         PlayerError::Failed { reason, .. } | PlayerError::NoMemory { reason, .. } => {
             GameFault::Failed(reason.clone())
         }
@@ -276,17 +298,34 @@ mod tests {
         assert_eq!(GameFault::Illegal(nowhere).to_string(), "illegal move (30, 4294967295)");
         let failed = PlayerError::Failed { player: "stubborn".into(), reason: "out of order".into() };
         let late = PlayerError::OutOfTime { player: "stubborn".into() };
+        let resigned = PlayerError::Resigned { player: "stubborn".into() };
         for (answer, fault) in [
             (Ok(a1), GameFault::Illegal(a1)),
             (Ok(nowhere), GameFault::Illegal(nowhere)),
             (Ok(GameMove::Pass), GameFault::Illegal(GameMove::Pass)),
             (Err(failed), GameFault::Failed("out of order".into())),
             (Err(late), GameFault::Late),
+            (Err(resigned), GameFault::Resigned),
         ] {
             let duel = duel(&mut Stubborn(answer, Duration::ZERO), Clock::None, &Stop::never());
             assert_eq!(duel.ending, Ending::Forfeit { loser: Color::White, fault });
             assert_eq!(duel.winner(), Some(Color::Black));
             assert_eq!((duel.game.moves().len(), duel.infos.len()), (1, 1));
+        }
+    }
+
+    #[test]
+    fn a_failure_is_told_from_a_lost_game() {
+        let clock = Clock::PerMove(Duration::from_secs(1));
+        for (fault, with_clock, without) in [
+            (GameFault::Illegal(GameMove::Pass), true, true),
+            (GameFault::Failed("out of order".into()), true, true),
+            (GameFault::Late, false, true),
+            (GameFault::Resigned, false, false),
+        ] {
+            assert_eq!((fault.is_failure(clock), fault.is_failure(Clock::None)), (with_clock, without));
+            let read = GameFault::from(fault.to_string());
+            assert_eq!(read.is_failure(Clock::None), without, "as it is kept in a file: {read}");
         }
     }
 

@@ -122,6 +122,9 @@ impl External {
             match trouble {
                 Trouble::Silent => PlayerError::OutOfTime { player: self.name.clone() },
                 Trouble::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
+                Trouble::Flood => {
+                    self.failed(format!("it wrote more than any answer is long after \"{line}\""))
+                }
             }
         })
     }
@@ -178,6 +181,9 @@ impl External {
 
     fn generate(&mut self, game: &Game, deadline: Instant, stop: &Stop) -> Result<GameMove, PlayerError> {
         let answer = self.demand(&format!("genmove {}", color_name(game.to_move())), deadline, stop)?;
+        if answer.eq_ignore_ascii_case("resign") {
+            return Err(PlayerError::Resigned { player: self.name.clone() });
+        }
         let mv =
             game.read_move(&answer).map_err(|_| self.failed(format!("it answered \"{answer}\", no move")))?;
         if let Some(told) = &mut self.told {

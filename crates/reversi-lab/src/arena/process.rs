@@ -1,4 +1,5 @@
-//! Another process that is asked line by line, never waited for without end, and always ended.
+//! Another process that is asked line by line, never waited for without end, and always ended. However much it writes,
+//! only so much is kept.
 
 use reversi_solver::search::Stop;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,10 +9,12 @@ use std::time::{Duration, Instant};
 
 /// How long a process may take to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(300);
-/// The longest line that is kept whole, in bytes; a longer one counts as several.
-const LONGEST_LINE: u64 = 1 << 16;
-/// Lines read ahead of us; a program that writes more waits.
-const LINES_AHEAD: usize = 1000;
+/// Most bytes of a line that are kept; the rest of it is skipped.
+const LONGEST_LINE: u64 = 1 << 12;
+/// Lines read ahead of us, at most 256 KiB; a program that writes more waits.
+const LINES_AHEAD: usize = 64;
+/// Most bytes of an answer, and of the lines before one: no answer of GTP comes near it.
+const LONGEST_ANSWER: usize = 1 << 16;
 /// Time between two looks at whatever else may end the waiting.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -30,6 +33,8 @@ pub(super) enum Trouble {
     Silent,
     /// The program has ended or closed its pipes; how.
     Ended(String),
+    /// It wrote more than any answer is long.
+    Flood,
 }
 
 impl Process {
@@ -60,8 +65,9 @@ impl Process {
         if !matches!(sent, Some(Ok(()))) {
             return Err(self.how_it_ended());
         }
+        let mut left = LONGEST_ANSWER;
         let first = loop {
-            let line = self.next_line(deadline, stop)?;
+            let line = self.next_line(deadline, stop, &mut left)?;
             if line.starts_with(['=', '?']) {
                 break line;
             }
@@ -69,7 +75,7 @@ impl Process {
         let (sign, text) = first.split_at(1);
         let mut answer = text.trim_start_matches(|c: char| c.is_ascii_digit()).trim().to_owned();
         loop {
-            let line = self.next_line(deadline, stop)?;
+            let line = self.next_line(deadline, stop, &mut left)?;
             if line.trim().is_empty() {
                 break;
             }
@@ -79,10 +85,14 @@ impl Process {
         Ok(if sign == "=" { Ok(answer) } else { Err(answer) })
     }
 
-    fn next_line(&mut self, deadline: Instant, stop: &Stop) -> Result<String, Trouble> {
+    /// `left` is how many bytes more are read.
+    fn next_line(&mut self, deadline: Instant, stop: &Stop, left: &mut usize) -> Result<String, Trouble> {
         while Instant::now() < deadline && !stop.is_set() {
             match self.lines.recv_timeout(GLANCE) {
-                Ok(line) => return Ok(line),
+                Ok(line) => {
+                    *left = left.checked_sub(line.len() + 1).ok_or(Trouble::Flood)?;
+                    return Ok(line);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
             }
@@ -91,7 +101,7 @@ impl Process {
     }
 
     fn how_it_ended(&mut self) -> Trouble {
-        let status = self.wait(FAREWELL);
+        let status = self.wait(Instant::now() + FAREWELL);
         Trouble::Ended(status.unwrap_or_else(|| "its output closed".to_owned()))
     }
 
@@ -108,8 +118,7 @@ impl Process {
     }
 
     /// Waits so long for the end; `None` if the process still runs.
-    fn wait(&mut self, time: Duration) -> Option<String> {
-        let deadline = Instant::now() + time;
+    fn wait(&mut self, deadline: Instant) -> Option<String> {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status.to_string()),
@@ -120,16 +129,21 @@ impl Process {
     }
 }
 
-/// Says goodbye, waits a little, and ends the process if it still runs.
+/// Says goodbye, reads what the program still has to say, and ends the process if it still runs: a program whose pipe is
+/// closed before its last answer would fail at the very end.
 impl Drop for Process {
     fn drop(&mut self) {
+        let deadline = Instant::now() + FAREWELL;
         if let Some(mut input) = self.input.take() {
             // It may be gone already.
             let _ = writeln!(input, "quit");
         }
-        // No thread waits for what it still writes.
-        self.lines = sync_channel(0).1;
-        if self.wait(FAREWELL).is_none() {
+        while let Some(time) = deadline.checked_duration_since(Instant::now()) {
+            if self.lines.recv_timeout(time).is_err() {
+                break;
+            }
+        }
+        if self.wait(deadline).is_none() {
             self.kill();
         }
     }
@@ -140,30 +154,60 @@ fn read_lines(output: ChildStdout) -> Receiver<String> {
     let (sender, lines) = sync_channel(LINES_AHEAD);
     std::thread::spawn(move || {
         let mut reader = BufReader::new(output);
-        let mut bytes = Vec::new();
-        let mut next = |bytes: &mut Vec<u8>| reader.by_ref().take(LONGEST_LINE).read_until(b'\n', bytes);
-        while next(&mut bytes).is_ok_and(|length| length > 0) {
-            let line = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
+        while let Some(line) = next_line(&mut reader) {
             if sender.send(line).is_err() {
                 break;
             }
-            bytes.clear();
         }
     });
     lines
+}
+
+/// The next line as far as it is kept; `None` at the end.
+fn next_line(reader: &mut impl BufRead) -> Option<String> {
+    let part = |reader: &mut dyn BufRead, bytes: &mut Vec<u8>| {
+        bytes.clear();
+        reader.take(LONGEST_LINE).read_until(b'\n', bytes).is_ok_and(|length| length > 0)
+    };
+    let mut kept = Vec::new();
+    if !part(reader, &mut kept) {
+        return None;
+    }
+    let (mut is_whole, mut rest) = (kept.ends_with(b"\n"), Vec::new());
+    while !is_whole && part(reader, &mut rest) {
+        is_whole = rest.ends_with(b"\n");
+    }
+    Some(String::from_utf8_lossy(&kept).trim_end_matches(['\r', '\n']).to_owned())
+}
+
+#[cfg(test)]
+mod line_tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_of_a_long_line_is_no_line() {
+        let long = "x".repeat(3 * LONGEST_LINE as usize);
+        let text = format!("short\r\n\n{long}= a1\nlast");
+        let mut reader = text.as_bytes();
+        let lines: Vec<String> = std::iter::from_fn(|| next_line(&mut reader)).collect();
+        assert_eq!(lines, ["short", "", &long[..LONGEST_LINE as usize], "last"]);
+    }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
+    fn start(script: &str, argument: &str) -> Process {
+        Process::start(&["sh", "-c", script, argument].map(str::to_owned)).unwrap()
+    }
+
     #[test]
     fn what_a_script_has_started_ends_with_it() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let script = "sh -c 'while :; do echo still here >> \"$0\"; sleep 0.01; done' \"$0\"; true";
-        let path = file.path().to_str().unwrap();
         let size = || file.path().metadata().unwrap().len();
-        let process = Process::start(&["sh", "-c", script, path].map(str::to_owned)).unwrap();
+        let process = start(script, file.path().to_str().unwrap());
         let started = Instant::now();
         while size() == 0 {
             assert!(started.elapsed() < Duration::from_secs(60), "the script writes");
@@ -173,5 +217,25 @@ mod tests {
         let then = size();
         std::thread::sleep(10 * GLANCE);
         assert_eq!(size(), then, "nothing writes any more");
+    }
+
+    #[test]
+    fn a_flood_is_no_answer_and_ends() {
+        for flood in ["yes", "echo =; yes", "cat /dev/zero"] {
+            let mut process = start(&format!("read line; exec sh -c '{flood}'"), "flood");
+            let asked = Instant::now();
+            let answer = process.ask("name", asked + Duration::from_millis(1500), &Stop::never());
+            let expected = if flood == "cat /dev/zero" { Trouble::Silent } else { Trouble::Flood };
+            assert_eq!(answer, Err(expected), "{flood}");
+        }
+    }
+
+    #[test]
+    fn the_last_answer_is_read_before_the_pipe_closes() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        // A shell without its reader gets an error, or a signal, and writes nothing more.
+        let script = "while read line; do [ \"$line\" = quit ] && sleep 0.05 && echo = && echo && echo ok > \"$0\" && exit; done";
+        drop(start(script, file.path().to_str().unwrap()));
+        assert_eq!(std::fs::read_to_string(file.path()).unwrap(), "ok\n");
     }
 }

@@ -3,6 +3,7 @@
 use super::contest::GameReport;
 use super::duel::{Effort, Ending, GameFault};
 use super::statistics::wilson;
+use reversi_engine::Clock;
 use reversi_rules::Color;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -63,12 +64,14 @@ pub struct Faults {
     pub late: u64,
     /// Crashes, and whatever else gave no move.
     pub failed: u64,
+    /// Games given up, which is no failure.
+    pub resigned: u64,
 }
 
 impl Faults {
-    /// All of them.
-    pub fn total(self) -> u64 {
-        self.illegal + self.late + self.failed
+    /// Illegal moves and missing answers: where no clock runs, being late is one.
+    pub fn failures(self, time: Clock) -> u64 {
+        self.illegal + self.failed + if time == Clock::None { self.late } else { 0 }
     }
 }
 
@@ -119,6 +122,7 @@ impl Tally {
                     GameFault::Illegal(_) => faults.illegal += 1,
                     GameFault::Late => faults.late += 1,
                     GameFault::Failed(_) => faults.failed += 1,
+                    GameFault::Resigned => faults.resigned += 1,
                 }
             }
         }

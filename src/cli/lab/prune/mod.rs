@@ -1,13 +1,15 @@
 //! `reversi lab prune`: whether pruning changes what a search finds.
 
+mod external;
 mod show;
 
 use crate::cli::choices::by_name;
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::print::print_line;
+use crate::cli::lab::files::Tables;
 use crate::cli::progress::Counter;
-use crate::cli::values::{data_directory, in_threads, parse_size, parse_threads};
+use crate::cli::reading::ReadingOptions;
+use crate::cli::values::{data_directory, duration, in_threads, parse_size, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_engine::Resources;
@@ -19,9 +21,10 @@ use reversi_lab::arena::experiments::prune::{
     self, Compared, Difference, Opinions, PrunePlan, Variant, check_all,
 };
 use reversi_lab::arena::experiments::selective::{self, Selective};
-use reversi_rules::{Goal, Passing, Rules, Scoring, notation};
+use reversi_rules::{Goal, Passing, Rules, Scoring};
 use reversi_solver::search::Stop;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Check that no enhancement of a search changes what it finds
 ///
@@ -29,19 +32,25 @@ use std::path::PathBuf;
 /// engine's own search must find the value of plain minimax at the same depth, and a move of that
 /// value: the very same move where they look at the moves in the same order. Searches to the end of
 /// the game must find the truth. Ends with code 5 where one does not.
+///
+/// With --gtp another program moves at positions near the end whose exact scores are known, and is to find one of the
+/// best moves: every other move is a difference. Illegal moves and missing ones are failures (code 1).
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi lab prune\n  \
     reversi lab prune --board 6x6 --eval corners --positions 1000 --depth 5\n  \
     reversi lab prune --board 4x4 --search memory --eval discs \\\n    \
-    --position \"-----OX--XO----- X\" --depth 3")]
+    --position \"-----OX--XO----- X\" --depth 3\n  \
+    reversi lab prune --gtp \"reversi gtp --player engine\" --max-empties 8 \\\n    \
+    --positions 50")]
 pub struct Prune {
-    /// How many positions, of all boards from 3x3 to 8x8 and both goals in turn
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "position")]
-    positions: u64,
+    /// How many positions, of all boards from 3x3 to 8x8 and both goals in turn [default: 20000; with --gtp 200 of one
+    /// board]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "position")]
+    positions: Option<u64>,
     /// The deepest search in plies; boards of at most 25 squares are searched two plies deeper
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=120))]
     depth: u32,
-    /// Only on this board, columns x rows
+    /// Only on this board, columns x rows [default with --gtp: 6x6]
     #[arg(long, value_name = "SIZE")]
     board: Option<String>,
     /// Only under this goal
@@ -55,7 +64,7 @@ pub struct Prune {
     /// everything, engine
     #[arg(long, value_name = "NAME")]
     search: Option<String>,
-    /// Only this position, at the depth given: cells row by row, then the side to move
+    /// Only this position, at the depth given: a board in any usual form with its side to move
     #[arg(long, value_name = "CELLS SIDE", allow_hyphen_values = true)]
     position: Option<String>,
     /// With --position: end the game where the side to move has no move
@@ -64,6 +73,21 @@ pub struct Prune {
     /// With --position: search to the end of the game and compare with the oracle
     #[arg(long, requires = "position", conflicts_with_all = ["no_passing", "depth"])]
     to_the_end: bool,
+    /// Check this program, which speaks GTP and has to play for the goal, in place of our searches; may be given
+    /// several times
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["eval", "search", "position", "depth", "plant"])]
+    gtp: Vec<String>,
+    /// With --gtp: most empty squares of a position; the program is to see the end of the game from there
+    /// [default: 10]
+    #[arg(long, value_name = "N", requires = "gtp", value_parser = clap::value_parser!(u32).range(1..=30))]
+    max_empties: Option<u32>,
+    /// With --gtp: how long the program may be silent
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    patience: Duration,
+    #[command(flatten)]
+    tables: Tables,
+    #[command(flatten)]
+    reading: ReadingOptions,
     /// Positions follow from it
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "position")]
     seed: u64,
@@ -77,6 +101,8 @@ pub struct Prune {
     #[arg(long, value_parser = by_name::<Flaw>(), hide = true)]
     plant: Option<Flaw>,
 }
+
+const USUAL_POSITIONS: u64 = 20_000;
 
 /// What was asked for, and what came out.
 pub struct Checked {
@@ -110,12 +136,16 @@ impl Outcome {
 
 impl Prune {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        if !self.gtp.is_empty() {
+            return self.run_programs(output);
+        }
+        let tables = self.tables.clone();
+        tables.check(output)?;
         let checked = self.check(output)?;
-        print_line(match output.json {
-            true => checked.json().to_string(),
-            false => checked.text(),
-        });
-        Ok(match (checked.difference_count(), checked.outcome.interrupted) {
+        let interrupted = checked.outcome.interrupted;
+        let written = tables.write_unless(interrupted, output, &checked);
+        tables.print(output, &checked);
+        written.map(|()| match (checked.difference_count(), interrupted) {
             (1.., _) => Exit::Difference,
             (0, true) => Exit::Interrupted,
             (0, false) => Exit::Done,
@@ -154,7 +184,7 @@ impl Prune {
 
     fn plan(&self) -> Result<PrunePlan, Failure> {
         Ok(PrunePlan {
-            positions: self.positions,
+            positions: self.positions.unwrap_or(USUAL_POSITIONS),
             depth: self.depth,
             geometry: self.board.as_deref().map(parse_size).transpose()?,
             goal: self.goal,
@@ -182,7 +212,7 @@ impl Prune {
     /// Every evaluation that is asked for at one position.
     fn check_one(&self, text: &str, plan: &PrunePlan, variants: &[Variant]) -> Result<Outcome, Failure> {
         let bad = |message: String| Failure::usage("bad-position", format!("--position: {message}"));
-        let board = notation::parse_board(plan.geometry, text).map_err(|error| bad(error.to_string()))?;
+        let board = self.reading.board(text, plan.geometry)?;
         if board.position().legal_moves(board.geometry) == 0 {
             return Err(bad("the side to move has no move".to_owned()));
         }

@@ -2,7 +2,8 @@
 
 use super::{Checked, Outcome};
 use crate::cli::choices::Named;
-use crate::cli::columns::Sheet;
+use crate::cli::columns::{self, Sheet};
+use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::print::quoted;
 use reversi_engine::experiment::Experiment;
 use reversi_lab::arena::experiments::full_depth::WrongValue;
@@ -41,34 +42,6 @@ impl Checked {
             (Some(_), 1) => "1 case of evaluation and goal".to_owned(),
             (Some(_), _) => format!("{count} cases of evaluation and goal"),
         }
-    }
-
-    pub fn text(&self) -> String {
-        let outcome = &self.outcome;
-        let mut text = outcome.interruption(&self.counted(outcome.asked));
-        if !self.asked.to_the_end {
-            text += &self.compared();
-        }
-        if outcome.to_the_end > 0 && outcome.wrong_values.is_empty() {
-            let _ = writeln!(
-                text,
-                "{} searches to the end of the game find the oracle's score",
-                outcome.to_the_end
-            );
-        }
-        text.push_str(&selective_in_words(&outcome.selective));
-        for difference in self.minimax_differences().take(SHOWN).chain(self.oracle_differences().take(SHOWN))
-        {
-            let _ = writeln!(text, "\n{difference}");
-        }
-        let count = self.difference_count();
-        let _ = match count {
-            0 if outcome.interrupted => write!(text, "no difference in what was compared"),
-            0 => write!(text, "no difference"),
-            1 => write!(text, "1 difference"),
-            _ => write!(text, "{count} differences"),
-        };
-        text
     }
 
     /// What was compared with minimax.
@@ -137,37 +110,6 @@ impl Checked {
             command += &format!(" --plant {}", name.get_name());
         }
         command
-    }
-
-    pub fn json(&self) -> Json {
-        let (plan, outcome) = (&self.plan, &self.outcome);
-        let searches: Vec<SearchRow> = self.totals().collect();
-        let mut differences: Vec<Json> =
-            outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
-        differences.extend(outcome.wrong_values.iter().map(|wrong_values| {
-            json!({
-                "position": written(&wrong_values.trial),
-                "search": wrong_values.variant.name(),
-                "expected": wrong_values.score,
-                "found": wrong_values.found,
-                "command": self.end_command(wrong_values),
-            })
-        }));
-        let positions = |count: u64| if self.asked.position.is_some() { count.min(1) } else { count };
-        json!({
-            "schema": "reversi.lab.prune/1",
-            "positions": positions(outcome.compared.len() as u64),
-            "positions_asked": positions(outcome.asked),
-            "interrupted": outcome.interrupted,
-            "boards": outcome.boards().len(),
-            "depth": plan.depth,
-            "depth_on_small_boards": plan.deepest_on_small_boards(),
-            "seed": plan.seed,
-            "searches": searches,
-            "to_the_end": outcome.to_the_end,
-            "selective": outcome.selective.row(),
-            "differences": differences,
-        })
     }
 
     fn difference_json(&self, difference: &Difference) -> Json {
@@ -252,6 +194,86 @@ impl Checked {
                 "DIFFERENCE: the score is {score}, {variant} to the end finds {found}\nagain with: {again}"
             )
         })
+    }
+}
+
+impl Printed for Checked {
+    fn text(&self) -> String {
+        let outcome = &self.outcome;
+        let mut text = outcome.interruption(&self.counted(outcome.asked));
+        if !self.asked.to_the_end {
+            text += &self.compared();
+        }
+        if outcome.to_the_end > 0 && outcome.wrong_values.is_empty() {
+            let _ = writeln!(
+                text,
+                "{} searches to the end of the game find the oracle's score",
+                outcome.to_the_end
+            );
+        }
+        text.push_str(&selective_in_words(&outcome.selective));
+        for difference in self.minimax_differences().take(SHOWN).chain(self.oracle_differences().take(SHOWN))
+        {
+            let _ = writeln!(text, "\n{difference}");
+        }
+        let count = self.difference_count();
+        let _ = match count {
+            0 if outcome.interrupted => write!(text, "no difference in what was compared"),
+            0 => write!(text, "no difference"),
+            1 => write!(text, "1 difference"),
+            _ => write!(text, "{count} differences"),
+        };
+        text
+    }
+
+    fn json(&self) -> Json {
+        let (plan, outcome) = (&self.plan, &self.outcome);
+        let searches: Vec<SearchRow> = self.totals().collect();
+        let mut differences: Vec<Json> =
+            outcome.differences.iter().map(|difference| self.difference_json(difference)).collect();
+        differences.extend(outcome.wrong_values.iter().map(|wrong_values| {
+            json!({
+                "position": written(&wrong_values.trial),
+                "search": wrong_values.variant.name(),
+                "expected": wrong_values.score,
+                "found": wrong_values.found,
+                "command": self.end_command(wrong_values),
+            })
+        }));
+        let positions = |count: u64| if self.asked.position.is_some() { count.min(1) } else { count };
+        json!({
+            "schema": "reversi.lab.prune/1",
+            "positions": positions(outcome.compared.len() as u64),
+            "positions_asked": positions(outcome.asked),
+            "interrupted": outcome.interrupted,
+            "boards": outcome.boards().len(),
+            "depth": plan.depth,
+            "depth_on_small_boards": plan.deepest_on_small_boards(),
+            "seed": plan.seed,
+            "searches": searches,
+            "to_the_end": outcome.to_the_end,
+            "selective": outcome.selective.row(),
+            "differences": differences,
+        })
+    }
+
+    /// A line for each search, and where there are differences one for each of them, with the command that shows it
+    /// again.
+    fn lines(&self) -> Lines {
+        let names = columns::csv_names::<SearchRow>().chain(["difference".to_owned()]).collect();
+        let line =
+            |row: SearchRow, again: String| columns::csv_cells(&row).into_iter().chain([again]).collect();
+        let totals = self.totals().map(|row| line(row, String::new()));
+        let differences = self.outcome.differences.iter().map(|found| {
+            let row = SearchRow { search: found.variant.name(), searches: 1, nodes: found.found.nodes };
+            line(row, self.command(&found.trial, found.variant))
+        });
+        let wrong_values = self.outcome.wrong_values.iter().map(|found| {
+            let search = found.variant.name().to_owned();
+            vec![search, "1".to_owned(), String::new(), self.end_command(found)]
+        });
+        let lines = totals.chain(differences).chain(wrong_values);
+        Lines { names, lines: lines.collect() }
     }
 }
 

@@ -7,7 +7,6 @@ use super::sampling::{Sample, SampleOptions, nothing_measured};
 use crate::cli::common::Output;
 use crate::cli::games::{ContestantOptions, at_least_one};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::print::print_line;
 use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
@@ -25,7 +24,8 @@ use std::slice;
 /// Measure what players give away against perfect play, and how well evaluations judge
 ///
 /// At each position of a sample the exact score of every move is found; then each player moves there
-/// once. What its move is worth less than the best one is its regret. Evaluations are compared with the
+/// once. What its move is worth less than the best one is its regret. An illegal move, or none, is a failure of the
+/// player: it counts in no mean, and the command ends with code 1. Evaluations are compared with the
 /// exact scores, and by the move they rank first.
 #[derive(Args, Clone)]
 #[command(after_help = "Examples:\n  \
@@ -79,9 +79,14 @@ impl RegretCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let measured = self.measure_in_threads(output)?;
         let interrupted = measured.interrupted;
-        let written = self.files.write_unless(interrupted, output, || measured.lines(), || measured.plots());
-        print_line(if output.json { measured.json().to_string() } else { measured.text() });
-        written.map(|()| if interrupted { Exit::Interrupted } else { Exit::Done })
+        let written = self.files.write_unless(interrupted, output, &measured, || measured.plots());
+        self.files.tables.print(output, &measured);
+        let has_failures = measured.players.iter().any(PlayerMeasured::has_failed);
+        written.map(|()| match interrupted {
+            true => Exit::Interrupted,
+            false if has_failures => Exit::Failed,
+            false => Exit::Done,
+        })
     }
 
     /// After Ctrl-C what was measured till then.
@@ -99,7 +104,7 @@ impl RegretCommand {
             return Err(Failure::usage("bad-player", message));
         }
         let scorer = self.scorer(geometry, rules)?;
-        self.files.check()?;
+        self.files.check(output)?;
         let stop = stop_on_ctrl_c();
         self.check_players(&contestants, &stop)?;
         let openings = self.openings(&stop)?;
@@ -157,7 +162,7 @@ impl RegretCommand {
         let games = regret::of_games(openings, contestant, scorer, &resources, seed, &stop, on_each);
         let games = games.map_err(games_failure)?;
         drop(counter);
-        let (moves, played) = (regret.moves.len(), (games.discs.count + games.illegal) as usize);
+        let (moves, played) = (regret.moves.len(), (games.discs.count + games.failures()) as usize);
         let progress = match () {
             () if moves < positions => Some(format!("moved at {moves} of {positions} positions")),
             () if played < games_asked => Some(format!("played {played} of {games_asked} games")),

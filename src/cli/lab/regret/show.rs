@@ -5,8 +5,10 @@ use crate::cli::chart::Chart;
 use crate::cli::columns::{self, Sheet, decimal};
 use crate::cli::csv;
 use crate::cli::lab::charts;
-use crate::cli::lab::files::Lines;
+use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::lab::sampling::stage_name;
+use reversi_engine::GameMove;
+use reversi_lab::arena::GameFault;
 use reversi_lab::arena::experiments::evaluation_quality::EvaluationQuality;
 use reversi_lab::arena::experiments::regret::{GamesRegret, MovesRow};
 use reversi_lab::arena::statistics::Sum;
@@ -15,33 +17,6 @@ use serde_json::Value as Json;
 use std::fmt::Write;
 
 impl Measured {
-    /// All numbers, of the schema `reversi.lab.regret/1`.
-    pub fn json(&self) -> Json {
-        let players: Vec<Json> = self.players.iter().map(|player| player.json(self)).collect();
-        let opinions: Vec<Json> =
-            self.opinions.iter().map(|(name, quality)| opinion_json(name, quality, self)).collect();
-        let mut json = self.sample.json_head("reversi.lab.regret/1", self.interrupted);
-        json["players"] = players.into();
-        json["evaluations"] = opinions.into();
-        json["not_measured"] = self.not_measured.clone().into();
-        json
-    }
-
-    /// A line for each position: its discs, its score, a best move, what each player lost there (nothing for an illegal
-    /// move) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
-    /// first.
-    pub(super) fn lines(&self) -> Lines {
-        let mut names = ["goal", "position", "empties", "score", "best"].map(str::to_owned).to_vec();
-        for player in &self.players {
-            names.extend([player.name.clone(), format!("{} plays", player.name)]);
-        }
-        for (name, _) in &self.opinions {
-            names.extend([format!("{name} says"), format!("{name} loses")]);
-        }
-        let lines = (0..self.sample.known.len()).map(|place| self.line(place)).collect();
-        Lines { names, lines }
-    }
-
     fn line(&self, place: usize) -> Vec<String> {
         let known = &self.sample.known[place];
         let mut line = vec![
@@ -49,11 +24,12 @@ impl Measured {
             known.game.board().to_string(),
             known.empties.to_string(),
             known.best.discs().to_string(),
-            known.best_move().to_string(),
+            known.best_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "),
         ];
         for player in &self.players {
-            let made = player.regret.moves[place];
-            line.extend([csv::cell(made.discs.map(f64::from)), made.mv.to_string()]);
+            let made = &player.regret.moves[place];
+            let answer = made.mv.as_ref().map_or_else(GameFault::to_string, GameMove::to_string);
+            line.extend([csv::cell(made.discs.map(f64::from)), answer]);
         }
         for (_, quality) in &self.opinions {
             let (points, lost) = quality.at(place);
@@ -72,21 +48,6 @@ impl Measured {
             plots.push(("evaluations".to_owned(), charts::opinion_lines(self)));
         }
         plots
-    }
-
-    /// Tables for people.
-    pub fn text(&self) -> String {
-        let mut text = self.sample.heading() + "\n";
-        for missing in self.missing() {
-            let _ = writeln!(text, "interrupted: {missing}");
-        }
-        if !self.players.is_empty() {
-            text += &self.player_table();
-        }
-        if !self.opinions.is_empty() {
-            text += &self.opinion_table();
-        }
-        text.trim_end().to_owned()
     }
 
     /// What Ctrl-C has left out.
@@ -135,9 +96,8 @@ impl Measured {
             if let Some((empties, games)) = &player.games {
                 let _ = writeln!(text, "{}: {}", player.name, games_in_words(*empties, games));
             }
-            let illegal = player.regret.summary(0..=64).illegal;
-            if illegal > 0 {
-                let _ = writeln!(text, "{}: {illegal} illegal moves, which count nowhere else", player.name);
+            if let Some(failures) = player.failures_in_words() {
+                let _ = writeln!(text, "{}: {failures}", player.name);
             }
         }
         text
@@ -155,14 +115,67 @@ impl Measured {
     }
 }
 
+impl Printed for Measured {
+    /// Tables for people.
+    fn text(&self) -> String {
+        let mut text = self.sample.heading() + "\n";
+        for missing in self.missing() {
+            let _ = writeln!(text, "interrupted: {missing}");
+        }
+        if !self.players.is_empty() {
+            text += &self.player_table();
+        }
+        if !self.opinions.is_empty() {
+            text += &self.opinion_table();
+        }
+        text.trim_end().to_owned()
+    }
+
+    /// All numbers, of the schema `reversi.lab.regret/1`.
+    fn json(&self) -> Json {
+        let players: Vec<Json> = self.players.iter().map(|player| player.json(self)).collect();
+        let opinions: Vec<Json> =
+            self.opinions.iter().map(|(name, quality)| opinion_json(name, quality, self)).collect();
+        let mut json = self.sample.json_head("reversi.lab.regret/1", self.interrupted);
+        json["players"] = players.into();
+        json["evaluations"] = opinions.into();
+        json["not_measured"] = self.not_measured.clone().into();
+        json
+    }
+
+    /// A line for each position: its discs, its score, all best moves, what each player lost there (nothing for a
+    /// failure) and by which move, what each evaluation says of it in its own units, and what is lost by the move it ranks
+    /// first.
+    fn lines(&self) -> Lines {
+        let mut names = ["goal", "position", "empties", "score", "best"].map(str::to_owned).to_vec();
+        for player in &self.players {
+            names.extend([player.name.clone(), format!("{} plays", player.name)]);
+        }
+        for (name, _) in &self.opinions {
+            names.extend([format!("{name} says"), format!("{name} loses")]);
+        }
+        let lines = (0..self.sample.known.len()).map(|place| self.line(place)).collect();
+        Lines { names, lines }
+    }
+}
+
 fn games_in_words(empties: u32, games: &GamesRegret) -> String {
-    let illegal = match games.illegal {
+    let failed = match (games.illegal, games.unanswered) {
+        (0, 0) => String::new(),
+        (illegal, unanswered) => {
+            format!(
+                "; FAILED in {} more: {illegal} illegal moves, {unanswered} times no move",
+                illegal + unanswered
+            )
+        }
+    };
+    let resigned = match games.resigned {
         0 => String::new(),
-        count => format!("; {count} more ended with an illegal move"),
+        count => format!("; {count} given up, which counts as lost with all discs"),
     };
     format!(
         "{} games against perfect play, {} different, from positions with {empties} empty squares: {} +- {} discs \
-         lost a game, worst {}, {} without a loss of discs, {} that need not have been lost{illegal}",
+         lost a game, worst {}, {} without a loss of discs, {} that need not have been lost{resigned}{failed}",
         games.discs.count,
         games.different,
         decimal(games.discs.mean()),
@@ -179,6 +192,23 @@ impl PlayerMeasured {
         if self.is_exact { None } else { sum.half_width() }
     }
 
+    /// Whether it made an illegal move, or none, at a position or in a game.
+    pub(super) fn has_failed(&self) -> bool {
+        let in_games = self.games.as_ref().is_some_and(|(_, games)| games.failures() > 0);
+        in_games || self.regret.summary(0..=64).failures() > 0
+    }
+
+    fn failures_in_words(&self) -> Option<String> {
+        let (fault, all) = (self.regret.first_failure()?, self.regret.summary(0..=64));
+        Some(format!(
+            "FAILED at {} of {} positions, which count in no mean: {} illegal moves, {} times no move; the first: {fault}",
+            all.failures(),
+            self.regret.moves.len(),
+            all.illegal,
+            all.unanswered
+        ))
+    }
+
     /// Its moves at all positions.
     fn row(&self) -> MovesRow {
         self.regret.summary(0..=64).row(self.is_exact)
@@ -189,6 +219,7 @@ impl PlayerMeasured {
             .map(|empties| Part { row: self.regret.summary(empties..=empties).row(self.is_exact), empties });
         let mut all = columns::json(&self.row());
         all["player"] = self.name.as_str().into();
+        all["first_failure"] = self.regret.first_failure().map(GameFault::to_string).into();
         all["by_empties"] = columns::json(&by_empties.collect::<Vec<_>>());
         all["games"] = columns::json(&self.games.as_ref().map(|(empties, games)| games.row(*empties)));
         all

@@ -30,7 +30,7 @@ pub struct ReportCommand {
     /// Directory for the page and its parts
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// So many of the positions and games that are drawn, in percent: wider intervals, sooner
+    /// So many of the positions and games of every part, in percent: wider intervals, sooner
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
     percent: u32,
     /// One percent of them, to see what it looks like
@@ -47,8 +47,10 @@ pub struct ReportCommand {
     data: Option<PathBuf>,
 }
 
-/// Below this percentage 4x4 is sampled too, and not measured as a whole.
+/// Below this percentage searches are not measured at the depths that take longest.
 const SKETCH: u32 = 10;
+/// Positions of 4x4 that can be reached and have a move, up to symmetry.
+const ALL_OF_4X4: u32 = 9830;
 
 /// What sections are written with.
 struct Writer<'a> {
@@ -134,15 +136,26 @@ impl Writer<'_> {
             .map_err(|error| Failure::usage("usage", error.to_string()))
     }
 
+    fn percent(&self) -> u32 {
+        if self.asked.quick { 1 } else { self.asked.percent }
+    }
+
     /// The requested percentage of `usual`, at least `least`.
     fn amount(&self, usual: u32, least: u32) -> u32 {
-        let percent = if self.asked.quick { 1 } else { self.asked.percent };
-        (usual * percent / 100).max(least)
+        (usual * self.percent() / 100).max(least)
+    }
+
+    /// The positions of 4x4: all there are, or the requested percentage of as many.
+    fn sample_of_4x4(&self) -> String {
+        match self.percent() {
+            100.. => "--sample all".to_owned(),
+            _ => format!("--positions {} --max-empties 12", self.amount(ALL_OF_4X4, 1)),
+        }
     }
 
     /// Whether so little is asked for that what cannot be made smaller is left out.
     fn is_sketch(&self) -> bool {
-        self.asked.quick || self.asked.percent < SKETCH
+        self.percent() < SKETCH
     }
 
     /// Keeps a plot in its own files and puts it on the page.

@@ -3,6 +3,7 @@
 use super::Writer;
 use crate::cli::Failure;
 use crate::cli::lab::charts::{opinion_lines, regret_bars, regret_lines, rules_bars, savings_lines};
+use crate::cli::lab::files::Printed;
 use crate::cli::lab::prune::Prune;
 use crate::cli::lab::regret::{Measured, RegretCommand};
 use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
@@ -36,7 +37,7 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
          minimax at positions of all 36 boards from 3x3 to 8x8, under both goals, with every evaluation; and \
          searches to the end of the game are compared with the oracle.",
     );
-    let positions = writer.amount(20_000, 500);
+    let positions = writer.amount(20_000, 1);
     let command = writer.command(&format!("reversi lab prune --positions {positions}"));
     let prune: Prune = writer.parse(&command, 2, "--threads")?;
     let checked = prune.check(writer.output)?;
@@ -66,14 +67,14 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
 fn players_4x4(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.section("What players give away on 4x4");
     writer.page.words(
-        "Each player moves once at every position of 4x4 that can be reached, 9830 up to symmetry. What its move \
+        "Each player moves once at positions of 4x4, of which 9830 can be reached up to symmetry. What its move \
          is worth less than the best one, in discs, is its regret. Where a position comes late, a search of a few \
          plies sees the end of the game.",
     );
     let players = "random first worst tokens:2 corners:2 moves:2 corners-moves-tokens:2 alphabeta:2 alphabeta:4 \
                    engine:depth=2 engine:depth=4 perfect";
     for goal in BOTH {
-        let sample = if writer.is_sketch() { "--positions 100 --max-empties 12" } else { "--sample all" };
+        let sample = writer.sample_of_4x4();
         let command = format!("reversi lab regret {players} --board 4x4 --goal {goal} {sample}");
         let measured = regret(writer, &command, &format!("players-4x4-{goal}"))?;
         player_table(writer, &measured, goal);
@@ -105,7 +106,7 @@ fn players_6x6(writer: &mut Writer) -> Result<(), Failure> {
         "engine:depth=1",
         "engine:depth=4",
     ];
-    let (positions, games) = (writer.amount(2000, 30), writer.amount(40, 2));
+    let (positions, games) = (writer.amount(2000, 1), writer.amount(40, 1));
     for goal in BOTH {
         let command = format!(
             "reversi lab regret {players} --board 6x6 --goal {goal} --positions {positions} --games {games}"
@@ -128,11 +129,11 @@ fn evaluations(writer: &mut Writer) -> Result<(), Failure> {
          (Pearson's correlation, and Spearman's of the ranks), and how often the move after which it likes the \
          position best is a best one. Of several moves that it likes equally, one is drawn.",
     );
-    let positions = writer.amount(4000, 60);
+    let positions = writer.amount(4000, 1);
     for board in ["6x6", "4x4"] {
         for goal in BOTH {
             let sample = match board {
-                "4x4" if !writer.is_sketch() => "--sample all".to_owned(),
+                "4x4" => writer.sample_of_4x4(),
                 _ => format!("--positions {positions}"),
             };
             let command = format!("reversi lab regret --eval all --board {board} --goal {goal} {sample}");
@@ -154,12 +155,12 @@ fn rules_of_thumb(writer: &mut Writer) -> Result<(), Failure> {
          give away are compared with those that any legal move gives away there. A rule that saves nothing \
          under one goal may be the best of all under the other.",
     );
-    let positions = writer.amount(4000, 60);
+    let positions = writer.amount(4000, 1);
     for board in ["6x6", "4x4"] {
         let mut measured = Vec::new();
         for goal in BOTH {
             let sample = match board {
-                "4x4" if !writer.is_sketch() => "--sample all".to_owned(),
+                "4x4" => writer.sample_of_4x4(),
                 _ => format!("--positions {positions}"),
             };
             let command =
@@ -180,12 +181,12 @@ fn savings(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.section("What pruning saves");
     writer.page.words(
         "The same positions of 8x8 searched to each depth in every way. Nodes follow from the seed; times are \
-         those of the machine that made this page, on one thread while it had other work too.",
+         processor time of the machine that made this page, the least of several runs.",
     );
-    let depth = if writer.is_sketch() { 5 } else { 8 };
+    let (depth, positions) = (if writer.is_sketch() { 5 } else { 8 }, writer.amount(4, 1));
     for goal in BOTH {
         let command = writer.command(&format!(
-            "reversi lab savings --goal {goal} --depth {depth} --positions 4 --most-moves 6"
+            "reversi lab savings --goal {goal} --depth {depth} --positions {positions} --most-moves 6"
         ));
         let measured = writer.parse::<Savings>(&command, 2, "")?.measure(writer.output)?;
         writer.keep(&format!("savings-{goal}"), &measured.json())?;
@@ -230,7 +231,7 @@ fn tournaments(writer: &mut Writer) -> Result<(), Failure> {
         "The course of 200 games as in the window of Toronto 2021: a player that looks one ply ahead against \
          random moves, where the game ends as soon as the side to move has no move.",
     );
-    let games = writer.amount(200, 60);
+    let games = writer.amount(200, 1);
     let command = format!("reversi tournament alphabeta:1 random --games {games} --no-passing --no-itself");
     let standing = tournament(writer, &command, "course")?;
     let chart = plots::course(&standing, 0, 1);

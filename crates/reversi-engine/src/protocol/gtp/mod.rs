@@ -43,6 +43,8 @@ pub struct Session {
     /// after the end of the game.
     steps: Vec<usize>,
     clocks: Clocks,
+    /// Ends all searches: nothing reads the answers any more.
+    stop: Stop,
 }
 
 impl fmt::Debug for Session {
@@ -127,9 +129,16 @@ impl Session {
             game,
             steps,
             clocks,
+            stop: Stop::never(),
         };
         session.restart();
         Ok(session)
+    }
+
+    /// The same session whose searches end once `stop` is set, for a session whose answers nothing reads any more. A
+    /// move that is answered then need not be the player's best.
+    pub fn stopped_by(self, stop: Stop) -> Session {
+        Session { stop, ..self }
     }
 
     /// The answer to a line; `None` for a blank line or a comment.
@@ -238,7 +247,7 @@ impl Session {
             return Ok(GameMove::Pass);
         }
         let limits = Limits { depth: None, clock: self.clocks.of(color) };
-        Ok(self.player.choose(&game, &limits, &Stop::never())?.mv)
+        Ok(self.player.choose(&game, &limits, &self.stop)?.mv)
     }
 
     fn generate(&mut self, color: Color) -> Result<String, Refusal> {

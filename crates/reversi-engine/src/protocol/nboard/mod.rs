@@ -16,7 +16,8 @@ use super::lines::next_line;
 use crate::hints::{self, Hint};
 use crate::{Game, GameMove, GameSetup, Info, Limits, Player, Value};
 use reversi_formats::ggf::{Annotated, Record};
-use reversi_formats::text::ReadError;
+use reversi_formats::reader::play_moves;
+use reversi_formats::text::{self, ReadError};
 use reversi_rules::Goal;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -42,20 +43,30 @@ pub struct Session<W> {
     output: W,
 }
 
-/// Reads commands on a separate thread and carries them out on this one, until `quit` or the end of the input. The
-/// reading thread may outlive the session while it waits for a line.
+/// Reads commands into the inbox on a separate thread and carries them out on this one, until `quit` or the end of the
+/// input. The reading thread may outlive the session while it waits for a line. [`Inbox::abandon`] ends the searches of
+/// a session whose answers nothing reads any more.
 ///
 /// # Errors
 /// The error of writing.
-pub fn serve<W: Write>(session: &mut Session<W>, input: impl BufRead + Send + 'static) -> io::Result<()> {
-    let inbox = Arc::new(Inbox::<Command>::default());
+pub fn serve<W: Write>(
+    session: &mut Session<W>,
+    input: impl BufRead + Send + 'static,
+    inbox: &Arc<Inbox<Command>>,
+) -> io::Result<()> {
     let reading = inbox.clone();
     thread::spawn(move || read(input, &reading));
+    let ending = carry_out_all(session, inbox);
+    inbox.end();
+    ending
+}
+
+fn carry_out_all<W: Write>(session: &mut Session<W>, inbox: &Inbox<Command>) -> io::Result<()> {
     while let Some(command) = inbox.take() {
         if command == Command::Quit {
             break;
         }
-        session.carry_out(command, &inbox)?;
+        session.carry_out(command, inbox)?;
     }
     Ok(())
 }
@@ -122,8 +133,12 @@ impl<W: Write> Session<W> {
         self.output.flush()
     }
 
-    /// A record of the normal goal is played under the reversed goal if the session's setup is reversed.
+    /// A record of the normal goal is played under the reversed goal if the session's setup is reversed. What is no GGF
+    /// is read as any other text.
     fn read_game(&self, text: &str) -> Result<Game, ReadError> {
+        if !text.contains("(;") && !text.trim().is_empty() {
+            return text::read(text, self.setup).map(|reading| reading.game);
+        }
         let record: Record = text.parse()?;
         let goal = if self.setup.goal == Goal::Reversed { Goal::Reversed } else { record.goal };
         Ok(record.game(GameSetup { goal, ..self.setup })?)
@@ -148,8 +163,12 @@ impl<W: Write> Session<W> {
 
     /// An illegal move changes nothing, so that a following `go` still has an answer.
     fn make_move(&mut self, text: &str) -> io::Result<()> {
-        match self.game.play_transcript(text) {
-            Ok(()) => Ok(()),
+        let mut game = self.game.clone();
+        match play_moves(&mut game, text) {
+            Ok(_) => {
+                self.game = game;
+                Ok(())
+            }
             Err(error) => self.say(&format!("status {error}; the move is ignored")),
         }
     }

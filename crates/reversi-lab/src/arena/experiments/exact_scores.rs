@@ -24,12 +24,6 @@ pub struct ScoredPosition {
 }
 
 impl ScoredPosition {
-    /// A best move, the first in row-major order.
-    pub fn best_move(&self) -> GameMove {
-        let found = self.moves.iter().find(|(_, score)| *score == self.best);
-        found.expect("the best score is that of a move").0
-    }
-
     /// All best moves, in row-major order.
     pub fn best_moves(&self) -> impl Iterator<Item = GameMove> {
         self.moves.iter().filter(|(_, score)| *score == self.best).map(|&(mv, _)| mv)

@@ -1,7 +1,7 @@
 //! Regret: the discs that a player's moves and games lose against perfect play.
 
 use super::exact_scores::{ExactScorer, ScoredPosition};
-use crate::arena::duel::GameFault;
+use crate::arena::duel::{GameFault, fault_of};
 use crate::arena::seed::seed_at;
 use crate::arena::statistics::Sum;
 use crate::arena::{Contestant, Duel, Ending};
@@ -22,14 +22,14 @@ pub struct Regret {
     pub moves: Vec<MoveRegret>,
 }
 
-/// One move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a player answered at one position.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveRegret {
     /// Empty squares before it.
     pub empties: u32,
-    /// The move.
-    pub mv: GameMove,
-    /// The discs it gives away; `None` for a move that is not legal.
+    /// The move, or why there is none that could be made.
+    pub mv: Result<GameMove, GameFault>,
+    /// The discs the move gives away; `None` without a legal move.
     pub discs: Option<u32>,
     /// Whether there was another move.
     pub choice: bool,
@@ -42,16 +42,24 @@ pub struct Summary {
     pub discs: Sum,
     /// Moves that lose nothing.
     pub perfect: u64,
-    /// Moves that are not legal and count nowhere else.
+    /// Moves that are not legal: failures.
     pub illegal: u64,
+    /// Positions at which it gave no move: failures too.
+    pub unanswered: u64,
     /// Discs lost a move where there was a choice.
     pub with_choice: Sum,
 }
 
 impl Summary {
-    /// The share of moves that lose nothing; `None` without a move.
+    /// Illegal moves and missing ones.
+    pub fn failures(&self) -> u64 {
+        self.illegal + self.unanswered
+    }
+
+    /// The share of all positions at which it made a move that loses nothing; `None` without a position.
     pub fn perfect_share(&self) -> Option<f64> {
-        (self.discs.count > 0).then(|| self.perfect as f64 / self.discs.count as f64)
+        let asked = self.discs.count + self.failures();
+        (asked > 0).then(|| self.perfect as f64 / asked as f64)
     }
 
     /// The figures of these moves. `is_exact`: they are all there are, so that their mean has no interval.
@@ -60,9 +68,11 @@ impl Summary {
             moves: self.discs.count,
             mean: self.discs.mean(),
             half_width: if is_exact { Some(0.0) } else { self.discs.half_width() },
-            worst: self.discs.largest,
+            worst: self.discs.mean().map(|_| self.discs.largest),
             perfect: self.perfect_share(),
+            failures: self.failures(),
             illegal: self.illegal,
+            unanswered: self.unanswered,
             moves_with_choice: self.with_choice.count,
             mean_with_choice: self.with_choice.mean(),
         }
@@ -78,12 +88,16 @@ pub struct MovesRow {
     pub mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean.
     pub half_width: Option<f64>,
-    /// Most discs lost by a move.
-    pub worst: f64,
-    /// The share of moves that lose nothing.
+    /// Most discs lost by a move; `None` without one.
+    pub worst: Option<f64>,
+    /// The share of positions at which its move loses nothing.
     pub perfect: Option<f64>,
+    /// Positions at which it made an illegal move or none.
+    pub failures: u64,
     /// Moves that are not legal.
     pub illegal: u64,
+    /// Positions at which it gave no move.
+    pub unanswered: u64,
     /// Legal moves where there was a choice.
     pub moves_with_choice: u64,
     /// Discs lost a move where there was a choice.
@@ -97,7 +111,9 @@ impl Row for MovesRow {
         Column::hidden("half_width"),
         Column::new("worst", ["", "worst"], Kind::Count),
         Column::new("perfect", ["perfect", "moves"], Kind::Share),
+        Column::new("failures", ["", "FAILED"], Kind::Exceptions),
         Column::hidden("illegal"),
+        Column::hidden("unanswered"),
         Column::hidden("moves_with_choice"),
         Column::new("mean_with_choice", ["where there", "is a choice"], Kind::Decimal),
     ];
@@ -109,7 +125,10 @@ impl Regret {
         let mut summary = Summary::default();
         for mv in self.moves.iter().filter(|mv| empties.contains(&mv.empties)) {
             let Some(discs) = mv.discs else {
-                summary.illegal += 1;
+                match mv.mv {
+                    Err(GameFault::Illegal(_)) => summary.illegal += 1,
+                    _ => summary.unanswered += 1,
+                }
                 continue;
             };
             summary.discs.add(discs.into());
@@ -120,13 +139,53 @@ impl Regret {
         }
         summary
     }
+
+    /// The first failure, if there is one.
+    pub fn first_failure(&self) -> Option<&GameFault> {
+        self.moves.iter().find_map(|mv| mv.mv.as_ref().err())
+    }
+}
+
+/// A player that was silent so often in a row is asked no more: its other positions and games are failures too.
+const MOST_SILENCES: u32 = 3;
+
+/// A player on one thread.
+struct Measured {
+    player: Result<Box<dyn Player>, PlayerError>,
+    /// How often it was silent since its last answer.
+    silences: u32,
+    /// Whether what keeps it from moving is a result of its own; of a player of this program it is an error.
+    may_fail: bool,
+}
+
+impl Measured {
+    fn make(contestant: &Contestant, resources: &Resources, stop: &Stop) -> Measured {
+        let may_fail = !matches!(contestant, Contestant::Named(_));
+        Measured { player: contestant.make(resources, stop), silences: 0, may_fail }
+    }
+
+    /// The player in a new game; `None` once it is asked no more.
+    fn next(&mut self, seed: u64) -> Result<Option<&mut dyn Player>, PlayerError> {
+        if self.silences >= MOST_SILENCES {
+            return Ok(None);
+        }
+        let player = self.player.as_mut().map_err(|error| error.clone())?;
+        player.new_game(seed);
+        Ok(Some(&mut **player))
+    }
+
+    /// Takes notice of how it ended.
+    fn note(&mut self, fault: Option<&GameFault>) {
+        self.silences = if fault == Some(&GameFault::Late) { self.silences + 1 } else { 0 };
+    }
 }
 
 /// Lets a player move once at each position. It begins each time as in a new game, with random numbers of
-/// the position's own. Once stopped, the moves made till then; `on_each` hears of each.
+/// the position's own. Once stopped, the moves made till then; `on_each` hears of each. An illegal move is a failure of
+/// the player, and so is no move, unless the player is of this program.
 ///
 /// # Errors
-/// A player that cannot be made, does not play here, or gives no move.
+/// A player that cannot be made or does not play here; a player of this program that gives no move.
 pub fn of_player(
     known: &[ScoredPosition],
     player: &Contestant,
@@ -135,17 +194,14 @@ pub fn of_player(
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<Regret, PlayerError> {
-    let made = || player.make(resources, stop);
+    let made = || Measured::make(player, resources, stop);
     let places: Vec<(u64, &ScoredPosition)> = (0..).zip(known).collect();
     let at_least = least_share(player, places.len());
     let moves = places.into_par_iter().with_min_len(at_least).map_init(made, |made, (place, known)| {
         if stop.is_set() {
             return Ok(None);
         }
-        let found = made.as_mut().map_err(|error| error.clone()).and_then(|mover| {
-            mover.new_game(seed_at(seed, place));
-            one_move(known, &mut **mover, stop)
-        });
+        let found = one_move(known, made, seed_at(seed, place), stop);
         on_each();
         unless_stopped(found, stop)
     });
@@ -168,9 +224,33 @@ fn least_share(player: &Contestant, tasks: usize) -> usize {
     }
 }
 
-fn one_move(known: &ScoredPosition, player: &mut dyn Player, stop: &Stop) -> Result<MoveRegret, PlayerError> {
-    let mv = player.choose(&known.game, &Limits::default(), stop)?.mv;
-    Ok(MoveRegret { empties: known.empties, mv, discs: known.regret(mv), choice: known.moves.len() > 1 })
+fn one_move(
+    known: &ScoredPosition,
+    measured: &mut Measured,
+    seed: u64,
+    stop: &Stop,
+) -> Result<MoveRegret, PlayerError> {
+    let may_fail = measured.may_fail;
+    let mv = match measured.next(seed)? {
+        None => Err(GameFault::Late),
+        Some(player) => match player.choose(&known.game, &Limits::default(), stop) {
+            Ok(choice) if known.regret(choice.mv).is_none() => Err(GameFault::Illegal(choice.mv)),
+            Ok(choice) => Ok(choice.mv),
+            Err(error) if may_fail && is_own_failure(&error) => Err(fault_of(&error)),
+            Err(error) => return Err(error),
+        },
+    };
+    measured.note(mv.as_ref().err());
+    let discs = mv.as_ref().ok().and_then(|&mv| known.regret(mv));
+    Ok(MoveRegret { empties: known.empties, mv, discs, choice: known.moves.len() > 1 })
+}
+
+/// Whether it is about this player and not about what it was asked for.
+fn is_own_failure(error: &PlayerError) -> bool {
+    match error {
+        PlayerError::OutOfTime { .. } | PlayerError::Resigned { .. } | PlayerError::Failed { .. } => true,
+        PlayerError::GameOver | PlayerError::Unsupported { .. } | PlayerError::NoMemory { .. } => false,
+    }
 }
 
 /// What is lost in whole games.
@@ -182,6 +262,10 @@ pub struct GamesRegret {
     pub different: u64,
     /// Games that ended with an illegal move of the player and count nowhere else.
     pub illegal: u64,
+    /// Games that ended because the player gave no move, and count nowhere else.
+    pub unanswered: u64,
+    /// Games that the player gave up: they count as lost with all discs, for nothing else is known to be worse.
+    pub resigned: u64,
     /// Games whose result is that of perfect play.
     pub perfect: u64,
     /// Games that perfect play would not have lost, and that were lost.
@@ -195,6 +279,11 @@ impl GamesRegret {
         self.discs.half_width_of(self.different)
     }
 
+    /// Games that ended with an illegal move or without one.
+    pub fn failures(&self) -> u64 {
+        self.illegal + self.unanswered
+    }
+
     /// The figures of games from openings with this number of empty squares.
     pub fn row(&self, empties: u32) -> GamesRow {
         GamesRow {
@@ -203,21 +292,32 @@ impl GamesRegret {
             different: self.different,
             mean: self.discs.mean(),
             half_width: self.half_width(),
-            worst: self.discs.largest,
+            worst: self.discs.mean().map(|_| self.discs.largest),
             perfect: self.perfect,
             thrown_away: self.thrown_away,
+            failures: self.failures(),
             illegal: self.illegal,
+            unanswered: self.unanswered,
+            resigned: self.resigned,
         }
     }
 
     fn of(games: &[GameRegret]) -> GamesRegret {
         let mut regret = GamesRegret::default();
         let mut seen = HashSet::new();
-        for GameRegret { color, moves, worth, result } in games {
-            let Some(result) = result else {
-                regret.illegal += 1;
-                continue;
+        for GameRegret { color, moves, worth, result, resigned } in games {
+            let result = match result {
+                Ok(result) => result,
+                Err(GameFault::Illegal(_)) => {
+                    regret.illegal += 1;
+                    continue;
+                }
+                Err(_) => {
+                    regret.unanswered += 1;
+                    continue;
+                }
             };
+            regret.resigned += u64::from(*resigned);
             regret.discs.add((worth - result).into());
             regret.perfect += u64::from(worth == result);
             regret.thrown_away += u64::from(*worth >= 0 && *result < 0);
@@ -241,14 +341,20 @@ pub struct GamesRow {
     pub mean: Option<f64>,
     /// Half the width of the 95 % interval of the mean.
     pub half_width: Option<f64>,
-    /// Most discs lost in a game.
-    pub worst: f64,
+    /// Most discs lost in a game; `None` without one.
+    pub worst: Option<f64>,
     /// Games whose result is that of perfect play.
     pub perfect: u64,
     /// Games that were lost and need not have been.
     pub thrown_away: u64,
+    /// Games that ended with an illegal move or without one.
+    pub failures: u64,
     /// Games that ended with an illegal move.
     pub illegal: u64,
+    /// Games that ended because it gave no move.
+    pub unanswered: u64,
+    /// Games it gave up, which count as lost with all discs.
+    pub resigned: u64,
 }
 
 impl Row for GamesRow {
@@ -261,7 +367,10 @@ impl Row for GamesRow {
         Column::new("worst", ["worst", "game"], Kind::Count),
         Column::new("perfect", ["perfect", "games"], Kind::Count),
         Column::new("thrown_away", ["thrown", "away"], Kind::Count),
+        Column::new("failures", ["", "FAILED"], Kind::Exceptions),
         Column::hidden("illegal"),
+        Column::hidden("unanswered"),
+        Column::hidden("resigned"),
     ];
 }
 
@@ -272,8 +381,10 @@ struct GameRegret {
     moves: String,
     /// What the opening was worth for it.
     worth: i32,
-    /// What came out; `None` after an illegal move of the player.
-    result: Option<i32>,
+    /// What came out; or what the player did instead of a move.
+    result: Result<i32, GameFault>,
+    /// Whether it gave the game up.
+    resigned: bool,
 }
 
 /// The perfect player, the opponent of the players that are measured.
@@ -287,7 +398,7 @@ pub fn opponent(resources: &Resources) -> Box<dyn Player> {
 /// were finished.
 ///
 /// # Errors
-/// A player that cannot be made or does not finish its games; a table that cannot be used.
+/// A player that cannot be made; a player of this program that does not finish its games; a table that cannot be used.
 ///
 /// # Panics
 /// If an opening is a game of another board or other rules than those of `scorer`: see [`ExactScorer::of`].
@@ -300,7 +411,7 @@ pub fn of_games(
     stop: &Stop,
     on_each: impl Fn() + Sync,
 ) -> Result<GamesRegret, GamesError> {
-    let made = || (player.make(resources, stop), opponent(resources));
+    let made = || (Measured::make(player, resources, stop), opponent(resources));
     let sides = openings.iter().flat_map(|game| [(game, Color::Black), (game, Color::White)]);
     let sides: Vec<(u64, (&Game, Color))> = (0..).zip(sides).collect();
     let at_least = least_share(player, sides.len());
@@ -309,11 +420,8 @@ pub fn of_games(
             if stop.is_set() {
                 return Ok(None);
             }
-            let game = made.as_mut().map_err(|error| error.clone().into()).and_then(|mover| {
-                mover.new_game(seed_at(seed, place));
-                perfect.new_game(0);
-                one_game(side, &mut **mover, &mut **perfect, scorer, stop)
-            });
+            perfect.new_game(0);
+            let game = one_game(side, made, seed_at(seed, place), &mut **perfect, scorer, stop);
             on_each();
             unless_stopped(game, stop).map(Option::flatten)
         });
@@ -324,7 +432,8 @@ pub fn of_games(
 /// `None` once stopped.
 fn one_game(
     (opening, color): (&Game, Color),
-    player: &mut dyn Player,
+    measured: &mut Measured,
+    seed: u64,
     perfect: &mut dyn Player,
     scorer: &ExactScorer,
     stop: &Stop,
@@ -332,24 +441,38 @@ fn one_game(
     let board = scorer.board(opening);
     let for_mover = scorer.score(board.position(), stop)?.discs();
     let worth = if board.to_move == color { for_mover } else { -for_mover };
+    let all_discs = (board.geometry.width() * board.geometry.height()) as i32;
+    let may_fail = measured.may_fail;
+    let Some(player) = measured.next(seed)? else {
+        let result = Err(GameFault::Late);
+        return Ok(Some(GameRegret { color, moves: opening.transcript(), worth, result, resigned: false }));
+    };
+    let name = player.name().to_owned();
     let (black, white): (&mut dyn Player, &mut dyn Player) =
-        if color == Color::Black { (&mut *player, &mut *perfect) } else { (&mut *perfect, &mut *player) };
+        if color == Color::Black { (player, &mut *perfect) } else { (&mut *perfect, player) };
     let duel = Duel::play(opening.clone(), black, white, Clock::None, stop);
-    match duel.ending {
-        Ending::Interrupted => Ok(None),
+    let moves = duel.game.transcript();
+    let (result, resigned) = match duel.ending {
+        Ending::Interrupted => return Ok(None),
         Ending::Finished(result) => {
-            let result = if color == Color::Black { result.score } else { -result.score };
-            Ok(Some(GameRegret { color, moves: duel.game.transcript(), worth, result: Some(result) }))
+            (Ok(if color == Color::Black { result.score } else { -result.score }), false)
         }
-        Ending::Forfeit { loser, fault: GameFault::Illegal(_) } if loser == color => {
-            Ok(Some(GameRegret { color, moves: duel.game.transcript(), worth, result: None }))
+        Ending::Forfeit { loser, fault: GameFault::Resigned } if loser == color => (Ok(-all_discs), true),
+        Ending::Forfeit { loser, fault } if loser == color && (may_fail || is_illegal(&fault)) => {
+            (Err(fault), false)
         }
         Ending::Forfeit { loser, fault } => {
-            let player = if loser == color { player.name() } else { perfect.name() }.to_owned();
-            let reason = format!("{fault} in the game {}", duel.game.transcript());
-            Err(PlayerError::Failed { player, reason }.into())
+            let player = if loser == color { name } else { perfect.name().to_owned() };
+            let reason = format!("{fault} in the game {moves}");
+            return Err(PlayerError::Failed { player, reason }.into());
         }
-    }
+    };
+    measured.note(result.as_ref().err());
+    Ok(Some(GameRegret { color, moves, worth, result, resigned }))
+}
+
+fn is_illegal(fault: &GameFault) -> bool {
+    matches!(fault, GameFault::Illegal(_))
 }
 
 /// Why games could not be measured.

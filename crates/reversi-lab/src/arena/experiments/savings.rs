@@ -43,15 +43,17 @@ pub struct Cost {
     pub variant: Variant,
     /// Nodes at all positions together; the same on every machine.
     pub nodes: u64,
-    /// Time for all positions together, on one thread.
+    /// Processor time for all positions together, the least of `runs` times.
     pub time: Duration,
+    /// How often all positions were searched for that.
+    pub runs: u32,
 }
 
 impl Cost {
     /// The figures of all positions together.
     pub fn row(&self) -> CostRow {
         let (search, seconds) = (self.variant.name(), self.time.as_secs_f64());
-        CostRow { depth: self.depth, search, nodes: self.nodes, seconds }
+        CostRow { depth: self.depth, search, nodes: self.nodes, seconds, runs: self.runs }
     }
 }
 
@@ -64,8 +66,10 @@ pub struct CostRow {
     pub search: &'static str,
     /// Nodes.
     pub nodes: u64,
-    /// Seconds, on one thread.
+    /// Seconds of processor time, the least of all runs.
     pub seconds: f64,
+    /// How often it was run.
+    pub runs: u32,
 }
 
 impl Row for CostRow {
@@ -74,7 +78,23 @@ impl Row for CostRow {
         Column::new("search", ["", "search"], Kind::Text),
         Column::new("nodes", ["", "nodes"], Kind::Count),
         Column::new("seconds", ["", "seconds"], Kind::Decimal),
+        Column::hidden("runs"),
     ];
+}
+
+/// All positions are searched again until that took so long in all...
+const ENOUGH_TIME: Duration = Duration::from_millis(100);
+/// ...but not more often than this.
+const MOST_RUNS: u32 = 20;
+/// Shorter times, of the least run, are not compared: the clock and what is in the caches count for too much.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+impl Cost {
+    /// How many times the time of `other` this one takes; `None` where either is too short to be compared.
+    pub fn times_the_time_of(&self, other: &Cost) -> Option<f64> {
+        let is_long = self.time >= SHORTEST && other.time >= SHORTEST;
+        is_long.then(|| self.time.as_secs_f64() / other.time.as_secs_f64())
+    }
 }
 
 /// The costs of one evaluation.
@@ -170,8 +190,27 @@ impl SavingsPlan {
         }
     }
 
-    /// `None` for the engine with another evaluation than its own, or once stopped.
+    /// The least time of several runs, which find the same nodes; `None` as [`SavingsPlan::run`].
     fn cost(
+        &self,
+        opinion: &AnyEvaluation,
+        positions: &[Position],
+        depth: u32,
+        variant: Variant,
+        stop: &Stop,
+    ) -> Result<Option<Cost>, MemoryError> {
+        let Some(mut least) = self.run(opinion, positions, depth, variant, stop)? else { return Ok(None) };
+        let mut all = least.time;
+        while all < ENOUGH_TIME && least.runs < MOST_RUNS {
+            let Some(next) = self.run(opinion, positions, depth, variant, stop)? else { return Ok(None) };
+            all += next.time;
+            least = Cost { time: least.time.min(next.time), runs: least.runs + 1, ..least };
+        }
+        Ok(Some(least))
+    }
+
+    /// `None` for the engine with another evaluation than its own, or once stopped.
+    fn run(
         &self,
         opinion: &AnyEvaluation,
         positions: &[Position],
@@ -193,7 +232,7 @@ impl SavingsPlan {
             nodes += found.nodes;
             time += found.time;
         }
-        Ok(Some(Cost { depth, variant, nodes, time }))
+        Ok(Some(Cost { depth, variant, nodes, time, runs: 1 }))
     }
 }
 
@@ -218,6 +257,7 @@ mod tests {
         for costs in &measured {
             let nodes = |name| costs.of(4, name).map(|cost| cost.nodes);
             assert!(nodes("alpha-beta") < nodes("minimax"), "{}", costs.opinion);
+            assert!(costs.costs.iter().all(|cost| cost.runs > 1 || cost.time >= ENOUGH_TIME));
             assert_eq!(nodes("engine").is_some(), costs.opinion == "learned");
         }
         // Without an evaluation that changes the order of moves, minimax visits the same tree.
@@ -249,6 +289,20 @@ mod tests {
         assert_eq!(begun.last().unwrap(), &(plan.opinions[1].name().to_owned(), 2));
         let depths: Vec<u32> = measured.iter().map(|costs| costs.costs.last().unwrap().depth).collect();
         assert_eq!(depths, [4, 1], "of the first evaluation all, of the second the first depth");
+    }
+
+    #[test]
+    fn times_that_are_too_short_are_not_compared() {
+        let cost = |microseconds| Cost {
+            depth: 1,
+            variant: Variant::Engine,
+            nodes: 1,
+            time: Duration::from_micros(microseconds),
+            runs: 1,
+        };
+        assert_eq!(cost(3000).times_the_time_of(&cost(1500)), Some(2.0));
+        assert_eq!(cost(3000).times_the_time_of(&cost(900)), None);
+        assert_eq!(cost(900).times_the_time_of(&cost(3000)), None);
     }
 
     #[test]
