@@ -98,6 +98,38 @@ enum Command {
     Train(train::Train),
 }
 
+impl Command {
+    /// Whether it may probe tables so often, or for so long, that they are better read into memory: their files may be
+    /// replaced meanwhile.
+    fn runs_for_long(&self) -> bool {
+        match self {
+            Command::Query(query) => query.is_batch(),
+            Command::Bench(_)
+            | Command::Build(_)
+            | Command::Gtp(_)
+            | Command::Hint(_)
+            | Command::Lab(_)
+            | Command::Match(_)
+            | Command::NBoard(_)
+            | Command::Play(_)
+            | Command::Review(_)
+            | Command::Sample(_)
+            | Command::Serve(_)
+            | Command::Tournament(_)
+            | Command::Train(_) => true,
+            Command::Completions(_)
+            | Command::Convert(_)
+            | Command::Perft(_)
+            | Command::Players(_)
+            | Command::Solve(_)
+            | Command::Table(_) => false,
+        }
+    }
+}
+
+/// The largest table that is read into memory, in bytes.
+const TABLES_IN_MEMORY: u64 = 64 << 20;
+
 /// The help of `--board`, with the default size of this command.
 fn usually(size: &str) -> impl Fn(Arg) -> Arg {
     let help =
@@ -154,6 +186,9 @@ fn run_command() -> ExitCode {
         print::print_remark(format_args!(
             "reversi: ${variable} names {path}, which is no directory; it is passed over"
         ));
+    }
+    if cli.command.runs_for_long() {
+        library::keep_in_memory_up_to(TABLES_IN_MEMORY);
     }
     let result = match cli.command {
         Command::Bench(command) => command.run(output),

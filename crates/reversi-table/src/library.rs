@@ -3,6 +3,7 @@
 use crate::{Table, TableError};
 use reversi_rules::{Geometry, Rules, Start};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fmt, io};
 
 /// The environment variable that names a directory with tables and weights.
@@ -32,13 +33,26 @@ pub struct OpenedTable {
     pub source: Source,
 }
 
+/// The largest file that [`OpenedTable::open`] reads into memory.
+static MOST_BYTES_IN_MEMORY: AtomicU64 = AtomicU64::new(0);
+
+/// From now on tables of up to this many bytes are read into memory when they are found, once for all that use them,
+/// instead of block by block from their files: for programs that run for long, under which a file may be
+/// changed. What is larger is read from its file, and a change ends that with an error.
+pub fn keep_in_memory_up_to(bytes: u64) {
+    MOST_BYTES_IN_MEMORY.store(bytes, Ordering::Relaxed);
+}
+
 impl OpenedTable {
-    /// Opens a file of any name, as one made from another position has.
+    /// Opens a file of any name, as one made from another position has. See [`keep_in_memory_up_to`].
     ///
     /// # Errors
     /// A file that cannot be used, or that was made for another board or other rules.
     pub fn open(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTable, FileError> {
-        let opened = Table::open(path).and_then(|table| table.expect(geometry, rules).map(|()| table));
+        let is_small = std::fs::metadata(path)
+            .is_ok_and(|metadata| metadata.len() <= MOST_BYTES_IN_MEMORY.load(Ordering::Relaxed));
+        let opened = if is_small { Table::read(path) } else { Table::open(path) };
+        let opened = opened.and_then(|table| table.expect(geometry, rules).map(|()| table));
         match opened {
             Ok(table) => Ok(OpenedTable { table, source: Source::File(path.to_owned()) }),
             Err(error) => Err(FileError { path: path.to_owned(), error }),

@@ -9,7 +9,7 @@ use super::choices::Choice;
 use super::interrupt::stop_on_ctrl_c;
 use super::places::make_directory;
 use super::print::{print_line, print_remark};
-use super::table::sha256;
+use super::table::sha256_of;
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, common::Output};
 use clap::Args;
@@ -242,7 +242,8 @@ fn write_table(
     let table = Table::open(&path).map_err(fail)?;
     table.check_all_blocks().map_err(fail)?;
     let score = table.header().root_scores()[0];
-    Ok(Made { rules, score, bytes: table.bytes().len(), sha256: sha256(table.bytes()), path })
+    let sha256 = sha256_of(&table).map_err(fail)?;
+    Ok(Made { rules, score, bytes: table.header().file_length(), sha256, path })
 }
 
 /// What was found from one start.
@@ -259,7 +260,7 @@ struct Made {
     rules: Rules,
     score: Score,
     path: PathBuf,
-    bytes: usize,
+    bytes: u64,
     sha256: String,
 }
 

@@ -102,6 +102,11 @@ impl Query {
         Ok(self.exit(&reply))
     }
 
+    /// Whether it answers many questions.
+    pub fn is_batch(&self) -> bool {
+        self.batch.is_some()
+    }
+
     fn exit(&self, reply: &Reply) -> Exit {
         if self.is_cut_by_time(reply) { Exit::Failed } else { Exit::Done }
     }

@@ -106,7 +106,20 @@ fn at(path: &Path, error: reversi_table::TableError) -> Failure {
     FileError { path: path.to_owned(), error }.into()
 }
 
+/// The checksum of a table's file that `sha256sum` prints.
+pub(super) fn sha256_of(table: &Table) -> Result<String, reversi_table::TableError> {
+    let mut hash = Sha256::new();
+    for part in table.raw().parts() {
+        hash.update(part?);
+    }
+    Ok(in_hex(&hash.finalize()))
+}
+
 /// The checksum that `sha256sum` prints.
 pub(super) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    in_hex(&Sha256::digest(bytes))
+}
+
+fn in_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
