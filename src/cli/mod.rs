@@ -14,6 +14,7 @@ mod common;
 mod completions;
 mod convert;
 mod csv;
+mod data;
 mod failure;
 mod games;
 mod gtp;
@@ -21,6 +22,7 @@ mod hint;
 mod interrupt;
 mod lab;
 mod machine;
+mod man;
 mod match_;
 mod nboard;
 mod output;
@@ -41,6 +43,7 @@ mod solve;
 mod table;
 mod tournament;
 mod train;
+mod usage;
 mod values;
 
 pub use failure::{Exit, Failure};
@@ -75,10 +78,12 @@ enum Command {
     Build(build::Build),
     Completions(completions::Completions),
     Convert(convert::Convert),
+    Data(data::Data),
     Gtp(gtp::Gtp),
     #[command(mut_arg("board", usually("8x8")))]
     Hint(hint::Hint),
     Lab(lab::Lab),
+    Man(man::ManPages),
     Match(match_::Match),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
@@ -119,6 +124,8 @@ impl Command {
             | Command::Train(_) => true,
             Command::Completions(_)
             | Command::Convert(_)
+            | Command::Data(_)
+            | Command::Man(_)
             | Command::Perft(_)
             | Command::Players(_)
             | Command::Solve(_)
@@ -195,9 +202,11 @@ fn run_command() -> ExitCode {
         Command::Build(command) => command.run(output),
         Command::Completions(command) => command.run(output),
         Command::Convert(command) => command.run(output),
+        Command::Data(command) => command.run(output),
         Command::Gtp(command) => command.run(output),
         Command::Hint(command) => command.run(output),
         Command::Lab(command) => command.run(output),
+        Command::Man(command) => command.run(output),
         Command::Match(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),

@@ -1,6 +1,7 @@
 //! The directories in which tables are looked for, and the tables compiled into the program.
 
 use crate::{Table, TableError};
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use reversi_rules::{Geometry, Rules, Start};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -81,14 +82,21 @@ pub fn missing_directory() -> Option<PathBuf> {
     named_directory().filter(|path| !path.is_dir())
 }
 
+/// The directory for tables and weights of this user, as the platform has it: `~/.local/share/reversi`, or in
+/// `$XDG_DATA_HOME`, on Linux, `~/Library/Application Support/reversi` on macOS. `None` for a user without a home.
+pub fn user_directory() -> Option<PathBuf> {
+    choose_native_strategy().ok().map(|strategy| strategy.data_dir().join("reversi"))
+}
+
 impl Library {
-    /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, and the `data`
-    /// directory of the source tree the program was built from.
+    /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, the `data` directory of the source tree
+    /// the program was built from, and the [user's directory](user_directory).
     pub fn new(given: Option<&Path>) -> Library {
         let source_tree =
             Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new(".")).join("data");
         let asked_for = given.map(Path::to_owned).into_iter().chain(named_directory());
-        Library { directories: asked_for.chain([PathBuf::from("data"), source_tree]).collect() }
+        let found = [PathBuf::from("data"), source_tree].into_iter().chain(user_directory());
+        Library { directories: asked_for.chain(found).collect() }
     }
 
     /// These directories only, in this order: for callers that must not use files of any other directory.

@@ -2,6 +2,7 @@
 
 mod estimate;
 mod known;
+mod listing;
 mod progress;
 mod region;
 
@@ -81,6 +82,11 @@ impl Build {
             .map_err(|error: GeometryError| Failure::usage("bad-board", error.to_string()))?;
         let bounds = self.region.bounds();
         if bounds.is_none() {
+            reversi_table::check_size(geometry)
+                .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
+            if self.region.dry_run {
+                return in_threads(self.threads, || self.estimate_listing(geometry, output))?;
+            }
             self.refuse_what_is_too_large(geometry)?;
         }
         let built = in_threads(self.threads, || match bounds {
@@ -96,8 +102,6 @@ impl Build {
 
     /// Says before any work is done that there are too many positions.
     fn refuse_what_is_too_large(&self, geometry: Geometry) -> Result<(), Failure> {
-        reversi_table::check_size(geometry)
-            .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let positions = expected_positions(geometry);
         let gigabytes = positions * BYTES_PER_POSITION as f64 / f64::from(1 << 30);
         if gigabytes <= self.memory as f64 / f64::from(1 << 30) {

@@ -12,11 +12,11 @@ use super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::Args;
 use reversi_formats::obf;
-use reversi_rules::{Board, Geometry, Rules};
+use reversi_rules::{Board, Geometry, Rules, Scoring};
 use reversi_solver::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
 use reversi_solver::search::Stop;
 use reversi_solver::search::cost;
-use reversi_table::library::{Library, OpenedTable};
+use reversi_table::library::{DATA_VARIABLE, Library, OpenedTable};
 use reversi_table::{Entry, TableError};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -178,7 +178,13 @@ impl Query {
         let found = match oracle.tables().len() {
             0 => {
                 let places = Library::new(self.search.data.as_deref()).in_words();
-                format!("no table for {} {} in {places}", board.geometry, oracle.rules())
+                let found = format!("no table for {} {} in {places}", board.geometry, oracle.rules());
+                let is_shipped = board.geometry == Geometry::SIX && oracle.rules().scoring == Scoring::Raw;
+                if is_shipped {
+                    format!("{found} (name its directory by --data or ${DATA_VARIABLE})")
+                } else {
+                    found
+                }
             }
             _ if empties < cost::SECOND_EMPTIES => return,
             _ => "no table holds this position".to_owned(),

@@ -107,7 +107,7 @@ fn at(path: &Path, error: reversi_table::TableError) -> Failure {
 }
 
 /// The checksum of a table's file that `sha256sum` prints.
-pub(super) fn sha256_of(table: &Table) -> Result<String, reversi_table::TableError> {
+pub(in crate::cli) fn sha256_of(table: &Table) -> Result<String, reversi_table::TableError> {
     let mut hash = Sha256::new();
     for part in table.raw().parts() {
         hash.update(part?);
