@@ -8,6 +8,7 @@ mod bench;
 mod build_region;
 mod golden;
 mod hint;
+mod install;
 mod lab;
 mod match_;
 mod perft;
@@ -17,5 +18,7 @@ mod review;
 mod sessions;
 mod solve;
 mod table_files;
+#[cfg(unix)]
+mod terminal;
 mod tournament;
 mod train;
