@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Write the manual pages, one for each command
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi man /tmp/reversi-man\n  \
-    man -M ~/.local/share/man reversi-query   # after: reversi man ~/.local/share/man/man1")]
+    reversi man ~/.local/share/man/man1   # then: man reversi-query")]
 pub struct ManPages {
     /// Directory for the pages, such as ~/.local/share/man/man1; made if it is not there
     #[arg(value_name = "DIR")]
