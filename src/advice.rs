@@ -29,6 +29,10 @@ impl Advice for TableError {
         Some(match self {
             TableError::Io(_) | TableError::BoardTooLarge(_) => return None,
             TableError::NotATable => "tables end in .rvt and are made by `reversi build`".into(),
+            TableError::Changed => {
+                "start again; replace a table by renaming a new file (mv), never by writing over it (cp)"
+                    .into()
+            }
             TableError::TooLong { .. } => "copy it again".into(),
             TableError::Newer { .. } => "use a newer program".into(),
             TableError::Truncated { .. }

@@ -14,6 +14,7 @@ mod common;
 mod completions;
 mod convert;
 mod csv;
+mod data;
 mod failure;
 mod games;
 mod gtp;
@@ -21,6 +22,7 @@ mod hint;
 mod interrupt;
 mod lab;
 mod machine;
+mod man;
 mod match_;
 mod nboard;
 mod output;
@@ -42,6 +44,7 @@ mod table;
 mod tournament;
 mod train;
 mod unread;
+mod usage;
 mod values;
 
 pub use failure::{Exit, Failure};
@@ -76,10 +79,12 @@ enum Command {
     Build(build::Build),
     Completions(completions::Completions),
     Convert(convert::Convert),
+    Data(data::Data),
     Gtp(gtp::Gtp),
     #[command(mut_arg("board", usually("8x8")))]
     Hint(hint::Hint),
     Lab(lab::Lab),
+    Man(man::ManPages),
     Match(match_::Match),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
@@ -98,6 +103,40 @@ enum Command {
     Tournament(tournament::TournamentCommand),
     Train(train::Train),
 }
+
+impl Command {
+    /// Whether it may probe tables so often, or for so long, that they are better read into memory: their files may be
+    /// replaced meanwhile.
+    fn runs_for_long(&self) -> bool {
+        match self {
+            Command::Query(query) => query.is_batch(),
+            Command::Bench(_)
+            | Command::Build(_)
+            | Command::Gtp(_)
+            | Command::Hint(_)
+            | Command::Lab(_)
+            | Command::Match(_)
+            | Command::NBoard(_)
+            | Command::Play(_)
+            | Command::Review(_)
+            | Command::Sample(_)
+            | Command::Serve(_)
+            | Command::Tournament(_)
+            | Command::Train(_) => true,
+            Command::Completions(_)
+            | Command::Convert(_)
+            | Command::Data(_)
+            | Command::Man(_)
+            | Command::Perft(_)
+            | Command::Players(_)
+            | Command::Solve(_)
+            | Command::Table(_) => false,
+        }
+    }
+}
+
+/// The largest table that is read into memory, in bytes.
+const TABLES_IN_MEMORY: u64 = 64 << 20;
 
 /// The help of `--board`, with the default size of this command.
 fn usually(size: &str) -> impl Fn(Arg) -> Arg {
@@ -156,14 +195,19 @@ fn run_command() -> ExitCode {
             "reversi: ${variable} names {path}, which is no directory; it is passed over"
         ));
     }
+    if cli.command.runs_for_long() {
+        library::keep_in_memory_up_to(TABLES_IN_MEMORY);
+    }
     let result = match cli.command {
         Command::Bench(command) => command.run(output),
         Command::Build(command) => command.run(output),
         Command::Completions(command) => command.run(output),
         Command::Convert(command) => command.run(output),
+        Command::Data(command) => command.run(output),
         Command::Gtp(command) => command.run(output),
         Command::Hint(command) => command.run(output),
         Command::Lab(command) => command.run(output),
+        Command::Man(command) => command.run(output),
         Command::Match(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
         Command::Perft(command) => command.run(output),

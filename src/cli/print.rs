@@ -1,7 +1,7 @@
 //! Writing results, remarks and errors: the only place that prints.
 
 use super::output::Output;
-use super::{Exit, Failure};
+use super::{Exit, Failure, usage};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -36,6 +36,8 @@ pub fn print_text(failure: &Failure) {
 
 /// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, in the form of the output.
 pub fn print_usage(error: &clap::Error) -> ExitCode {
+    let worded = usage::in_own_words(error);
+    let error = worded.as_ref().unwrap_or(error);
     if error.use_stderr() && OUTPUT.get().is_some_and(|output| output.json) {
         return print_failure(&Failure::usage("usage", error.render().to_string().trim_end()));
     }

@@ -7,6 +7,7 @@ use crate::advice::Advice;
 use crate::json;
 use reversi_engine::{Clock, Game, GameMove, GameSetup, Limits, NameError, PlayerSpec, Value};
 use reversi_formats::ggf::Record;
+use reversi_formats::reader::Wanted;
 use reversi_formats::text;
 use reversi_solver::oracle::LineEnd;
 use reversi_solver::search::Stop;
@@ -53,12 +54,14 @@ impl TextQuestion {
         let setup = self.game.setup_for_text()?;
         // The scoring is that of the board asked for; on another the usual one counts.
         let usual = GameSetup { scoring: None, ..setup };
+        let wanted = self.game.wanted(setup, None)?;
+        let read = |setup| text::read(&self.text, Wanted { setup, ..wanted });
         let elsewhere = || {
             let sizes = USUAL_BOARDS.iter().filter_map(|size| size.parse().ok());
-            sizes.into_iter().find_map(|size| text::read(&self.text, GameSetup { size, ..usual }).ok())
+            sizes.into_iter().find_map(|size| read(GameSetup { size, ..usual }).ok())
         };
-        let reading = match text::read(&self.text, setup) {
-            Ok(reading) if reading.game.size() != setup.size => text::read(&self.text, usual),
+        let reading = match read(setup) {
+            Ok(reading) if reading.game.size() != setup.size => read(usual),
             read => read.or_else(|error| elsewhere().ok_or(error)),
         };
         reading.map(|reading| game::json(&reading.game)).map_err(|error| Refusal::bad("bad-game", error))

@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use reversi_engine::{Game, GameBoard, GameMove, GameSetup, Size};
-use reversi_formats::reader::{Wanted, play_moves};
+use reversi_formats::reader::{Wanted, Zero, play_moves};
 use reversi_formats::text::{self, ReadError};
 use reversi_rules::{Board, Color, Passing, Start, UnknownName};
 use serde::Deserialize;
@@ -22,6 +22,10 @@ pub struct GameSpec {
     passing: Option<bool>,
     /// The first board, if it is not the usual one.
     position: Option<String>,
+    /// The side to move on a board that does not say it: `black` or `white`.
+    side: Option<String>,
+    /// What `0` stands for on a board: `empty` or `white`.
+    zero: Option<String>,
     /// The moves of the game.
     moves: Option<Moves>,
     /// How many of them are made; the others are taken back.
@@ -47,7 +51,7 @@ impl GameSpec {
             (Some(text), _) => text.parse().map_err(|error| Refusal::bad("bad-board", error))?,
             (None, Some(text)) => {
                 let usual = GameSetup::new("8x8".parse().expect("8x8 is a size"));
-                read_position(usual, None, text)?.size()
+                self.read_position(usual, None, text)?.size()
             }
             (None, None) => return Err(Refusal::bad("bad-board", "name the board, as in \"board\":\"6x6\"")),
         };
@@ -78,8 +82,8 @@ impl GameSpec {
     pub fn game(&self) -> Result<Game, Refusal> {
         let setup = self.setup()?;
         let mut game = match &self.position {
-            Some(text) => read_position(setup, Some(setup.size), text)?,
-            None => setup.new_game(),
+            Some(text) => self.read_position(setup, Some(setup.size), text)?,
+            None => self.usual_game(setup)?,
         };
         let moves = match &self.moves {
             None => String::new(),
@@ -92,20 +96,53 @@ impl GameSpec {
         }
         Ok(game)
     }
-}
 
-/// A board in any usual form, and the moves after it.
-fn read_position(setup: GameSetup, size: Option<Size>, text: &str) -> Result<Game, Refusal> {
-    let strict = || {
-        GameBoard::parse(size, text).err().map_or("there is no board".to_owned(), |error| error.to_string())
-    };
-    match text::read(text, Wanted { size, ..setup.into() }) {
-        Ok(reading) if reading.has_board => Ok(reading.game),
-        Ok(_) | Err(ReadError::BareMoves(_) | ReadError::Nothing) => {
-            Err(Refusal::bad("bad-position", strict()))
+    /// What the reader of a text is told: the side to move and the sign `0`, where the request says them.
+    ///
+    /// # Errors
+    /// A word that is none.
+    pub fn wanted(&self, setup: GameSetup, size: Option<Size>) -> Result<Wanted, Refusal> {
+        let side = match self.side.as_deref() {
+            None => None,
+            Some("black") => Some(Color::Black),
+            Some("white") => Some(Color::White),
+            Some(_) => return Err(Refusal::bad("bad-position", "\"side\" is \"black\" or \"white\"")),
+        };
+        let zero = match self.zero.as_deref() {
+            None => None,
+            Some("empty") => Some(Zero::Empty),
+            Some("white") => Some(Zero::White),
+            Some(_) => return Err(Refusal::bad("bad-position", "\"zero\" is \"empty\" or \"white\"")),
+        };
+        Ok(Wanted { setup, size, side, zero })
+    }
+
+    /// The usual first board, where a side that is named has to be the one to move.
+    fn usual_game(&self, setup: GameSetup) -> Result<Game, Refusal> {
+        let game = setup.new_game();
+        match self.wanted(setup, None)?.side {
+            Some(side) if side != game.to_move() => {
+                Err(Refusal::bad("bad-position", format!("{} is to move at the start", game.to_move())))
+            }
+            _ => Ok(game),
         }
-        Err(error) if error.is_about_position() => Err(Refusal::bad("bad-position", error)),
-        Err(error) => Err(Refusal::bad("bad-move", error)),
+    }
+
+    /// A board in any usual form, and the moves after it.
+    fn read_position(&self, setup: GameSetup, size: Option<Size>, text: &str) -> Result<Game, Refusal> {
+        let strict = || {
+            GameBoard::parse(size, text)
+                .err()
+                .map_or("there is no board".to_owned(), |error| error.to_string())
+        };
+        match text::read(text, self.wanted(setup, size)?) {
+            Ok(reading) if reading.has_board => Ok(reading.game),
+            Ok(_) | Err(ReadError::BareMoves(_) | ReadError::Nothing) => {
+                Err(Refusal::bad("bad-position", strict()))
+            }
+            Err(error) if error.is_about_position() => Err(Refusal::bad("bad-position", error)),
+            Err(error) => Err(Refusal::bad("bad-move", error)),
+        }
     }
 }
 

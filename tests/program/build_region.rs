@@ -608,3 +608,46 @@ fn what_fits_only_one_of_two_goals_is_refused_before_either_is_built() {
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
     assert_code(&build(out.path(), "normal", &["--from", from.to_str().unwrap()]), 0);
 }
+
+#[test]
+fn a_dry_run_of_a_board_that_is_listed_whole_says_what_it_costs() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out");
+    let dry_run = |board: &str| {
+        let mut command = common::reversi();
+        command.args(["build", board, "--dry-run", "--threads", "1", "--json", "--out"]).arg(&out);
+        common::json(command.assert().success())
+    };
+    let (small, large) = (dry_run("4x4"), dry_run("4x6"));
+    assert!(small["fits_in_memory"] == true && large["fits_in_memory"] == false, "{small} {large}");
+    assert_eq!((small["starts"].as_u64(), small["tables"].as_u64()), (Some(2), Some(8)));
+    let positions = small["positions"].as_f64().unwrap();
+    assert!((6_000.0..25_000.0).contains(&positions), "12 351 and 19 177 there are: {positions}");
+    assert!(
+        large["memory_bytes"].as_f64() > Some(1e9) && large["table_bytes"].as_f64() > Some(1e8),
+        "{large}"
+    );
+    assert!(!out.exists(), "nothing is made");
+}
+
+#[test]
+fn a_table_from_another_position_may_have_a_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let build = |options: &[&str]| {
+        let mut command = common::reversi();
+        command.args(["build", "4x4", "--goal", "normal", "--prefix", "1", "--down-to", "8", "--position"]);
+        command.arg("-----OX--XO----- X").args(options).arg("--quiet").arg("--out").arg(directory.path());
+        command.assert()
+    };
+    build(&["--name", "my-start"]).success();
+    build(&[]).success();
+    let mut names: Vec<String> = fs::read_dir(directory.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names.len(), 2, "{names:?}");
+    let named = names.iter().find(|name| name.starts_with("4x4-normal-raw-my-start-")).unwrap();
+    assert_eq!(named.len(), "4x4-normal-raw-my-start-12345678.rvt".len(), "{named}");
+    build(&["--name", "../up"]).code(2);
+}

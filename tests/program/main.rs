@@ -8,6 +8,7 @@ mod bench;
 mod build_region;
 mod golden;
 mod hint;
+mod install;
 mod lab;
 mod match_;
 mod perft;
@@ -18,5 +19,7 @@ mod sample;
 mod sessions;
 mod solve;
 mod table_files;
+#[cfg(unix)]
+mod terminal;
 mod tournament;
 mod train;

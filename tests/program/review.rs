@@ -4,6 +4,7 @@ use crate::common::{self, stderr, stdout, words};
 use assert_cmd::Command;
 use predicates::str::contains;
 use serde_json::Value as Json;
+use std::fs;
 
 fn review(arguments: &str) -> Command {
     let mut command = common::reversi();
@@ -316,4 +317,23 @@ fn numbers_may_stand_between_moves_and_passes() {
 fn forced_passes_are_no_moves_that_could_have_been_better() {
     let options = "--position \"XXXX XXXX XXXX XXO- O\" d4";
     review(options).assert().success().stdout(contains("O gave away 0 discs, with 0 of 0 moves"));
+}
+
+#[test]
+fn the_theoretical_score_of_a_file_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let game = directory.path().join("game.pgn");
+    fs::write(&game, "[Event \"?\"]\n[Theoretical \"40-24\"]\n\n1. f5 d6 *\n").unwrap();
+    let convert = |to: &str| {
+        common::reversi().arg("convert").arg(&game).arg(directory.path().join(to)).assert().success();
+        directory.path().join(to)
+    };
+    let sgf = fs::read_to_string(convert("game.sgf")).unwrap();
+    assert!(sgf.contains("GC[perfect play: 40-24]"), "{sgf}");
+    for file in [game.clone(), convert("game.wtb")] {
+        let options = format!("--player engine:level=1 --file {}", file.display());
+        review(&options).assert().success().stdout(contains("the file says that perfect play ends 40-24"));
+        let json = common::json_lines(review(&format!("{options} --json")).assert().success());
+        assert_eq!(json[0]["theoretical"]["O"], 24, "{}", json[0]);
+    }
 }

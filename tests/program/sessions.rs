@@ -58,6 +58,32 @@ fn nboard_starts_and_stops_a_thousand_times() {
     program.end("the end");
 }
 
+/// A table that is written over or cut short while the program runs changes nothing that it answers.
+#[test]
+fn a_player_goes_on_when_its_table_is_damaged() {
+    let directory = tempfile::tempdir().unwrap();
+    let table = directory.path().join("4x4-normal-raw-diagonal.rvt");
+    let shipped =
+        |name: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)).unwrap();
+    fs::write(&table, shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
+    let data = directory.path().display();
+    let mut program = Conversation::start(&format!("gtp --player perfect --board 4x4 --data {data}"));
+    let mut play = |place: &str| {
+        for (question, answer) in [("genmove b", "= b1"), ("genmove w", "= a1"), ("undo", "="), ("undo", "=")]
+        {
+            program.send(question, place);
+            program.expect(answer, place);
+            program.expect("", place);
+        }
+    };
+    play("a sound table");
+    fs::write(&table, shipped("4x4-reversed-raw-diagonal.rvt")).unwrap();
+    play("another table");
+    fs::write(&table, "").unwrap();
+    play("an empty file");
+    program.end("the end");
+}
+
 /// Whoever is sooner, the game or the script: what is said is the same.
 #[test]
 fn a_script_asks_two_computers_of_their_whole_game() {

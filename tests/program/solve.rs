@@ -215,3 +215,25 @@ fn too_much_memory_is_refused_in_the_words_of_whoever_asked() {
 fn solve_with_memory(memory: &str) -> Assert {
     common::reversi().args(["solve", "--board", "4x4", "--memory", memory]).assert()
 }
+
+#[test]
+fn games_of_a_file_are_solved_where_they_end_or_with_as_many_empty_squares() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("games.txt");
+    std::fs::write(&file, "b1a1a2c1d4a3d1b4a4c4\n").unwrap();
+    let solve = |options: &[&str]| {
+        let mut command = common::reversi();
+        command.args(["solve", "--board", "4x4", "--json"]).args(options).arg(&file).assert()
+    };
+    // Perfect play from the start, which is worth 8 discs to White.
+    for (options, score) in [(&["--empties", "6"] as &[&str], 8), (&["--empties", "7"], -8)] {
+        let answer = common::json_lines(solve(options).success()).remove(0);
+        assert_eq!(answer["score"].as_i64().map(i64::abs), Some(i64::abs(score)), "{answer}");
+    }
+    for (options, words) in [(["--empties", "13"], "begins with 12"), (["--empties", "0"], "ends with 2")] {
+        assert!(common::stderr(solve(&options).code(2)).contains(words), "{words}");
+    }
+    let mut whole = common::reversi();
+    let said = common::stderr(whole.args(["solve", "--board", "4x4"]).arg(&file).assert().success());
+    assert!(said.contains("1 of 1 games are over"), "{said}");
+}

@@ -116,7 +116,7 @@ fn every_table_in_the_program_is_whole_and_is_the_file_that_ships() {
         assert!(table.header().contents.covers(start));
         assert_eq!(table.header().contents.region, Region::Complete);
         let name = file_name(Geometry::FOUR, rules, start);
-        assert!(table.bytes() == fs::read(shipped(&name)).unwrap(), "{name}");
+        assert!(*table.bytes().unwrap() == fs::read(shipped(&name)).unwrap(), "{name}");
     }
     assert!(library::built_in(Geometry::SIX, Rules::default(), Start::Diagonal).is_none());
 }
@@ -248,4 +248,22 @@ fn a_killed_build_leaves_old_tables_or_whole_new_ones() {
         }
     }
     assert!(old > 0, "the first was killed at once");
+}
+
+#[test]
+fn a_table_under_the_name_of_another_one_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("4x4-normal-raw-diagonal.rvt");
+    fs::copy(shipped("4x4-reversed-winner-diagonal.rvt"), &path).unwrap();
+    let path = path.to_str().unwrap();
+    let said = stdout(run(&["table", "verify", path]).code(4));
+    let words = "sound, but its name says goal normal, the table is for reversed; scoring raw, the table is for winner";
+    assert!(said.contains(words), "{said}");
+    let json = common::json(run(&["table", "verify", path, "--json"]).code(4));
+    assert_eq!(json["verdict"], "sound");
+    assert!(json["misnamed"].as_str().unwrap().starts_with("its name says"), "{json}");
+    // A name that promises nothing.
+    let other = directory.path().join("mine.rvt");
+    fs::copy(path, &other).unwrap();
+    run(&["table", "verify", other.to_str().unwrap()]).success();
 }

@@ -189,6 +189,27 @@ fn a_game_is_the_same_when_its_record_is_read() {
 }
 
 #[test]
+fn what_a_board_leaves_open_is_settled_by_the_question() {
+    let server = server(&[]);
+    let ask = |game: Json| server.ask("game", &json!({ "game": game })).json();
+    let (cells, zeros) = ("-----OX--XO-----", "-----0X--X0----- X");
+    assert_eq!(ask(json!({"position": cells, "side": "white"}))["position"], format!("{cells} O"));
+    assert_eq!(ask(json!({"position": cells, "side": "black"}))["position"], format!("{cells} X"));
+    assert_eq!(ask(json!({"position": zeros, "zero": "white"}))["position"], format!("{cells} X"));
+    for refused in [
+        json!({ "position": cells }),
+        json!({"position": cells, "side": "red"}),
+        json!({"position": format!("{cells} X"), "side": "white"}),
+        json!({"board": "4x4", "side": "white"}),
+        json!({"position": zeros, "zero": "grey"}),
+    ] {
+        assert_eq!(ask(refused.clone())["kind"], "bad-position", "{refused}");
+    }
+    let text = json!({"text": format!("{cells} b1"), "game": {"board": "4x4", "side": "black"}});
+    assert_eq!(server.ask("read", &text).json()["moves"], json!(["b1"]));
+}
+
+#[test]
 fn wrong_questions_are_told_what_is_wrong() {
     let server = server(&[]);
     for (path, body, status, part) in [

@@ -1,8 +1,8 @@
 //! Knows PGN as Othello servers write it: tags such as `[Black "name"]`, then moves with their numbers.
 //!
 //! A first board that is not the usual one is in `FEN` (cells row by row, `X`, `O`, `-`, or with numbers for empty
-//! squares), the board's size in `Board`, and the reversed goal in `Goal`; the last two are this program's own, which
-//! other readers skip.
+//! squares), the board's size in `Board`, the reversed goal in `Goal`, and the discs of both sides at the end of perfect
+//! play, which WTHOR files have, in `Theoretical`; the last three are this program's own, which other readers skip.
 
 use crate::ggf::Record;
 use crate::reader::{Wanted, play_moves, read_plain};
@@ -78,7 +78,15 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
     play_moves(&mut game, &without_comments(moves)?)?;
     let players = ["black", "white"].map(|side| value(side).to_owned());
     let occasion = [value("date").to_owned(), value("site").to_owned()];
-    Ok(Reading { players, occasion, has_board: !value("fen").is_empty(), ..Reading::new(game, Kind::Pgn) })
+    let theoretical = value("theoretical").split_once('-').and_then(|(black, _)| black.parse().ok());
+    let theoretical = theoretical.filter(|&black: &u8| u32::from(black) <= game.size().square_count());
+    Ok(Reading {
+        players,
+        occasion,
+        theoretical,
+        has_board: !value("fen").is_empty(),
+        ..Reading::new(game, Kind::Pgn)
+    })
 }
 
 /// The moves without comments, variations, glyphs and the sign of an unfinished game.
@@ -135,6 +143,10 @@ pub fn write(record: &Record) -> String {
     }
     if record.goal != Goal::Normal {
         tags.push(("Goal", record.goal.to_string()));
+    }
+    if let Some(black) = record.theoretical {
+        let white = first.size().square_count().saturating_sub(black.into());
+        tags.push(("Theoretical", format!("{black}-{white}")));
     }
     if *first != usual {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", first.to_string())]);

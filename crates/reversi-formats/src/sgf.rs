@@ -312,6 +312,10 @@ pub fn write(record: &Record) -> Result<String, String> {
             let _ = write!(text, "{name}[{}]", escaped(value));
         }
     }
+    if let Some(black) = record.theoretical {
+        let white = size.square_count().saturating_sub(black.into());
+        let _ = write!(text, "GC[perfect play: {black}-{white}]");
+    }
     if let Some(result) = record.result.filter(|result| result.is_finite()) {
         let winner = if result == 0.0 {
             "0".to_owned()

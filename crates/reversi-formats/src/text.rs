@@ -65,7 +65,7 @@ pub struct Reading {
     pub kind: Kind,
     /// Whether the text names the first board.
     pub has_board: bool,
-    /// The discs that Black has at the end of perfect play, where the file says so (WTHOR).
+    /// The discs that Black has at the end of perfect play, where the file says so (WTHOR, PGN).
     pub theoretical: Option<u8>,
     /// The pieces of the text that were skipped.
     pub skipped: Vec<Skipped>,
@@ -94,6 +94,7 @@ impl Reading {
         }
         [record.black, record.white] = self.players.clone();
         [record.date, record.place] = self.occasion.clone();
+        record.theoretical = self.theoretical;
         record
     }
 }

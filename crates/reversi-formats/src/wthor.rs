@@ -178,6 +178,6 @@ fn encode(record: &Record) -> Result<[u8; RECORD], String> {
         (_, Some(result), _) => ((64.0 + result.clamp(-64.0, 64.0)) / 2.0) as i32,
         _ => 32,
     };
-    (bytes[6], bytes[7]) = (discs as u8, discs as u8);
+    (bytes[6], bytes[7]) = (discs as u8, record.theoretical.unwrap_or(discs as u8));
     Ok(bytes)
 }

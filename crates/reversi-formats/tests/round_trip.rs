@@ -52,10 +52,12 @@ proptest! {
         let game = game(size, goal, start, &choices);
         let mut record = Record::new(&game);
         (record.black, record.white) = ("O'Brien \"x\" [1]".to_owned(), "b\\c".to_owned());
+        record.theoretical = choices.first().map(|&choice| choice as u8 % 17);
         same(&text::read(&record.to_string(), usual()).unwrap(), &game, Kind::Ggf);
         let read = text::read(&pgn::write(&record), usual()).unwrap();
         same(&read, &game, Kind::Pgn);
         prop_assert_eq!(&read.players[0], &record.black);
+        prop_assert_eq!(read.theoretical, record.theoretical);
         match sgf::write(&record) {
             Ok(written) => {
                 let read = text::read(&written, usual()).unwrap();
@@ -72,6 +74,7 @@ proptest! {
                 // Passes at the very end are not kept.
                 prop_assert!(game.transcript().starts_with(&read.game.transcript()));
                 prop_assert_eq!(read.kind, Kind::Wthor);
+                prop_assert!(record.theoretical.is_none() || read.theoretical == record.theoretical);
             }
             Err(_) => prop_assert!(reversed || parallel || size != "8x8"),
         }

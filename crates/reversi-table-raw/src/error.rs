@@ -29,6 +29,9 @@ pub enum TableError {
         /// Bytes there are.
         found: u64,
     },
+    /// The file was written to, cut short, extended, renamed or given other permissions while it was open.
+    #[error("was changed while it was open, so nothing more is read of it")]
+    Changed,
     /// Written by a later program.
     #[error("has format version {found}, but this program reads version {known}")]
     Newer {
@@ -109,6 +112,7 @@ impl TableError {
                 "other-table"
             }
             TableError::BoardTooLarge(_) => "bad-board",
+            TableError::Changed => "changed-table",
             TableError::BlockContent { .. } | TableError::IndexContent { .. } => "wrong-table",
             _ => "corrupt-table",
         }

@@ -187,6 +187,8 @@ const LONGEST_SIDE: u32 = 8;
 const SECTIONS_AT: usize = 80;
 const ALIGNMENT: u64 = 64;
 pub(super) const TRAILER_BYTES: u64 = 16;
+/// No header is longer: that of 64 squares has fewer.
+pub(super) const MOST_HEADER_BYTES: u64 = 2048;
 
 /// Which positions a table holds, see the [specification](self).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -326,9 +328,9 @@ impl RawHeader {
         bytes
     }
 
-    /// Reads the header at the front of a whole file, and checks it and the file's length.
-    pub(super) fn decode(file: &[u8]) -> Result<RawHeader, TableError> {
-        let found = file.len() as u64;
+    /// Reads the header from the first [`MOST_HEADER_BYTES`] of a file, or all there are, and checks it and the length
+    /// of the file.
+    pub(super) fn decode(file: &[u8], found: u64) -> Result<RawHeader, TableError> {
         let magic = &MAGIC[..file.len().min(MAGIC.len())];
         if file.is_empty() || !file.starts_with(magic) {
             return Err(TableError::NotATable);

@@ -6,7 +6,10 @@ mod digits;
 mod encoder;
 mod error;
 pub mod format;
+#[cfg(unix)]
+mod identity;
 mod reader;
+mod source;
 
 pub use encoder::Encoder;
 pub use error::{EncodeError, TableError};

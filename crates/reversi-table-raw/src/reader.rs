@@ -2,26 +2,28 @@
 
 use super::block::{self, Block, ValueCode};
 use super::format::RawHeader;
-use super::format::{self, BLOCK_BYTES, END_MAGIC, TRAILER_BYTES, header_bytes, u64_at};
+use super::format::{self, BLOCK_BYTES, END_MAGIC, MOST_HEADER_BYTES, TRAILER_BYTES, header_bytes, u64_at};
+use super::source::Source;
 use crate::digits::key_limit;
 use crate::{RawEntry, TableError};
-use memmap2::Mmap;
 use reversi_naive::Size;
+use std::borrow::Cow;
 use std::fmt;
-use std::fs::{self, File};
 use std::hint::{black_box, select_unpredictable};
-use std::io;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A table that has been opened; can be shared between threads.
 ///
 /// Opening takes the same time whatever the number of entries, and checks everything that can be
-/// checked without reading them. The index of a section and each block are checked against their
-/// checksums when they are first touched; what has been found right is remembered.
+/// checked without reading them. The index of a section is checked against its checksum when it is first
+/// touched and is kept. A block in memory is checked when it is first touched, which is remembered; a block of a file is
+/// copied and checked each time, and the file must not have changed since it was opened: a sound block of another table,
+/// written over this one, would be read with the keys of this one.
 pub struct RawTable {
-    bytes: Bytes,
+    source: Source,
+    front: Box<[u8]>,
     header: RawHeader,
     /// By the number of empty squares.
     sections: Vec<Section>,
@@ -37,12 +39,6 @@ impl fmt::Debug for RawTable {
     }
 }
 
-enum Bytes {
-    Mapped(Mmap),
-    Static(&'static [u8]),
-    Owned(Vec<u8>),
-}
-
 /// Where a section lies; every number has been checked against the length of the file.
 struct Section {
     empties: u32,
@@ -53,10 +49,17 @@ struct Section {
     /// The number of the section's first block, through the whole file.
     first_block: u64,
     index_checksum: u32,
-    /// One in [`GUIDE_STEP`] of the first keys, once the index has been checked: so few that they stay in the
-    /// processor's cache, where the index itself does not. Or what is wrong with the index, lest it be
-    /// checked again for every block.
-    guide: OnceLock<Result<Box<[u64]>, IndexFault>>,
+    /// The index once it has been checked, or what is wrong with it, lest it be checked again for every block.
+    index: OnceLock<Result<Index, IndexFault>>,
+}
+
+/// The index of a section, found right.
+struct Index {
+    /// One in [`GUIDE_STEP`] of the first keys: so few that they stay in the processor's cache, where the index
+    /// itself does not.
+    guide: Box<[u64]>,
+    /// The first keys, 8 bytes each, of a table that is not in memory.
+    copy: Option<Box<[u8]>>,
 }
 
 /// What is wrong with the index of a section.
@@ -64,39 +67,35 @@ struct Section {
 enum IndexFault {
     Checksum,
     Content,
+    Changed,
+    Io(std::io::ErrorKind),
 }
+
+/// Bytes of a part of the file.
+const PART_BYTES: usize = 1 << 20;
 
 /// First keys for each one in the guide: eight cache lines.
 const GUIDE_STEP: usize = 64;
 
 impl RawTable {
-    /// Opens a file by mapping it, so that several processes share one copy in memory. While it is open no process may
-    /// write to the file or cut it short, or the system ends this process when it reads there; a new file may be put in
-    /// its place. [`RawTable::from_vec`] holds a copy.
+    /// Opens a file and reads of it what is asked for. A file that is written over or cut short while it is open is
+    /// noticed: from then on every look-up is [`TableError::Changed`]. A new file may be put in its place by renaming;
+    /// this one goes on with the old one.
     ///
     /// # Errors
     /// What the system said, or what is wrong with the header, the length or the trailer.
     pub fn open(path: &Path) -> Result<RawTable, TableError> {
-        // Before it is opened: a pipe would be waited for.
-        let metadata = fs::metadata(path)?;
-        if metadata.is_dir() {
-            return Err(TableError::Io(io::Error::from(io::ErrorKind::IsADirectory)));
-        }
-        if !metadata.is_file() {
-            return Err(TableError::NotATable);
-        }
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if metadata.len() == 0 {
-            // An empty file cannot be mapped.
-            return Err(TableError::NotATable);
-        }
-        // SAFETY: the map is only read, byte by byte and with every bound checked, so any content is
-        // memory-safe. It must not be cut short or changed while it is open, which no process that
-        // writes tables does: `Writer` puts a new file in the place of the old one, whose
-        // bytes live on for those who have it open.
-        let map = unsafe { Mmap::map(&file)? };
-        RawTable::new(Bytes::Mapped(map))
+        RawTable::new(Source::open(path)?)
+    }
+
+    /// Reads a whole file into memory, where nothing that happens to the file matters. All tables of the same
+    /// unchanged file share the memory.
+    ///
+    /// # Errors
+    /// What the system said, a file that changes while it is read, or what is wrong with the header, the length or the
+    /// trailer.
+    pub fn read(path: &Path) -> Result<RawTable, TableError> {
+        RawTable::new(Source::read(path)?)
     }
 
     /// Opens a table that is part of the program.
@@ -104,7 +103,7 @@ impl RawTable {
     /// # Errors
     /// What is wrong with the header, the length or the trailer.
     pub fn from_static(bytes: &'static [u8]) -> Result<RawTable, TableError> {
-        RawTable::new(Bytes::Static(bytes))
+        RawTable::new(Source::Static(bytes))
     }
 
     /// Opens a table in memory, as an [`Encoder`](crate::Encoder) makes it.
@@ -112,17 +111,20 @@ impl RawTable {
     /// # Errors
     /// What is wrong with the header, the length or the trailer.
     pub fn from_vec(bytes: Vec<u8>) -> Result<RawTable, TableError> {
-        RawTable::new(Bytes::Owned(bytes))
+        RawTable::new(Source::Memory(Arc::new(bytes)))
     }
 
-    fn new(bytes: Bytes) -> Result<RawTable, TableError> {
-        let file = bytes.get();
-        let header = RawHeader::decode(file)?;
+    fn new(source: Source) -> Result<RawTable, TableError> {
+        let length = source.len();
+        let front = source.part(0, length.min(MOST_HEADER_BYTES) as usize)?;
+        let header = RawHeader::decode(&front, length)?;
         // The header's length of the file has been found to be the true one.
-        let trailer = &file[file.len() - TRAILER_BYTES as usize..];
-        if u64_at(trailer, 0) != header.file_length || trailer[8..] != END_MAGIC {
+        let trailer = source.part((length - TRAILER_BYTES) as usize, TRAILER_BYTES as usize)?;
+        if u64_at(&trailer, 0) != header.file_length || trailer[8..] != END_MAGIC {
             return Err(TableError::Trailer);
         }
+        drop(trailer);
+        let front = front[..header_bytes(header.contents.size) as usize].into();
         let sections = sections(&header);
         let words = header.blocks().div_ceil(64);
         Ok(RawTable {
@@ -130,7 +132,8 @@ impl RawTable {
             sections,
             checked_blocks: (0..words).map(|_| AtomicU64::new(0)).collect(),
             header,
-            bytes,
+            front,
+            source,
         })
     }
 
@@ -144,9 +147,28 @@ impl RawTable {
         self.header.contents.size
     }
 
-    /// The bytes of the whole file.
-    pub fn bytes(&self) -> &[u8] {
-        self.bytes.get()
+    /// The bytes of the header.
+    pub fn header_bytes(&self) -> &[u8] {
+        &self.front
+    }
+
+    /// The bytes of the whole file, in parts of at most 1 MiB.
+    ///
+    /// # Errors
+    /// In the place of a part: what the system said, or [`TableError::Changed`].
+    pub fn parts(&self) -> impl Iterator<Item = Result<Cow<'_, [u8]>, TableError>> + '_ {
+        let length = self.source.len() as usize;
+        (0..length)
+            .step_by(PART_BYTES)
+            .map(move |start| self.source.part(start, PART_BYTES.min(length - start)))
+    }
+
+    /// The bytes of the whole file; a copy if they are not in memory.
+    ///
+    /// # Errors
+    /// As [`RawTable::parts`].
+    pub fn bytes(&self) -> Result<Cow<'_, [u8]>, TableError> {
+        self.source.part(0, self.source.len() as usize)
     }
 
     /// The score and move stored under the canonical key of a position with `empties` empty squares, as in
@@ -164,39 +186,78 @@ impl RawTable {
         }
         let (first_keys, guide) = self.index(section)?;
         let Some(number) = block_for(first_keys, guide, key) else { return Ok(None) };
-        let block = self.block(section, first_keys, number)?;
-        block.find(key).map_err(|_| section.nonsense(number))
+        let find = |block: Block| block.find(key).map_err(|_| section.nonsense(number));
+        self.with_block(section, first_keys, number, find)
     }
 
     /// The first keys (8 bytes each) and the guide to them, checked on their first use.
     #[inline]
     fn index<'a>(&'a self, section: &'a Section) -> Result<(&'a [u8], &'a [u64]), TableError> {
-        let index = &self.bytes()[section.start + section.block_bytes..section.end];
-        let first_keys = &index[..8 * section.blocks];
+        let start = section.start + section.block_bytes;
         let empties = section.empties;
-        match section.guide.get_or_init(|| guide_to(index, section)) {
-            Ok(guide) => Ok((first_keys, guide)),
+        match section.index.get_or_init(|| self.read_index(section)) {
+            Ok(Index { guide, copy: Some(first_keys) }) => Ok((first_keys, guide)),
+            Ok(Index { guide, copy: None }) => {
+                let bytes = self.source.in_memory().unwrap_or_default();
+                Ok((&bytes[start..start + 8 * section.blocks], guide))
+            }
             Err(IndexFault::Checksum) => Err(TableError::IndexChecksum { empties }),
             Err(IndexFault::Content) => Err(TableError::IndexContent { empties }),
+            Err(IndexFault::Changed) => Err(TableError::Changed),
+            Err(IndexFault::Io(kind)) => Err(TableError::Io((*kind).into())),
         }
     }
 
-    /// Block `number` of a section, checked on its first use.
+    /// Checks the index of a section, and makes the guide to its first keys.
+    fn read_index(&self, section: &Section) -> Result<Index, IndexFault> {
+        let start = section.start + section.block_bytes;
+        let index = self.source.part(start, section.end - start).map_err(|error| match error {
+            TableError::Io(error) => IndexFault::Io(error.kind()),
+            _ => IndexFault::Changed,
+        })?;
+        if crc32fast::hash(&index) != section.index_checksum {
+            return Err(IndexFault::Checksum);
+        }
+        let (first_keys, rest) = index.split_at(8 * section.blocks);
+        if rest.iter().any(|&byte| byte != 0) {
+            return Err(IndexFault::Content);
+        }
+        let guide = first_keys.chunks(8 * GUIDE_STEP).map(|keys| u64_at(keys, 0)).collect();
+        let copy = matches!(index, Cow::Owned(_)).then(|| first_keys.into());
+        Ok(Index { guide, copy })
+    }
+
+    /// Takes block `number` of a section, checked on its first use in memory, of a file each time.
     #[inline]
-    fn block(&self, section: &Section, first_keys: &[u8], number: usize) -> Result<Block<'_>, TableError> {
+    fn with_block<T>(
+        &self,
+        section: &Section,
+        first_keys: &[u8],
+        number: usize,
+        take: impl FnOnce(Block) -> Result<T, TableError>,
+    ) -> Result<T, TableError> {
         let start = section.start + number * BLOCK_BYTES as usize;
         let end = (start + BLOCK_BYTES as usize).min(section.start + section.block_bytes);
-        let bytes = &self.bytes()[start..end];
+        let mut copy = [0; BLOCK_BYTES as usize];
+        let bytes = match self.source.in_memory() {
+            Some(bytes) => &bytes[start..end],
+            None => {
+                self.source.copy(start, &mut copy[..end - start])?;
+                &copy[..end - start]
+            }
+        };
         load(bytes);
         let block = section.first_block + number as u64;
         let (word, bit) = (&self.checked_blocks[(block / 64) as usize], block % 64);
-        if word.load(Ordering::Relaxed) >> bit & 1 == 0 {
+        let is_checked = self.source.in_memory().is_some() && word.load(Ordering::Relaxed) >> bit & 1 != 0;
+        if !is_checked {
             if !block::is_sound(bytes) {
                 return Err(TableError::BlockChecksum { block });
             }
             word.fetch_or(1 << bit, Ordering::Relaxed);
         }
-        Block::new(bytes, u64_at(first_keys, 8 * number), self.values).ok_or_else(|| section.nonsense(number))
+        let block = Block::new(bytes, u64_at(first_keys, 8 * number), self.values);
+        take(block.ok_or_else(|| section.nonsense(number))?)
     }
 
     /// All entries in the order of the file: most empty squares first, then by key.
@@ -216,11 +277,15 @@ impl RawTable {
 
     fn block_entries(&self, section: &Section, number: usize) -> Result<Vec<RawEntry>, TableError> {
         let (first_keys, _) = self.index(section)?;
-        let block = self.block(section, first_keys, number)?;
-        let entries = block.entries().map_err(|_| section.nonsense(number))?;
-        if number + 1 == section.blocks && !block.ends_after_its_records() {
-            return Err(section.nonsense(number));
-        }
+        let entries = self.with_block(section, first_keys, number, |block| {
+            let entries = block.entries().map_err(|_| section.nonsense(number))?;
+            let is_last = number + 1 == section.blocks;
+            if is_last && !block.ends_after_its_records() {
+                Err(section.nonsense(number))
+            } else {
+                Ok(entries)
+            }
+        })?;
         // Keys ascend within a block, so the last one tells whether all are positions of this board.
         let limit = key_limit(self.size()).expect("the header has been checked");
         let is_position = |entry: &RawEntry| entry.key < limit;
@@ -235,17 +300,6 @@ impl RawTable {
     pub fn check_all_blocks(&self) -> Result<u64, TableError> {
         self.raw_entries().try_for_each(|entry| entry.map(drop))?;
         Ok(self.header.blocks())
-    }
-}
-
-impl Bytes {
-    #[inline]
-    fn get(&self) -> &[u8] {
-        match self {
-            Bytes::Mapped(map) => map,
-            Bytes::Static(bytes) => bytes,
-            Bytes::Owned(bytes) => bytes,
-        }
     }
 }
 
@@ -270,7 +324,7 @@ fn sections(header: &RawHeader) -> Vec<Section> {
             end,
             first_block,
             index_checksum: section.index_checksum,
-            guide: OnceLock::new(),
+            index: OnceLock::new(),
         };
         start = end;
         first_block += section.blocks();
@@ -279,18 +333,6 @@ fn sections(header: &RawHeader) -> Vec<Section> {
     let mut sections: Vec<Section> = header.sections.iter().enumerate().rev().map(place).collect();
     sections.reverse();
     sections
-}
-
-/// Checks the index of a section, and makes the guide to its first keys.
-fn guide_to(index: &[u8], section: &Section) -> Result<Box<[u64]>, IndexFault> {
-    if crc32fast::hash(index) != section.index_checksum {
-        return Err(IndexFault::Checksum);
-    }
-    let (first_keys, rest) = index.split_at(8 * section.blocks);
-    if rest.iter().any(|&byte| byte != 0) {
-        return Err(IndexFault::Content);
-    }
-    Ok(first_keys.chunks(8 * GUIDE_STEP).map(|keys| u64_at(keys, 0)).collect())
 }
 
 /// The block in which a key must be if it is there.

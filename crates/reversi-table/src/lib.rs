@@ -1,6 +1,6 @@
 //! A file of exact values, and how to look one up.
 //!
-//! A [`Table`] is opened in constant time over a mapped file (or over the 4x4 tables compiled into
+//! A [`Table`] is opened in constant time over a file (or over the 4x4 tables compiled into
 //! the program) and answers [`Table::probe`] with the exact score and best move of a position, or
 //! with `None`: keys are stored whole, so a position that is not in the table is never mistaken for
 //! one that is. [`Writer`] makes such files. Their bytes are described in [`mod@format`], the keys in

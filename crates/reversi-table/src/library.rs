@@ -1,8 +1,10 @@
 //! The directories in which tables are looked for, and the tables compiled into the program.
 
 use crate::{Table, TableError};
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use reversi_rules::{Geometry, Rules, Start};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fmt, io};
 
 /// The environment variable that names a directory with tables and weights.
@@ -32,13 +34,26 @@ pub struct OpenedTable {
     pub source: Source,
 }
 
+/// The largest file that [`OpenedTable::open`] reads into memory.
+static MOST_BYTES_IN_MEMORY: AtomicU64 = AtomicU64::new(0);
+
+/// From now on tables of up to this many bytes are read into memory when they are found, once for all that use them,
+/// instead of block by block from their files: for programs that run for long, under which a file may be
+/// changed. What is larger is read from its file, and a change ends that with an error.
+pub fn keep_in_memory_up_to(bytes: u64) {
+    MOST_BYTES_IN_MEMORY.store(bytes, Ordering::Relaxed);
+}
+
 impl OpenedTable {
-    /// Opens a file of any name, as one made from another position has.
+    /// Opens a file of any name, as one made from another position has. See [`keep_in_memory_up_to`].
     ///
     /// # Errors
     /// A file that cannot be used, or that was made for another board or other rules.
     pub fn open(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTable, FileError> {
-        let opened = Table::open(path).and_then(|table| table.expect(geometry, rules).map(|()| table));
+        let is_small = std::fs::metadata(path)
+            .is_ok_and(|metadata| metadata.len() <= MOST_BYTES_IN_MEMORY.load(Ordering::Relaxed));
+        let opened = if is_small { Table::read(path) } else { Table::open(path) };
+        let opened = opened.and_then(|table| table.expect(geometry, rules).map(|()| table));
         match opened {
             Ok(table) => Ok(OpenedTable { table, source: Source::File(path.to_owned()) }),
             Err(error) => Err(FileError { path: path.to_owned(), error }),
@@ -67,14 +82,21 @@ pub fn missing_directory() -> Option<PathBuf> {
     named_directory().filter(|path| !path.is_dir())
 }
 
+/// The directory for tables and weights of this user, as the platform has it: `~/.local/share/reversi`, or in
+/// `$XDG_DATA_HOME`, on Linux, `~/Library/Application Support/reversi` on macOS. `None` for a user without a home.
+pub fn user_directory() -> Option<PathBuf> {
+    choose_native_strategy().ok().map(|strategy| strategy.data_dir().join("reversi"))
+}
+
 impl Library {
-    /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, and the `data`
-    /// directory of the source tree the program was built from.
+    /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, the `data` directory of the source tree
+    /// the program was built from, and the [user's directory](user_directory).
     pub fn new(given: Option<&Path>) -> Library {
         let source_tree =
             Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new(".")).join("data");
         let asked_for = given.map(Path::to_owned).into_iter().chain(named_directory());
-        Library { directories: asked_for.chain([PathBuf::from("data"), source_tree]).collect() }
+        let found = [PathBuf::from("data"), source_tree].into_iter().chain(user_directory());
+        Library { directories: asked_for.chain(found).collect() }
     }
 
     /// These directories only, in this order: for callers that must not use files of any other directory.

@@ -3,13 +3,15 @@
 use crate::{Entry, Header};
 use reversi_rules::{Geometry, Move, Position, Rules, Score, key};
 use reversi_table_raw::{RawEntry, RawTable, TableError};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// A table that has been opened; can be shared between threads.
 ///
 /// Opening takes the same time whatever the number of entries, and checks everything that can be
 /// checked without reading them. The index of a section and each block are checked against their
-/// checksums when they are first touched; what has been found right is remembered.
+/// checksums when they are first touched, and of a file that is not in memory again and again, with the file: see
+/// [`RawTable`].
 #[derive(Debug)]
 pub struct Table {
     raw: RawTable,
@@ -17,12 +19,20 @@ pub struct Table {
 }
 
 impl Table {
-    /// Opens a file by mapping it, see [`RawTable::open`].
+    /// Opens a file without reading its entries, see [`RawTable::open`].
     ///
     /// # Errors
     /// What the system said, or what is wrong with the header, the length or the trailer.
     pub fn open(path: &Path) -> Result<Table, TableError> {
         RawTable::open(path).map(Table::from)
+    }
+
+    /// Reads a whole file into memory, see [`RawTable::read`].
+    ///
+    /// # Errors
+    /// As [`Table::open`], and a file that changes while it is read.
+    pub fn read(path: &Path) -> Result<Table, TableError> {
+        RawTable::read(path).map(Table::from)
     }
 
     /// Opens a table that is part of the program.
@@ -61,8 +71,11 @@ impl Table {
         self.header.contents.rules
     }
 
-    /// The bytes of the whole file.
-    pub fn bytes(&self) -> &[u8] {
+    /// The bytes of the whole file; a copy if they are not in memory.
+    ///
+    /// # Errors
+    /// See [`RawTable::parts`].
+    pub fn bytes(&self) -> Result<Cow<'_, [u8]>, TableError> {
         self.raw.bytes()
     }
 

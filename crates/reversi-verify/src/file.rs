@@ -131,7 +131,7 @@ fn counts(table: &RawTable, content: &Content) -> Check {
 
 /// Read from the places that the format gives them.
 pub(super) fn roots(table: &RawTable, size: Size) -> Vec<RootEntry> {
-    let bytes = table.bytes();
+    let bytes = table.header_bytes();
     let root = |place: usize| {
         let mut key = [0; 8];
         key.copy_from_slice(&bytes[place..place + 8]);

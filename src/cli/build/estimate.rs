@@ -9,7 +9,7 @@ use std::time::Duration;
 /// How long the sample may take.
 pub(super) const SAMPLE_TIME: Duration = Duration::from_secs(10);
 
-const MIB: f64 = 1_048_576.0;
+pub(super) const MIB: f64 = 1_048_576.0;
 
 pub(super) fn print(plan: &BuildPlan, estimate: &Estimate, threads: usize, memory: usize) {
     let BuildPlan { geometry, rules, prefix, down_to, .. } = plan;
@@ -67,7 +67,7 @@ fn divided(time: Duration, threads: usize) -> Duration {
 }
 
 /// A time as people say it.
-fn words(time: Duration) -> String {
+pub(super) fn words(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         ..120.0 => format!("{seconds:.0} s"),

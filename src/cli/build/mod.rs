@@ -2,6 +2,7 @@
 
 mod estimate;
 mod known;
+mod listing;
 mod progress;
 mod region;
 
@@ -9,7 +10,7 @@ use super::choices::Choice;
 use super::interrupt::stop_on_ctrl_c;
 use super::places::make_directory;
 use super::print::{print_line, print_remark};
-use super::table::sha256;
+use super::table::sha256_of;
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure, common::Output};
 use clap::Args;
@@ -81,6 +82,11 @@ impl Build {
             .map_err(|error: GeometryError| Failure::usage("bad-board", error.to_string()))?;
         let bounds = self.region.bounds();
         if bounds.is_none() {
+            reversi_table::check_size(geometry)
+                .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
+            if self.region.dry_run {
+                return in_threads(self.threads, || self.estimate_listing(geometry, output))?;
+            }
             self.refuse_what_is_too_large(geometry)?;
         }
         let built = in_threads(self.threads, || match bounds {
@@ -96,8 +102,6 @@ impl Build {
 
     /// Says before any work is done that there are too many positions.
     fn refuse_what_is_too_large(&self, geometry: Geometry) -> Result<(), Failure> {
-        reversi_table::check_size(geometry)
-            .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let positions = expected_positions(geometry);
         let gigabytes = positions * BYTES_PER_POSITION as f64 / f64::from(1 << 30);
         if gigabytes <= self.memory as f64 / f64::from(1 << 30) {
@@ -242,7 +246,8 @@ fn write_table(
     let table = Table::open(&path).map_err(fail)?;
     table.check_all_blocks().map_err(fail)?;
     let score = table.header().root_scores()[0];
-    Ok(Made { rules, score, bytes: table.bytes().len(), sha256: sha256(table.bytes()), path })
+    let sha256 = sha256_of(&table).map_err(fail)?;
+    Ok(Made { rules, score, bytes: table.header().file_length(), sha256, path })
 }
 
 /// What was found from one start.
@@ -259,7 +264,7 @@ struct Made {
     rules: Rules,
     score: Score,
     path: PathBuf,
-    bytes: usize,
+    bytes: u64,
     sha256: String,
 }
 

@@ -41,8 +41,8 @@ pub(super) struct RegionOptions {
     #[arg(long, requires = "prefix")]
     pub(super) resume: bool,
     /// Only say what it will cost in positions, time, memory and disk: a guess from a short sample
-    #[arg(long, requires = "prefix")]
-    dry_run: bool,
+    #[arg(long)]
+    pub(super) dry_run: bool,
     /// How often what is found is kept
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero, requires = "prefix")]
     checkpoint_every: Duration,
@@ -59,8 +59,21 @@ pub(super) struct RegionOptions {
         conflicts_with = "start"
     )]
     position: Option<String>,
+    /// With --position: a name for the tables, before a number that tells positions apart, as in
+    /// 6x6-normal-raw-NAME-1f2e3d4c.rvt [default: the key of the position]
+    #[arg(long, value_name = "NAME", requires = "position", value_parser = table_name)]
+    name: Option<String>,
     #[command(flatten)]
     reading: ReadingOptions,
+}
+
+/// A name within that of a file: letters, digits, - and _.
+fn table_name(text: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match (1..=40).contains(&text.len()) && text.chars().all(is_plain) {
+        true => Ok(text.to_owned()),
+        false => Err("write up to 40 letters, digits, - and _".to_owned()),
+    }
 }
 
 impl RegionOptions {
@@ -194,7 +207,12 @@ impl Build {
         reversi_table::check_size(geometry)
             .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
         let root = board.position();
-        let name = format!("{geometry}-{}-{}-{}.rvt", rules.goal, rules.scoring, key::pack(geometry, root));
+        let key = key::pack(geometry, root);
+        let which = match &self.region.name {
+            Some(name) => format!("{name}-{:08x}", crc32fast::hash(&key.to_le_bytes())),
+            None => key.to_string(),
+        };
+        let name = format!("{geometry}-{}-{}-{which}.rvt", rules.goal, rules.scoring);
         Ok(vec![(root, name)])
     }
 

@@ -1,6 +1,8 @@
 //! `reversi play`: a game in the terminal, readable on a pipe too.
 
 mod adviser;
+#[cfg(unix)]
+mod editor;
 mod files;
 mod pace;
 mod screen;
@@ -17,6 +19,8 @@ use super::reading::{self, ReadingOptions};
 use super::values::{duration_or_zero, parse_player};
 use super::{Exit, Failure};
 use clap::Args;
+#[cfg(unix)]
+use editor::LineEditor;
 use reversi_engine::protocol::inbox::Inbox;
 use reversi_engine::protocol::lines::next_line;
 use reversi_engine::{Game, GameBoard, GameSetup};
@@ -97,10 +101,24 @@ impl Play {
         let prompts = io::stdin().is_terminal();
         // A person who types a word to end the thinking means it at once; a script has written its words beforehand.
         let inbox = Arc::new(if prompts { Inbox::default() } else { Inbox::in_order(TOGETHER) });
-        let reading = inbox.clone();
-        // Waits for lines as long as the program runs.
-        thread::spawn(move || read(&reading));
-        let mut terminal = Terminal { style: Style::of_stdout(), prompts, began: Instant::now() };
+        #[cfg(unix)]
+        let editor = editor(&inbox);
+        #[cfg(unix)]
+        let is_read = editor.is_some();
+        #[cfg(not(unix))]
+        let is_read = false;
+        if !is_read {
+            let reading = inbox.clone();
+            // Waits for lines as long as the program runs.
+            thread::spawn(move || read(&reading));
+        }
+        let mut terminal = Terminal {
+            style: Style::of_stdout(),
+            prompts,
+            began: Instant::now(),
+            #[cfg(unix)]
+            editor,
+        };
         conversation_ended(terminal.play(&mut session, &inbox))
     }
 
@@ -194,6 +212,16 @@ fn ask_side() -> Option<Color> {
     }
 }
 
+/// Reads the terminal, where lines can be edited there.
+#[cfg(unix)]
+fn editor(inbox: &Arc<Inbox<Word>>) -> Option<LineEditor> {
+    let inbox = inbox.clone();
+    LineEditor::start(move |line| match line {
+        Some(line) => inbox.put(words::parse(line)),
+        None => inbox.close(None),
+    })
+}
+
 fn read(inbox: &Inbox<Word>) {
     let mut input = io::stdin().lock();
     while let Ok(Some(line)) = next_line(&mut input) {
@@ -209,6 +237,9 @@ struct Terminal {
     prompts: bool,
     /// When the first game began.
     began: Instant,
+    /// What reads the terminal, where lines can be edited.
+    #[cfg(unix)]
+    editor: Option<LineEditor>,
 }
 
 impl Terminal {
@@ -245,6 +276,7 @@ impl Terminal {
         if !session.seats().are_all_computers() {
             return None;
         }
+        self.watch();
         let waits =
             !self.prompts && session.pause().is_zero() && !inbox.has_come_since(self.began + TOGETHER);
         if waits { None } else { inbox.take_within(session.pause()) }
@@ -252,6 +284,7 @@ impl Terminal {
 
     /// Whether the computer has moved; if not it was stopped by a word that is still to be read.
     fn computer_moves(&mut self, session: &mut GameSession, inbox: &Inbox<Word>) -> io::Result<bool> {
+        self.watch_search();
         match session.computer_moves(&inbox.begin_search()) {
             Ok(Some(text)) => {
                 self.say(&text)?;
@@ -272,7 +305,11 @@ impl Terminal {
 
     /// Whether that was the end.
     fn obey(&mut self, session: &mut GameSession, word: Word, inbox: &Inbox<Word>) -> io::Result<bool> {
-        match session.obey(word, &|| inbox.begin_search()) {
+        let begin_search = || {
+            self.watch_search();
+            inbox.begin_search()
+        };
+        match session.obey(word, &begin_search) {
             Ok(Response::Quit) => return Ok(true),
             Ok(Response::Say(text)) | Err(text) => self.say(&text)?,
             Ok(Response::Show(text)) => {
@@ -293,12 +330,32 @@ impl Terminal {
 
     fn prompt(&mut self, session: &GameSession) -> io::Result<()> {
         let mut output = io::stdout();
-        if self.prompts {
-            match session.game().is_over() {
-                true => write!(output, "Game over> ")?,
-                false => write!(output, "{}> ", session.game().to_move())?,
-            }
+        if !self.prompts {
+            return output.flush();
         }
+        let prompt = match session.game().is_over() {
+            true => "Game over> ".to_owned(),
+            false => format!("{}> ", session.game().to_move()),
+        };
+        #[cfg(unix)]
+        if let Some(editor) = &self.editor {
+            output.flush()?;
+            editor.edit(prompt);
+            return Ok(());
+        }
+        write!(output, "{prompt}")?;
         output.flush()
+    }
+
+    /// Lines that are typed from now on belong to no prompt.
+    fn watch(&self) {
+        #[cfg(unix)]
+        self.editor.iter().for_each(LineEditor::watch);
+    }
+
+    /// The same while a search runs, which is told of when it takes seconds.
+    fn watch_search(&self) {
+        #[cfg(unix)]
+        self.editor.iter().for_each(LineEditor::watch_search);
     }
 }

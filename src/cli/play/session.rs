@@ -16,6 +16,7 @@ use reversi_engine::{
     PlayerSpec, Value,
 };
 use reversi_formats::ggf::Annotated;
+use reversi_formats::reader::play_text;
 use reversi_formats::text::ReadError;
 use reversi_rules::{Color, Rules};
 use reversi_solver::search::Stop;
@@ -190,7 +191,7 @@ impl GameSession {
             Word::Quit => Ok(Response::Quit),
             Word::Show => show(String::new()),
             Word::Transcript => say(self.game.transcript()),
-            Word::Moves(text) => show(self.make_moves(&text)?),
+            Word::Moves(text) => show(self.typed_moves(&text)?),
             Word::Undo => show(self.walk(Game::undo, "this is the first position")?),
             Word::Redo => show(self.walk(Game::redo, "no move was taken back")?),
             Word::Go => show(self.go(&begin_search())?),
@@ -284,14 +285,28 @@ impl GameSession {
         Ok(self.begin(read.game.board().clone()))
     }
 
-    /// Plays moves typed by hand, for either side.
+    /// Plays moves typed by hand, for either side, with what people write around them.
+    fn typed_moves(&mut self, text: &str) -> Result<String, String> {
+        let mut game = self.game.clone();
+        let skipped = play_text(&mut game, text).map_err(|error| error.to_string())?;
+        self.reading.tell_skipped(&skipped);
+        self.take_over(game);
+        Ok(String::new())
+    }
+
+    /// Plays moves as the program writes them.
     fn make_moves(&mut self, text: &str) -> Result<String, String> {
         let mut game = self.game.clone();
         game.play_transcript(text).map_err(|error| error.to_string())?;
+        self.take_over(game);
+        Ok(String::new())
+    }
+
+    /// The same game with more moves.
+    fn take_over(&mut self, game: Game) {
         self.notes.truncate(self.game.moves().len());
         self.game = game;
         self.fill_notes();
-        Ok(String::new())
     }
 
     /// Moves without a note get an empty one.

@@ -2,6 +2,7 @@
 
 use crate::cli::values::duration_or_zero;
 use reversi_engine::protocol::inbox::Interrupt;
+use reversi_formats::reader::moves::is_all_moves;
 use reversi_rules::notation;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -125,7 +126,7 @@ pub fn parse(line: &str) -> Word {
         "moves" => Ok(Word::Transcript),
         "help" | "?" => Ok(Word::Help),
         "quit" | "exit" | "q" => Ok(Word::Quit),
-        _ if begins_with_a_move(line) => Ok(Word::Moves(line.to_owned())),
+        _ if begins_with_a_move(line) || is_all_moves(line) => Ok(Word::Moves(line.to_owned())),
         _ => Err("neither a move nor a word; help lists the words".to_owned()),
     };
     // Keys that are no letters must not move the cursor when they are shown.
@@ -169,6 +170,9 @@ mod tests {
     fn moves_need_no_word() {
         for line in ["f5", "F5D6", " f5 d6 c3", "pass", "x24", "--"] {
             assert_eq!(parse(line), Word::Moves(line.trim().to_owned()), "{line}");
+        }
+        for line in ["1. f5 d6 2. c3", "F5-D6", "1.f5, 2.d6", "b f5 w d6"] {
+            assert_eq!(parse(line), Word::Moves(line.to_owned()), "{line}");
         }
         assert_eq!(parse("play f5 d6"), Word::Moves("f5 d6".to_owned()));
     }

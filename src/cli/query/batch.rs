@@ -1,8 +1,8 @@
 //! Many questions in one run: one position a line in, one line of JSON or CSV out.
 
-use super::{Query, USUAL_BOARD, show};
+use super::{Query, USUAL_BOARD, no_table, show};
 use crate::cli::common::{Output, PositionOptions};
-use crate::cli::print::{is_unread, print_line};
+use crate::cli::print::{is_unread, print_line, print_remark};
 use crate::cli::values::parse_size;
 use crate::cli::{Exit, Failure, csv};
 use clap::ValueEnum;
@@ -11,6 +11,7 @@ use reversi_formats::obf;
 use reversi_formats::reader::begins_with_board;
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
+use reversi_table::library::Library;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::fs::File;
@@ -35,7 +36,8 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         Some("-") => Box::new(io::stdin().lock()),
         _ => Box::new(BufReader::new(File::open(path).map_err(unreadable)?)),
     };
-    let mut batch = Batch { query, settings: obf::File::default(), oracles: HashMap::new() };
+    let mut batch =
+        Batch { query, settings: obf::File::default(), oracles: HashMap::new(), is_quiet: output.quiet };
     let mut exit = Exit::Done;
     if format == Format::Csv {
         print_line(csv::line(&CSV_COLUMNS.map(str::to_owned)));
@@ -125,6 +127,7 @@ struct Batch<'a> {
     query: &'a Query,
     settings: obf::File,
     oracles: HashMap<Geometry, Oracle>,
+    is_quiet: bool,
 }
 
 impl Batch<'_> {
@@ -155,6 +158,10 @@ impl Batch<'_> {
         obf::read_scores(board, scores).map_err(|fault| Failure::usage("bad-score", fault.to_string()))?;
         if !self.oracles.contains_key(&board.geometry) {
             let oracle = self.query.oracle(board.geometry, self.rules(board.geometry))?;
+            if oracle.tables().is_empty() && board.geometry == Geometry::SIX && !self.is_quiet {
+                let library = Library::new(self.query.search.data.as_deref());
+                print_remark(format_args!("reversi: {}", no_table(board.geometry, oracle.rules(), &library)));
+            }
             self.oracles.insert(board.geometry, oracle);
         }
         let oracle = &self.oracles[&board.geometry];

@@ -12,11 +12,11 @@ use super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::Args;
 use reversi_formats::obf;
-use reversi_rules::{Board, Geometry, Rules};
+use reversi_rules::{Board, Geometry, Rules, Scoring};
 use reversi_solver::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
 use reversi_solver::search::Stop;
 use reversi_solver::search::cost;
-use reversi_table::library::{Library, OpenedTable};
+use reversi_table::library::{DATA_VARIABLE, Library, OpenedTable};
 use reversi_table::{Entry, TableError};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -102,6 +102,11 @@ impl Query {
         Ok(self.exit(&reply))
     }
 
+    /// Whether it answers many questions.
+    pub fn is_batch(&self) -> bool {
+        self.batch.is_some()
+    }
+
     fn exit(&self, reply: &Reply) -> Exit {
         if self.is_cut_by_time(reply) { Exit::Failed } else { Exit::Done }
     }
@@ -171,16 +176,22 @@ impl Query {
             return;
         }
         let found = match oracle.tables().len() {
-            0 => {
-                let places = Library::new(self.search.data.as_deref()).in_words();
-                format!("no table for {} {} in {places}", board.geometry, oracle.rules())
-            }
+            0 => no_table(board.geometry, oracle.rules(), &Library::new(self.search.data.as_deref())),
             _ if empties < cost::SECOND_EMPTIES => return,
             _ => "no table holds this position".to_owned(),
         };
         let wait = if empties < cost::SECOND_EMPTIES { "" } else { ", which may take long (Ctrl-C ends it)" };
         print_remark(format_args!("reversi: {found}; searching {empties} empty squares{wait}"));
     }
+}
+
+/// That no directory of a library has a table; where one ships, how to name its directory too.
+fn no_table(geometry: Geometry, rules: Rules, library: &Library) -> String {
+    let found = format!("no table for {geometry} {rules} in {}", library.in_words());
+    if geometry != Geometry::SIX || rules.scoring != Scoring::Raw {
+        return found;
+    }
+    format!("{found} (one ships with the program: name its directory by --data or ${DATA_VARIABLE})")
 }
 
 /// The table of `--table`, whatever its name.
@@ -199,4 +210,21 @@ fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTabl
         }
         _ => error.into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_lacks_a_table_that_ships_is_told_how_to_name_its_directory() {
+        let library = Library::of(vec!["here".into(), "there".into()]);
+        let said = |geometry, scoring| no_table(geometry, Rules::new(Default::default(), scoring), &library);
+        let shipped = said(Geometry::SIX, Scoring::Raw);
+        assert!(shipped.starts_with("no table for 6x6 normal raw in here, there"), "{shipped}");
+        assert!(shipped.contains("--data") && shipped.contains("$REVERSI_DATA"), "{shipped}");
+        for other in [said(Geometry::EIGHT, Scoring::Raw), said(Geometry::SIX, Scoring::Winner)] {
+            assert!(other.ends_with("in here, there"), "{other}");
+        }
+    }
 }

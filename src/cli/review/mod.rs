@@ -230,13 +230,13 @@ impl Review {
         output: Output,
         stop: &Stop,
     ) -> Result<Looked, ReviewFault> {
-        let Reading { game, players, .. } = reading;
+        let Reading { game, players, theoretical, .. } = reading;
         let judge = judges.of(&game)?;
         let counter = Counter::new(output, "moves", game.moves().len() as u64, 0);
         let found = review(judge, &game, stop, |_| counter.inc()).map_err(Failure::from)?;
         drop(counter);
-        let looked =
-            Looked { number, players, game, opening: self.opening, judge: judge.name().to_owned(), found };
+        let (opening, judge) = (self.opening, judge.name().to_owned());
+        let looked = Looked { number, players, game, theoretical, opening, judge, found };
         let has_views = looked.is_whole() || stop.is_set();
         if !has_views || !looked.is_in_discs() {
             let message =

@@ -29,6 +29,8 @@ pub struct Looked {
     /// Who played Black and who White, where that is said.
     pub players: [String; 2],
     pub game: Game,
+    /// The discs of Black at the end of perfect play, where the file says so.
+    pub theoretical: Option<u8>,
     /// Discs put down before the players chose: these moves count for neither player.
     pub opening: u32,
     pub judge: String,
@@ -97,6 +99,10 @@ impl Looked {
         let (size, rules) = (self.game.size(), self.game.rules());
         let mut text =
             format!("{size}, {} goal, {} scoring, judged by {}\n\n", rules.goal, rules.scoring, self.judge);
+        if let Some(black) = self.theoretical {
+            let white = size.square_count().saturating_sub(black.into());
+            text += &format!("the file says that perfect play ends {black}-{white}\n\n");
+        }
         text += "  no  side  move   value  better  value   lost\n";
         for reviewed in &self.found {
             text += &line(reviewed);
@@ -128,12 +134,16 @@ impl Looked {
     pub fn json(&self) -> Json {
         let moves: Vec<Json> = self.found.iter().map(move_json).collect();
         let Looked { game, judge, players: [black, white], .. } = self;
-        let json = json!({"schema": "reversi.review/1", "board": game.size().to_string(),
+        let mut json = json!({"schema": "reversi.review/1", "board": game.size().to_string(),
             "goal": game.rules().goal.name(), "scoring": game.rules().scoring.name(),
             "passing": game.passing() == Passing::Allowed, "opening": self.opening,
             "first": game.first_board().to_string(), "players": {"X": black, "O": white}, "judge": judge,
             "interrupted": !self.is_whole(), "moves": moves,
             "lost": {"X": self.lost(Color::Black), "O": self.lost(Color::White)}});
+        if let Some(black) = self.theoretical {
+            let white = game.size().square_count().saturating_sub(black.into());
+            json["theoretical"] = json!({"X": black, "O": white});
+        }
         of_game(self.number, json)
     }
 }

@@ -8,7 +8,7 @@ use super::in_order::in_order;
 use super::result::{Outcome, Solved};
 use super::{Solve, exit_when_stopped};
 use crate::cli::reading;
-use reversi_engine::GameSetup;
+use reversi_engine::{Game, GameSetup};
 use reversi_formats::decode;
 use reversi_formats::obf::{self, Record};
 use reversi_formats::text::{self, ReadError, Reading};
@@ -25,7 +25,7 @@ use std::time::Instant;
 
 /// Solves every record; with `--check` differences end in exit code 5. Stopped, it says so of the rest.
 pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
-    let file = read(solve, path)?;
+    let file = read(solve, path, output)?;
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
@@ -109,45 +109,78 @@ fn nothing_to_compare(path: &str, records: usize) -> Failure {
 }
 
 /// The positions of a problem file, or the last ones of the games of any other.
-fn read(solve: &Solve, path: &str) -> Result<obf::File, Failure> {
+fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
     let bytes = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
     let geometry = solve.position.board.as_deref().map(parse_size).transpose()?;
     let text = decode::text(&bytes);
     let file = match obf::parse(&text, geometry) {
+        Ok(_) if solve.empties.is_some() => {
+            return Err(bad("these are positions, of which --empties chooses none: leave it out".to_owned()));
+        }
         Ok(file) => {
             // Bytes that are no text may stand in comments alone.
             obf::decode(text.as_bytes()).map_err(|error| bad(error.to_string()))?;
             file
         }
         Err(error) if text::is_obf(&text) => return Err(bad(error.to_string())),
-        Err(_) => last_positions(solve, path, &bytes, geometry).map_err(bad)?,
+        Err(_) => last_positions(solve, path, &bytes, geometry, output).map_err(bad)?,
     };
     solve.rules.agree(&file).map_err(bad)?;
     Ok(file)
 }
 
-/// Where the games of a file end.
+/// Where the games of a file end, or stand with as many empty squares as were asked for.
 fn last_positions(
     solve: &Solve,
     path: &str,
     bytes: &[u8],
     geometry: Option<Geometry>,
+    output: Output,
 ) -> Result<obf::File, String> {
     let setup = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
     let wanted = solve.position.reading.wanted(setup, geometry.map(Into::into));
     let games = text::read_bytes(bytes, &reading::names_beside(Path::new(path)), wanted);
     let several = games.len() > 1;
+    let (all, mut finished) = (games.len(), 0);
     let record = |(index, game): (usize, Result<Reading, ReadError>)| {
         let place = if several { format!("position {}: ", index + 1) } else { String::new() };
         let game = game.map_err(|error| format!("{place}{}", reading::advised(&error)))?;
         solve.position.reading.tell_skipped(&game.skipped);
-        let board =
-            game.game.board().small().ok_or_else(|| format!("{place}only boards up to 8x8 are solved"))?;
+        let game = match solve.empties {
+            Some(empties) => with_empties(game.game, empties).map_err(|fault| format!("{place}{fault}"))?,
+            None => game.game,
+        };
+        let board = game.board().small().ok_or_else(|| format!("{place}only boards up to 8x8 are solved"))?;
+        finished += usize::from(solve.empties.is_none() && game.is_over());
         Ok(Record { line: index + 1, board, moves: Vec::new(), score: None, comment: None })
     };
     let records = games.into_iter().enumerate().map(record).collect::<Result<_, String>>()?;
+    if finished > 0 && !output.quiet {
+        print_remark(format_args!(
+            "reversi: {finished} of {all} games are over, so their results are told; --empties E solves the position with \
+             E empty squares"
+        ));
+    }
     Ok(obf::File { goal: None, scoring: None, records })
+}
+
+/// A game taken back to the last position with so many empty squares.
+fn with_empties(mut game: Game, empties: u32) -> Result<Game, String> {
+    while game.board().empty_count() < empties {
+        if game.undo().is_none() {
+            let there = game.board().empty_count();
+            return Err(format!(
+                "the game begins with {there} empty squares, fewer than --empties {empties}"
+            ));
+        }
+    }
+    match game.board().empty_count() {
+        there if there > empties => {
+            Err(format!("the game ends with {there} empty squares, more than --empties {empties}"))
+        }
+        _ => Ok(game),
+    }
 }
 
 /// What does not agree with the record: the score, or the moves. Nothing does where a stop came first.

@@ -19,11 +19,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Solve a position, or every position of an .obf file, by exact search
+///
+/// Of a file of games, in any form, the position at the end of the moves of each is solved; --empties E takes the one
+/// with E empty squares, which of finished games is what is wanted.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi solve --board 4x4\n  \
     reversi solve --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" --all\n  \
     echo \"-----OX--XO----- X; -8;\" > /tmp/problems.obf\n  \
     reversi solve /tmp/problems.obf --check\n  \
+    echo f5d6c5f4e3f6g5e6e7 > /tmp/games.txt\n  \
+    reversi solve /tmp/games.txt --empties 55 --time 1\n  \
     reversi solve --board 4x6 --goal reversed --wld\n\n\
     An .obf file sets goal and scoring in a line \"% goal=normal scoring=winner\". Nodes are positions in \
     which moves were looked for; the last empty square is counted, not searched.")]
@@ -45,6 +50,9 @@ pub struct Solve {
     /// on any difference
     #[arg(long)]
     check: bool,
+    /// Of a file of games: solve the position of each with so many empty squares
+    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(0..=64))]
+    empties: Option<u32>,
     /// Stop after this time, as in 5 or 500ms, for a whole file too, and say what is proved of what was begun; exit
     /// code 1
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -60,6 +68,9 @@ impl Solve {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         match self.problem_file()? {
             Some(file) => batch::run(&self, file, output),
+            None if self.empties.is_some() => {
+                Err(Failure::usage("usage", "--empties chooses positions of a file of games: name one"))
+            }
             None if self.check => {
                 Err(Failure::usage("usage", "--check compares with an .obf file: name one"))
             }

@@ -14,8 +14,9 @@ use super::interrupt::exit_on_ctrl_c;
 use super::{Exit, Failure, common::Output};
 use clap::{Args, Subcommand};
 use proof::Proof;
+use reversi_rules::{Geometry, Goal, Rules, Scoring, Start};
 use reversi_table::Table;
-use reversi_table::library::FileError;
+use reversi_table::library::{FileError, file_name};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -106,7 +107,45 @@ fn at(path: &Path, error: reversi_table::TableError) -> Failure {
     FileError { path: path.to_owned(), error }.into()
 }
 
+/// What the name of a file promises and its table does not hold, if it has the usual name of a table: programs that find
+/// it by this name refuse it.
+fn misnamed(path: &Path, table: &Table) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let named = [Goal::Normal, Goal::Reversed].into_iter().flat_map(|goal| {
+        let all = [Scoring::Raw, Scoring::Winner].into_iter();
+        all.flat_map(move |scoring| Start::ALL.map(|start| (Rules::new(goal, scoring), start)))
+    });
+    let size: Geometry = name.split('-').next()?.parse().ok()?;
+    let (rules, start) = named.into_iter().find(|&(rules, start)| file_name(size, rules, start) == name)?;
+    let (board, made) = (table.geometry(), table.rules());
+    let differences: Vec<String> = [
+        (board != size).then(|| format!("board {size}, the table is for {board}")),
+        (made.goal != rules.goal).then(|| format!("goal {}, the table is for {}", rules.goal, made.goal)),
+        (made.scoring != rules.scoring)
+            .then(|| format!("scoring {}, the table is for {}", rules.scoring, made.scoring)),
+        (board == size && !table.header().contents.covers(start))
+            .then(|| format!("the {start} start, the table is not built from it")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (!differences.is_empty()).then(|| format!("its name says {}", differences.join("; ")))
+}
+
+/// The checksum of a table's file that `sha256sum` prints.
+pub(in crate::cli) fn sha256_of(table: &Table) -> Result<String, reversi_table::TableError> {
+    let mut hash = Sha256::new();
+    for part in table.raw().parts() {
+        hash.update(part?);
+    }
+    Ok(in_hex(&hash.finalize()))
+}
+
 /// The checksum that `sha256sum` prints.
 pub(super) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    in_hex(&Sha256::digest(bytes))
+}
+
+fn in_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,7 +4,7 @@ use super::whole::Part;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
-use reversi_table::Table;
+use reversi_table::{Table, TableError};
 use reversi_verify::whole::{Class, Coverage, Sampling, Tally, most_wrong};
 use reversi_verify::{Check, Outcome, Report, Verdict};
 use serde::{Deserialize, Serialize};
@@ -136,13 +136,18 @@ impl ClassResult {
 }
 
 impl Proof {
-    pub fn new(path: &Path, table: &Table, sampling: Sampling, part: Part, report: &Report) -> Proof {
-        let bytes = table.raw().bytes();
-        Proof {
+    pub fn new(
+        path: &Path,
+        table: &Table,
+        sampling: Sampling,
+        part: Part,
+        report: &Report,
+    ) -> Result<Proof, TableError> {
+        Ok(Proof {
             schema: SCHEMA.to_owned(),
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            sha256: super::sha256(bytes),
-            bytes: bytes.len() as u64,
+            sha256: super::sha256_of(table)?,
+            bytes: table.header().file_length(),
             entries: table.raw().header().entries(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             part: part.number,
@@ -161,7 +166,7 @@ impl Proof {
             classes: Vec::new(),
             seconds: 0.0,
             search_seconds: 0.0,
-        }
+        })
     }
 
     /// What searches depend on: with another one, what is done is of no use.

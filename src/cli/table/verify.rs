@@ -3,7 +3,7 @@
 use super::TablePath;
 use super::whole::{self, WholeOptions};
 use crate::cli::common::Output;
-use crate::cli::print::print_line;
+use crate::cli::print::{print_line, print_remark};
 use crate::cli::values::{in_threads, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
@@ -17,7 +17,7 @@ use std::time::Instant;
 /// none is missing and none too many. A sample is searched again by plain code: all entries of a small complete
 /// table, a hundred of another one, or as many as --sample says; of a region as many of each number of empty squares.
 ///
-/// Ends with 4 if the file is damaged, with 5 if it was made wrong.
+/// Ends with 4 if the file is damaged or has the usual name of another table, with 5 if it was made wrong.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi build 4x4 --out /tmp
@@ -52,9 +52,15 @@ const WHOLE_NODES: u64 = 100_000_000_000;
 pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
     let path = &options.at.file;
     let table = super::open(path)?;
+    let misnamed = super::misnamed(path, &table);
+    let by_name = if misnamed.is_some() { Exit::CorruptTable } else { Exit::Done };
     if options.whole.is_asked_for() {
         let (seed, nodes) = (options.seed, options.nodes.unwrap_or(WHOLE_NODES));
-        return whole::run(&options.whole, path, &table, seed, nodes, options.threads, output);
+        let exit = whole::run(&options.whole, path, &table, seed, nodes, options.threads, output)?;
+        if let Some(fault) = misnamed {
+            print_remark(format_args!("{}: {fault}", path.display()));
+        }
+        return Ok(exit.or(by_name));
     }
     let usual = Sample::usual(table.header().contents.region, table.header().entries());
     let sample = Sample {
@@ -79,12 +85,18 @@ pub fn run(options: &Verify, output: Output) -> Result<Exit, Failure> {
         Verdict::Wrong => (Exit::Difference, "wrong: make it again with `reversi build --anew`"),
     };
     match output.json {
-        true => print_line(as_json(&path.display().to_string(), &report, seconds)),
+        true => {
+            let mut json = as_json(&path.display().to_string(), &report, seconds);
+            json["misnamed"] = json!(misnamed);
+            print_line(json);
+        }
         false => {
-            print_line(format_args!("{}: {words}{} ({seconds:.3} s)", path.display(), not_checked(&report)));
+            let but = misnamed.map_or(String::new(), |fault| format!(", but {fault}"));
+            let rest = not_checked(&report);
+            print_line(format_args!("{}: {words}{but}{rest} ({seconds:.3} s)", path.display()));
         }
     }
-    Ok(exit)
+    Ok(exit.or(by_name))
 }
 
 /// What is not among that which was found sound, or wrong.

@@ -84,7 +84,8 @@ pub fn run(
         }
     };
     let (report, whole) = in_threads(threads, || Whole::prepare(table.raw(), sampling, tell))?;
-    let mut proof = Proof::new(path, table, sampling, options.part, &report);
+    let mut proof =
+        Proof::new(path, table, sampling, options.part, &report).map_err(|error| super::at(path, error))?;
     if let Some(whole) = &whole
         && report.verdict() == Verdict::Sound
     {

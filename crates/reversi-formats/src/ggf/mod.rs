@@ -41,6 +41,9 @@ pub struct Record {
     /// How the game ended if not on the board: a letter behind the result, as `t` in `-64.000:t`. Usual are `r` for
     /// resigned, `t` for out of time and `s` for agreed upon.
     pub forfeit: Option<char>,
+    /// The discs that Black has at the end of perfect play, where the file that the game comes from says so (WTHOR). GGF
+    /// has no word for it.
+    pub theoretical: Option<u8>,
 }
 
 /// A move with what its player thought of it.
@@ -179,6 +182,7 @@ impl Record {
             moves: game.moves().iter().map(|&mv| Annotated { mv, eval: None, seconds: None }).collect(),
             result: game.result().map(|result| discs_of_black(result.score, goal)),
             forfeit: None,
+            theoretical: None,
         }
     }
 

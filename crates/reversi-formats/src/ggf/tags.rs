@@ -95,6 +95,7 @@ impl<'a> Tags<'a> {
             moves,
             result: self.result,
             forfeit: self.forfeit,
+            theoretical: None,
         })
     }
 }

@@ -18,8 +18,9 @@ mod symbols;
 pub use moves::play_moves;
 pub use plain::{Plain, begins_with_board, read_plain};
 
+use crate::text::ReadError;
 use reversi_rules::Color;
-use reversi_rules::game::{GameSetup, Size};
+use reversi_rules::game::{Game, GameSetup, Size};
 use std::ops::Range;
 
 /// What the character `0` stands for on a board.
@@ -71,6 +72,17 @@ pub struct Piece {
     pub range: Range<usize>,
     /// What it was taken for.
     pub why: &'static str,
+}
+
+/// Goes on with a game by the moves of a text, which may have comments, numbers and the like around them. Gives what was
+/// skipped.
+///
+/// # Errors
+/// As [`play_moves`], and comments that are unclear; the moves before the fault stay made.
+pub fn play_text(game: &mut Game, text: &str) -> Result<Vec<Skipped>, ReadError> {
+    let (left, mut pieces) = remarks::set_aside(text)?;
+    pieces.extend(play_moves(game, &left)?);
+    Ok(located(text, pieces))
 }
 
 /// The pieces with their lines and columns, in the order of the text, without those that are blank.

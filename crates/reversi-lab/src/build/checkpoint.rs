@@ -88,7 +88,9 @@ pub enum CheckpointError {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Manifest {
     board: (u32, u32),
+    #[serde(deserialize_with = "codec::text")]
     goal: String,
+    #[serde(deserialize_with = "codec::text")]
     scoring: String,
     root: u64,
     prefix: u8,
@@ -188,8 +190,8 @@ fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointE
         let (found, wanted) = (checkpoint.manifest.describe(), wanted.describe());
         return Err(CheckpointError::OtherBuild { path, found, wanted });
     }
-    let damaged = |_| CheckpointError::Unreadable { path, error: CodecError::Damaged };
-    let time = Duration::try_from_secs_f64(checkpoint.seconds).map_err(damaged)?;
+    let time = Duration::try_from_secs_f64(checkpoint.seconds).ok().filter(|time| *time < LONGEST_BUILD);
+    let time = time.ok_or(CheckpointError::Unreadable { path, error: CodecError::Damaged })?;
     Ok(Some(Kept { known_values: checkpoint.known_values, time, from_old_table: checkpoint.from_old_table }))
 }
 
@@ -197,6 +199,9 @@ fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
     let bytes = fs::read(path).map_err(|source| CheckpointError::Unread { path: path.to_owned(), source })?;
     codec::decode(&bytes).map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
 }
+
+/// No build takes longer: some 30 000 years. Times below it can be added.
+const LONGEST_BUILD: Duration = Duration::from_secs(1_000_000_000_000);
 
 /// Board, goal and scoring as a manifest names them.
 fn game(geometry: Geometry, rules: Rules) -> ((u32, u32), &'static str, &'static str) {
@@ -362,6 +367,73 @@ mod tests {
                 Checkpoint { manifest, seconds: 0.0, from_old_table: false, known_values: vec![known_value] };
             fs::write(&path, codec::encode(&kept)).unwrap();
             assert_eq!(known_values(&path, geometry, rules).unwrap(), [KnownValue { best, ..known_value }]);
+        }
+    }
+
+    /// Whatever lengths, counts and numbers stand there: an error or values, no panic, and no memory beyond that of
+    /// the file.
+    #[test]
+    fn nonsense_under_a_right_checksum_does_no_harm() {
+        const HEAD: usize = 18;
+        let golden = include_bytes!("../../golden/checkpoint-2.rvc");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("checkpoint");
+        let rules = Rules::new(reversi_rules::Goal::Reversed, reversi_rules::Scoring::Winner);
+        let mut read = 0;
+        let mut check = |body: &[u8]| {
+            let mut bytes = golden[..HEAD].to_vec();
+            bytes[10..HEAD].copy_from_slice(&(body.len() as u64).to_le_bytes());
+            bytes.extend(body);
+            bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+            fs::write(&path, &bytes).unwrap();
+            read += u32::from(known_values(&path, Geometry::FOUR, rules).is_ok());
+        };
+        let body = &golden[HEAD..golden.len() - 4];
+        // Numbers of 2, 4 and 8 bytes, as they stand for lengths.
+        let numbers: [&[u8]; 6] = [
+            &[0xFB, 0xFF, 0xFF],
+            &[0xFC, 0xFF, 0xFF, 0xFF, 0xFF],
+            &[0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            &[0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
+            &[0xFD, 0, 0, 0, 0, 0, 0, 0, 0x70],
+            &[0xFC, 0, 0, 0, 0x40],
+        ];
+        for place in 0..body.len() {
+            for number in numbers {
+                check(&[&body[..place], number, &body[place + 1..]].concat());
+                check(&[&body[..place], number].concat());
+                let mut over = body.to_vec();
+                over.splice(place..(place + number.len()).min(body.len()), number.iter().copied());
+                check(&over);
+            }
+        }
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..2000 {
+            let mut changed = body.to_vec();
+            for _ in 0..random.usize(1..6) {
+                changed[random.usize(..body.len())] = random.u8(..);
+            }
+            check(&changed);
+        }
+        assert!(read > 100, "{read} of them can be read");
+    }
+
+    #[test]
+    fn a_time_that_no_build_took_is_damage() {
+        let root = Board::start(Geometry::FOUR, Start::Diagonal).position();
+        let plan =
+            BuildPlan { geometry: Geometry::FOUR, rules: Rules::default(), root, prefix: 2, down_to: 6 };
+        let directory = tempfile::tempdir().unwrap();
+        let load = |seconds: f64| {
+            let manifest = Manifest::of(&plan);
+            let kept = Checkpoint { manifest, seconds, from_old_table: false, known_values: vec![] };
+            fs::write(file_in(directory.path()), codec::encode(&kept)).unwrap();
+            let mut workspace = Workspace::enter(directory.path(), &plan).unwrap();
+            workspace.load().map(|_| workspace.time())
+        };
+        assert!(load(90.5).unwrap() >= Duration::from_millis(90_500));
+        for seconds in [-1.0, f64::NAN, f64::INFINITY, 1.8e19, 1e15] {
+            assert!(matches!(load(seconds), Err(CheckpointError::Unreadable { .. })), "{seconds}");
         }
     }
 

@@ -12,8 +12,7 @@
 //! [`VERSION`]. `bincode` is no longer developed and its version is pinned. To replace it, raise [`VERSION`], put
 //! another encoder into [`encode`] and [`decode`], and add a golden file: no other module is concerned.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::io::Read;
 
 const MAGIC: [u8; 8] = *b"\x89RVC\r\n\x1A\n";
@@ -60,11 +59,12 @@ pub(super) fn encode(record: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-/// The record of bytes.
+/// The record of bytes. Memory is bounded by the bytes there are, not by the lengths they state, if every text of the
+/// record is read by [`text`]: lists reserve at most 1 MiB before their entries are read.
 ///
 /// # Errors
 /// Bytes that [`encode`] does not make.
-pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
+pub(super) fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, CodecError> {
     if !bytes.starts_with(&MAGIC) {
         return Err(CodecError::NoRecord);
     }
@@ -83,18 +83,29 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError>
     if crc32fast::hash(rest) != u32::from_le_bytes(*checksum) {
         return Err(CodecError::Damaged);
     }
-    match bincode::serde::decode_from_slice(body, bincode::config::standard()) {
+    match bincode::serde::borrow_decode_from_slice(body, bincode::config::standard()) {
         Ok((record, length)) if length == body.len() => Ok(record),
         _ => Err(CodecError::Damaged),
     }
+}
+
+/// Reads a text of a record. `bincode` reserves the length that an owned text states, whatever it is; one that is borrowed
+/// from the record cannot be longer than that.
+///
+/// # Errors
+/// As the deserializer's.
+pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    <&str>::deserialize(deserializer).map(str::to_owned)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn record() -> (String, Vec<(u64, i8)>) {
-        ("normal".to_owned(), vec![(1, -4), (u64::MAX, 36), (3, 0)])
+    type Record<'a> = (&'a str, Vec<(u64, i8)>);
+
+    fn record() -> Record<'static> {
+        ("normal", vec![(1, -4), (u64::MAX, 36), (3, 0)])
     }
 
     #[test]
@@ -106,21 +117,21 @@ mod tests {
     fn flipping_any_bit_or_cutting_anywhere_is_noticed() {
         let bytes = encode(&record());
         for place in 0..bytes.len() {
-            assert!(decode::<(String, Vec<(u64, i8)>)>(&bytes[..place]).is_err(), "cut at {place}");
+            assert!(decode::<Record>(&bytes[..place]).is_err(), "cut at {place}");
             for bit in 0..8 {
                 let mut damaged = bytes.clone();
                 damaged[place] ^= 1 << bit;
-                assert!(decode::<(String, Vec<(u64, i8)>)>(&damaged).is_err(), "byte {place} bit {bit}");
+                assert!(decode::<Record>(&damaged).is_err(), "byte {place} bit {bit}");
             }
         }
         let longer = [&bytes[..], &[0]].concat();
-        assert!(decode::<(String, Vec<(u64, i8)>)>(&longer).is_err());
+        assert!(decode::<Record>(&longer).is_err());
     }
 
     #[test]
     fn another_version_is_named() {
         let mut bytes = encode(&record());
         bytes[8] = 7;
-        assert_eq!(decode::<(String, Vec<(u64, i8)>)>(&bytes), Err(CodecError::Version { found: 7 }));
+        assert_eq!(decode::<Record>(&bytes), Err(CodecError::Version { found: 7 }));
     }
 }

@@ -68,7 +68,7 @@ pub fn flips(is_short: bool, square: u32, player: u64, opponent: u64) -> u64 {
 
 /// The highest bit of each lane.
 #[inline(always)]
-unsafe fn last_of_each(is_short: bool, lanes: __m256i) -> __m256i {
+fn last_of_each(is_short: bool, lanes: __m256i) -> __m256i {
     #[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
     // SAFETY: the features are part of the target. A shift of an empty lane by 64 gives nothing.
     unsafe {
@@ -92,7 +92,7 @@ unsafe fn last_of_each(is_short: bool, lanes: __m256i) -> __m256i {
 
 /// The four lanes or-ed together.
 #[inline(always)]
-unsafe fn any_lane(lanes: __m256i) -> u64 {
+fn any_lane(lanes: __m256i) -> u64 {
     // SAFETY: AVX2 is part of the target.
     unsafe {
         let halves = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));

@@ -1,0 +1,83 @@
+//! `reversi build --dry-run` for a board that is listed whole: what it will cost.
+
+use super::super::choices::Choice;
+use super::super::common::Output;
+use super::super::interrupt::stop_on_ctrl_c;
+use super::super::print::print_line;
+use super::super::{Exit, Failure};
+use super::estimate::{MIB, words};
+use super::{Build, Ending};
+use reversi_lab::build::enumerate::{BYTES_PER_POSITION, Reachable, expected_positions};
+use reversi_rules::{Board, Geometry, Start};
+use reversi_solver::search::Stop;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// A board that is listed in a moment, as the sample for all others.
+const SAMPLE: (u32, u32) = (3, 6);
+
+/// Bytes of an entry in a table: 3.2 on 4x4, 5.4 in the regions of 6x6, whose keys lie further apart.
+const BYTES_PER_ENTRY: f64 = 4.0;
+
+/// Seconds for each position of the sample.
+struct Pace {
+    listing: f64,
+    /// Under one goal and scoring.
+    solving: f64,
+}
+
+impl Build {
+    /// Says what a board that is listed whole will cost.
+    pub(super) fn estimate_listing(&self, geometry: Geometry, output: Output) -> Result<Exit, Failure> {
+        let stop = stop_on_ctrl_c();
+        let pace = match self.pace(&stop) {
+            Ok(pace) => pace,
+            Err(Ending::Stopped) => return Ok(Exit::Interrupted),
+            Err(Ending::Failed(failure)) => return Err(failure),
+        };
+        let positions = expected_positions(geometry);
+        let starts = self.start.unwrap_or(Choice::Both).values().len();
+        let rules = self.rules(self.scoring.unwrap_or(Choice::Both)).len();
+        let time = starts as f64 * positions * (pace.listing + rules as f64 * pace.solving);
+        let memory = positions * BYTES_PER_POSITION as f64;
+        let table = positions * BYTES_PER_ENTRY;
+        let (tables, threads) = (starts * rules, rayon::current_num_threads());
+        if output.json {
+            print_line(json!({
+                "schema": "reversi.build-estimate/1", "board": geometry.to_string(), "positions": positions.round(),
+                "starts": starts, "tables": tables, "threads": threads, "seconds": time.round(),
+                "memory_bytes": memory.round(), "table_bytes": table.round(),
+                "fits_in_memory": memory <= self.memory as f64,
+            }));
+            return Ok(Exit::Done);
+        }
+        let fits = match memory <= self.memory as f64 {
+            true => "within --memory".to_owned(),
+            false => format!("more than the {:.0} MiB of --memory", self.memory as f64 / MIB),
+        };
+        print_line(format_args!("{geometry}, listed whole: a guess, easily wrong by half or double"));
+        print_line(format_args!("  positions  about {positions:.1e} from each of {starts} starts"));
+        print_line(format_args!(
+            "  time       about {} on {threads} threads",
+            words(Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))
+        ));
+        print_line(format_args!("  memory     about {:.0} MiB, {fits}", (memory / MIB).ceil()));
+        print_line(format_args!("  disk       about {:.1} MiB for each of {tables} tables", table / MIB));
+        Ok(Exit::Done)
+    }
+
+    /// Lists and solves the sample.
+    fn pace(&self, stop: &Stop) -> Result<Pace, Ending> {
+        let (width, height) = SAMPLE;
+        let geometry = Geometry::new(width, height).expect("there is such a board");
+        let root = Board::start(geometry, Start::Diagonal).position();
+        let started = Instant::now();
+        let reachable = Reachable::from_roots(geometry, &[root], u64::MAX, stop, |_, _| ())?;
+        let listed = started.elapsed();
+        let rules = self.rules(Choice::Both).first().copied().unwrap_or_default();
+        reachable.solve(rules, stop).ok_or(Ending::Stopped)?;
+        let positions: u64 = reachable.counts().into_iter().sum();
+        let each = |time: Duration| time.as_secs_f64() / positions as f64;
+        Ok(Pace { listing: each(listed), solving: each(started.elapsed() - listed) })
+    }
+}

@@ -1,0 +1,238 @@
+//! `reversi data`: where tables and weights are looked for, and an install of them that does not need the source tree.
+
+use super::common::Output;
+use super::places::make_directory;
+use super::print::print_line;
+use super::table::sha256_of;
+use super::values::data_directory;
+use super::{Exit, Failure};
+use clap::{Args, Subcommand};
+use reversi_files as files;
+use reversi_rules::Start;
+use reversi_solver::eval::Weights;
+use reversi_table::library::{self, DATA_VARIABLE, FileError, Library, file_name};
+use reversi_table::{Table, TableError};
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Find and install tables and weights
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi data list\n  reversi data install\n  \
+    reversi data install --to /tmp/reversi-data")]
+pub struct Data {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Install(Install),
+    List(List),
+}
+
+/// Copy tables and weights to where they are found from every directory
+///
+/// Takes every table and all weights that the program would find from here under the names by which it looks for them,
+/// except those that are part of the program itself. Checks every checksum, of the file and of its copy. A file that is
+/// there already is replaced as a whole, so that programs which have it open go on with the old one.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  reversi data install\n  reversi data install --from data --to /tmp/reversi-data"
+)]
+struct Install {
+    /// Copy only from this directory [default: wherever the program finds them]
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
+    from: Option<PathBuf>,
+    /// Copy to this directory, which --data or $REVERSI_DATA must name later; made if it is not there [default: the user's
+    /// data directory, which is always looked through]
+    #[arg(long, value_name = "DIR")]
+    to: Option<PathBuf>,
+}
+
+/// List the directories that are looked through, in order, and what is in them
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi data list\n  reversi data list --json")]
+struct List {
+    /// A directory that is looked through before the others
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
+    data: Option<PathBuf>,
+}
+
+impl Data {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Install(options) => options.run(output),
+            Command::List(options) => options.run(output),
+        }
+    }
+}
+
+impl Install {
+    fn run(self, output: Output) -> Result<Exit, Failure> {
+        let Some(to) = self.to.clone().or_else(library::user_directory) else {
+            let message = "this user has no home directory: name a directory with --to";
+            return Err(Failure::usage("usage", message));
+        };
+        let from = self
+            .from
+            .clone()
+            .map_or_else(|| Library::new(None).directories().to_vec(), |directory| vec![directory]);
+        let found = installable(&from, &to)?;
+        if found.is_empty() {
+            let places: Vec<String> = from.iter().map(|place| place.display().to_string()).collect();
+            let message = format!(
+                "there is nothing to install in {}; name a directory with tables by --from",
+                places.join(", ")
+            );
+            return Err(Failure::new(Exit::MissingTable, "missing-table", message));
+        }
+        make_directory("--to", &to)?;
+        let mut installed = Vec::new();
+        for (name, path) in found {
+            let file = install(&path, &to.join(&name))?;
+            if !output.json {
+                print_line(format_args!("{name}  {} bytes  {}", file.bytes, file.what()));
+            }
+            installed.push(json!({"file": name, "from": path, "bytes": file.bytes, "copied": file.is_new}));
+        }
+        let is_found = Library::new(None).directories().contains(&to);
+        if output.json {
+            let schema = "reversi.data-install/1";
+            print_line(json!({"schema": schema, "directory": to, "is_found": is_found, "files": installed}));
+        } else if is_found {
+            print_line(format_args!("all in {}, where every command finds them", to.display()));
+        } else {
+            let to = to.display();
+            print_line(format_args!("all in {to}: pass --data {to}, or set ${DATA_VARIABLE} to it"));
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// The files of some directories to copy to another one, by name; of equal names the first.
+fn installable(from: &[PathBuf], to: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let target = to.canonicalize().ok();
+    let mut found = BTreeMap::new();
+    for directory in from.iter().filter(|&place| target.is_none() || place.canonicalize().ok() != target) {
+        for name in names_in(directory) {
+            let path = directory.join(&name);
+            if !found.contains_key(&name) && is_looked_for(&path, &name)? {
+                found.insert(name, path);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The tables and weights of a directory by their endings, sorted; none if there is no such directory.
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| is_table(name) || is_weights(name)).collect();
+    names.sort();
+    names
+}
+
+fn is_table(name: &str) -> bool {
+    name.ends_with(".rvt")
+}
+
+fn is_weights(name: &str) -> bool {
+    name.ends_with(".rvw")
+}
+
+/// Whether the program looks for a file of this name and does not hold it itself. The file has to be what its name says.
+fn is_looked_for(path: &Path, name: &str) -> Result<bool, Failure> {
+    if is_weights(name) {
+        let weights = Weights::load(path)?;
+        let (geometry, goal) = (weights.geometry(), weights.rules().goal);
+        return Ok(name == Weights::file_name(geometry, goal) && Weights::shipped(geometry, goal).is_none());
+    }
+    let table = Table::open(path).map_err(|error| at(path, error))?;
+    let (geometry, rules) = (table.geometry(), table.rules());
+    Ok(Start::ALL.iter().any(|&start| {
+        name == file_name(geometry, rules, start)
+            && table.header().contents.covers(start)
+            && library::built_in(geometry, rules, start).is_none()
+    }))
+}
+
+/// A file in its new place.
+struct Installed {
+    bytes: u64,
+    /// Whether it was not there before.
+    is_new: bool,
+}
+
+impl Installed {
+    fn what(&self) -> &'static str {
+        if self.is_new { "copied" } else { "is there already" }
+    }
+}
+
+/// Checks a file and copies it, unless it is there already.
+fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
+    let cannot_write = |error: io::Error| Failure::cannot_write(to.display(), error);
+    if is_weights(&from.to_string_lossy()) {
+        let bytes = Weights::load(from)?.to_bytes();
+        let is_new = fs::read(to).ok().as_ref() != Some(&bytes);
+        if is_new {
+            files::replace(to, &bytes).map_err(cannot_write)?;
+        }
+        return Ok(Installed { bytes: bytes.len() as u64, is_new });
+    }
+    let table = checked(from)?;
+    let sha256 = sha256_of(&table).map_err(|error| at(from, error))?;
+    let is_same = |there: &Table| sha256_of(there).is_ok_and(|there| there == sha256);
+    let is_new = !Table::open(to).is_ok_and(|there| is_same(&there));
+    if is_new {
+        let mut copy = files::temporary_beside(to).map_err(cannot_write)?;
+        for part in table.raw().parts() {
+            copy.write_all(&part.map_err(|error| at(from, error))?).map_err(cannot_write)?;
+        }
+        files::put_in_place(copy, to).map_err(cannot_write)?;
+        checked(to)?;
+    }
+    Ok(Installed { bytes: table.header().file_length(), is_new })
+}
+
+/// A table whose every block is sound.
+fn checked(path: &Path) -> Result<Table, Failure> {
+    let open = || {
+        let table = Table::open(path)?;
+        table.check_all_blocks()?;
+        Ok(table)
+    };
+    open().map_err(|error| at(path, error))
+}
+
+fn at(path: &Path, error: TableError) -> Failure {
+    FileError { path: path.to_owned(), error }.into()
+}
+
+impl List {
+    fn run(self, output: Output) -> Result<Exit, Failure> {
+        let library = Library::new(self.data.as_deref());
+        let places = library.directories().iter().map(|directory| (directory, names_in(directory)));
+        if output.json {
+            let places: Vec<Json> =
+                places.map(|(directory, files)| json!({"directory": directory, "files": files})).collect();
+            print_line(json!({"schema": "reversi.data-list/1", "directories": places}));
+            return Ok(Exit::Done);
+        }
+        for (directory, names) in places {
+            let what = match (directory.is_dir(), names.is_empty()) {
+                (false, _) => ": there is no such directory",
+                (true, true) => ": neither tables nor weights",
+                (true, false) => "",
+            };
+            print_line(format_args!("{}{what}", directory.display()));
+            names.iter().for_each(|name| print_line(format_args!("  {name}")));
+        }
+        print_line("in the program itself: the tables of 4x4 and the weights of 6x6 and 8x8");
+        Ok(Exit::Done)
+    }
+}

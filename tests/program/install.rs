@@ -1,0 +1,107 @@
+//! What makes the program at home on a machine: tables where they are found, manual pages, completions.
+
+use crate::common::{self, stderr, stdout};
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+
+/// The program for a user with this directory of data, at work in another one.
+fn reversi(user: &Path) -> Command {
+    let mut command = common::reversi();
+    command.env("XDG_DATA_HOME", user).current_dir(user);
+    command
+}
+
+fn build_3x3(out: &Path) {
+    common::reversi().args(["build", "3x3", "--goal", "normal", "--out"]).arg(out).assert().success();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn installed_tables_are_found_from_everywhere() {
+    let (made, user) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    build_3x3(made.path());
+    // Neither what is in the program nor what has another name than that of its table.
+    fs::copy(common::shipped("4x4-normal-raw-diagonal.rvt"), made.path().join("4x4-normal-raw-diagonal.rvt"))
+        .unwrap();
+    let three = made.path().join("3x3-normal-raw-diagonal.rvt");
+    fs::copy(&three, made.path().join("3x3-reversed-raw-diagonal.rvt")).unwrap();
+    let install = || {
+        let mut command = reversi(user.path());
+        command.args(["data", "install", "--from"]).arg(made.path());
+        command
+    };
+    let said = stdout(install().assert().success());
+    assert_eq!(said.matches("copied").count(), 4, "{said}");
+    assert!(said.contains("where every command finds them"), "{said}");
+    let place = user.path().join("reversi");
+    let mut names: Vec<_> = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names.len(), 4, "{names:?}");
+    let name = "3x3-normal-raw-diagonal.rvt";
+    assert!(fs::read(place.join(name)).unwrap() == fs::read(&three).unwrap());
+    let answer = stdout(reversi(user.path()).args(["query", "--board", "3x3", "--quick"]).assert().success());
+    assert!(answer.contains(&format!("from  {}", place.join(name).display())), "{answer}");
+    let listed = stdout(reversi(user.path()).args(["data", "list"]).assert().success());
+    assert!(listed.contains(&format!("{}\n  3x3-normal-raw-diagonal.rvt", place.display())), "{listed}");
+
+    // Again: nothing is copied. A damaged file is replaced, unless the damage is in what is to be installed.
+    let again = common::json(install().arg("--json").assert().success());
+    assert!(again["files"].as_array().unwrap().iter().all(|file| file["copied"] == false), "{again}");
+    let mut damaged = fs::read(&three).unwrap();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(place.join(name), &damaged).unwrap();
+    assert_eq!(stdout(install().assert().success()).matches("copied").count(), 1);
+    fs::write(&three, &damaged).unwrap();
+    assert!(stderr(install().assert().code(4)).contains("is damaged"));
+    assert!(fs::read(place.join(name)).unwrap() != damaged, "the sound one stays");
+}
+
+#[test]
+fn tables_in_a_directory_of_ones_own_have_to_be_named() {
+    let (made, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    build_3x3(made.path());
+    let mut command = common::reversi();
+    command.args(["data", "install", "--from"]).arg(made.path()).arg("--to").arg(to.path().join("new"));
+    let said = stdout(command.assert().success());
+    assert!(said.contains("pass --data") && said.contains("$REVERSI_DATA"), "{said}");
+    let mut command = common::reversi();
+    command.args(["data", "install", "--from"]).arg(to.path());
+    assert!(stderr(command.assert().code(3)).contains("there is nothing to install"));
+}
+
+#[test]
+fn there_is_a_manual_page_for_each_command() {
+    let directory = tempfile::tempdir().unwrap();
+    let pages = directory.path().join("man1");
+    common::reversi().arg("man").arg(&pages).assert().success();
+    for (page, words) in [
+        ("reversi.1", "query"),
+        ("reversi-query.1", "perfect line"),
+        ("reversi-table-verify.1", "took no part in making it"),
+    ] {
+        let text = fs::read_to_string(pages.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
+        assert!(text.contains(".TH reversi") && text.contains(words), "{page}: {text}");
+    }
+}
+
+#[test]
+fn completions_know_the_players() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(common::reversi().args(["completions", shell]).assert().success());
+        assert!(script.contains("alphabeta") && script.contains("human"), "{shell}");
+    }
+}
+
+#[test]
+fn wrong_numbers_are_told_in_our_own_words() {
+    for (arguments, words) in [
+        ("perft abc", "invalid value 'abc' for '<DEPTH>': write a whole number\n"),
+        ("perft 500", "write a whole number from 1 to 120\n"),
+        ("hint --depth abc", "'--depth <N>': write a whole number\n"),
+        ("match engine random --games -3", "write a whole number"),
+    ] {
+        let said = stderr(common::reversi().args(arguments.split(' ')).assert().code(2));
+        assert!(said.contains(words) && !said.contains("digit"), "{arguments}: {said}");
+    }
+}
