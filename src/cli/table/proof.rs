@@ -9,6 +9,7 @@ use reversi_verify::whole::{Class, Coverage, Sampling, Tally, most_wrong};
 use reversi_verify::{Check, Outcome, Report, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = "reversi.table-proof/1";
@@ -23,6 +24,8 @@ pub struct Proof {
     entries: u64,
     /// Of the program.
     version: String,
+    /// sha256 of the executables that searched.
+    pub programs: BTreeSet<String>,
     part: u64,
     parts: u64,
     seed: u64,
@@ -145,6 +148,7 @@ impl Proof {
             bytes: bytes.len() as u64,
             entries: table.raw().header().entries(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            programs: BTreeSet::new(),
             part: part.number,
             parts: part.of,
             seed: sampling.seed,
@@ -164,13 +168,15 @@ impl Proof {
         }
     }
 
-    /// What searches depend on: with another one, what is done is of no use.
-    pub fn identity(&self) -> Json {
-        json!({
-            "schema": "reversi.table-proof-state/1", "sha256": self.sha256, "version": self.version, "part": self.part,
-            "parts": self.parts, "seed": self.seed, "prefix_sample": self.prefix_sample,
-            "walk_sample": self.walk_sample, "nodes": self.nodes,
-        })
+    /// What a search of an entry depends on: with another one, what is done is of no use.
+    pub fn state_identity(&self) -> Json {
+        json!({ "schema": "reversi.table-proof-state/1", "sha256": self.sha256, "version": self.version })
+    }
+
+    /// What all parts of one verification have in common.
+    fn identity(&self) -> impl PartialEq {
+        let samples = [self.seed, self.prefix_sample, self.walk_sample, self.nodes];
+        (self.sha256.clone(), self.version.clone(), self.parts, samples)
     }
 
     fn wrong(&self) -> u64 {
@@ -249,15 +255,14 @@ impl Proof {
                     &format!("this is part {}, but part {} is next", proof.part, sum.part + 1),
                 ));
             }
-            let mut identity = proof.identity();
-            identity["part"] = json!(sum.part);
-            if identity != sum.identity()
+            if proof.identity() != sum.identity()
                 || proof.checks != sum.checks
                 || proof.classes.len() != sum.classes.len()
             {
                 return Err(refuse(&path, "is of another table, program or sample"));
             }
             sum.part = proof.part;
+            sum.programs.extend(proof.programs);
             sum.seconds += proof.seconds;
             sum.search_seconds += proof.search_seconds;
             for (mine, theirs) in sum.classes.iter_mut().zip(proof.classes) {

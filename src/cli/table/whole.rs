@@ -89,8 +89,10 @@ pub fn run(
         && report.verdict() == Verdict::Sound
     {
         let mine = |(number, _): &(usize, Chunk)| *number as u64 % options.part.of == options.part.number - 1;
-        let chunks: Vec<(usize, Chunk)> = whole.chunks().into_iter().enumerate().filter(mine).collect();
-        let mut state = State::open(options.resume.as_deref(), &proof.identity())?;
+        let chunks: Vec<Chunk> =
+            whole.chunks().into_iter().enumerate().filter(mine).map(|(_, chunk)| chunk).collect();
+        let mut state = State::open(options.resume.as_deref(), &proof.state_identity(), &own_checksum())?;
+        proof.programs = state.programs().map(str::to_owned).collect();
         let classes = whole.classes();
         proof.classes = classes.iter().map(ClassResult::new).collect();
         search(whole, &chunks, &mut state, &mut proof, threads, output)?;
@@ -106,32 +108,38 @@ pub fn run(
     Ok(proof.exit())
 }
 
+/// sha256 of this executable; of nothing where the system does not let it be read.
+fn own_checksum() -> String {
+    let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+    super::sha256(&bytes)
+}
+
 /// Searches the chunks that the state does not hold, and adds all of them up.
 fn search(
     whole: &Whole,
-    chunks: &[(usize, Chunk)],
+    chunks: &[Chunk],
     state: &mut State,
     proof: &mut Proof,
     threads: Option<usize>,
     output: Output,
 ) -> Result<(), Failure> {
     let entries = |chunk: &Chunk| chunk.entries.len() as u64;
-    let known = |number: &usize| state.find(*number).is_some();
-    let all = chunks.iter().map(|(_, chunk)| entries(chunk)).sum();
-    let mut done: u64 =
-        chunks.iter().filter(|(number, _)| known(number)).map(|(_, chunk)| entries(chunk)).sum();
+    let is_known = |chunk: &&Chunk| state.find(&whole.name_of(chunk)).is_some();
+    let all = chunks.iter().map(entries).sum();
+    let mut done: u64 = chunks.iter().filter(is_known).map(entries).sum();
     if done > 0 && !output.quiet {
         print_remark(format_args!("{done} of {all} entries were searched before"));
     }
     let counter = Counter::new(output, "entries searched", all, done);
-    for (number, chunk) in chunks {
+    for chunk in chunks {
+        let name = whole.name_of(chunk);
         let class = &whole.classes()[chunk.class];
-        let tally: Tally = match state.find(*number) {
+        let tally: Tally = match state.find(&name) {
             Some(known) => known,
             None => {
                 let begun = Instant::now();
                 let tally = in_threads(threads, || whole.search(chunk))?;
-                state.add(*number, &tally, begun.elapsed().as_secs_f64())?;
+                state.add(&name, &tally, begun.elapsed().as_secs_f64())?;
                 done += entries(chunk);
                 tally
             }

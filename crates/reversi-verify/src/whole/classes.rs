@@ -99,7 +99,6 @@ pub(super) fn classes(
             Place::Follows => {}
         }
     }
-    let mut rng = fastrand::Rng::with_seed(sampling.seed);
     let all = Class {
         name: "ends".to_owned(),
         claim: END,
@@ -110,10 +109,24 @@ pub(super) fn classes(
     };
     let mut classes = vec![all];
     for (empties, entries) in walks {
-        classes.push(sample(format!("walk-{empties}"), WALK, empties, &entries, sampling.walk, &mut rng));
+        classes.push(sample(
+            format!("walk-{empties}"),
+            WALK,
+            empties,
+            &entries,
+            sampling.walk,
+            sampling.seed,
+        ));
     }
     if !prefix.is_empty() {
-        classes.push(sample("prefix".to_owned(), PREFIX, prefix_empties, &prefix, sampling.prefix, &mut rng));
+        classes.push(sample(
+            "prefix".to_owned(),
+            PREFIX,
+            prefix_empties,
+            &prefix,
+            sampling.prefix,
+            sampling.seed,
+        ));
     }
     classes
 }
@@ -144,8 +157,9 @@ fn sample(
     empties: u32,
     entries: &[RawEntry],
     count: usize,
-    rng: &mut fastrand::Rng,
+    seed: u64,
 ) -> Class {
+    let mut rng = fastrand::Rng::with_seed(seed);
     let mut chosen: Vec<RawEntry> =
         rng.choose_multiple(entries.iter(), count.min(entries.len())).into_iter().copied().collect();
     chosen.sort_unstable_by_key(|entry| entry.key);
