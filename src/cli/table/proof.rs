@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = "reversi.table-proof/1";
+/// Of the program.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A report, or that of a part.
 #[derive(Serialize, Deserialize)]
@@ -39,6 +41,10 @@ pub struct Proof {
     checks: Vec<CheckResult>,
     /// By search.
     pub classes: Vec<ClassResult>,
+    /// What is proved, of all entries.
+    for_all: String,
+    /// What is not, and of how many a sample says how good it is.
+    by_sample: String,
     /// Of this run.
     pub seconds: f64,
     /// Of all searches, on the wall, earlier runs among them.
@@ -120,13 +126,14 @@ impl ClassResult {
         } else if self.drawn == self.population {
             match bad {
                 0 => "all of them are right".to_owned(),
-                _ => format!("{} are wrong, {} were given up", self.wrong, self.unfinished),
+                _ => format!("{} of {tried} are wrong, {} were given up", self.wrong, self.unfinished),
             }
         } else if self.drawn == 0 {
             "none was drawn: nothing is known of them".to_owned()
         } else if bad == 0 {
             format!(
-                "{tried} checked, none wrong: with 99 % confidence at most {most:.3} % of the population are wrong"
+                "{tried} checked, none wrong: with 99 % confidence at most {most:.3} % of the population are wrong (1 - \
+                 0.01^(1/n), about 4.6/n)"
             )
         } else {
             format!(
@@ -147,7 +154,7 @@ impl Proof {
             sha256: super::sha256(bytes),
             bytes: bytes.len() as u64,
             entries: table.raw().header().entries(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: VERSION.to_owned(),
             programs: BTreeSet::new(),
             part: part.number,
             parts: part.of,
@@ -163,14 +170,17 @@ impl Proof {
             .to_owned(),
             checks: report.checks.iter().map(CheckResult::new).collect(),
             classes: Vec::new(),
+            for_all: String::new(),
+            by_sample: String::new(),
             seconds: 0.0,
             search_seconds: 0.0,
         }
     }
 
     /// What a search of an entry depends on: with another one, what is done is of no use.
-    pub fn state_identity(&self) -> Json {
-        json!({ "schema": "reversi.table-proof-state/1", "sha256": self.sha256, "version": self.version })
+    pub fn state_identity(table: &Table) -> Json {
+        let sha256 = super::sha256(table.raw().bytes());
+        json!({ "schema": "reversi.table-proof-state/1", "sha256": sha256, "version": VERSION })
     }
 
     /// What all parts of one verification have in common.
@@ -192,10 +202,42 @@ impl Proof {
         }
     }
 
-    /// Adds what the searches found to the verdict.
+    /// Adds what the searches found to the verdict, and says what follows.
     pub fn settle(&mut self) {
         if self.verdict == "sound" && self.wrong() > 0 {
             self.verdict = "wrong".to_owned();
+        }
+        (self.for_all, self.by_sample) = (self.proved(), self.sampled());
+    }
+
+    fn proved(&self) -> String {
+        let all: Vec<&ClassResult> = self.classes.iter().filter(|class| class.coverage == "all").collect();
+        let text = if self.verdict != "sound" {
+            "nothing: a check failed"
+        } else if self.parts > 1 {
+            "nothing before the reports of all parts are joined"
+        } else if all.is_empty() {
+            "every score and every move, by the equations down to finished games"
+        } else if all.iter().all(|class| class.checked == class.population) {
+            "the side that plays the stored moves gets at least the stored value, from every position of its walk; the \
+             value of the start is exact; values and moves of the ends are exact"
+        } else {
+            "nothing: some of the ends were not searched"
+        };
+        text.to_owned()
+    }
+
+    fn sampled(&self) -> String {
+        let samples = || self.classes.iter().filter(|class| class.coverage == "sample");
+        let (drawn, population) =
+            (samples().map(|class| class.drawn), samples().map(|class| class.population));
+        match population.sum() {
+            0u64 => "nothing: all is decided without one".to_owned(),
+            population => format!(
+                "that a side could not get more off the principal lines, the choice among equal moves above the ends, and \
+                 the values of the prefix: {} of {population} entries, each class with a bound of its own",
+                drawn.sum::<u64>()
+            ),
         }
     }
 
@@ -205,7 +247,11 @@ impl Proof {
             return print_line(serde_json::to_string(self).expect("a report is plain data"));
         }
         for class in &self.classes {
-            let word = if class.wrong > 0 { "WRONG" } else { "ok" };
+            let word = match (class.wrong, class.unfinished) {
+                (1.., _) => "WRONG",
+                (0, unfinished) if unfinished > 0 || class.in_this_part == 0 => "-",
+                _ => "ok",
+            };
             let (name, population) = (&class.class, class.population);
             print_line(format_args!(
                 "{word:<6}{name:<12}{population:>9} entries   {}; {}",
@@ -215,6 +261,8 @@ impl Proof {
                 print_line(format_args!("      the first wrong one: {first}"));
             }
         }
+        print_line(format_args!("proved for all: {}", self.for_all));
+        print_line(format_args!("by sample: {}", self.by_sample));
         let part = match self.parts {
             1 => String::new(),
             parts => format!("part {} of {parts} only: ", self.part),
@@ -236,8 +284,8 @@ impl Proof {
         let mut parts: Vec<(PathBuf, Proof)> = Vec::new();
         for path in paths {
             let text = std::fs::read_to_string(path).map_err(|error| refuse(path, &error.to_string()))?;
-            let proof: Proof =
-                serde_json::from_str(&text).map_err(|_| refuse(path, "is no report of --whole"))?;
+            let proof = serde_json::from_str(&text).ok().filter(|proof: &Proof| proof.schema == SCHEMA);
+            let proof = proof.ok_or_else(|| refuse(path, "is no report of --whole"))?;
             parts.push((path.clone(), proof));
         }
         parts.sort_by_key(|(_, proof)| proof.part);

@@ -83,6 +83,12 @@ pub fn run(
             print_line(check);
         }
     };
+    // What would fail at the end of hours is tried first.
+    if let Some(report) = &options.report {
+        check_directory(report)?;
+    }
+    let identity = Proof::state_identity(table);
+    let mut state = State::open(options.resume.as_deref(), &identity, &own_checksum())?;
     let (report, whole) = in_threads(threads, || Whole::prepare(table.raw(), sampling, tell))?;
     let mut proof = Proof::new(path, table, sampling, options.part, &report);
     if let Some(whole) = &whole
@@ -91,7 +97,6 @@ pub fn run(
         let mine = |(number, _): &(usize, Chunk)| *number as u64 % options.part.of == options.part.number - 1;
         let chunks: Vec<Chunk> =
             whole.chunks().into_iter().enumerate().filter(mine).map(|(_, chunk)| chunk).collect();
-        let mut state = State::open(options.resume.as_deref(), &proof.state_identity(), &own_checksum())?;
         proof.programs = state.programs().map(str::to_owned).collect();
         let classes = whole.classes();
         proof.classes = classes.iter().map(ClassResult::new).collect();
@@ -106,6 +111,19 @@ pub fn run(
     }
     proof.tell(output);
     Ok(proof.exit())
+}
+
+/// # Errors
+/// The directory of a file that is to be written does not exist.
+fn check_directory(file: &Path) -> Result<(), Failure> {
+    let directory = file.parent().filter(|directory| !directory.as_os_str().is_empty());
+    match directory.is_none_or(Path::is_dir) && !file.is_dir() {
+        true => Ok(()),
+        false => Err(Failure::cannot_write(
+            format_args!("--report {}", file.display()),
+            std::io::Error::from(std::io::ErrorKind::NotFound),
+        )),
+    }
 }
 
 /// sha256 of this executable; of nothing where the system does not let it be read.

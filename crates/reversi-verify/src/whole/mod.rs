@@ -25,7 +25,7 @@ use super::content::Content;
 use super::endgame::{Claim, Endgame, Finding};
 use super::position::decode;
 use super::report::{Check, Report};
-use super::roles::Extent;
+use super::roles::{Extent, walk};
 use super::{complete, file, semi_strong};
 use rayon::prelude::*;
 use reversi_table_raw::{RawEntry, RawTable, Region};
@@ -112,9 +112,10 @@ impl Whole {
                 Vec::new()
             }
             Region::SemiStrong { prefix, down_to } => {
-                add(semi_strong::checks(&content, &roots, prefix, down_to));
                 let extent = Extent { prefix: prefix.into(), down_to: down_to.into() };
-                classes::classes(&content, extent, &roots, sampling)
+                let reached = walk(&content, extent, &roots);
+                add(semi_strong::checks(&content, extent, &reached));
+                classes::classes(&content, extent, &reached, sampling)
             }
         };
         add(vec![file::root_values(&content, &roots)]);
