@@ -37,7 +37,7 @@ fn report(part: &str, path: &str, more: &[&str]) {
 
 /// A report without what differs from run to run: its times, and the nodes of searches that threads share out.
 fn settled(mut report: Json) -> Json {
-    for name in ["seconds", "search_seconds"] {
+    for name in ["seconds", "search_seconds", "search_cpu_seconds"] {
         report[name] = Json::Null;
     }
     for class in report["classes"].as_array_mut().unwrap() {

@@ -1,5 +1,6 @@
 //! The report of a whole verification: what was checked for all entries, what by sample, and what follows.
 
+use super::state::Time;
 use super::whole::Part;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
@@ -48,7 +49,9 @@ pub struct Proof {
     /// Of this run.
     pub seconds: f64,
     /// Of all searches, on the wall, earlier runs among them.
-    pub search_seconds: f64,
+    search_seconds: f64,
+    /// The same of all cores together, not on the wall; `None` where the system does not say.
+    search_cpu_seconds: Option<f64>,
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
@@ -174,6 +177,7 @@ impl Proof {
             by_sample: String::new(),
             seconds: 0.0,
             search_seconds: 0.0,
+            search_cpu_seconds: None,
         }
     }
 
@@ -187,6 +191,15 @@ impl Proof {
     fn identity(&self) -> impl PartialEq {
         let samples = [self.seed, self.prefix_sample, self.walk_sample, self.nodes];
         (self.sha256.clone(), self.version.clone(), self.parts, samples)
+    }
+
+    fn search_time(&self) -> Time {
+        Time { seconds: self.search_seconds, cpu_seconds: self.search_cpu_seconds }
+    }
+
+    /// Of all searches, earlier runs among them.
+    pub fn set_search_time(&mut self, time: Time) {
+        (self.search_seconds, self.search_cpu_seconds) = (time.seconds, time.cpu_seconds);
     }
 
     fn wrong(&self) -> u64 {
@@ -267,9 +280,10 @@ impl Proof {
             1 => String::new(),
             parts => format!("part {} of {parts} only: ", self.part),
         };
+        let cpu = self.search_cpu_seconds.map_or(String::new(), |cpu| format!(", {cpu:.1} s of one core"));
         let (file, verdict, sha256) = (&self.file, &self.verdict, &self.sha256);
         print_line(format_args!(
-            "{file}: {part}{verdict}; sha256 {sha256}, seed {}, version {}, {:.1} s, searches {:.1} s in all",
+            "{file}: {part}{verdict}; sha256 {sha256}, seed {}, version {}, {:.1} s, searches {:.1} s in all{cpu}",
             self.seed, self.version, self.seconds, self.search_seconds
         ));
     }
@@ -310,9 +324,9 @@ impl Proof {
                 return Err(refuse(&path, "is of another table, program or sample"));
             }
             sum.part = proof.part;
-            sum.programs.extend(proof.programs);
             sum.seconds += proof.seconds;
-            sum.search_seconds += proof.search_seconds;
+            sum.set_search_time(sum.search_time().plus(proof.search_time()));
+            sum.programs.extend(proof.programs);
             for (mine, theirs) in sum.classes.iter_mut().zip(proof.classes) {
                 let ClassResult { in_this_part, checked, wrong, unfinished, nodes, first, .. } = theirs;
                 mine.in_this_part += in_this_part;

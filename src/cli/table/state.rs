@@ -12,12 +12,31 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+/// What work took.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Time {
+    /// On the wall, with the time in which it was stopped.
+    pub seconds: f64,
+    /// Of all cores together; `None` where the system does not say.
+    pub cpu_seconds: Option<f64>,
+}
+
+impl Time {
+    pub const NONE: Time = Time { seconds: 0.0, cpu_seconds: Some(0.0) };
+
+    /// Both together.
+    pub fn plus(self, other: Time) -> Time {
+        let cpu_seconds = self.cpu_seconds.zip(other.cpu_seconds).map(|(mine, others)| mine + others);
+        Time { seconds: self.seconds + other.seconds, cpu_seconds }
+    }
+}
+
 /// The chunks that are done.
 pub struct State {
     file: Option<(File, PathBuf)>,
     done: HashMap<String, Tally>,
     programs: BTreeSet<String>,
-    seconds: f64,
+    time: Time,
 }
 
 impl State {
@@ -27,7 +46,7 @@ impl State {
     /// A file of another table, or one that cannot be read or written.
     pub fn open(path: Option<&Path>, identity: &Json, program: &str) -> Result<State, Failure> {
         let programs = BTreeSet::from([program.to_owned()]);
-        let mut state = State { file: None, done: HashMap::new(), programs, seconds: 0.0 };
+        let mut state = State { file: None, done: HashMap::new(), programs, time: Time::NONE };
         let Some(path) = path else { return Ok(state) };
         let mut others = BTreeSet::new();
         let failed = |error: std::io::Error| Failure::cannot_write(path.display(), error);
@@ -82,19 +101,20 @@ impl State {
         self.programs.iter().map(String::as_str)
     }
 
-    /// Seconds that all chunks took, in this and in earlier runs.
-    pub fn seconds(&self) -> f64 {
-        self.seconds
+    /// What all chunks took, in this and in earlier runs.
+    pub fn time(&self) -> Time {
+        self.time
     }
 
     /// Keeps what was found of a chunk.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn add(&mut self, chunk: &str, tally: &Tally, seconds: f64) -> Result<(), Failure> {
+    pub fn add(&mut self, chunk: &str, tally: &Tally, time: Time) -> Result<(), Failure> {
         let record = json!({
             "chunk": chunk, "checked": tally.checked, "wrong": tally.wrong, "unfinished": tally.unfinished,
-            "nodes": tally.nodes, "first": tally.first, "seconds": seconds,
+            "nodes": tally.nodes, "first": tally.first, "seconds": time.seconds,
+            "cpu_seconds": time.cpu_seconds,
         });
         self.take(&record);
         self.write(&record)
@@ -113,7 +133,8 @@ impl State {
             nodes: number("nodes"),
             first,
         };
-        self.seconds += record["seconds"].as_f64().unwrap_or_default();
+        let seconds = record["seconds"].as_f64().unwrap_or_default();
+        self.time = self.time.plus(Time { seconds, cpu_seconds: record["cpu_seconds"].as_f64() });
         self.done.insert(chunk.to_owned(), tally);
     }
 
@@ -142,6 +163,16 @@ fn unsealed(line: &str) -> Option<Json> {
 mod tests {
     use super::*;
 
+    fn time(seconds: f64) -> Time {
+        Time { seconds, cpu_seconds: Some(2.0 * seconds) }
+    }
+
+    #[test]
+    fn a_time_that_is_not_known_is_not_known_of_the_sum() {
+        let unknown = Time { seconds: 1.0, cpu_seconds: None };
+        assert_eq!(time(1.0).plus(unknown), Time { seconds: 2.0, cpu_seconds: None });
+    }
+
     #[test]
     fn what_was_kept_is_found_again_up_to_a_line_cut_short() {
         let directory = tempfile::tempdir().unwrap();
@@ -155,19 +186,19 @@ mod tests {
             first: Some((9, "a \"b\"".to_owned())),
         };
         let mut state = State::open(Some(&path), &identity, "a").unwrap();
-        state.add("3", &tally(5), 0.5).unwrap();
-        state.add("4", &tally(6), 0.25).unwrap();
+        state.add("3", &tally(5), time(0.5)).unwrap();
+        state.add("4", &tally(6), time(0.25)).unwrap();
         let whole = std::fs::read(&path).unwrap();
         let again = State::open(Some(&path), &identity, "a").unwrap();
         assert_eq!(
             (again.find("3"), again.find("4"), again.find("5")),
             (Some(tally(5)), Some(tally(6)), None)
         );
-        assert_eq!(again.seconds(), 0.75);
+        assert_eq!(again.time(), Time { seconds: 0.75, cpu_seconds: Some(1.5) });
         std::fs::write(&path, &whole[..whole.len() - 4]).unwrap();
         let mut cut = State::open(Some(&path), &identity, "a").unwrap();
         assert_eq!((cut.find("3"), cut.find("4")), (Some(tally(5)), None));
-        cut.add("4", &tally(6), 0.25).unwrap();
+        cut.add("4", &tally(6), time(0.25)).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         let other = State::open(Some(&path), &identity, "b").unwrap();
         assert_eq!(other.find("3"), Some(tally(5)));

@@ -2,7 +2,7 @@
 //! after an interruption.
 
 use super::proof::{ClassResult, Proof};
-use super::state::State;
+use super::state::{State, Time};
 use crate::cli::common::Output;
 use crate::cli::print::{print_line, print_remark};
 use crate::cli::progress::Counter;
@@ -132,6 +132,18 @@ fn own_checksum() -> String {
     super::sha256(&bytes)
 }
 
+/// Seconds that all threads of this process have computed.
+#[cfg(unix)]
+fn cpu_seconds() -> Option<f64> {
+    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID).ok()?;
+    Some(time.tv_sec() as f64 + time.tv_nsec() as f64 / 1e9)
+}
+
+#[cfg(not(unix))]
+fn cpu_seconds() -> Option<f64> {
+    None
+}
+
 /// Searches the chunks that the state does not hold, and adds all of them up.
 fn search(
     whole: &Whole,
@@ -155,9 +167,10 @@ fn search(
         let tally: Tally = match state.find(&name) {
             Some(known) => known,
             None => {
-                let begun = Instant::now();
+                let (begun, cpu_begun) = (Instant::now(), cpu_seconds());
                 let tally = in_threads(threads, || whole.search(chunk))?;
-                state.add(&name, &tally, begun.elapsed().as_secs_f64())?;
+                let cpu_seconds = cpu_seconds().zip(cpu_begun).map(|(now, then)| now - then);
+                state.add(&name, &tally, Time { seconds: begun.elapsed().as_secs_f64(), cpu_seconds })?;
                 done += entries(chunk);
                 tally
             }
@@ -169,6 +182,6 @@ fn search(
         result.add(tally);
         debug_assert!(class.coverage == Coverage::Sample || result.unfinished == 0);
     }
-    proof.search_seconds = state.seconds();
+    proof.set_search_time(state.time());
     Ok(())
 }
