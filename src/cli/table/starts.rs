@@ -37,7 +37,7 @@ pub fn run(options: &Starts, output: Output) -> Result<Exit, Failure> {
                         "goal": goal, "scoring": scoring, "score": value,
                     })),
                     false => {
-                        print_line(format_args!("{board}  {start:<8}  {goal:<8}  {scoring:<6}  {value:+}"))
+                        print_line(format_args!("{board}  {start:<8}  {goal:<8}  {scoring:<6}  {value:+}"));
                     }
                 }
             }
