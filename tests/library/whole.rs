@@ -122,7 +122,7 @@ fn every_wrong_end_is_found_though_all_above_it_follows_from_it() {
     let sound = region::entries(&contents(), &truth);
     let mut tried = 0;
     let ends = sound.iter().filter(|entry| empties(entry.key) == u32::from(DOWN_TO) && has_moves(entry.key));
-    for end in ends.step_by(5) {
+    for end in ends.step_by(2) {
         for off in [-2i8, 2].into_iter().filter(|off| (end.score + off).abs() <= 16) {
             let replaced = RawEntry { score: end.score + off, ..truth[&end.key] };
             let spoilt = consistent(&truth, &HashMap::from([(end.key, replaced)]));
@@ -138,18 +138,25 @@ fn every_wrong_end_is_found_though_all_above_it_follows_from_it() {
 }
 
 #[test]
-fn a_whole_layer_of_wrong_ends_is_found_end_by_end() {
+fn blocks_and_the_whole_layer_of_wrong_ends_are_found_end_by_end() {
     let truth = truth(Start::Diagonal, RULES);
-    let layer =
-        truth.values().filter(|entry| empties(entry.key) == u32::from(DOWN_TO) && has_moves(entry.key));
+    let mut layer: Vec<RawEntry> =
+        truth.values().filter(|entry| empties(entry.key) == u32::from(DOWN_TO)).copied().collect();
+    layer.retain(|entry| has_moves(entry.key));
+    layer.sort_unstable_by_key(|entry| entry.key);
     let off = |score: i8| if score > 0 { -2 } else { 2 };
-    let replaced = layer
-        .map(|entry| (entry.key, RawEntry { score: entry.score + off(entry.score), ..*entry }))
-        .collect();
-    let entries = region::entries(&contents(), &consistent(&truth, &replaced));
-    let bad = wrong_in_the_last_layer(&entries, &truth);
-    assert!(bad > 10, "{bad}");
-    assert_eq!(wrong(&entries, ENDS_ONLY), [("ends".to_owned(), bad)]);
+    let mut found = Vec::new();
+    for block in layer.chunks(layer.len() / 6).chain([layer.as_slice()]) {
+        let wrong_ends =
+            block.iter().map(|entry| RawEntry { score: entry.score + off(entry.score), ..*entry });
+        let replaced = wrong_ends.map(|entry| (entry.key, entry)).collect();
+        let entries = region::entries(&contents(), &consistent(&truth, &replaced));
+        let bad = wrong_in_the_last_layer(&entries, &truth);
+        let expected: Vec<(String, u64)> = (bad > 0).then(|| ("ends".to_owned(), bad)).into_iter().collect();
+        assert_eq!(wrong(&entries, ENDS_ONLY), expected);
+        found.push(bad);
+    }
+    assert!(found.iter().filter(|&&bad| bad > 0).count() > 3 && found.last() > Some(&10), "{found:?}");
 }
 
 #[test]

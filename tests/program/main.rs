@@ -12,6 +12,7 @@ mod install;
 mod lab;
 mod match_;
 mod perft;
+mod proof;
 mod query;
 mod readme;
 mod review;

@@ -38,6 +38,7 @@ pub use sample::Sample;
 use reversi_naive::{Board, Size};
 use reversi_table_raw::{RawTable, Region};
 use reversi_terms::{Goal, Scoring, Start};
+use roles::Extent;
 
 /// Checks a table; `each` is told every check as soon as it is made.
 pub fn verify(table: &RawTable, sample: Sample, mut each: impl FnMut(&Check)) -> Report {
@@ -54,7 +55,8 @@ pub fn verify(table: &RawTable, sample: Sample, mut each: impl FnMut(&Check)) ->
                 add(vec![file::root_values(&content, &roots), sample::check(&content, sample)]);
             }
             Region::SemiStrong { prefix, down_to } => {
-                add(semi_strong::checks(&content, &roots, prefix, down_to));
+                let extent = Extent { prefix: prefix.into(), down_to: down_to.into() };
+                add(semi_strong::checks(&content, extent, &roles::walk(&content, extent, &roots)));
                 add(vec![file::root_values(&content, &roots), strata::check(&content, sample)]);
             }
         }

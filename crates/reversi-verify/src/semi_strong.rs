@@ -8,29 +8,27 @@
 //! of stored entries tells; nor the scores that were supposed. Those are searched, on a sample.
 
 use super::content::Content;
-use super::file::RootEntry;
 use super::position::{canonical_key, children, decode};
 use super::report::{Check, Faults, Outcome};
-use super::roles::{Extent, Role, Roles, walk};
+use super::roles::{Extent, Role, Roles};
 use rayon::prelude::*;
 use reversi_naive::{Board, Move};
 use reversi_table_raw::RawEntry;
 use std::collections::HashMap;
 
-pub(super) fn checks(content: &Content, roots: &[RootEntry], prefix: u8, down_to: u8) -> Vec<Check> {
-    let extent = Extent { prefix: prefix.into(), down_to: down_to.into() };
-    let reached = walk(content, extent, roots);
+/// `reached` is what [`super::roles::walk`] finds.
+pub(super) fn checks(content: &Content, extent: Extent, reached: &HashMap<u64, Roles>) -> Vec<Check> {
     let found = content
         .entries
         .par_iter()
-        .map(|entry| examine(content, extent, &reached, entry))
+        .map(|entry| examine(content, extent, reached, entry))
         .reduce(Findings::default, Findings::merge);
     let count = content.entries.len() as u64;
     let entries = |name, claim, faults: Faults| Check::new(name, claim, count, "entries", faults.outcome());
     vec![
         entries("canonical", "the key is that of a position in canonical form", found.canonical),
         entries("reachable", "the position is in the prefix or met by one of the two walks", found.strangers),
-        closure(content, &reached),
+        closure(content, reached),
         Check::new(
             "values",
             "where it is promised, the value is the best over all positions after it, minus that after \

@@ -78,7 +78,11 @@ fn read(table: &Table, line: &str) -> Result<(reversi_rules::Position, i32), Str
     };
     let score: i32 = score.parse().map_err(|_| format!("{score:?} is no score"))?;
     let cells = position.chars().filter(|letter| !letter.is_whitespace()).count();
-    let has_side = cells > table.geometry().square_count() as usize;
+    let squares = table.geometry().square_count() as usize;
+    if cells < squares {
+        return Err(format!("{cells} characters, but a {} board has {squares} cells", table.geometry()));
+    }
+    let has_side = cells > squares;
     let text = if has_side { position.to_owned() } else { format!("{position} X") };
     let board = notation::parse_board(Some(table.geometry()), &text).map_err(|error| error.to_string())?;
     Ok((board.position(), score))

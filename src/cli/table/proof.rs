@@ -1,5 +1,6 @@
 //! The report of a whole verification: what was checked for all entries, what by sample, and what follows.
 
+use super::state::Time;
 use super::whole::Part;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
@@ -9,9 +10,12 @@ use reversi_verify::whole::{Class, Coverage, Sampling, Tally, most_wrong};
 use reversi_verify::{Check, Outcome, Report, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = "reversi.table-proof/1";
+/// Of the program.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A report, or that of a part.
 #[derive(Serialize, Deserialize)]
@@ -23,6 +27,8 @@ pub struct Proof {
     entries: u64,
     /// Of the program.
     version: String,
+    /// sha256 of the executables that searched.
+    pub programs: BTreeSet<String>,
     part: u64,
     parts: u64,
     seed: u64,
@@ -36,10 +42,16 @@ pub struct Proof {
     checks: Vec<CheckResult>,
     /// By search.
     pub classes: Vec<ClassResult>,
+    /// What is proved, of all entries.
+    for_all: String,
+    /// What is not, and of how many a sample says how good it is.
+    by_sample: String,
     /// Of this run.
     pub seconds: f64,
     /// Of all searches, on the wall, earlier runs among them.
-    pub search_seconds: f64,
+    search_seconds: f64,
+    /// The same of all cores together, not on the wall; `None` where the system does not say.
+    search_cpu_seconds: Option<f64>,
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
@@ -117,13 +129,14 @@ impl ClassResult {
         } else if self.drawn == self.population {
             match bad {
                 0 => "all of them are right".to_owned(),
-                _ => format!("{} are wrong, {} were given up", self.wrong, self.unfinished),
+                _ => format!("{} of {tried} are wrong, {} were given up", self.wrong, self.unfinished),
             }
         } else if self.drawn == 0 {
             "none was drawn: nothing is known of them".to_owned()
         } else if bad == 0 {
             format!(
-                "{tried} checked, none wrong: with 99 % confidence at most {most:.3} % of the population are wrong"
+                "{tried} checked, none wrong: with 99 % confidence at most {most:.3} % of the population are wrong (1 - \
+                 0.01^(1/n), about 4.6/n)"
             )
         } else {
             format!(
@@ -149,7 +162,8 @@ impl Proof {
             sha256: super::sha256_of(table)?,
             bytes: table.header().file_length(),
             entries: table.raw().header().entries(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: VERSION.to_owned(),
+            programs: BTreeSet::new(),
             part: part.number,
             parts: part.of,
             seed: sampling.seed,
@@ -164,18 +178,33 @@ impl Proof {
             .to_owned(),
             checks: report.checks.iter().map(CheckResult::new).collect(),
             classes: Vec::new(),
+            for_all: String::new(),
+            by_sample: String::new(),
             seconds: 0.0,
             search_seconds: 0.0,
+            search_cpu_seconds: None,
         })
     }
 
-    /// What searches depend on: with another one, what is done is of no use.
-    pub fn identity(&self) -> Json {
-        json!({
-            "schema": "reversi.table-proof-state/1", "sha256": self.sha256, "version": self.version, "part": self.part,
-            "parts": self.parts, "seed": self.seed, "prefix_sample": self.prefix_sample,
-            "walk_sample": self.walk_sample, "nodes": self.nodes,
-        })
+    /// What a search of an entry depends on: with another one, what is done is of no use.
+    pub fn state_identity(table: &Table) -> Result<Json, TableError> {
+        let sha256 = super::sha256_of(table)?;
+        Ok(json!({ "schema": "reversi.table-proof-state/1", "sha256": sha256, "version": VERSION }))
+    }
+
+    /// What all parts of one verification have in common.
+    fn identity(&self) -> impl PartialEq {
+        let samples = [self.seed, self.prefix_sample, self.walk_sample, self.nodes];
+        (self.sha256.clone(), self.version.clone(), self.parts, samples)
+    }
+
+    fn search_time(&self) -> Time {
+        Time { seconds: self.search_seconds, cpu_seconds: self.search_cpu_seconds }
+    }
+
+    /// Of all searches, earlier runs among them.
+    pub fn set_search_time(&mut self, time: Time) {
+        (self.search_seconds, self.search_cpu_seconds) = (time.seconds, time.cpu_seconds);
     }
 
     fn wrong(&self) -> u64 {
@@ -191,10 +220,42 @@ impl Proof {
         }
     }
 
-    /// Adds what the searches found to the verdict.
+    /// Adds what the searches found to the verdict, and says what follows.
     pub fn settle(&mut self) {
         if self.verdict == "sound" && self.wrong() > 0 {
             self.verdict = "wrong".to_owned();
+        }
+        (self.for_all, self.by_sample) = (self.proved(), self.sampled());
+    }
+
+    fn proved(&self) -> String {
+        let all: Vec<&ClassResult> = self.classes.iter().filter(|class| class.coverage == "all").collect();
+        let text = if self.verdict != "sound" {
+            "nothing: a check failed"
+        } else if self.parts > 1 {
+            "nothing before the reports of all parts are joined"
+        } else if all.is_empty() {
+            "every score and every move, by the equations down to finished games"
+        } else if all.iter().all(|class| class.checked == class.population) {
+            "the side that plays the stored moves gets at least the stored value, from every position of its walk; the \
+             value of the start is exact; values and moves of the ends are exact"
+        } else {
+            "nothing: some of the ends were not searched"
+        };
+        text.to_owned()
+    }
+
+    fn sampled(&self) -> String {
+        let samples = || self.classes.iter().filter(|class| class.coverage == "sample");
+        let (drawn, population) =
+            (samples().map(|class| class.drawn), samples().map(|class| class.population));
+        match population.sum() {
+            0u64 => "nothing: all is decided without one".to_owned(),
+            population => format!(
+                "that a side could not get more off the principal lines, the choice among equal moves above the ends, and \
+                 the values of the prefix: {} of {population} entries, each class with a bound of its own",
+                drawn.sum::<u64>()
+            ),
         }
     }
 
@@ -204,7 +265,11 @@ impl Proof {
             return print_line(serde_json::to_string(self).expect("a report is plain data"));
         }
         for class in &self.classes {
-            let word = if class.wrong > 0 { "WRONG" } else { "ok" };
+            let word = match (class.wrong, class.unfinished) {
+                (1.., _) => "WRONG",
+                (0, unfinished) if unfinished > 0 || class.in_this_part == 0 => "-",
+                _ => "ok",
+            };
             let (name, population) = (&class.class, class.population);
             print_line(format_args!(
                 "{word:<6}{name:<12}{population:>9} entries   {}; {}",
@@ -214,13 +279,16 @@ impl Proof {
                 print_line(format_args!("      the first wrong one: {first}"));
             }
         }
+        print_line(format_args!("proved for all: {}", self.for_all));
+        print_line(format_args!("by sample: {}", self.by_sample));
         let part = match self.parts {
             1 => String::new(),
             parts => format!("part {} of {parts} only: ", self.part),
         };
+        let cpu = self.search_cpu_seconds.map_or(String::new(), |cpu| format!(", {cpu:.1} s of one core"));
         let (file, verdict, sha256) = (&self.file, &self.verdict, &self.sha256);
         print_line(format_args!(
-            "{file}: {part}{verdict}; sha256 {sha256}, seed {}, version {}, {:.1} s, searches {:.1} s in all",
+            "{file}: {part}{verdict}; sha256 {sha256}, seed {}, version {}, {:.1} s, searches {:.1} s in all{cpu}",
             self.seed, self.version, self.seconds, self.search_seconds
         ));
     }
@@ -235,8 +303,8 @@ impl Proof {
         let mut parts: Vec<(PathBuf, Proof)> = Vec::new();
         for path in paths {
             let text = std::fs::read_to_string(path).map_err(|error| refuse(path, &error.to_string()))?;
-            let proof: Proof =
-                serde_json::from_str(&text).map_err(|_| refuse(path, "is no report of --whole"))?;
+            let proof = serde_json::from_str(&text).ok().filter(|proof: &Proof| proof.schema == SCHEMA);
+            let proof = proof.ok_or_else(|| refuse(path, "is no report of --whole"))?;
             parts.push((path.clone(), proof));
         }
         parts.sort_by_key(|(_, proof)| proof.part);
@@ -254,9 +322,7 @@ impl Proof {
                     &format!("this is part {}, but part {} is next", proof.part, sum.part + 1),
                 ));
             }
-            let mut identity = proof.identity();
-            identity["part"] = json!(sum.part);
-            if identity != sum.identity()
+            if proof.identity() != sum.identity()
                 || proof.checks != sum.checks
                 || proof.classes.len() != sum.classes.len()
             {
@@ -264,7 +330,8 @@ impl Proof {
             }
             sum.part = proof.part;
             sum.seconds += proof.seconds;
-            sum.search_seconds += proof.search_seconds;
+            sum.set_search_time(sum.search_time().plus(proof.search_time()));
+            sum.programs.extend(proof.programs);
             for (mine, theirs) in sum.classes.iter_mut().zip(proof.classes) {
                 let ClassResult { in_this_part, checked, wrong, unfinished, nodes, first, .. } = theirs;
                 mine.in_this_part += in_this_part;

@@ -2,7 +2,7 @@
 //! after an interruption.
 
 use super::proof::{ClassResult, Proof};
-use super::state::State;
+use super::state::{State, Time};
 use crate::cli::common::Output;
 use crate::cli::print::{print_line, print_remark};
 use crate::cli::progress::Counter;
@@ -83,6 +83,12 @@ pub fn run(
             print_line(check);
         }
     };
+    // What would fail at the end of hours is tried first.
+    if let Some(report) = &options.report {
+        check_directory(report)?;
+    }
+    let identity = Proof::state_identity(table).map_err(|error| super::at(path, error))?;
+    let mut state = State::open(options.resume.as_deref(), &identity, &own_checksum())?;
     let (report, whole) = in_threads(threads, || Whole::prepare(table.raw(), sampling, tell))?;
     let mut proof =
         Proof::new(path, table, sampling, options.part, &report).map_err(|error| super::at(path, error))?;
@@ -90,8 +96,9 @@ pub fn run(
         && report.verdict() == Verdict::Sound
     {
         let mine = |(number, _): &(usize, Chunk)| *number as u64 % options.part.of == options.part.number - 1;
-        let chunks: Vec<(usize, Chunk)> = whole.chunks().into_iter().enumerate().filter(mine).collect();
-        let mut state = State::open(options.resume.as_deref(), &proof.identity())?;
+        let chunks: Vec<Chunk> =
+            whole.chunks().into_iter().enumerate().filter(mine).map(|(_, chunk)| chunk).collect();
+        proof.programs = state.programs().map(str::to_owned).collect();
         let classes = whole.classes();
         proof.classes = classes.iter().map(ClassResult::new).collect();
         search(whole, &chunks, &mut state, &mut proof, threads, output)?;
@@ -107,32 +114,64 @@ pub fn run(
     Ok(proof.exit())
 }
 
+/// # Errors
+/// The directory of a file that is to be written does not exist.
+fn check_directory(file: &Path) -> Result<(), Failure> {
+    let directory = file.parent().filter(|directory| !directory.as_os_str().is_empty());
+    match directory.is_none_or(Path::is_dir) && !file.is_dir() {
+        true => Ok(()),
+        false => Err(Failure::cannot_write(
+            format_args!("--report {}", file.display()),
+            std::io::Error::from(std::io::ErrorKind::NotFound),
+        )),
+    }
+}
+
+/// sha256 of this executable; of nothing where the system does not let it be read.
+fn own_checksum() -> String {
+    let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
+    super::sha256(&bytes)
+}
+
+/// Seconds that all threads of this process have computed.
+#[cfg(unix)]
+fn cpu_seconds() -> Option<f64> {
+    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID).ok()?;
+    Some(time.tv_sec() as f64 + time.tv_nsec() as f64 / 1e9)
+}
+
+#[cfg(not(unix))]
+fn cpu_seconds() -> Option<f64> {
+    None
+}
+
 /// Searches the chunks that the state does not hold, and adds all of them up.
 fn search(
     whole: &Whole,
-    chunks: &[(usize, Chunk)],
+    chunks: &[Chunk],
     state: &mut State,
     proof: &mut Proof,
     threads: Option<usize>,
     output: Output,
 ) -> Result<(), Failure> {
     let entries = |chunk: &Chunk| chunk.entries.len() as u64;
-    let known = |number: &usize| state.find(*number).is_some();
-    let all = chunks.iter().map(|(_, chunk)| entries(chunk)).sum();
-    let mut done: u64 =
-        chunks.iter().filter(|(number, _)| known(number)).map(|(_, chunk)| entries(chunk)).sum();
+    let is_known = |chunk: &&Chunk| state.find(&whole.name_of(chunk)).is_some();
+    let all = chunks.iter().map(entries).sum();
+    let mut done: u64 = chunks.iter().filter(is_known).map(entries).sum();
     if done > 0 && !output.quiet {
         print_remark(format_args!("{done} of {all} entries were searched before"));
     }
     let counter = Counter::new(output, "entries searched", all, done);
-    for (number, chunk) in chunks {
+    for chunk in chunks {
+        let name = whole.name_of(chunk);
         let class = &whole.classes()[chunk.class];
-        let tally: Tally = match state.find(*number) {
+        let tally: Tally = match state.find(&name) {
             Some(known) => known,
             None => {
-                let begun = Instant::now();
+                let (begun, cpu_begun) = (Instant::now(), cpu_seconds());
                 let tally = in_threads(threads, || whole.search(chunk))?;
-                state.add(*number, &tally, begun.elapsed().as_secs_f64())?;
+                let cpu_seconds = cpu_seconds().zip(cpu_begun).map(|(now, then)| now - then);
+                state.add(&name, &tally, Time { seconds: begun.elapsed().as_secs_f64(), cpu_seconds })?;
                 done += entries(chunk);
                 tally
             }
@@ -144,6 +183,6 @@ fn search(
         result.add(tally);
         debug_assert!(class.coverage == Coverage::Sample || result.unfinished == 0);
     }
-    proof.search_seconds = state.seconds();
+    proof.set_search_time(state.time());
     Ok(())
 }

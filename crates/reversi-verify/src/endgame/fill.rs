@@ -1,9 +1,10 @@
-//! Moves and flips of the endgame search: fills along the eight directions by generate and propagate (Kogge and
-//! Stone), on the rows with guard columns of [`super::layout`].
+//! Legal moves of the endgame search: fills along the eight directions by generate and propagate (Kogge and Stone), on
+//! the rows with guard columns of [`super::layout`].
 //!
-//! A fill starts from some squares and goes on as long as discs of the other side follow. Four directions go up in bits
+//! A fill starts from the own discs and goes on as long as discs of the other side follow. Four directions go up in bits
 //! and four go down; the four of a kind stand in one array, which a compiler turns into vector instructions.
-//! Runs have at most six discs, the longest side of a board being eight: 1 + 1 + 2 + 2 steps.
+//! Runs have at most six discs, the longest side of a board being eight: 1 + 1 + 2 + 2 steps. A board of six columns
+//! has at most six rows, so that runs of four are the longest: 1 + 1 + 2 steps.
 
 /// The same 64 bits, or others, for the four directions of a kind: along the row, the two diagonals, the column.
 type Four = [u64; 4];
@@ -50,7 +51,8 @@ fn fill<const S: u32>(from: u64, other: u64) -> (Four, Four) {
     falling = or(falling, and(down::<S>(falling, 1), other));
     let pairs_up = and(up::<S>(other, 1), other);
     let pairs_down = and(down::<S>(other, 1), other);
-    for _ in 0..2 {
+    let doubled = if S == 7 { 1 } else { 2 };
+    for _ in 0..doubled {
         rising = or(rising, and(up::<S>(rising, 2), pairs_up));
         falling = or(falling, and(down::<S>(falling, 2), pairs_down));
     }
@@ -64,16 +66,9 @@ pub(super) fn moves<const S: u32>(own: u64, other: u64, empties: u64) -> u64 {
     any(or(up::<S>(rising, 1), down::<S>(falling, 1))) & empties
 }
 
-/// The discs of `other` that a disc of `own` on the empty square `square` (one bit) turns; 0 if the move is not legal.
+/// All squares that touch one of `discs`, and some of these; guard bits among them.
 #[inline(always)]
-pub(super) fn flips<const S: u32>(square: u64, own: u64, other: u64) -> u64 {
-    let (rising, falling) = fill::<S>(square, other);
-    // A run turns if a disc of the own side is at its end.
-    let ends_up = and(up::<S>(rising, 1), [own; 4]);
-    let ends_down = and(down::<S>(falling, 1), [own; 4]);
-    let turned: Four = std::array::from_fn(|line| {
-        (if ends_up[line] != 0 { rising[line] } else { 0 })
-            | (if ends_down[line] != 0 { falling[line] } else { 0 })
-    });
-    any(turned)
+pub(super) fn around<const S: u32>(discs: u64) -> u64 {
+    let rows = discs | discs << 1 | discs >> 1;
+    rows | rows << S | rows >> S
 }

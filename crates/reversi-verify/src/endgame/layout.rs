@@ -27,6 +27,16 @@ pub(crate) struct Discs {
     pub other: u64,
 }
 
+/// The squares seen from one square along its lines, itself left out.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+pub(super) struct Rays {
+    /// Along the four lines that go up in bits.
+    pub up: [u64; 4],
+    /// Along the four that go down, with all 64 bits mirrored.
+    pub down: [u64; 4],
+}
+
 /// The masks of one board.
 #[derive(Clone)]
 pub(crate) struct Layout {
@@ -37,6 +47,8 @@ pub(crate) struct Layout {
     pub(super) corners: u64,
     /// For each bit the squares that touch it.
     pub(super) neighbours: [u64; BITS],
+    /// For each bit what is seen from it.
+    pub(super) rays: [Rays; BITS],
     /// The four quarters of the board: with an odd side one of two is larger. For the order of moves only.
     pub(super) quarters: [u64; 4],
 }
@@ -50,7 +62,14 @@ impl Layout {
             width <= 8 && height <= 8 && size.square_count() as usize <= MOST_SQUARES,
             "{size} has no keys"
         );
-        let mut layout = Layout { size, board: 0, corners: 0, neighbours: [0; BITS], quarters: [0; 4] };
+        let mut layout = Layout {
+            size,
+            board: 0,
+            corners: 0,
+            neighbours: [0; BITS],
+            rays: [Rays::default(); BITS],
+            quarters: [0; 4],
+        };
         for (column, row) in size.squares() {
             let bit = 1u64 << layout.place(column, row);
             layout.board |= bit;
@@ -65,8 +84,20 @@ impl Layout {
                 size.squares().filter(|&(c, r)| near(c, column) && near(r, row) && (c, r) != (column, row));
             let place = layout.place(column, row) as usize;
             layout.neighbours[place] = touching.map(|(c, r)| 1u64 << layout.place(c, r)).sum();
+            layout.rays[place] = layout.rays_from(column, row);
         }
         layout
+    }
+
+    fn rays_from(&self, column: u32, row: u32) -> Rays {
+        let (width, height) = (self.size.width() as i32, self.size.height() as i32);
+        let ray = |(right, below): (i32, i32)| {
+            let steps = (1..8).map(|step| (column as i32 + step * right, row as i32 + step * below));
+            let seen = steps.take_while(|&(c, r)| (0..width).contains(&c) && (0..height).contains(&r));
+            seen.map(|(c, r)| 1u64 << self.place(c as u32, r as u32)).sum::<u64>()
+        };
+        let rising = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+        Rays { up: rising.map(ray), down: rising.map(|(c, r)| ray((-c, -r)).reverse_bits()) }
     }
 
     /// One more than the columns.

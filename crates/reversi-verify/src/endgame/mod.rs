@@ -1,12 +1,13 @@
 //! The verifier's own endgame search, meant to be fast enough for every end of a 6x6 table.
 //!
-//! Plain alpha-beta with null windows around a claimed value: [`layout`] and [`fill`] are bitboards of its own,
+//! Plain alpha-beta with null windows around a claimed value: [`layout`], [`fill`] and [`flips`] are bitboards of its own,
 //! [`memory`] its transposition table, [`search`] the search. No evaluation, no stable discs, no selectivity;
 //! nothing is shared with the code that makes tables. Tests hold its moves to the plain-array rules and its scores to
 //! minimax over these and to [`super::plain_search`].
 
 mod claim;
 mod fill;
+mod flips;
 mod layout;
 mod memory;
 mod search;

@@ -1,7 +1,7 @@
 //! The search: plain alpha-beta with null windows, a table of bounds, and the moves that leave the other side fewest
 //! moves first.
 
-use super::fill::{flips, moves};
+use super::fill::{around, moves};
 use super::layout::{Discs, Layout, MOST_SQUARES};
 use super::memory::{Bounds, Memory};
 use reversi_terms::{Goal, Scoring};
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// With fewer empty squares than this positions are not remembered, and moves are tried in the order of parity.
-const REMEMBERED: u32 = 7;
+const REMEMBERED: u32 = 6;
 /// With this many empty squares or more a cut-off by a remembered position after this one is looked for first.
-const LOOKED_AHEAD: u32 = 9;
+const LOOKED_AHEAD: u32 = 7;
 /// Positions between two looks at whether the search is to stop.
 const STOP_EVERY: u64 = 4096;
 /// Beyond any score.
@@ -146,6 +146,7 @@ impl<const S: u32> Search<S> {
         first: u32,
         candidates: &mut [Candidate; MOST_SQUARES],
     ) -> usize {
+        let odd = self.odd_quarters(self.layout.empties(discs));
         let mut rest = legal;
         let mut count = 0;
         while rest != 0 {
@@ -153,22 +154,28 @@ impl<const S: u32> Search<S> {
             let square = rest & rest.wrapping_neg();
             rest &= rest - 1;
             let mut candidate =
-                Candidate { flips: flips::<S>(square, discs.own, discs.other), place, rank: 0 };
+                Candidate { flips: self.layout.flips(square, discs.own, discs.other), place, rank: 0 };
             candidate.rank =
-                if place == first { i32::MIN } else { self.rank(after(discs, &candidate), square) };
+                if place == first { i32::MIN } else { self.rank(after(discs, &candidate), square, odd) };
             candidates[count] = candidate;
             count += 1;
         }
         count
     }
 
-    /// Fastest first: how many moves the other side has, corners twice; a corner of one's own comes earlier.
+    /// Fastest first: how few moves the other side has. Between equals, how few empty squares touch the discs of the
+    /// side that moved, a corner taken, a corner left to the other side, and the parity of the quarter.
+    ///
+    /// The weights are those with the fewest nodes of some that were tried on ends of 6x6 tables of either goal.
     #[inline]
-    fn rank(&self, next: Discs, square: u64) -> i32 {
-        let replies = moves::<S>(next.own, next.other, self.layout.empties(next));
+    fn rank(&self, next: Discs, square: u64, odd: u64) -> i32 {
+        let empties = self.layout.empties(next);
+        let replies = moves::<S>(next.own, next.other, empties);
+        let frontier = (around::<S>(next.other) & empties).count_ones() as i32;
         let corners = (replies & self.layout.corners).count_ones() as i32;
-        let own_corner = i32::from(square & self.layout.corners != 0);
-        4 * (replies.count_ones() as i32 + self.sign * (corners - own_corner))
+        let takes_corner = i32::from(square & self.layout.corners != 0);
+        let is_odd = i32::from(square & odd != 0);
+        4 * replies.count_ones() as i32 + frontier + self.sign * (corners - 2 * takes_corner) - is_odd
     }
 
     /// A move that is known to be good enough.
@@ -183,7 +190,7 @@ impl<const S: u32> Search<S> {
     fn near_the_end(&mut self, discs: Discs, empties: u64, beta: i32) -> i32 {
         match empties.count_ones() {
             0 => return self.final_score(discs),
-            1 => return self.last(discs, empties),
+            1 => return self.last(discs, empties, beta),
             _ => self.nodes += 1,
         }
         let odd = self.odd_quarters(empties);
@@ -192,7 +199,7 @@ impl<const S: u32> Search<S> {
             while squares != 0 {
                 let square = squares & squares.wrapping_neg();
                 squares &= squares - 1;
-                let flips = self.turned(square, discs.own, discs.other);
+                let flips = self.layout.flips(square, discs.own, discs.other);
                 if flips == 0 {
                     continue;
                 }
@@ -212,27 +219,23 @@ impl<const S: u32> Search<S> {
         }
     }
 
-    /// The exact score with one empty square.
+    /// With one empty square: at or above `beta` a lower bound of the score, below `beta` an upper bound.
     #[inline]
-    fn last(&self, discs: Discs, square: u64) -> i32 {
+    fn last(&self, discs: Discs, square: u64, beta: i32) -> i32 {
         let difference = discs.own.count_ones() as i32 - discs.other.count_ones() as i32;
-        let flips = self.turned(square, discs.own, discs.other);
+        let flips = self.layout.flips(square, discs.own, discs.other);
         if flips != 0 {
             return self.score_of(difference + 2 * flips.count_ones() as i32 + 1, 0);
         }
-        let flips = self.turned(square, discs.other, discs.own);
-        if flips != 0 {
-            return self.score_of(difference - 2 * flips.count_ones() as i32 - 1, 0);
+        let finished = self.score_of(difference, 1);
+        // A move of the other side takes discs, which lowers the score under the normal goal and raises it under the
+        // reversed one: where that leads further from `beta` it need not be known.
+        if (finished < beta) == (self.sign > 0) {
+            return finished;
         }
-        self.score_of(difference, 1)
-    }
-
-    /// The discs that a move turns; most squares that are not legal are told by their neighbours.
-    #[inline]
-    fn turned(&self, square: u64, own: u64, other: u64) -> u64 {
-        match self.layout.neighbours[square.trailing_zeros() as usize] & other {
-            0 => 0,
-            _ => flips::<S>(square, own, other),
+        match self.layout.flips(square, discs.other, discs.own) {
+            0 => finished,
+            flips => self.score_of(difference - 2 * flips.count_ones() as i32 - 1, 0),
         }
     }
 
@@ -293,7 +296,7 @@ impl<const S: u32> AnySearch for Search<S> {
         for place in 0..u64::BITS {
             let square = 1u64 << place;
             if self.layout.empties(discs) & square != 0 {
-                let flips = self.turned(square, discs.own, discs.other);
+                let flips = self.layout.flips(square, discs.own, discs.other);
                 if flips != 0 {
                     children.push((place, after(discs, &Candidate { flips, place, rank: 0 })));
                 }

@@ -1,6 +1,6 @@
 //! The endgame search against the plain-array rules, minimax over them, and the search over squares in an array.
 
-use super::fill::{flips, moves};
+use super::fill::{around, moves};
 use super::layout::{Discs, Layout};
 use super::{Claim, Endgame, Finding};
 use crate::plain_search::PlainSearch;
@@ -58,13 +58,16 @@ fn play_is_that_of_the_rules<const S: u32>(size: Size, board: &Board) {
     let Discs { own, other } = layout.discs(board);
     let empties = layout.empties(Discs { own, other });
     let legal = moves::<S>(own, other, empties);
+    let touching = around::<S>(own);
     for (column, row) in size.squares() {
         let square = 1u64 << layout.place(column, row);
+        let near = layout.neighbours[layout.place(column, row) as usize];
+        assert!((near & own != 0) <= (touching & square != 0), "{board} {column} {row}");
         assert_eq!(legal & square != 0, board.is_legal(column, row), "{board} {column} {row}");
         if board.cell(column, row).is_none() {
             let turned =
                 board.flips(column, row).iter().map(|&(c, r)| 1u64 << layout.place(c, r)).sum::<u64>();
-            assert_eq!(flips::<S>(square, own, other), turned, "{board} {column} {row}");
+            assert_eq!(layout.flips(square, own, other), turned, "{board} {column} {row}");
         }
     }
 }

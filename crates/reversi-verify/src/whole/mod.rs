@@ -25,7 +25,7 @@ use super::content::Content;
 use super::endgame::{Claim, Endgame, Finding};
 use super::position::decode;
 use super::report::{Check, Report};
-use super::roles::Extent;
+use super::roles::{Extent, walk};
 use super::{complete, file, semi_strong};
 use rayon::prelude::*;
 use reversi_table_raw::{RawEntry, RawTable, Region};
@@ -38,7 +38,7 @@ pub struct Sampling {
     pub prefix: usize,
     /// Entries of each number of empty squares between the ends and the prefix; all if there are no more.
     pub walk: usize,
-    /// Equal seeds choose equal entries.
+    /// Equal seeds choose equal entries of a class, whatever is drawn of the others.
     pub seed: u64,
     /// Positions looked at for each sampled entry before it is given up, and counted as wrong in the bound.
     pub nodes: u64,
@@ -87,7 +87,7 @@ pub struct Chunk {
 pub struct Whole {
     content: Content,
     classes: Vec<Class>,
-    nodes: u64,
+    sampling: Sampling,
 }
 
 impl Whole {
@@ -112,13 +112,14 @@ impl Whole {
                 Vec::new()
             }
             Region::SemiStrong { prefix, down_to } => {
-                add(semi_strong::checks(&content, &roots, prefix, down_to));
                 let extent = Extent { prefix: prefix.into(), down_to: down_to.into() };
-                classes::classes(&content, extent, &roots, sampling)
+                let reached = walk(&content, extent, &roots);
+                add(semi_strong::checks(&content, extent, &reached));
+                classes::classes(&content, extent, &reached, sampling)
             }
         };
         add(vec![file::root_values(&content, &roots)]);
-        (report, Some(Whole { content, classes, nodes: sampling.nodes }))
+        (report, Some(Whole { content, classes, sampling }))
     }
 
     /// What there is to search; nothing in a complete table.
@@ -133,6 +134,26 @@ impl Whole {
             (0..count).step_by(step).map(move |from| Chunk { class, entries: from..count.min(from + step) })
         };
         self.classes.iter().enumerate().flat_map(of_class).collect()
+    }
+
+    /// What a chunk is, in words that stay the same when other classes are sampled otherwise: a key for what is kept of
+    /// it.
+    ///
+    /// # Panics
+    /// If the chunk is not one of [`Whole::chunks`].
+    pub fn name_of(&self, chunk: &Chunk) -> String {
+        let class = &self.classes[chunk.class];
+        let Range { start, end } = chunk.entries;
+        match class.coverage {
+            Coverage::All => format!("{} {start}..{end}", class.name),
+            Coverage::Sample => format!(
+                "{} {start}..{end} of {} by seed {}, {} nodes",
+                class.name,
+                class.chosen(),
+                self.sampling.seed,
+                self.sampling.nodes
+            ),
+        }
     }
 
     /// Searches the entries of a chunk on all threads of the pool.
@@ -164,7 +185,7 @@ impl Whole {
         let is_square = u32::from(entry.best) < self.content.size.square_count();
         let claim = Claim { score: entry.score.into(), best: is_square.then_some(entry.best) };
         // Ends are few moves from the end of the game: every one is searched, however long it takes.
-        let nodes = if class.coverage == Coverage::All { u64::MAX } else { self.nodes };
+        let nodes = if class.coverage == Coverage::All { u64::MAX } else { self.sampling.nodes };
         let finding = endgame.check(&board, claim, nodes);
         let nodes = endgame.nodes();
         let (score, best) = (entry.score, self.content.move_name(entry.best));
