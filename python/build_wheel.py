@@ -69,7 +69,7 @@ def build(maturin: Path, level: int, profile: str) -> Path:
     target = ROOT / f"target/python/{level}"
     out = target / "wheels"
     shutil.rmtree(out, ignore_errors=True)
-    command = [maturin, "build", "--quiet", "--profile", profile, "--target-dir", target, "--out", out]
+    command = [str(maturin), "build", "--quiet", "--profile", profile, "--target-dir", str(target), "--out", str(out)]
     if sys.platform == "linux":
         command += ["--zig", "--compatibility", GLIBC]
     # Set, it replaces the flags of the workspace, which are for this machine's processor.

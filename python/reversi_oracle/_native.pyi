@@ -8,6 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+__all__ = [
+    "Board",
+    "Oracle",
+    "Player",
+    "Table",
+    "TableIterator",
+    "cpu_level",
+    "play_game",
+    "player_names",
+    "read_games",
+    "regret_figures",
+    "sample",
+    "solve",
+    "target_features",
+    "use_data",
+    "write_game",
+]
+
 def cpu_level() -> int: ...
 def target_features() -> list[str]: ...
 def use_data(directory: str | os.PathLike[str]) -> None: ...
@@ -173,7 +191,7 @@ class Player:
         *,
         command: Sequence[str] | None = None,
         patience: float = 60.0,
-        threads: int | None = 1,
+        threads: int | None = ...,
         memory: int | None = None,
         data: str | os.PathLike[str] | None = None,
     ) -> Self: ...

@@ -79,7 +79,13 @@ class Oracle(_native.Oracle):
 
     @overload
     def value_many(
-        self, player: Sequence[Board], *, threads: int | None = None, time: float | None = None
+        self,
+        player: Sequence[Board],
+        opponent: None = None,
+        like: None = None,
+        *,
+        threads: int | None = None,
+        time: float | None = None,
     ) -> NDArray[np.int8]: ...
 
     @overload

@@ -106,7 +106,9 @@ class Table:
         return ((board, Entry(*found)) for board, found in self._native._iterate())
 
     @overload
-    def probe_many(self, player: Sequence[Board], *, threads: int | None = None) -> Probed: ...
+    def probe_many(
+        self, player: Sequence[Board], opponent: None = None, *, threads: int | None = None
+    ) -> Probed: ...
 
     @overload
     def probe_many(
@@ -125,8 +127,8 @@ class Table:
             player, opponent = bitboards(boards)
         own, other = masks(player, "player"), masks(opponent, "opponent")
         found = self._native._probe_many(own.ravel(), other.ravel(), threads=threads)
-        score, best, stored = (part.reshape(own.shape) for part in found)
-        return Probed(score, best, stored)
+        score, best, stored = found
+        return Probed(score.reshape(own.shape), best.reshape(own.shape), stored.reshape(own.shape))
 
     def check(self) -> int:
         """Reads the whole table and checks every checksum; the number of blocks. `TableError` where it is damaged."""

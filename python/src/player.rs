@@ -15,6 +15,10 @@ use reversi_solver::search::Stop;
 use std::path::PathBuf;
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// Time for hints where nothing else bounds them, as in the program.
+const USUAL_TIME: Duration = Duration::from_secs(5);
 
 /// A player that several threads may hold; one of them uses it at a time. Locked without the GIL only: its user may need
 /// the GIL.
@@ -139,7 +143,7 @@ impl NativePlayer {
                 (Contestant::Named(spec), called)
             }
             (None, Some(command)) if !command.is_empty() => {
-                let patience = duration(Some(patience))?.unwrap_or(std::time::Duration::MAX);
+                let patience = duration(Some(patience))?.unwrap_or(Duration::MAX);
                 let called = command.join(" ");
                 (Contestant::External { command, patience }, called)
             }
@@ -172,7 +176,8 @@ impl NativePlayer {
         Ok(judged(choice.mv, info.value, info.depth, info.nodes, &info.pv))
     }
 
-    /// All legal moves with their values, best first, as deep as the time, the depth or the player allows.
+    /// All legal moves with their values, best first, as deep as the time, the depth or the player allows; of these one
+    /// at least is needed, else the time is [`USUAL_TIME`].
     #[pyo3(signature = (board, *, time = None, depth = None))]
     fn _hints(
         &self,
@@ -185,6 +190,9 @@ impl NativePlayer {
         let hints = self.with(py, &board, &stop, |player, game| {
             let mut latest: Vec<Hint> = Vec::new();
             let report = |round: &[Hint], _| latest = round.to_vec();
+            let is_bounded =
+                time.is_some() || depth.is_some() || player.reach(game.board().empty_count()).is_some();
+            let stop = stop.and_until((!is_bounded).then(|| Instant::now() + USUAL_TIME));
             hints::deepen(player, game, depth.unwrap_or(MAX_DEPTH), &stop, report)?;
             Ok(latest)
         })?;

@@ -75,4 +75,4 @@ def test_an_engine_may_do_what_it_likes_with_its_board() -> None:
     with pytest.raises(ValueError, match="no positions"):
         check(careless, boards=[])
     with pytest.raises(ValueError, match="over"):
-        check(careless, boards=[Board.from_bitboards("4x4", 1, 2)])
+        check(careless, boards=[Board.from_bitboards("4x4", 1, 4)])

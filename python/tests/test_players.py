@@ -3,6 +3,7 @@ from __future__ import annotations
 import pickle
 import sys
 import textwrap
+from collections.abc import Callable
 
 import pytest
 
@@ -98,18 +99,19 @@ def test_hints_name_all_moves_best_first() -> None:
 def test_names_are_checked() -> None:
     assert Engine(level=5).name == "engine:level=5"
     assert "engine" in [name for name, _, _ in player_names()]
-    for wrong in (
+    wrong: list[Callable[[], object]] = [
         lambda: Player("egnine"),
         lambda: Engine(level=21),
         lambda: Engine(time=0),
         lambda: Player("engine:level=x"),
         lambda: GtpPlayer([]),
-    ):
+    ]
+    for make in wrong:
         with pytest.raises(ValueError):
-            wrong()
+            make()
     with pytest.raises(PlayerError, match="does not play here"):
         Player("phases").play(Board("6x6"))
-    over = Board.from_bitboards("4x4", 1, 2)
+    over = Board.from_bitboards("4x4", 1, 4)
     with pytest.raises(ValueError, match="over"):
         Engine().play(over)
 

@@ -29,8 +29,10 @@ def test_python_threads_share_an_oracle_and_an_engine(oracle: Oracle) -> None:
         found.append(values)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
-    [thread.start() for thread in threads]
-    [thread.join(60) for thread in threads]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
     assert found == [expected] * 4
 
 
@@ -110,12 +112,14 @@ def test_a_child_after_a_fork_may_use_everything(oracle: Oracle) -> None:
     # Another thread is in the middle of a search when the fork happens.
     busy = threading.Thread(target=lambda: solve(Board("8x8"), time=1.0, threads=2, memory=1 << 24))
     other = threading.Thread(target=lambda: pytest.raises(TimeoutError, oracle.value, Board("8x8"), time=1.0))
-    busy.start(), other.start()
+    busy.start()
+    other.start()
     assert in_child(lambda: oracle.value_many(boards).tolist() == expected)
     assert in_child(lambda: oracle.value(boards[0]) == expected[0] and table.probe(Board("6x6")).score == -4)
     assert in_child(lambda: engine.play(Board("6x6")) == move)
     assert in_child(lambda: solve(boards[0]).score == expected[0])
-    busy.join(), other.join()
+    busy.join()
+    other.join()
     assert oracle.value(boards[0]) == expected[0] and engine.play(Board("6x6")) == move
 
 
