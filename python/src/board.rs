@@ -11,6 +11,7 @@ use pyo3::types::PyString;
 use reversi_engine::{Game, GameSetup};
 use reversi_formats::reader::{Wanted, Zero};
 use reversi_formats::text::{self, Kind, Reading};
+use reversi_rules::geometry::squares_of;
 use reversi_rules::{Board, Color, Geometry, Move, Passing, Position, Rules, Square, notation};
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -63,7 +64,12 @@ impl PyBoard {
     }
 
     fn legal(&self) -> Vec<Move> {
-        self.position().children(self.geometry()).into_iter().map(|(mv, _)| mv).collect()
+        let moves = self.position().legal_moves(self.geometry());
+        if moves == 0 && self.must_pass() {
+            vec![Move::Pass]
+        } else {
+            squares_of(moves).map(Move::Play).collect()
+        }
     }
 
     fn make(&mut self, mv: Move) -> PyResult<()> {

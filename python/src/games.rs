@@ -3,7 +3,7 @@
 use crate::board::{PyBoard, from_reading, wanted};
 use crate::errors::{PlayerError, TextError, player_error, value_error};
 use crate::player::{NativePlayer, Watched};
-use crate::run::duration;
+use crate::run::{duration, settle};
 use crate::words;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -88,6 +88,7 @@ pub fn play_game(
             return Err(value_error("time is for each move, clock for the game: give one of them"));
         }
     };
+    settle(py, board.geometry(), board.rules);
     let (game, interruption) = (board.game(), Interruption::default());
     let mut black = seat(black, names.0, &interruption)?;
     let mut white = seat(white, names.1, &interruption)?;

@@ -85,7 +85,7 @@ impl NativeOracle {
         Ok(pair)
     }
 
-    /// Asks with an eye on signals where the answer may take long.
+    /// Asks, after the solver has been made with the GIL held (see [`crate::run::settle`]), with an eye on signals where the answer may take long.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
@@ -95,6 +95,7 @@ impl NativeOracle {
     ) -> PyResult<T> {
         let (pair, position) = (self.of(board.geometry(), board.rules)?, board.position());
         let stop = stop_after(time)?;
+        pair.single.prepare().map_err(|error| oracle_error(&error))?;
         let ask = || question(&pair.single, position, &stop);
         let answer = match position.empty_count(board.geometry()) <= SHORT_EMPTIES {
             true => detached(py, ask),
@@ -114,6 +115,7 @@ impl NativeOracle {
         let mut values = vec![0i8; positions.len()];
         if let Some((geometry, rules)) = game {
             let (pair, stop) = (self.of(geometry, rules)?, stop_after(time)?);
+            pair.many.prepare().map_err(|error| oracle_error(&error))?;
             let value = |position| pair.many.score(position, &stop).map(|(score, _)| score.discs() as i8);
             let threads = thread_count(threads)?;
             let batch = Batch { positions, threads, share: SEARCH_SHARE, stop: &stop };
@@ -216,6 +218,7 @@ impl NativeOracle {
         let (positions, game) = positions_of(&boards)?;
         let Some((geometry, rules)) = game else { return Ok(Vec::new()) };
         let (pair, stop) = (self.of(geometry, rules)?, stop_after(time)?);
+        pair.many.prepare().map_err(|error| oracle_error(&error))?;
         let scores = |position: Position| -> Result<Scores, OracleError> {
             let children = position.children(geometry).into_iter();
             let scored = children.map(|(mv, child)| Ok((mv, -pair.many.score(child, &stop)?.0.discs())));

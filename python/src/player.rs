@@ -2,7 +2,7 @@
 
 use crate::board::PyBoard;
 use crate::errors::{InternalError, PlayerError, player_error, value_error};
-use crate::run::{duration, interruptible, interruptible_detached, stop_after, thread_count};
+use crate::run::{duration, interruptible, interruptible_detached, settle, stop_after, thread_count};
 use pyo3::prelude::*;
 use reversi_engine::hints::{self, Hint, MAX_DEPTH};
 use reversi_engine::{
@@ -94,6 +94,7 @@ impl NativePlayer {
         stop: &Stop,
         work: impl FnOnce(&mut dyn Player, &Game) -> Result<T, EnginePlayerError> + Send,
     ) -> PyResult<T> {
+        settle(py, board.geometry(), board.rules);
         let (player, game) = (self.player(py)?, board.game());
         let result = interruptible(py, stop, || {
             let mut player = lock(&player);

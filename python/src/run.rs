@@ -2,10 +2,12 @@
 
 use crate::errors::InternalError;
 use pyo3::{PyErr, PyResult, Python};
-use reversi_solver::search::Stop;
+use reversi_rules::{Geometry, Goal, Rules};
+use reversi_solver::search::{Solver, SolverOptions, Stop};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -64,6 +66,19 @@ fn panicked(panic: &(dyn Any + Send)) -> PyErr {
     let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let message = message.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
     InternalError::new_err(format!("this is a fault of the package: {message}"))
+}
+
+/// Makes what all searches of a board share, such as the layout of the weights, while the GIL is held: half made at a fork
+/// it would stay so in the child, which would wait for it for ever.
+pub fn settle(_: Python<'_>, geometry: Geometry, rules: Rules) {
+    static SETTLED: Mutex<Vec<(Geometry, Goal)>> = Mutex::new(Vec::new());
+    let mut settled = SETTLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !settled.contains(&(geometry, rules.goal)) {
+        let least = SolverOptions { memory_bytes: 0, threads: 1, ..SolverOptions::default() };
+        // A search that finds no memory says so itself.
+        let _ = Solver::new(geometry, rules, least);
+        settled.push((geometry, rules.goal));
+    }
 }
 
 /// A stop after so many seconds; without a number never.

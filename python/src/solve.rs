@@ -37,12 +37,9 @@ pub fn solve(
     let options = SolverOptions { threads: thread_count(threads)?, memory_bytes, ..usual };
     let (geometry, rules, position) = (board.geometry(), board.rules, board.position());
     let stop = stop_after(time)?;
-    let work = || {
-        let solver = Solver::new(geometry, rules, options)?;
-        Ok(search(&solver, position, wld, &stop))
-    };
-    let Found { proved, line, time } =
-        interruptible(py, &stop, work)?.map_err(|error| memory_error(&error))?;
+    // With the GIL held, see `settle`; this reserves memory and takes no time.
+    let solver = Solver::new(geometry, rules, options).map_err(|error| memory_error(&error))?;
+    let Found { proved, line, time } = interruptible(py, &stop, || search(&solver, position, wld, &stop))?;
     let best = proved.best.map(|mv| mv.to_string());
     let (lower, upper) = (proved.lower.discs(), proved.upper.discs());
     Ok((lower, upper, best, proved.nodes, move_names(line), time.as_secs_f64()))

@@ -14,6 +14,7 @@ use reversi_solver::search::Stop;
 use reversi_table::library::{self, Library, OpenedTable, Source};
 use reversi_table::{Entry, Table, TableError as RustTableError};
 use std::path::PathBuf;
+use std::process;
 use std::sync::{Arc, Mutex};
 use std::vec::IntoIter;
 
@@ -37,19 +38,49 @@ type Found<'py> = (i32, Option<Bound<'py, PyString>>);
 /// A file of exact values, or a table of the package itself.
 #[pyclass(name = "Table", module = "reversi_oracle._native", subclass, frozen)]
 pub struct NativeTable {
+    opened: Mutex<Opened>,
+}
+
+/// A table of one process: after a fork the child opens it anew, since another thread of the parent may have been reading
+/// it.
+struct Opened {
+    process: u32,
     /// `None` once it is closed.
-    opened: Mutex<Option<Arc<OpenedTable>>>,
+    table: Option<Arc<OpenedTable>>,
 }
 
 impl NativeTable {
     fn table(&self) -> PyResult<Arc<OpenedTable>> {
-        let opened = self.opened.lock().map_or(None, |opened| opened.clone());
-        opened.ok_or_else(|| PyValueError::new_err("the table is closed"))
+        let mut opened =
+            self.opened.lock().map_err(|_| TableError::new_err("the table could not be opened again"))?;
+        let table = opened.table.clone().ok_or_else(|| PyValueError::new_err("the table is closed"))?;
+        if opened.process == process::id() {
+            return Ok(table);
+        }
+        let again = Arc::new(reopened(&table)?);
+        std::mem::forget(opened.table.replace(again.clone()));
+        opened.process = process::id();
+        Ok(again)
     }
 
     fn holding(opened: OpenedTable) -> NativeTable {
-        NativeTable { opened: Mutex::new(Some(Arc::new(opened))) }
+        let opened = Opened { process: process::id(), table: Some(Arc::new(opened)) };
+        NativeTable { opened: Mutex::new(opened) }
     }
+}
+
+/// The same table, opened a second time.
+fn reopened(opened: &OpenedTable) -> PyResult<OpenedTable> {
+    let contents = &opened.table.header().contents;
+    let table = match &opened.source {
+        Source::File(path) => Table::open(path).map_err(|error| table_error(path, &error))?,
+        Source::BuiltIn => {
+            let start = Start::ALL.into_iter().find(|&start| contents.covers(start)).unwrap_or_default();
+            let built_in = library::built_in(contents.geometry, contents.rules, start);
+            built_in.ok_or_else(|| TableError::new_err("the table is not built in any more"))?
+        }
+    };
+    Ok(OpenedTable { table, source: opened.source.clone() })
 }
 
 fn fault(opened: &OpenedTable, error: &RustTableError) -> PyErr {
@@ -94,7 +125,7 @@ impl NativeTable {
     /// Closes the table; it answers no more.
     fn close(&self) {
         if let Ok(mut opened) = self.opened.lock() {
-            *opened = None;
+            opened.table = None;
         }
     }
 
