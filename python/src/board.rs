@@ -1,5 +1,6 @@
 //! A position with its rules and the moves that led to it.
 
+use crate::arrays::need_numpy;
 use crate::drawing;
 use crate::errors::{GameNotOverError, IllegalMoveError, TextError, value_error};
 use crate::words::{self, move_name, move_names};
@@ -275,14 +276,15 @@ impl PyBoard {
 
     /// Discs of the side to move, discs of the other side and legal moves, as an array of shape (3, height, width) of
     /// 0 and 1.
-    fn planes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray3<u8>> {
+    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        need_numpy(py)?;
         let (geometry, position) = (self.geometry(), self.position());
         let masks = [position.player, position.opponent, position.legal_moves(geometry)];
         let shape = (3, geometry.height() as usize, geometry.width() as usize);
         let planes = Array3::from_shape_fn(shape, |(plane, row, column)| {
             u8::from(masks[plane] & Square::at(column as u32, row as u32).bit() != 0)
         });
-        planes.into_pyarray(py)
+        Ok(planes.into_pyarray(py))
     }
 
     /// The disc on a square such as `"c2"`: `"black"`, `"white"` or `None`.

@@ -1,6 +1,6 @@
 //! Exact values by tables and by search.
 
-use crate::arrays::{Batch, GameKind, positions, positions_of};
+use crate::arrays::{Batch, GameKind, need_numpy, positions, positions_of};
 use crate::board::PyBoard;
 use crate::errors::{InternalError, oracle_error};
 use crate::run::{detached, interruptible, stop_after, thread_count};
@@ -112,6 +112,7 @@ impl NativeOracle {
         threads: Option<usize>,
         time: Option<f64>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        need_numpy(py)?;
         let mut values = vec![0i8; positions.len()];
         if let Some((geometry, rules)) = game {
             let (pair, stop) = (self.of(geometry, rules)?, stop_after(time)?);

@@ -54,6 +54,7 @@ fn search(solver: &Solver, position: Position, wld: bool, stop: &Stop) -> Found 
             upper: solution.score,
             best: solution.best,
             nodes: solution.nodes,
+            nodes_as_edax: solution.nodes_as_edax,
         }),
     };
     let time = started.elapsed();

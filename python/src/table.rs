@@ -1,6 +1,6 @@
 //! A file of exact values.
 
-use crate::arrays::{Batch, positions, share_of_probes};
+use crate::arrays::{Batch, need_numpy, positions, share_of_probes};
 use crate::board::PyBoard;
 use crate::errors::{TableError, file_error, table_error, value_error};
 use crate::run::thread_count;
@@ -152,6 +152,7 @@ impl NativeTable {
         opponent: PyReadonlyArray1<'py, u64>,
         threads: Option<usize>,
     ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<bool>>)> {
+        need_numpy(py)?;
         let opened = self.table()?;
         let positions = positions(opened.table.geometry(), &player, &opponent)?;
         let mut found = vec![(NO_SCORE, NO_MOVE, false); positions.len()];

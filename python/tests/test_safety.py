@@ -172,6 +172,23 @@ def resident() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+def test_without_numpy_only_arrays_are_missing() -> None:
+    code = """
+import sys
+sys.modules["numpy"] = None
+from reversi_oracle import *
+board = Board("6x6")
+assert Oracle().value(board) == -4 and solve(sample_positions(board, 8, 1)[0]).exact
+for ask in (board.planes, lambda: Oracle().value_many([board]), lambda: Table.find("6x6").probe_many([board])):
+    try:
+        ask()
+    except ImportError:
+        continue
+    raise AssertionError("numpy is needed there")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
 def test_memory_that_is_not_there_is_a_memory_error() -> None:
     with pytest.raises(MemoryError):
         solve(Board("6x6"), memory=1 << 50)
