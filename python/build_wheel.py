@@ -72,6 +72,9 @@ def build(maturin: Path, level: int, profile: str) -> Path:
     command = [str(maturin), "build", "--quiet", "--profile", profile, "--target-dir", str(target), "--out", str(out)]
     if sys.platform == "linux":
         command += ["--zig", "--compatibility", GLIBC]
+    elif level:
+        # With a target the flags are not for what runs while building, which this processor might not run. Zig names one.
+        command += ["--target", host_triple()]
     # Set, it replaces the flags of the workspace, which are for this machine's processor.
     flags = f"-C target-cpu={TARGET_CPU[level]}" if level else ""
     environment = {**os.environ, "RUSTFLAGS": flags, "PATH": f"{maturin.parent}{os.pathsep}{os.environ['PATH']}"}
@@ -79,6 +82,11 @@ def build(maturin: Path, level: int, profile: str) -> Path:
     subprocess.run(command, cwd=HERE, env=environment, check=True)
     (wheel,) = out.glob("*.whl")
     return wheel
+
+
+def host_triple() -> str:
+    version = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout
+    return next(line.split()[1] for line in version.splitlines() if line.startswith("host:"))
 
 
 def merge(wheels: dict[int, Path], out: Path) -> Path:
