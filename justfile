@@ -29,6 +29,10 @@ quick:
 ci:
     .ci/run
 
+# Build the wheel of the Python package: target/wheels
+wheel *arguments:
+    python3 python/build_wheel.py {{arguments}}
+
 # Write the golden files anew; read the difference before it is kept
 renew-golden:
     REVERSI_RENEW_GOLDEN=1 cargo test --profile checked --test program golden

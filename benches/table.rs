@@ -7,6 +7,7 @@
 use divan::Bencher;
 use reversi::rules::playout::playout;
 use reversi::rules::{Board, Geometry, Position, Rules, Start, Symmetry, symmetry};
+use reversi::table::library::Library;
 use reversi::table::{Contents, RawEntry, Region, Table, Writer, key, library};
 use std::sync::LazyLock;
 
@@ -28,6 +29,13 @@ struct Case {
 
 static FOUR: LazyLock<Case> = LazyLock::new(|| {
     let table = library::built_in(Geometry::FOUR, Rules::default(), Start::Diagonal).unwrap();
+    let keys: Vec<u64> = table.raw_entries().map(|entry| entry.unwrap().key).collect();
+    Case::new(table, &keys)
+});
+
+static SIX: LazyLock<Case> = LazyLock::new(|| {
+    let found = Library::new(None).find(Geometry::SIX, Rules::default(), Start::Diagonal).unwrap();
+    let table = found.expect("the table of 6x6 is in data/").table;
     let keys: Vec<u64> = table.raw_entries().map(|entry| entry.unwrap().key).collect();
     Case::new(table, &keys)
 });
@@ -119,6 +127,11 @@ fn made_up_6x6_absent(bencher: Bencher) {
 #[divan::bench]
 fn shipped_4x4_present(bencher: Bencher) {
     probe(bencher, &FOUR, &FOUR.present);
+}
+
+#[divan::bench]
+fn shipped_6x6_present(bencher: Bencher) {
+    probe(bencher, &SIX, &SIX.present);
 }
 
 /// What the look-ups above contain: the canonical form and its key.

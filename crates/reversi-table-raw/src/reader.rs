@@ -275,6 +275,19 @@ impl RawTable {
         })
     }
 
+    /// The entries of one block, as [`RawTable::raw_entries`] gives them; `None` if the table has no such block. Blocks are
+    /// numbered from 0 in the order of the file, so a caller can go on where it has stopped.
+    ///
+    /// # Errors
+    /// A block that is damaged.
+    pub fn entries_of_block(&self, block: u64) -> Option<Result<Vec<RawEntry>, TableError>> {
+        let holds = |section: &&Section| {
+            section.first_block <= block && block < section.first_block + section.blocks as u64
+        };
+        let section = self.sections.iter().find(holds)?;
+        Some(self.block_entries(section, (block - section.first_block) as usize))
+    }
+
     fn block_entries(&self, section: &Section, number: usize) -> Result<Vec<RawEntry>, TableError> {
         let (first_keys, _) = self.index(section)?;
         let entries = self.with_block(section, first_keys, number, |block| {

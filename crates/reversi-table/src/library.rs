@@ -4,11 +4,22 @@ use crate::{Table, TableError};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use reversi_rules::{Geometry, Rules, Start};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fmt, io};
 
 /// The environment variable that names a directory with tables and weights.
 pub const DATA_VARIABLE: &str = "REVERSI_DATA";
+
+/// The directory that came with an installed package.
+static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
+
+/// From now on every [`Library::new`] of this process looks into `directory` in place of `./data` and the source tree:
+/// for packages that bring their data with them, where the working directory has no meaning. Only the first call counts.
+pub fn use_installed(directory: PathBuf) {
+    // A second call names the same directory, or comes too late to be meant for libraries that are there already.
+    let _ = INSTALLED.set(directory);
+}
 
 /// The directories where tables and weights are looked for, in order.
 #[derive(Clone, Debug)]
@@ -90,13 +101,17 @@ pub fn user_directory() -> Option<PathBuf> {
 
 impl Library {
     /// `given` (as by `--data`), the directory in `$REVERSI_DATA`, `./data`, the `data` directory of the source tree
-    /// the program was built from, and the [user's directory](user_directory).
+    /// the program was built from, and the [user's directory](user_directory); in place of the last three that of an
+    /// installed package, see [`use_installed`].
     pub fn new(given: Option<&Path>) -> Library {
         let source_tree =
             Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new(".")).join("data");
         let asked_for = given.map(Path::to_owned).into_iter().chain(named_directory());
-        let found = [PathBuf::from("data"), source_tree].into_iter().chain(user_directory());
-        Library { directories: asked_for.chain(found).collect() }
+        let usual = match INSTALLED.get() {
+            Some(installed) => vec![installed.clone()],
+            None => [PathBuf::from("data"), source_tree].into_iter().chain(user_directory()).collect(),
+        };
+        Library { directories: asked_for.chain(usual).collect() }
     }
 
     /// These directories only, in this order: for callers that must not use files of any other directory.

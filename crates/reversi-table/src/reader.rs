@@ -134,12 +134,35 @@ impl Table {
     /// assert_eq!(drawn, 986);
     /// ```
     pub fn entries(&self) -> impl Iterator<Item = Result<(Position, Entry), TableError>> + '_ {
+        self.raw_entries().map(|raw| raw.map(|raw| self.entry_of(&raw)))
+    }
+
+    /// The entries of one block, as [`Table::entries`] gives them; `None` if the table has no such block. Blocks are
+    /// numbered from 0 in the order of the file, so a caller can go on where it has stopped.
+    ///
+    /// # Errors
+    /// A block that is damaged.
+    ///
+    /// ```
+    /// use reversi_rules::{Geometry, Rules, Start};
+    /// use reversi_table::library;
+    ///
+    /// let table = library::built_in(Geometry::FOUR, Rules::default(), Start::Diagonal).unwrap();
+    /// let blocks = (0..).map_while(|block| table.entries_of_block(block));
+    /// let by_block: Vec<_> = blocks.flat_map(|entries| entries.expect("the table is whole")).collect();
+    /// let all: Vec<_> = table.entries().map(|entry| entry.expect("the table is whole")).collect();
+    /// assert_eq!(by_block, all);
+    /// ```
+    pub fn entries_of_block(&self, block: u64) -> Option<Result<Vec<(Position, Entry)>, TableError>> {
+        let entries = self.raw.entries_of_block(block)?;
+        Some(entries.map(|entries| entries.iter().map(|raw| self.entry_of(raw)).collect()))
+    }
+
+    /// The position of an entry as it stands in the file, and what is stored for it.
+    fn entry_of(&self, &RawEntry { key, score, best }: &RawEntry) -> (Position, Entry) {
         let geometry = self.geometry();
-        self.raw_entries().map(move |raw| {
-            let RawEntry { key, score, best } = raw?;
-            let position = key::unpack(geometry, key).expect("the blocks give keys of this board only");
-            Ok((position, Entry { score: Score::new(score.into()), best: stored_move(geometry, best) }))
-        })
+        let position = key::unpack(geometry, key).expect("the blocks give keys of this board only");
+        (position, Entry { score: Score::new(score.into()), best: stored_move(geometry, best) })
     }
 
     /// All entries as they stand in the file, see [`RawTable::raw_entries`].

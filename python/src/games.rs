@@ -1,0 +1,187 @@
+//! Games between players of all kinds, and their records.
+
+use crate::board::{PyBoard, from_reading, wanted};
+use crate::errors::{PlayerError, TextError, player_error, value_error};
+use crate::player::{NativePlayer, Watched};
+use crate::run::{duration, settle};
+use crate::words;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use reversi_engine::{Choice, Clock, Game, GameMove, Limits, Player, PlayerError as EnginePlayerError};
+use reversi_formats::ggf::Record;
+use reversi_formats::wthor::Names;
+use reversi_formats::{pgn, sgf, text};
+use reversi_lab::arena::{Duel, Ending, GameFault};
+use reversi_solver::search::Stop;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// The exception that ended a game.
+type Interruption = Arc<Mutex<Option<PyErr>>>;
+
+/// A Python function that takes a board and returns a move.
+struct Function {
+    function: Py<PyAny>,
+    name: String,
+    interruption: Interruption,
+}
+
+impl Function {
+    fn call(&self, game: &Game) -> PyResult<GameMove> {
+        Python::attach(|py| {
+            py.check_signals()?;
+            let board = PyBoard::from_game(game).expect("the game began on a board of this package");
+            let answer = self.function.bind(py).call1((board,))?;
+            let mv: String = answer.extract().map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "{} returned {answer:?}, which is no move such as \"c2\"",
+                    self.name
+                ))
+            })?;
+            game.read_move(&mv)
+                .map_err(|error| PlayerError::new_err(format!("{} played \"{mv}\": {error}", self.name)))
+        })
+    }
+}
+
+impl Player for Function {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, _seed: u64) {}
+
+    fn choose(&mut self, game: &Game, _: &Limits, stop: &Stop) -> Result<Choice, EnginePlayerError> {
+        self.call(game).map(Choice::plain).map_err(|error| {
+            stop.set();
+            let failed = EnginePlayerError::Failed { player: self.name.clone(), reason: error.to_string() };
+            if let Ok(mut interruption) = self.interruption.lock() {
+                interruption.get_or_insert(error);
+            }
+            failed
+        })
+    }
+}
+
+/// The final board, the side that lost by a fault with the fault, and the seconds of Black and White.
+type Played = (PyBoard, Option<(&'static str, String)>, (f64, f64));
+
+/// Plays a game on from a board. A player is a `Player` or a function that takes a board and returns a move.
+#[pyfunction]
+#[pyo3(signature = (board, black, white, names, *, time = None, clock = None, seed = 1))]
+#[expect(clippy::too_many_arguments, reason = "named arguments of Python")]
+pub fn play_game(
+    py: Python<'_>,
+    board: PyRef<'_, PyBoard>,
+    black: &Bound<'_, PyAny>,
+    white: &Bound<'_, PyAny>,
+    names: (String, String),
+    time: Option<f64>,
+    clock: Option<f64>,
+    seed: u64,
+) -> PyResult<Played> {
+    let clock = match (duration(time)?, duration(clock)?) {
+        (None, None) => Clock::None,
+        (Some(time), None) => Clock::PerMove(time),
+        (None, Some(clock)) => Clock::per_game(clock),
+        (Some(_), Some(_)) => {
+            return Err(value_error("time is for each move, clock for the game: give one of them"));
+        }
+    };
+    settle(py, board.geometry(), board.rules);
+    let (game, interruption) = (board.game(), Interruption::default());
+    let mut black = seat(black, names.0, &interruption)?;
+    let mut white = seat(white, names.1, &interruption)?;
+    let stop = Stop::never();
+    let duel = py.detach(|| {
+        for (player, number) in [(&mut black, 0), (&mut white, 1)] {
+            player.supports(game.size(), game.rules().goal)?;
+            player.new_game(seed.wrapping_mul(2).wrapping_add(number));
+            player.prepare(&game)?;
+        }
+        Ok(Duel::play(game, &mut *black, &mut *white, clock, &stop))
+    });
+    // Players of Rust may outlive the game, exceptions must not.
+    let interruption = interruption.lock().map_or(None, |mut interruption| interruption.take());
+    if let Some(error) = interruption {
+        return Err(error);
+    }
+    let duel = duel.map_err(|error| player_error(&error))?;
+    let fault = match &duel.ending {
+        Ending::Finished(_) => None,
+        Ending::Forfeit { loser, fault } => Some((loser.name(), fault.to_string())),
+        Ending::Interrupted => return Err(PlayerError::new_err("the game was interrupted")),
+    };
+    let seconds = duel.efforts.map(|effort| effort.time).map(|time: Duration| time.as_secs_f64());
+    let board = PyBoard::from_game(&duel.game).expect("the game began on a board of this package");
+    Ok((board, fault, (seconds[0], seconds[1])))
+}
+
+/// A player in its place.
+fn seat(player: &Bound<'_, PyAny>, name: String, interruption: &Interruption) -> PyResult<Box<dyn Player>> {
+    let interruption = interruption.clone();
+    if let Ok(native) = player.cast::<NativePlayer>() {
+        let shared = native.get().player(player.py())?;
+        return Ok(Box::new(Watched::new(shared, name, interruption)));
+    }
+    if player.is_callable() {
+        return Ok(Box::new(Function { function: player.clone().unbind(), name, interruption }));
+    }
+    Err(PyTypeError::new_err(format!("{player:?} is no player: give a name, a Player or a function")))
+}
+
+/// A game in a form that other programs read: `"ggf"`, `"pgn"` or `"sgf"`. `fault`: the side that lost by a fault, and
+/// whether it was out of time.
+#[pyfunction]
+#[pyo3(signature = (board, black, white, format, *, place = "reversi-oracle", date = "", fault = None))]
+pub fn write_game(
+    board: PyRef<'_, PyBoard>,
+    black: &str,
+    white: &str,
+    format: &str,
+    place: &str,
+    date: &str,
+    fault: Option<(&str, &str)>,
+) -> PyResult<String> {
+    let mut record = Record::new(&board.game());
+    (record.black, record.white) = (black.to_owned(), white.to_owned());
+    (record.place, record.date) = (place.to_owned(), date.to_owned());
+    if let Some((loser, fault)) = fault {
+        let is_late = GameFault::from(fault.to_owned()) == GameFault::Late;
+        record.forfeit(words::color(loser)?, if is_late { 't' } else { 'r' });
+    }
+    match format {
+        "ggf" => Ok(record.to_string()),
+        "pgn" => Ok(pgn::write(&record)),
+        "sgf" => sgf::write(&record).map_err(value_error),
+        other => {
+            Err(value_error(format!("\"{}\" is no format; there are ggf, pgn and sgf", other.escape_debug())))
+        }
+    }
+}
+
+/// Board, names of Black and White, date and place of each game.
+type Read = (PyBoard, String, String, String, String);
+
+/// Reads all games of a file in any form that the program reads.
+#[pyfunction]
+#[pyo3(signature = (bytes, size, *, goal = None, scoring = None, start = "diagonal"))]
+pub fn read_games(
+    py: Python<'_>,
+    bytes: &[u8],
+    size: Option<&str>,
+    goal: Option<&str>,
+    scoring: Option<&str>,
+    start: &str,
+) -> PyResult<Vec<Read>> {
+    let wanted = wanted(size, goal, scoring, start, None, None)?;
+    let readings = py.detach(|| text::read_bytes(bytes, &Names::default(), wanted));
+    let read = |reading: Result<text::Reading, text::ReadError>| {
+        let reading = reading.map_err(|error| TextError::new_err(error.to_string()))?;
+        let board = from_reading(&reading, goal, scoring)?;
+        let [black, white] = reading.players;
+        let [date, place] = reading.occasion;
+        Ok((board, black, white, date, place))
+    };
+    readings.into_iter().map(read).collect()
+}
