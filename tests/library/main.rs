@@ -18,6 +18,7 @@ mod oracle;
 mod perft;
 mod region;
 mod rules;
+mod shared_build;
 mod table_corruption;
 mod table_round_trip;
 mod table_writer;

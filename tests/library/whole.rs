@@ -96,8 +96,9 @@ fn has_moves(key: u64) -> bool {
 
 /// Passes before a wrong end among them.
 fn wrong_in_the_last_layer(entries: &[RawEntry], truth: &Truth) -> u64 {
-    let is_wrong =
-        |entry: &&RawEntry| empties(entry.key) == u32::from(DOWN_TO) && entry.score != truth[&entry.key].score;
+    let is_wrong = |entry: &&RawEntry| {
+        empties(entry.key) == u32::from(DOWN_TO) && entry.score != truth[&entry.key].score
+    };
     entries.iter().filter(is_wrong).count() as u64
 }
 
@@ -139,7 +140,8 @@ fn every_wrong_end_is_found_though_all_above_it_follows_from_it() {
 #[test]
 fn a_whole_layer_of_wrong_ends_is_found_end_by_end() {
     let truth = truth(Start::Diagonal, RULES);
-    let layer = truth.values().filter(|entry| empties(entry.key) == u32::from(DOWN_TO) && has_moves(entry.key));
+    let layer =
+        truth.values().filter(|entry| empties(entry.key) == u32::from(DOWN_TO) && has_moves(entry.key));
     let off = |score: i8| if score > 0 { -2 } else { 2 };
     let replaced = layer
         .map(|entry| (entry.key, RawEntry { score: entry.score + off(entry.score), ..*entry }))
