@@ -147,7 +147,7 @@ impl Advice for SpreadError {
     fn advice(&self) -> Option<Cow<'static, str>> {
         let is_plan = |path: &Path| path.file_name().is_some_and(|name| name == "plan");
         Some(match self {
-            SpreadError::Io { .. } => return None,
+            SpreadError::Io { .. } | SpreadError::Stopped => return None,
             SpreadError::Unkept { .. } => {
                 "what was kept before is still there: once it can be written, the same command goes on".into()
             }

@@ -30,6 +30,7 @@ mod play;
 mod players;
 mod print;
 mod progress;
+mod prove;
 mod query;
 mod reading;
 mod review;
@@ -38,6 +39,7 @@ mod saved;
 mod search_info;
 mod serve;
 mod solve;
+mod spread;
 mod table;
 mod tournament;
 mod train;
@@ -86,6 +88,8 @@ enum Command {
     Perft(perft::Perft),
     Play(play::Play),
     Players(players::Players),
+    #[command(mut_arg("board", usually("6x6")))]
+    Prove(prove::Prove),
     #[command(mut_arg("board", usually("6x6")))]
     Query(query::Query),
     Review(review::Review),
@@ -168,6 +172,7 @@ fn run_command() -> ExitCode {
         Command::Perft(command) => command.run(output),
         Command::Play(command) => command.run(output),
         Command::Players(command) => command.run(output),
+        Command::Prove(command) => command.run(output),
         Command::Query(command) => command.run(output),
         Command::Review(command) => command.run(output),
         Command::Sample(command) => command.run(output),

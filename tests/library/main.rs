@@ -16,6 +16,7 @@ mod notation;
 mod obf;
 mod oracle;
 mod perft;
+mod prove;
 mod region;
 mod rules;
 mod shared_build;

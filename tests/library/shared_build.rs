@@ -4,13 +4,11 @@
 use fastrand::Rng;
 use reversi::build::plan::BuildPlan;
 use reversi::build::region::{Tools, solve};
-use reversi::build::shared::{
-    Merged, PartTools, Recheck, RecheckReport, RoundReport, SharedBuild, SharedError, recheck,
-};
+use reversi::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
 use reversi::rules::{Board, Geometry, Goal, Rules, Scoring, Start};
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
-use reversi::spread::SpreadError;
 use reversi::spread::parts::Part;
+use reversi::spread::{PartTools, Recheck, RecheckReport, SpreadError};
 use reversi::table::RawEntry;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,7 +62,7 @@ fn run_for(directory: &Path, part: Part, searches: usize) -> bool {
     };
     match build.run(part, tools) {
         Ok(_) => false,
-        Err(SharedError::Build(_)) => true,
+        Err(SpreadError::Stopped) => true,
         Err(error) => panic!("{error}"),
     }
 }

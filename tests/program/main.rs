@@ -15,6 +15,7 @@ mod query;
 mod readme;
 mod review;
 mod sessions;
+mod shared_build;
 mod solve;
 mod table_files;
 mod tournament;

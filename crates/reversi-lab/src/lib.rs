@@ -5,6 +5,7 @@ pub mod build;
 mod codec;
 pub mod columns;
 pub mod prototype;
+pub mod prove;
 pub mod sigmas;
 pub mod spread;
 pub mod train;

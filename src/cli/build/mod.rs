@@ -85,6 +85,10 @@ pub struct Build {
 impl Build {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let built = match &self.board {
+            Some(_) if self.shared.rests_on_plan() => {
+                let message = "the plan in the directory says which board is built: leave it out";
+                return Err(Failure::usage("usage", message));
+            }
             Some(board) => self.build_board(board, output)?,
             None => in_threads(self.threads, || self.with_plan(output))?,
         };

@@ -1,6 +1,8 @@
 //! Search jobs of a region: a score, the canonical best move, or both.
 
 use super::known_values::{KnownValue, KnownValues};
+use crate::spread::by_masks;
+use crate::spread::share::Job;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Move, Position, Score};
 use reversi_solver::search::{Solver, Stop};
@@ -19,21 +21,6 @@ pub(super) enum SearchJob {
     Both(#[serde(with = "by_masks")] Position),
 }
 
-/// A position as the masks of its two sides.
-mod by_masks {
-    use reversi_rules::Position;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {
-        (position.player, position.opponent).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Position, D::Error> {
-        let (player, opponent) = Deserialize::deserialize(deserializer)?;
-        Ok(Position { player, opponent })
-    }
-}
-
 impl SearchJob {
     /// The position that is searched.
     pub fn position(&self) -> Position {
@@ -44,6 +31,12 @@ impl SearchJob {
     /// Whether the best move is asked for.
     pub fn asks_for_move(&self) -> bool {
         !matches!(self, SearchJob::Value(_))
+    }
+}
+
+impl Job for SearchJob {
+    fn position(&self) -> Position {
+        SearchJob::position(self)
     }
 }
 

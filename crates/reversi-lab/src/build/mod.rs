@@ -1,6 +1,6 @@
 //! Makes tables: which positions there are, and what each of them is worth.
 
-mod batch;
+pub(crate) mod batch;
 pub mod certificates;
 pub mod checkpoint;
 pub mod enumerate;

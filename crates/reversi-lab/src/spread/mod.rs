@@ -13,9 +13,24 @@
 //! |---|---|
 //! | [`parts`] | the division into parts |
 //! | [`results`] | the files of results |
+//! | `share` | doing a part: searches, each result kept as it comes |
+//! | `gathered` | all files of a round together |
+//! | `recheck` | a random part searched again |
+//! | `rounds` | the files of the plans |
+//! | `costs` | what searches are expected to take |
 
+pub mod answer;
+pub(crate) mod by_masks;
+pub(crate) mod costs;
+pub(crate) mod gathered;
 pub mod parts;
+pub(crate) mod recheck;
 pub mod results;
+pub(crate) mod rounds;
+pub(crate) mod share;
+
+pub use recheck::{Recheck, RecheckReport};
+pub use share::{PartProgress, PartReport, PartTools};
 
 use crate::codec::CodecError;
 use parts::Part;
@@ -103,6 +118,9 @@ pub enum SpreadError {
         /// The file with the other.
         second: PathBuf,
     },
+    /// It was told to stop.
+    #[error("stopped before it was done")]
+    Stopped,
     /// Searches have not been done.
     #[error("{missing} of {all} searches are missing{}", of_parts(parts))]
     Missing {

@@ -1,22 +1,22 @@
 //! Joins what all parts of a round have found, and lays out the next round or the finished region.
 
 use super::super::known_values::{KnownValue, KnownValues};
-use super::gathered::Gathered;
+use super::exact_value::ExactValue;
 use super::listing::{Listed, list};
-use super::round::Round;
-use super::run::lock;
-use super::{SharedBuild, SharedError};
+use super::{Round, SharedBuild, SharedError, factor};
 use crate::spread::SpreadError;
-use reversi_rules::key;
+use crate::spread::gathered::Gathered;
+use crate::spread::rounds;
+use crate::spread::share::lock;
+use reversi_rules::{Geometry, key};
 use reversi_solver::search::Stop;
 use reversi_table::RawEntry;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// What a merge leads to.
 pub enum Merged {
     /// More searches are needed: the next round, which has been laid out.
-    NextRound(SharedBuild),
+    NextRound(Box<SharedBuild>),
     /// The entries of the region in the order of a table.
     Finished(Vec<RawEntry>),
 }
@@ -52,71 +52,79 @@ impl SharedBuild {
     /// directory that cannot be written, a stop.
     pub fn merge(&self, stop: &Stop) -> Result<(Merged, RoundReport), SharedError> {
         let _lock = lock(&self.directory.join("merge"))?;
-        let gathered = self.gather()?;
+        let gathered = self.share.gather::<ExactValue>()?;
         let mut report = self.report(&gathered);
         self.check_earlier(&mut report)?;
-        gathered.check_complete(self)?;
-        let plan = &self.round.plan;
-        let found = gathered.results().map(|(result, _)| result.known_value);
-        let merged = match list(plan, self.round.known.iter().copied().chain(found), stop)? {
+        self.share.check_complete(&gathered)?;
+        let found = gathered.answers().map(|(answer, _)| answer.value.of(answer.key));
+        let merged = match list(&self.plan, self.known.iter().copied().chain(found), stop)? {
             Listed::Finished { entries, .. } => Merged::Finished(entries),
             Listed::Searches { families, known } => {
-                let jobs: Vec<_> = self.round.jobs().collect();
-                let done = gathered.results().map(|(result, _)| (jobs[result.job as usize], result));
-                let costs = self.round.costs.measured(plan.geometry, done);
-                let number = self.round.number + 1;
-                let round = Round::new(plan, &self.round.name, number, costs, known, families);
+                let jobs: Vec<_> = self.share.jobs().collect();
+                let done = gathered.answers().map(|(answer, _)| {
+                    let job = &jobs[answer.number as usize];
+                    (job.position().empty_count(self.plan.geometry), answer.nodes as f64 / factor(job))
+                });
+                let costs = self.costs.measured(self.plan.geometry, done);
+                let number = self.round() + 1;
+                let round =
+                    Round { plan: self.plan, name: self.name.clone(), number, costs, known, families };
                 let stamp = round.write(&self.directory)?;
-                let rate = (gathered.nodes > 0).then(|| gathered.nodes as f64 / report.busy.as_secs_f64());
-                Merged::NextRound(SharedBuild { rate, ..SharedBuild::of(&self.directory, round, stamp) })
+                let rate =
+                    (gathered.nodes > 0).then(|| gathered.nodes as f64 / gathered.busy().as_secs_f64());
+                Merged::NextRound(Box::new(SharedBuild {
+                    rate,
+                    ..SharedBuild::of(&self.directory, round, stamp)
+                }))
             }
         };
         Ok((merged, report))
     }
 
-    fn report(&self, gathered: &Gathered) -> RoundReport {
+    fn report(&self, gathered: &Gathered<ExactValue>) -> RoundReport {
         RoundReport {
-            round: self.round.number,
+            round: self.round(),
             searches: self.searches(),
             twice: gathered.twice,
             expected_nodes: self.expected_nodes(),
             nodes: gathered.nodes,
-            busy: Duration::from_micros(gathered.microseconds),
-            all_busy: Duration::from_micros(gathered.microseconds),
-            all_searches: gathered.results().count(),
-            rechecked: gathered.rechecked.iter().filter(|&&rechecked| rechecked).count(),
+            busy: gathered.busy(),
+            all_searches: gathered.answers().count(),
+            rechecked: gathered.rechecks(),
+            all_busy: gathered.busy(),
         }
     }
 
-    /// What the files of earlier rounds hold was taken over, or a recheck has found it since to be wrong.
+    /// What the files of earlier rounds hold was taken over; a recheck since then may have found that it is wrong.
     fn check_earlier(&self, report: &mut RoundReport) -> Result<(), SpreadError> {
-        let geometry = self.round.plan.geometry;
+        let geometry = self.plan.geometry;
         let mut known_values = KnownValues::new(geometry);
-        known_values.extend(self.round.known.iter().copied());
-        for number in 1..self.round.number {
+        known_values.extend(self.known.iter().copied());
+        for number in 1..self.round() {
             let earlier = SharedBuild::open_round(&self.directory, number)?;
-            let gathered = earlier.gather()?;
-            for (result, file) in gathered.results() {
-                let found = result.known_value;
-                let form = key::unpack(geometry, found.key).expect("a key of a search");
-                let known = KnownValue {
-                    key: found.key,
-                    score: known_values.score(form).unwrap_or(found.score),
-                    best: match found.has_move() {
-                        true => known_values.best(found.key).unwrap_or(found.best),
-                        false => found.best,
-                    },
-                };
-                if known != found {
-                    let files: (PathBuf, PathBuf) = (self.plan_file(), file.clone());
-                    return Err(self.contradiction(known, found, files));
+            let gathered = earlier.share.gather::<ExactValue>()?;
+            for (answer, file) in gathered.answers() {
+                let known = taken_over(&known_values, answer.value.of(answer.key), geometry);
+                if known != answer.value {
+                    let files = (rounds::path_of(&self.directory, self.round()), file.clone());
+                    return Err(earlier.share.contradiction(answer.number, (known, answer.value), files));
                 }
             }
-            let earlier = earlier.report(&gathered);
-            report.all_searches += earlier.all_searches;
-            report.rechecked += earlier.rechecked;
-            report.all_busy += earlier.busy;
+            report.all_searches += gathered.answers().count();
+            report.rechecked += gathered.rechecks();
+            report.all_busy += gathered.busy();
         }
         Ok(())
     }
+}
+
+/// What is known of the same position, as far as it was asked for.
+fn taken_over(known_values: &KnownValues, found: KnownValue, geometry: Geometry) -> ExactValue {
+    let form = key::unpack(geometry, found.key).expect("a key of a search");
+    let score = known_values.score(form).unwrap_or(found.score);
+    let best = match found.has_move() {
+        true => known_values.best(found.key).unwrap_or(found.best),
+        false => found.best,
+    };
+    ExactValue { score, best }
 }

@@ -24,25 +24,25 @@
 //!
 //! All searches have exact results, so the table that comes out has the same bytes as one that was built by one machine.
 
-mod costs;
-mod gathered;
+mod exact_value;
 mod listing;
 mod merge;
-mod recheck;
 mod round;
-mod run;
-mod search_result;
 
 pub use merge::{Merged, RoundReport};
-pub use recheck::{Recheck, RecheckReport, recheck};
-pub use run::{PartProgress, PartReport, PartTools};
 
-use super::known_values::KnownValue;
+use super::job::{SearchJob, work};
+use super::known_values::{KnownValue, KnownValues};
 use super::plan::BuildPlan;
 use super::region::BuildError;
-use crate::spread::SpreadError;
+use crate::spread::costs::Costs;
+use crate::spread::parts::Part;
+use crate::spread::recheck::{Recheck, RecheckReport};
 use crate::spread::results::Stamp;
-use reversi_rules::key;
+use crate::spread::share::{Found, PartReport, PartTools, Share};
+use crate::spread::{SpreadError, rounds};
+use exact_value::ExactValue;
+use reversi_rules::{Geometry, key};
 use reversi_solver::search::{Solver, Stop};
 use round::Round;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ use std::time::Duration;
 /// Why a shared build cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SharedError {
-    /// A fault of the files.
+    /// A fault of the files, or a stop.
     #[error(transparent)]
     Spread(#[from] SpreadError),
     /// A fault of what was found, or a stop.
@@ -59,29 +59,20 @@ pub enum SharedError {
     Build(#[from] BuildError),
 }
 
-/// The latest round of a shared build.
+/// A round of a shared build.
 pub struct SharedBuild {
     directory: PathBuf,
-    round: Round,
-    stamp: Stamp,
-    /// The canonical keys of the positions searched, by the number of the search.
-    keys: Vec<u64>,
+    plan: BuildPlan,
+    name: String,
+    costs: Costs,
+    /// All that is known when the round begins.
+    known: Vec<KnownValue>,
+    share: Share<SearchJob>,
     /// Nodes a second of one thread, where that is known.
     rate: Option<f64>,
 }
 
 impl SharedBuild {
-    fn of(directory: &Path, round: Round, stamp: Stamp) -> SharedBuild {
-        let geometry = round.plan.geometry;
-        let keys = round.jobs().map(|job| key::canonical(geometry, job.position()).0).collect();
-        SharedBuild { directory: directory.to_owned(), round, stamp, keys, rate: None }
-    }
-
-    fn open_round(directory: &Path, number: u32) -> Result<SharedBuild, SpreadError> {
-        let (round, stamp) = Round::read(directory, number)?;
-        Ok(SharedBuild::of(directory, round, stamp))
-    }
-
     /// Lays out the first round in a directory, which is made if it is not there. `name` is the file name that the table
     /// is to have. A few quick searches by `solver` tell what the others may cost.
     ///
@@ -100,20 +91,17 @@ impl SharedBuild {
         stop: &Stop,
     ) -> Result<SharedBuild, SharedError> {
         plan.check().expect("a plan that can be carried out");
-        assert!(
-            solver.geometry() == plan.geometry && solver.rules() == plan.rules,
-            "the solver is for something else"
-        );
-        if round::latest(directory)?.is_some() {
+        assert_fits(solver, plan);
+        if rounds::latest(directory)?.is_some() {
             return Err(SpreadError::HasPlan(directory.to_owned()).into());
         }
-        let (costs, rate) = costs::Costs::guessed(plan, solver, stop).ok_or(BuildError::Stopped)?;
+        let (costs, rate) = Costs::guessed(plan.root, solver, stop).ok_or(BuildError::Stopped)?;
         let (families, known) = match listing::list(plan, known, stop)? {
             listing::Listed::Searches { families, known } => (families, known),
-            // Nothing to do in this round; the next step finds the region finished.
+            // Nothing to do in this round; a merge finds the region finished.
             listing::Listed::Finished { known, .. } => (Vec::new(), known),
         };
-        let round = Round::new(plan, name, 1, costs, known, families);
+        let round = Round { plan: *plan, name: name.to_owned(), number: 1, costs, known, families };
         let stamp = round.write(directory)?;
         Ok(SharedBuild { rate, ..SharedBuild::of(directory, round, stamp) })
     }
@@ -123,33 +111,53 @@ impl SharedBuild {
     /// # Errors
     /// No plan, or one that is damaged or was written by another version.
     pub fn open(directory: &Path) -> Result<SharedBuild, SpreadError> {
-        let number = round::latest(directory)?.ok_or_else(|| SpreadError::NoPlan(directory.to_owned()))?;
+        let number = rounds::latest(directory)?.ok_or_else(|| SpreadError::NoPlan(directory.to_owned()))?;
         SharedBuild::open_round(directory, number)
+    }
+
+    fn open_round(directory: &Path, number: u32) -> Result<SharedBuild, SpreadError> {
+        let (round, stamp) = Round::read(directory, number)?;
+        Ok(SharedBuild::of(directory, round, stamp))
+    }
+
+    fn of(directory: &Path, round: Round, stamp: Stamp) -> SharedBuild {
+        let Round { plan, name, number, costs, known, families } = round;
+        let geometry = plan.geometry;
+        let jobs = || families.iter().flatten();
+        let share = Share {
+            directory: rounds::directory_of(directory, number),
+            stamp,
+            geometry,
+            keys: jobs().map(|job| key::canonical(geometry, job.position()).0).collect(),
+            costs: jobs().map(|job| expected(&costs, geometry, job)).collect(),
+            families,
+        };
+        SharedBuild { directory: directory.to_owned(), plan, name, costs, known, share, rate: None }
     }
 
     /// What is built.
     pub fn build_plan(&self) -> BuildPlan {
-        self.round.plan
+        self.plan
     }
 
     /// The file name that the table is to have.
     pub fn name(&self) -> &str {
-        &self.round.name
+        &self.name
     }
 
     /// The number of the round, from 1.
     pub fn round(&self) -> u32 {
-        self.round.number
+        self.share.stamp.round
     }
 
     /// Searches of the round.
     pub fn searches(&self) -> usize {
-        self.keys.len()
+        self.share.keys.len()
     }
 
     /// Nodes that the searches of the round are expected to take.
     pub fn expected_nodes(&self) -> u64 {
-        self.round.family_costs().iter().sum()
+        self.share.costs.iter().sum()
     }
 
     /// Time that one thread is expected to take for the round, as fast as the machine that laid it out or, after a merge, as
@@ -161,18 +169,92 @@ impl SharedBuild {
 
     /// Rounds that may come after this one, at most.
     pub fn rounds_left(&self) -> u32 {
-        let BuildPlan { geometry, root, prefix, down_to, .. } = self.round.plan;
+        let BuildPlan { geometry, root, prefix, down_to, .. } = self.plan;
         let plies = root.empty_count(geometry) - u32::from(down_to);
         let rounds = 1 + (plies + 1).saturating_sub(prefix.into()).div_ceil(2);
-        rounds.saturating_sub(self.round.number)
+        rounds.saturating_sub(self.round())
     }
 
-    fn plan_file(&self) -> PathBuf {
-        round::path_of(&self.directory, self.round.number)
+    /// Does a part of the round, but for what is found in any file already.
+    ///
+    /// Every process writes a file of its own. Two that are given the same part are kept apart where the file system can
+    /// lock; elsewhere both do it, which only takes longer.
+    ///
+    /// # Errors
+    /// [`SpreadError::Stopped`], and what was found until then is kept; what cannot be written.
+    ///
+    /// # Panics
+    /// If the solver is for another board or other rules.
+    pub fn run(&self, part: Part, mut tools: PartTools) -> Result<PartReport, SpreadError> {
+        assert_fits(tools.solver, &self.plan);
+        let mut known_values = KnownValues::new(self.plan.geometry);
+        known_values.extend(self.known.iter().copied());
+        let (solver, stop) = (tools.solver, tools.stop);
+        self.share.run(part, &mut tools, |job| search(solver, &known_values, job, stop))
     }
 
-    /// Where the results of the round are.
-    fn results(&self) -> PathBuf {
-        round::directory_of(&self.directory, self.round.number)
+    /// The same question, with no more given than the position, and that turned.
+    fn repeated(&self, job: SearchJob) -> SearchJob {
+        let (_, form, _) = key::canonical(self.plan.geometry, job.position());
+        if job.asks_for_move() { SearchJob::Both(form) } else { SearchJob::Value(form) }
     }
+}
+
+/// Repeats searches of all rounds in a directory, from nothing but their positions, and keeps what is found beside what
+/// the parts have found. A solver with another table size and another move ordering than the parts had goes through
+/// other nodes; the results must be the same.
+///
+/// # Errors
+/// As [`SharedBuild::run`]. Differences are no errors here, but are for every later merge.
+///
+/// # Panics
+/// If the solver is for another board or other rules.
+pub fn recheck(
+    directory: &Path,
+    sample: Recheck,
+    mut tools: PartTools,
+) -> Result<RecheckReport, SpreadError> {
+    let latest = SharedBuild::open(directory)?;
+    assert_fits(tools.solver, &latest.plan);
+    let (solver, stop) = (tools.solver, tools.stop);
+    let nothing = KnownValues::new(latest.plan.geometry);
+    let mut report = RecheckReport::default();
+    for number in 1..=latest.round() {
+        let build = SharedBuild::open_round(directory, number)?;
+        let again = |job: &SearchJob| search(solver, &nothing, job, stop);
+        build.share.recheck(sample, &mut tools, |job| build.repeated(job), again, &mut report)?;
+    }
+    Ok(report)
+}
+
+/// Expected nodes of a search.
+fn expected(costs: &Costs, geometry: Geometry, job: &SearchJob) -> u64 {
+    (costs.of(job.position().empty_count(geometry)) as f64 * factor(job)).max(1.0) as u64
+}
+
+/// Nodes of a search in those for the score: proofs that earlier moves do not reach it come on top, or are all that is
+/// searched.
+fn factor(job: &SearchJob) -> f64 {
+    match job {
+        SearchJob::Value(_) => 1.0,
+        SearchJob::Both(_) => 1.3,
+        SearchJob::Move(..) => 0.7,
+    }
+}
+
+fn assert_fits(solver: &Solver, plan: &BuildPlan) {
+    assert!(
+        solver.geometry() == plan.geometry && solver.rules() == plan.rules,
+        "the solver is for something else"
+    );
+}
+
+fn search(
+    solver: &Solver,
+    known_values: &KnownValues,
+    job: &SearchJob,
+    stop: &Stop,
+) -> Option<Found<ExactValue>> {
+    let found = work(solver, known_values, job, stop)?;
+    Some((ExactValue { score: found.known_value.score, best: found.known_value.best }, found.nodes))
 }

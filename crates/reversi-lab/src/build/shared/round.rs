@@ -1,21 +1,17 @@
-//! The plan of a round: one whole, checksummed file.
+//! The plan of a round as it stands in its file.
 
 use super::super::checkpoint::Manifest;
 use super::super::job::SearchJob;
 use super::super::known_values::KnownValue;
 use super::super::plan::BuildPlan;
-use super::costs::Costs;
 use crate::codec::{CodecError, Kind};
+use crate::spread::costs::Costs;
 use crate::spread::results::Stamp;
-use crate::spread::{SpreadError, made_by};
+use crate::spread::{SpreadError, made_by, rounds};
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const PLAN: Kind = Kind { magic: *b"\x89RVP\r\n\x1A\n", version: 1, name: "plan of a build" };
-const PLAN_NAME: &str = "plan";
-const ROUND: &str = "round-";
 
 /// A round of a shared build.
 pub(super) struct Round {
@@ -44,28 +40,6 @@ struct Stored {
 }
 
 impl Round {
-    pub fn new(
-        plan: &BuildPlan,
-        name: &str,
-        number: u32,
-        costs: Costs,
-        known: Vec<KnownValue>,
-        families: Vec<Vec<SearchJob>>,
-    ) -> Round {
-        Round { plan: *plan, name: name.to_owned(), number, costs, known, families }
-    }
-
-    /// All searches, in the order of their numbers.
-    pub fn jobs(&self) -> impl Iterator<Item = &SearchJob> {
-        self.families.iter().flatten()
-    }
-
-    /// Expected nodes of each family.
-    pub fn family_costs(&self) -> Vec<u64> {
-        let of = |job: &SearchJob| self.costs.of(self.plan.geometry, job);
-        self.families.iter().map(|family| family.iter().map(of).sum()).collect()
-    }
-
     /// Writes the plan into its place.
     ///
     /// # Errors
@@ -80,12 +54,7 @@ impl Round {
             known: self.known.clone(),
             families: self.families.clone(),
         };
-        let bytes = PLAN.encode(&stored);
-        let path = path_of(directory, self.number);
-        fs::create_dir_all(directory_of(directory, self.number))
-            .and_then(|()| reversi_files::replace(&path, &bytes))
-            .map_err(|source| SpreadError::Unkept { path, source })?;
-        Ok(Stamp { plan: crc32fast::hash(&bytes), round: self.number })
+        rounds::write(directory, self.number, &PLAN, &stored)
     }
 
     /// Reads the plan of a round.
@@ -93,49 +62,15 @@ impl Round {
     /// # Errors
     /// A file that is damaged or was written by another version.
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
-        let path = path_of(directory, number);
-        let bytes = fs::read(&path).map_err(|source| SpreadError::Io { path: path.clone(), source })?;
-        let unreadable = |error| SpreadError::Unreadable { path: path.clone(), error };
-        let stored: Stored = PLAN.decode(&bytes).map_err(unreadable)?;
+        let (stored, stamp) = rounds::read::<Stored>(directory, number, &PLAN)?;
+        let path = rounds::path_of(directory, number);
         if stored.made_by != made_by() {
             let (found, wanted) = (stored.made_by, made_by());
             return Err(SpreadError::OtherVersion { path, found, wanted });
         }
         let plan = stored.manifest.plan().filter(|_| stored.number == number);
-        let plan = plan.ok_or_else(|| unreadable(CodecError::Damaged))?;
+        let plan = plan.ok_or(SpreadError::Unreadable { path, error: CodecError::Damaged })?;
         let Stored { name, number, costs, known, families, .. } = stored;
-        let round = Round { plan, name, number, costs, known, families };
-        Ok((round, Stamp { plan: crc32fast::hash(&bytes), round: number }))
+        Ok((Round { plan, name, number, costs, known, families }, stamp))
     }
-}
-
-/// Where a round is.
-pub(super) fn directory_of(directory: &Path, number: u32) -> PathBuf {
-    directory.join(format!("{ROUND}{number}"))
-}
-
-/// Where its plan is.
-pub(super) fn path_of(directory: &Path, number: u32) -> PathBuf {
-    directory_of(directory, number).join(PLAN_NAME)
-}
-
-/// The number of the last round that has a plan; `None` without any.
-///
-/// # Errors
-/// A directory that cannot be read.
-pub(super) fn latest(directory: &Path) -> Result<Option<u32>, SpreadError> {
-    let fail = |source| SpreadError::Io { path: directory.to_owned(), source };
-    let entries = match fs::read_dir(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        entries => entries.map_err(fail)?,
-    };
-    let mut latest = None;
-    for entry in entries {
-        let name = entry.map_err(fail)?.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix(ROUND)?.parse::<u32>().ok());
-        if let Some(number) = number.filter(|&number| path_of(directory, number).exists()) {
-            latest = latest.max(Some(number));
-        }
-    }
-    Ok(latest)
 }

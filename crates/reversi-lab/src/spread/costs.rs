@@ -1,8 +1,5 @@
 //! What searches are expected to cost: only the division into parts and what is told of the time rest on it.
 
-use super::super::job::SearchJob;
-use super::super::plan::BuildPlan;
-use super::search_result::SearchResult;
 use reversi_rules::playout::playout;
 use reversi_rules::{Geometry, Position};
 use reversi_solver::search::cost::GROWTH_OF_A_PLY;
@@ -18,20 +15,21 @@ const ENOUGH: u64 = 3;
 
 /// Expected nodes of the search of a score, by number of empty squares.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Costs(Vec<u64>);
+pub(crate) struct Costs(Vec<u64>);
 
 impl Costs {
-    /// From quick searches of positions that random moves lead to, and the nodes a second of these. `None` when stopped.
-    pub fn guessed(plan: &BuildPlan, solver: &Solver, stop: &Stop) -> Option<(Costs, Option<f64>)> {
-        let begun = Instant::now();
-        let mut all_nodes = 0;
+    /// From quick searches of positions to which random moves lead from a root, and the nodes a second of these. `None` when
+    /// stopped.
+    pub fn guessed(root: Position, solver: &Solver, stop: &Stop) -> Option<(Costs, Option<f64>)> {
+        let geometry = solver.geometry();
+        let (begun, mut all_nodes) = (Instant::now(), 0);
         let mut random = fastrand::Rng::with_seed(1);
-        let most = plan.root.empty_count(plan.geometry);
-        let mut sums = Sums::new(plan.geometry);
+        let most = root.empty_count(geometry);
+        let mut sums = Sums::new(geometry);
         for empties in GUESSED_EMPTIES.filter(|&empties| empties <= most) {
             for _ in 0..GUESSES {
-                let mut game = playout(plan.geometry, plan.root, &mut random);
-                let has_as_many = |position: &Position| position.empty_count(plan.geometry) == empties;
+                let mut game = playout(geometry, root, &mut random);
+                let has_as_many = |position: &Position| position.empty_count(geometry) == empties;
                 let Some(position) = game.find(has_as_many) else { continue };
                 let nodes = solver.solve(position, stop).ok()?.nodes;
                 sums.add(empties, nodes as f64);
@@ -39,37 +37,20 @@ impl Costs {
             }
         }
         let rate = (all_nodes > 0).then(|| all_nodes as f64 / begun.elapsed().as_secs_f64());
-        let costs = sums.costs(&Costs(vec![1; plan.geometry.square_count() as usize + 1]));
-        Some((costs, rate))
+        Some((sums.costs(&Costs(vec![1; geometry.square_count() as usize + 1])), rate))
     }
 
-    /// What the searches of a round have really cost, where there were any; elsewhere along these.
-    pub fn measured<'a>(
-        &self,
-        geometry: Geometry,
-        results: impl Iterator<Item = (&'a SearchJob, &'a SearchResult)>,
-    ) -> Costs {
+    /// What the searches of a round have really cost, where there were any; elsewhere along these. Each search is given as its
+    /// number of empty squares, and its nodes as if its score had been asked for.
+    pub fn measured(&self, geometry: Geometry, searches: impl Iterator<Item = (u32, f64)>) -> Costs {
         let mut sums = Sums::new(geometry);
-        for (job, result) in results {
-            let empties = job.position().empty_count(geometry);
-            sums.add(empties, result.nodes as f64 * 10.0 / factor(job) as f64);
-        }
+        searches.for_each(|(empties, nodes)| sums.add(empties, nodes));
         sums.costs(self)
     }
 
-    /// Expected nodes of a search.
-    pub fn of(&self, geometry: Geometry, job: &SearchJob) -> u64 {
-        let empties = job.position().empty_count(geometry) as usize;
-        (self.0.get(empties).copied().unwrap_or(1) * factor(job) / 10).max(1)
-    }
-}
-
-/// Tenths of the nodes for the score: proofs that earlier moves do not reach it come on top, or are all that is searched.
-fn factor(job: &SearchJob) -> u64 {
-    match job {
-        SearchJob::Value(_) => 10,
-        SearchJob::Both(_) => 13,
-        SearchJob::Move(..) => 7,
+    /// Expected nodes of the search of a score.
+    pub fn of(&self, empties: u32) -> u64 {
+        self.0.get(empties as usize).copied().unwrap_or(1)
     }
 }
 
