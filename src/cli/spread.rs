@@ -109,7 +109,7 @@ pub struct NextRound {
     pub searches: usize,
     pub nodes: u64,
     pub time: Option<Duration>,
-    /// At most so many rounds follow it, where that is known.
+    /// About so many rounds follow it, where that is known.
     pub rounds_left: Option<u32>,
 }
 
@@ -118,7 +118,7 @@ impl NextRound {
     pub fn print(&self, command: &str, directory: &Path) {
         let NextRound { round, searches, nodes, time, rounds_left } = self;
         let time = time.map_or(String::new(), |time| format!(", {}", hours(time)));
-        let left = rounds_left.map_or(String::new(), |left| format!("; at most {left} more rounds after it"));
+        let left = rounds_left.map_or(String::new(), |left| format!("; about {left} more rounds after it"));
         let nodes = *nodes as f64;
         print_line(format_args!(
             "round {round}: {searches} searches to do, about {nodes:.1e} nodes{time}{left}"

@@ -142,7 +142,8 @@ fn any_number_of_parts_in_any_order_makes_the_same_entries() {
             assert!(entries == expected, "{plan:?} in {numbers:?} parts");
             let plies = plan.root.empty_count(plan.geometry) as i32 - i32::from(plan.down_to);
             let after_prefix = (plies - i32::from(plan.prefix) + 1).max(0) as u32;
-            assert!(rounds <= 1 + after_prefix.div_ceil(2), "{rounds} rounds of {plan:?}");
+            // Passes may cost rounds.
+            assert!(rounds <= 3 + after_prefix.div_ceil(2), "{rounds} rounds of {plan:?}");
         }
     }
 }
@@ -337,7 +338,7 @@ fn a_wrong_result_is_found_by_a_recheck_and_then_by_every_merge() {
 fn falsify(path: &Path, change: impl Fn(i8) -> i8) {
     let mut bytes = fs::read(path).unwrap();
     let length = 18 + u64::from_le_bytes(bytes[10..18].try_into().unwrap()) as usize + 4;
-    let head = crc32fast::hash(&bytes[..length]);
+    let head = crc32fast::hash(&bytes[..length - 4]);
     bytes[length + 12] = change(bytes[length + 12] as i8) as u8;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&head.to_le_bytes());

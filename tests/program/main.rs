@@ -11,6 +11,7 @@ mod hint;
 mod lab;
 mod match_;
 mod perft;
+mod prove;
 mod query;
 mod readme;
 mod review;

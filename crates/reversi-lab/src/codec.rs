@@ -53,6 +53,13 @@ pub enum CodecError {
     Damaged,
 }
 
+/// The checksum of a record, which stands at its end: it tells records apart. The CRC-32 of all its bytes would not, for
+/// of bytes that end with their own CRC-32 it is always the same.
+pub(crate) fn checksum(record: &[u8]) -> u32 {
+    let end = record.last_chunk::<CHECKSUM_BYTES>().expect("a record ends with its checksum");
+    u32::from_le_bytes(*end)
+}
+
 impl Kind {
     /// Whether the first bytes are those of such a record.
     pub fn begins(&self, mut bytes: impl Read) -> bool {

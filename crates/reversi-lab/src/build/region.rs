@@ -265,14 +265,15 @@ impl<'a> Walk<'a> {
             layer.add_passed(geometry);
             let positions = layer.nodes.iter().map(|node| (node.family, node.position));
             self.find_scores(searches, Phase::Values, SearchJob::Value, positions)?;
-            let met = layer.nodes.len();
-            layer.nodes.retain(|node| self.known_values.score(node.position).is_some());
-            self.has_gaps |= layer.nodes.len() < met;
+            // What follows a free position is needed whether its score is known or not.
             let free = (0..).zip(&layer.nodes).filter(|(_, node)| self.plan.is_open(node, Roles::FREE));
             let after = |(family, node): (u32, &LayerNode)| {
                 children(geometry, node.position).map(move |child| (family, child))
             };
             let after_free: Vec<(u32, Position)> = free.flat_map(after).collect();
+            let met = layer.nodes.len();
+            layer.nodes.retain(|node| self.known_values.score(node.position).is_some());
+            self.has_gaps |= layer.nodes.len() < met;
             // What follows a free position chooses, so its move is wanted too.
             self.find_scores(searches, Phase::Values, SearchJob::Both, after_free.into_iter())?;
             self.find_moves(searches, &layer.nodes)?;

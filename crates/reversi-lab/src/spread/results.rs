@@ -11,7 +11,7 @@
 
 use super::parts::Part;
 use super::{SpreadError, machine, made_by};
-use crate::codec::{CodecError, Kind};
+use crate::codec::{self, CodecError, Kind};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -38,7 +38,7 @@ pub trait Record: Sized {
 /// Which list of searches results belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stamp {
-    /// The CRC-32 of the plan's file.
+    /// The checksum of the plan's file.
     pub plan: u32,
     /// The round that it is the plan of.
     pub round: u32,
@@ -97,7 +97,7 @@ impl<T: Record> ResultWriter<T> {
             let _ = fs::remove_file(&path);
             return Err(SpreadError::Unkept { path, source });
         }
-        let checksum = crc32fast::hash(&bytes);
+        let checksum = codec::checksum(&bytes);
         Ok(ResultWriter { path, file, checksum, written: 0, synced: Instant::now(), every, of: PhantomData })
     }
 
@@ -201,7 +201,7 @@ pub fn read<T: Record>(path: &Path, stamp: Stamp) -> Result<ResultFile<T>, Sprea
     if head.stamp != stamp {
         return Err(SpreadError::OtherPlan(path.to_owned()));
     }
-    let results = read_results(&bytes[length..], crc32fast::hash(&bytes[..length]))
+    let results = read_results(&bytes[length..], codec::checksum(&bytes[..length]))
         .map_err(|number| SpreadError::Damaged { path: path.to_owned(), number })?;
     Ok(ResultFile { path: path.to_owned(), head: Some(head), results })
 }

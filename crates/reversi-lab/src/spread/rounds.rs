@@ -2,7 +2,7 @@
 
 use super::SpreadError;
 use super::results::Stamp;
-use crate::codec::Kind;
+use crate::codec::{self, Kind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
@@ -37,7 +37,7 @@ pub(crate) fn write(
     fs::create_dir_all(directory_of(directory, number))
         .and_then(|()| reversi_files::replace(&path, &bytes))
         .map_err(|source| SpreadError::Unkept { path, source })?;
-    Ok(Stamp { plan: crc32fast::hash(&bytes), round: number })
+    Ok(Stamp { plan: codec::checksum(&bytes), round: number })
 }
 
 /// Reads the plan of a round.
@@ -52,7 +52,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     let path = path_of(directory, number);
     let bytes = fs::read(&path).map_err(|source| SpreadError::Io { path: path.clone(), source })?;
     let plan = kind.decode(&bytes).map_err(|error| SpreadError::Unreadable { path, error })?;
-    Ok((plan, Stamp { plan: crc32fast::hash(&bytes), round: number }))
+    Ok((plan, Stamp { plan: codec::checksum(&bytes), round: number }))
 }
 
 /// The number of the last round that has a plan; `None` without any.

@@ -9,8 +9,9 @@
 //!    which it ends. What follows a position that chooses is free, and what follows that one wants a search again: so
 //!    each round takes both walks two plies further, side by side.
 //!
-//! For a root with R empty squares, a prefix of P plies and a bound of E these are `1 + ceil((R - E - P + 1) / 2)` rounds
-//! at most, and one if the prefix reaches to the bound: for 6x6, P = 9 and E = 14 six. Fewer would mean that a part
+//! For a root with R empty squares, a prefix of P plies and a bound of E these are `1 + ceil((R - E - P + 1) / 2)` rounds,
+//! and one if the prefix reaches to the bound: for 6x6, P = 9 and E = 14 six. A pass of the side that is free takes a ply
+//! from its round, so that lines with such passes may add a round or two, of few searches. Fewer would mean that a part
 //! goes on below a position by itself, through positions that other parts meet as well: without the exchange after each
 //! round about twice as many searches every two plies.
 //!
@@ -167,7 +168,7 @@ impl SharedBuild {
         Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
     }
 
-    /// Rounds that may come after this one, at most.
+    /// Rounds that come after this one, unless passes add some.
     pub fn rounds_left(&self) -> u32 {
         let BuildPlan { geometry, root, prefix, down_to, .. } = self.plan;
         let plies = root.empty_count(geometry) - u32::from(down_to);
