@@ -8,6 +8,10 @@ use reversi_rules::game::{Game, GameMove};
 use reversi_rules::{Board, Color, Geometry, Passing, Position, Rules};
 use reversi_solver::search::Stop;
 
+/// Tables of the engine: small, for they are cleared before each position, so that the order depends on nothing that was
+/// asked before.
+const MEMORY: usize = 2 << 20;
+
 /// Orders moves by a search of the engine.
 pub struct MoveOrder {
     geometry: Geometry,
@@ -25,7 +29,7 @@ impl MoveOrder {
         MoveOrder {
             geometry,
             rules,
-            player: spec.build(&Resources::default(), 1),
+            player: spec.build(&Resources { memory_bytes: MEMORY, ..Resources::default() }, 1),
             level,
             ordered: HashMap::new(),
         }
@@ -41,6 +45,7 @@ impl MoveOrder {
         let mut moves: Vec<GameMove> = Vec::new();
         // Without an answer, in the order of the board: any order is right.
         let game = self.game(position);
+        self.player.new_game(1);
         let _ = deepen(&mut *self.player, &game, self.level.max(2), stop, |hints, _| {
             moves = hints.iter().map(|hint| hint.mv).collect();
         });
@@ -64,6 +69,7 @@ impl MoveOrder {
     pub(super) fn guess(&mut self, position: Position, stop: &Stop) -> i32 {
         let mut guess = 0.0;
         let game = self.game(position);
+        self.player.new_game(1);
         let _ = deepen(&mut *self.player, &game, self.level.max(2), stop, |hints, _| {
             guess = hints[0].value.discs().unwrap_or(0.0);
         });

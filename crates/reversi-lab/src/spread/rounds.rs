@@ -35,9 +35,20 @@ pub(crate) fn write(
     let bytes = kind.encode(plan);
     let path = path_of(directory, number);
     fs::create_dir_all(directory_of(directory, number))
-        .and_then(|()| reversi_files::replace(&path, &bytes))
+        .and_then(|()| write_whole(&path, &bytes))
         .map_err(|source| SpreadError::Unkept { path, source })?;
     Ok(Stamp { plan: codec::checksum(&bytes), round: number })
+}
+
+/// Writes a file that was not there, by renaming where the file system can. Elsewhere a reader may see a part of it, which
+/// its checksum tells.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match reversi_files::replace(path, bytes) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+            fs::write(path, bytes).inspect_err(|_| drop(fs::remove_file(path)))
+        }
+        written => written,
+    }
 }
 
 /// Reads the plan of a round.
