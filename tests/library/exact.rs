@@ -70,7 +70,7 @@ fn assert_solved(solver: &Solver, position: Position, seed: u64) {
         Some(mv) => assert!(best.contains(&mv), "{geometry} {rules} {board} {mv} seed {seed}"),
         None => assert!(best.is_empty(), "{geometry} {rules} {board} seed {seed}"),
     }
-    let all = solver.best_moves(position, expected, &Stop::never()).expect("nobody stops it").0;
+    let all = solver.best_moves(position, expected, &Stop::never()).expect("nobody stops it").moves;
     let one = solver.best_move(position, expected, &Stop::never()).expect("nobody stops it");
     assert!(one.map_or(all.is_empty(), |one| all.contains(&one)), "{one:?} of {all:?} seed {seed}");
     if expected.discs() < geometry.square_count() as i32 {
@@ -184,7 +184,7 @@ fn six_by_six_from_the_start_has_its_published_score() {
     let solver = solver(Geometry::SIX, Rules::default(), 2, 1 << 27);
     let score = solver.solve(start, &Stop::never()).unwrap().score;
     assert_eq!(score.discs(), -4);
-    let (best, _) = solver.best_moves(start, score, &Stop::never()).unwrap();
+    let best = solver.best_moves(start, score, &Stop::never()).unwrap().moves;
     assert_eq!(best.iter().map(Move::to_string).collect::<Vec<_>>(), ["c2", "b3", "e4", "d5"]);
 }
 
@@ -199,7 +199,7 @@ fn check_file(text: &str) {
         let score = solver.solve(position, &Stop::never()).unwrap().score;
         assert_eq!(Some(score), record.best_score(), "{}", record.board);
         let mut listed: Vec<Move> = record.best_moves().collect();
-        let (mut best, _) = solver.best_moves(position, score, &Stop::never()).unwrap();
+        let mut best = solver.best_moves(position, score, &Stop::never()).unwrap().moves;
         listed.sort_by_key(Move::to_string);
         best.sort_by_key(Move::to_string);
         assert_eq!(best, listed, "{}", record.board);

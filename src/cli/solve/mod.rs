@@ -119,6 +119,7 @@ impl Solve {
                 upper: solution.score,
                 best: solution.best,
                 nodes: solution.nodes,
+                nodes_as_edax: solution.nodes_as_edax,
             }),
         });
         let (Ok(proved) | Err(proved)) = found;
@@ -151,15 +152,14 @@ impl Solve {
             Some(Outcome::Loss) if self.wld => {
                 let legal = position.children(solver.geometry()).into_iter().map(|(mv, _)| mv);
                 let wanted = if self.all { usize::MAX } else { 1 };
-                solved.note_all_best(legal.take(wanted).collect(), 0);
+                solved.best = legal.take(wanted).collect();
                 return Ok(());
             }
             Some(Outcome::Win) if self.wld => Some(Score::new(1)),
             _ => solved.score(),
         };
         if let Some(least) = least.filter(|_| self.all) {
-            let (best, nodes) = solver.best_moves(position, least, stop)?;
-            solved.note_all_best(best, nodes);
+            solved.note_all_best(solver.best_moves(position, least, stop)?);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What `solve` has found, as text and as JSON.
 
 use reversi_rules::{Board, Move, Rules, Score};
-use reversi_solver::search::Proved;
+use reversi_solver::search::{BestMoves, Proved};
 use serde_json::{Value as Json, json};
 use std::cmp::Ordering;
 
@@ -44,6 +44,7 @@ pub struct Solved {
     /// Whether the line, if one is wanted, was found to its end.
     pub line_complete: bool,
     pub nodes: u64,
+    pub nodes_as_edax: u64,
     pub seconds: f64,
 }
 
@@ -60,6 +61,7 @@ impl Solved {
             line: None,
             line_complete: true,
             nodes: 0,
+            nodes_as_edax: 0,
             seconds: 0.0,
         }
     }
@@ -69,11 +71,13 @@ impl Solved {
         self.upper = self.upper.min(proved.upper);
         self.best = proved.best.into_iter().collect();
         self.nodes = proved.nodes;
+        self.nodes_as_edax = proved.nodes_as_edax;
     }
 
-    pub fn note_all_best(&mut self, best: Vec<Move>, nodes: u64) {
-        self.best = best;
-        self.nodes += nodes;
+    pub fn note_all_best(&mut self, best: BestMoves) {
+        self.best = best.moves;
+        self.nodes += best.nodes;
+        self.nodes_as_edax += best.nodes_as_edax;
     }
 
     /// The exact score, where it is known.
@@ -165,6 +169,7 @@ impl Solved {
             object["finished"] = true.into();
         }
         object["nodes"] = self.nodes.into();
+        object["nodes_as_edax"] = self.nodes_as_edax.into();
         object["seconds"] = self.seconds.into();
         object
     }

@@ -250,7 +250,7 @@ impl Searcher {
         }
         let started = Instant::now();
         match self.solver.solve(task.position, &task.stop) {
-            Ok(Solution { score, best: Some(Move::Play(square)), nodes }) => {
+            Ok(Solution { score, best: Some(Move::Play(square)), nodes, .. }) => {
                 let line_time = started.elapsed().max(LINE_TIME);
                 let stop = task.stop.and_at(Instant::now() + line_time);
                 let child = task.position.play(square, task.position.flips(square));
@@ -317,7 +317,8 @@ mod tests {
                 pv: vec![Move::Play(estimated_best)],
             };
             let (lower, upper) = (Score::new(4), Score::new(64));
-            let unfinished = Proved { lower, upper, best: Some(Move::Play(proved)), nodes: 7 };
+            let unfinished =
+                Proved { lower, upper, best: Some(Move::Play(proved)), nodes: 7, nodes_as_edax: 9 };
             let result = fallback.or_proved(unfinished);
             assert_eq!((result.square, result.nodes), (chosen, 12), "{estimate}");
             assert_eq!(result.pv, [Move::Play(chosen)]);

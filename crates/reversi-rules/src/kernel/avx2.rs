@@ -6,9 +6,10 @@
 use super::{INNER_COLUMNS, RAYS};
 use std::arch::x86_64::*;
 
-/// Twin of [`super::portable::moves`].
-#[inline]
-pub fn moves(player: u64, opponent: u64) -> u64 {
+/// Twin of [`super::portable::moves`]. With `is_short` no run of the opponent's discs is longer than four, which saves
+/// a step.
+#[inline(always)]
+pub fn moves(is_short: bool, player: u64, opponent: u64) -> u64 {
     // SAFETY: this module is only compiled where AVX2 is part of the target.
     unsafe {
         let shift = _mm256_set_epi64x(7, 9, 8, 1);
@@ -26,16 +27,19 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
         rising = _mm256_or_si256(rising, _mm256_and_si256(pairs_rising, _mm256_sllv_epi64(rising, twice)));
         falling =
             _mm256_or_si256(falling, _mm256_and_si256(pairs_falling, _mm256_srlv_epi64(falling, twice)));
-        rising = _mm256_or_si256(rising, _mm256_and_si256(pairs_rising, _mm256_sllv_epi64(rising, twice)));
-        falling =
-            _mm256_or_si256(falling, _mm256_and_si256(pairs_falling, _mm256_srlv_epi64(falling, twice)));
+        if !is_short {
+            rising =
+                _mm256_or_si256(rising, _mm256_and_si256(pairs_rising, _mm256_sllv_epi64(rising, twice)));
+            falling =
+                _mm256_or_si256(falling, _mm256_and_si256(pairs_falling, _mm256_srlv_epi64(falling, twice)));
+        }
         any_lane(_mm256_or_si256(_mm256_sllv_epi64(rising, shift), _mm256_srlv_epi64(falling, shift)))
     }
 }
 
-/// Twin of [`super::portable::flips`].
-#[inline]
-pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
+/// Twin of [`super::portable::flips`]; `is_short` as for [`moves`].
+#[inline(always)]
+pub fn flips(is_short: bool, square: u32, player: u64, opponent: u64) -> u64 {
     let rays = &RAYS[square as usize];
     // SAFETY: this module is only compiled where AVX2 is part of the target; the loads read the two
     // 32-byte halves of `Rays`, which is 64-byte aligned.
@@ -54,7 +58,7 @@ pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
 
         let ray = _mm256_load_si256(rays.falling.as_ptr().cast());
         let others = _mm256_andnot_si256(opponent, ray);
-        let end = _mm256_and_si256(last_of_each(others), player);
+        let end = _mm256_and_si256(last_of_each(is_short, others), player);
         let above = _mm256_sub_epi64(zero, _mm256_add_epi64(end, end));
         let falling = _mm256_and_si256(ray, above);
 
@@ -63,8 +67,8 @@ pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
 }
 
 /// The highest bit of each lane.
-#[inline]
-unsafe fn last_of_each(lanes: __m256i) -> __m256i {
+#[inline(always)]
+unsafe fn last_of_each(is_short: bool, lanes: __m256i) -> __m256i {
     #[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
     // SAFETY: the features are part of the target. A shift of an empty lane by 64 gives nothing.
     unsafe {
@@ -77,13 +81,17 @@ unsafe fn last_of_each(lanes: __m256i) -> __m256i {
         let step = _mm256_set_epi64x(9, 8, 7, 1);
         let smeared = _mm256_or_si256(lanes, _mm256_srlv_epi64(lanes, step));
         let smeared = _mm256_or_si256(smeared, _mm256_srlv_epi64(smeared, _mm256_add_epi64(step, step)));
-        let smeared = _mm256_or_si256(smeared, _mm256_srlv_epi64(smeared, _mm256_slli_epi64(step, 2)));
+        let smeared = if is_short {
+            smeared
+        } else {
+            _mm256_or_si256(smeared, _mm256_srlv_epi64(smeared, _mm256_slli_epi64(step, 2)))
+        };
         _mm256_andnot_si256(_mm256_srlv_epi64(smeared, step), lanes)
     }
 }
 
 /// The four lanes or-ed together.
-#[inline]
+#[inline(always)]
 unsafe fn any_lane(lanes: __m256i) -> u64 {
     // SAFETY: AVX2 is part of the target.
     unsafe {

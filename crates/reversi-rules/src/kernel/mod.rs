@@ -11,10 +11,51 @@ pub mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub mod avx2;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub use avx2::{flips, moves};
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-pub use portable::{flips, moves};
+/// Moves and flips for boards of a size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kernel {
+    /// No line is longer than six squares, so that no run between two discs or a disc and an empty square is longer
+    /// than four.
+    is_short: bool,
+}
+
+impl Kernel {
+    /// The fastest code for boards of `width` times `height` squares.
+    pub const fn new(width: u32, height: u32) -> Kernel {
+        Kernel { is_short: width <= 6 && height <= 6 }
+    }
+
+    /// The squares next to a closed run of the opponent's discs; occupied squares among them mean nothing. Both
+    /// sides' discs must lie on the board.
+    #[inline(always)]
+    pub fn moves(self, player: u64, opponent: u64) -> u64 {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+        return avx2::moves(self.is_short, player, opponent);
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+        portable::moves(player, opponent)
+    }
+
+    /// The discs that a disc of the player on the empty `square` turns. Both sides' discs must lie on the board.
+    #[inline(always)]
+    pub fn flips(self, square: u32, player: u64, opponent: u64) -> u64 {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+        return avx2::flips(self.is_short, square, player, opponent);
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+        portable::flips(square, player, opponent)
+    }
+}
+
+/// [`Kernel::moves`] on a board of any size.
+#[inline]
+pub fn moves(player: u64, opponent: u64) -> u64 {
+    Kernel::new(8, 8).moves(player, opponent)
+}
+
+/// [`Kernel::flips`] on a board of any size.
+#[inline]
+pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
+    Kernel::new(8, 8).flips(square, player, opponent)
+}
 
 /// Which code this build uses, for `--version` and benchmarks.
 pub const NAME: &str =
@@ -73,6 +114,8 @@ pub const fn ray(square: usize, column_step: i32, row_step: i32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Geometry;
+    use crate::geometry::squares_of;
 
     #[test]
     fn vector_code_and_portable_code_agree() {
@@ -83,7 +126,7 @@ mod tests {
             assert_eq!(player & opponent, 0);
             let empties = !(player | opponent);
             assert_eq!(moves(player, opponent) & empties, portable::moves(player, opponent) & empties);
-            for square in super::super::geometry::squares_of(empties) {
+            for square in squares_of(empties) {
                 let square = square.index();
                 assert_eq!(
                     flips(square, player, opponent),
@@ -95,13 +138,41 @@ mod tests {
     }
 
     #[test]
+    fn short_lines_need_less() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for geometry in
+            [Geometry::SIX, Geometry::FOUR, Geometry::new(6, 3).unwrap(), Geometry::new(5, 6).unwrap()]
+        {
+            let kernel = Kernel::new(geometry.width(), geometry.height());
+            assert!(kernel.is_short);
+            for round in 0..50_000 {
+                let few = [u64::MAX, random.u64(..) | random.u64(..)][round % 2];
+                let (player, filled) = (random.u64(..) & geometry.mask(), few & geometry.mask());
+                let (player, opponent) = (player & filled, filled & !player);
+                let empties = geometry.mask() & !filled;
+                assert_eq!(
+                    kernel.moves(player, opponent) & empties,
+                    portable::moves(player, opponent) & empties
+                );
+                for square in squares_of(empties) {
+                    let square = square.index();
+                    assert_eq!(
+                        kernel.flips(square, player, opponent),
+                        portable::flips(square, player, opponent)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_move_is_legal_exactly_where_it_turns_something() {
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..20_000 {
             let (a, b) = (random.u64(..), random.u64(..));
             let (player, opponent) = (a & b, a & !b);
             let legal = portable::moves(player, opponent);
-            for square in super::super::geometry::squares_of(!(player | opponent)) {
+            for square in squares_of(!(player | opponent)) {
                 let turns = portable::flips(square.index(), player, opponent) != 0;
                 assert_eq!(legal & square.bit() != 0, turns);
             }

@@ -4,11 +4,13 @@ use crate::search::endgame::last_flips::LastFlips;
 use crate::search::stability::Stability;
 use reversi_rules::Geometry;
 use reversi_rules::geometry::around;
+use reversi_rules::kernel::Kernel;
 
 /// The precomputed tables of one board.
 pub(crate) struct BoardTables {
     pub geometry: Geometry,
     pub mask: u64,
+    pub kernel: Kernel,
     pub square_count: u32,
     pub corners: u64,
     /// The quadrant of each square as one of the bits 1, 2, 4, 8.
@@ -46,6 +48,7 @@ impl BoardTables {
         BoardTables {
             geometry,
             mask: geometry.mask(),
+            kernel: Kernel::new(geometry.width(), geometry.height()),
             square_count: geometry.square_count(),
             corners: geometry.corners(),
             quadrant,

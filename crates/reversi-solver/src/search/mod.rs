@@ -28,7 +28,9 @@ pub mod stability;
 mod threads;
 pub mod tt;
 
-pub use endgame::{EndgameContext, EndgameSearch, Proved, Sizing, Solution, Solver, SolverOptions};
+pub use endgame::{
+    BestMoves, EndgameContext, EndgameSearch, Proved, Sizing, Solution, Solver, SolverOptions,
+};
 
 pub use threads::{Progress, Stop, Watch};
 pub use tt::MemoryError;

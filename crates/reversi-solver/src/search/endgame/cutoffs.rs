@@ -31,6 +31,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     /// bounds are proved in the exact modes, so it cannot change the score, under either goal.
     #[inline]
     pub(crate) fn etc_cutoff(&self, list: &Candidates, count: u32, alpha: i32) -> Option<i32> {
+        self.visit(list.len() as u64);
         list.iter().find_map(|candidate| {
             let known = self.probe(count, candidate.player, candidate.opponent, candidate.key)?;
             let at_least = -i32::from(known.upper);

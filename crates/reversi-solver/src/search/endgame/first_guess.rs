@@ -4,6 +4,7 @@ use crate::eval::{Eval, Evaluator};
 use crate::search::Stop;
 use crate::search::ordering::shallow::ShallowSearch;
 use reversi_rules::{Geometry, Position, Rules};
+use std::cell::Cell;
 
 /// With fewer empty squares the current disc difference is the guess: the search ends before the evaluation's weights
 /// are read from memory.
@@ -49,7 +50,8 @@ fn shallow_estimate(
     stop: &Stop,
 ) -> Option<Eval> {
     let depth = guess_depth(position.empty_count(geometry));
-    let shallow = ShallowSearch { geometry, evaluator, stop };
+    let visited = Cell::new(0);
+    let shallow = ShallowSearch { geometry, evaluator, stop, visited: &visited };
     let mut best = None;
     for (_, child) in position.children(geometry) {
         if stop.is_set() {

@@ -9,7 +9,7 @@ use super::search::{ExactSearch, NO_SCORE};
 use crate::search::board_tables::NEIGHBOURS;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::{Bounds, NO_MOVE};
-use reversi_rules::kernel::{flips, moves};
+use reversi_rules::kernel::Kernel;
 use std::hint::select_unpredictable;
 
 impl<L: RuleSet> ExactSearch<'_, L> {
@@ -62,7 +62,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     fn last_five(&mut self, player: u64, opponent: u64, legal: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
         if legal == 0 {
-            let after_pass = moves(opponent, player) & self.empties(player, opponent);
+            let after_pass = self.board.kernel.moves(opponent, player) & self.empties(player, opponent);
             if after_pass == 0 {
                 return self.finished(player, opponent);
             }
@@ -79,7 +79,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             while squares != 0 {
                 let square = squares.trailing_zeros();
                 squares &= squares - 1;
-                let turned = flips(square, player, opponent);
+                let turned = self.board.kernel.flips(square, player, opponent);
                 let parity = self.board.parity_after(parity, square);
                 let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
                 let score = -self.last_four(next, other, parity, -alpha - 1);
@@ -105,7 +105,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         let rest = empties & !(1 << first | 1 << second);
         let mut best = NO_SCORE;
         for square in [first, second, rest.trailing_zeros(), 63 - rest.leading_zeros()] {
-            let turned = turned_near(square, player, opponent);
+            let turned = turned_near(self.board.kernel, square, player, opponent);
             if turned == 0 {
                 continue;
             }
@@ -120,7 +120,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         if best != NO_SCORE {
             return best;
         }
-        if moves(opponent, player) & empties == 0 {
+        if self.board.kernel.moves(opponent, player) & empties == 0 {
             return self.finished(player, opponent);
         }
         -self.last_four(opponent, player, parity, -alpha - 1)
@@ -153,7 +153,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         let mut best = NO_SCORE;
         macro_rules! try_square {
             ($square:expr, $others:expr) => {
-                let turned = flips($square, player, opponent);
+                let turned = self.board.kernel.flips($square, player, opponent);
                 if turned != 0 {
                     let (next, other) = (opponent ^ turned, player ^ turned | 1 << $square);
                     let score = -self.last_two(next, other, $others);
@@ -189,8 +189,9 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     /// unconditionally: an unpredictable branch costs more.
     #[inline(always)]
     fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2]) -> i32 {
-        let one = flips(first, player, opponent);
-        let two = flips(second, player, opponent);
+        let one = self.board.kernel.flips(first, player, opponent);
+        let two = self.board.kernel.flips(second, player, opponent);
+        self.visit(u64::from(one != 0) + u64::from(two != 0));
         let after_one = -self.last_one(opponent ^ one, second);
         let after_two = -self.last_one(opponent ^ two, first);
         let after_one = select_unpredictable(one != 0, after_one, NO_SCORE);
@@ -212,9 +213,9 @@ impl<L: RuleSet> ExactSearch<'_, L> {
 
 /// The discs flipped by a move. Often no neighbour is an opponent's disc, which is tested first.
 #[inline(always)]
-fn turned_near(square: u32, player: u64, opponent: u64) -> u64 {
+fn turned_near(kernel: Kernel, square: u32, player: u64, opponent: u64) -> u64 {
     match NEIGHBOURS[square as usize & 63] & opponent {
         0 => 0,
-        _ => flips(square, player, opponent),
+        _ => kernel.flips(square, player, opponent),
     }
 }

@@ -17,6 +17,6 @@ mod solver;
 mod solver_tests;
 mod windowed;
 
-pub use outcome::{Proved, Solution};
+pub use outcome::{BestMoves, Proved, Solution};
 pub use solver::{Sizing, Solver, SolverOptions};
 pub use windowed::{EndgameContext, EndgameSearch};

@@ -10,7 +10,6 @@ use crate::search::ordering::endgame::static_rank;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::{Bounds, NO_MOVE};
 use arrayvec::ArrayVec;
-use reversi_rules::kernel::{flips, moves};
 
 /// From this many empty squares on ETC probes all children before the first is searched.
 const ETC_EMPTIES: u32 = 7;
@@ -61,7 +60,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         self.nodes += 1;
         let legal = self.legal(node);
         if legal == 0 {
-            let legal = moves(opponent, player) & self.empties(player, opponent);
+            let legal = self.board.kernel.moves(opponent, player) & self.empties(player, opponent);
             if legal == 0 {
                 return self.finished(player, opponent);
             }
@@ -80,7 +79,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         while left != 0 {
             let square = left.trailing_zeros();
             left &= left - 1;
-            let turned = flips(square, player, opponent);
+            let turned = self.board.kernel.flips(square, player, opponent);
             let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
             if L::WIPE_OUT_WINS && next == 0 {
                 return self.board.square_count as i32;
@@ -88,12 +87,14 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             if count >= ETC_EMPTIES {
                 self.local.prefetch(next, other);
             }
-            let replies = moves(next, other) & self.empties(next, other);
+            let replies = self.board.kernel.moves(next, other) & self.empties(next, other);
             let rank = static_rank::<L>(self.board, (next, other), replies, square, parity);
             children.list.push(Child { player: next, opponent: other, replies, square: square as u8 });
             children.ranks.push(rank);
         }
+        self.visit(children.list.len() as u64);
         if count >= ETC_EMPTIES {
+            self.visit(children.list.len() as u64);
             for child in &children.list {
                 let known = self.local.probe(child.player, child.opponent);
                 if let Some(known) = known.filter(|known| -i32::from(known.upper) > alpha) {

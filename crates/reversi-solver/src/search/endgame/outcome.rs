@@ -11,6 +11,21 @@ pub struct Solution {
     pub best: Option<Move>,
     /// Nodes searched; positions with a single empty square are not counted.
     pub nodes: u64,
+    /// Nodes as Edax counts them, for comparisons with published figures: also positions with a single empty square,
+    /// moves ranked, children looked up in the table (ETC) and positions evaluated.
+    pub nodes_as_edax: u64,
+}
+
+/// All best moves of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BestMoves {
+    /// In row-major order, symmetric ones included. One pass where the side to move must pass; none when the game is
+    /// over.
+    pub moves: Vec<Move>,
+    /// Nodes searched; positions with a single empty square are not counted.
+    pub nodes: u64,
+    /// Nodes as for [`Solution::nodes_as_edax`].
+    pub nodes_as_edax: u64,
 }
 
 /// Proved bounds of a position after a window search or a stop. As an error: the bounds do not settle the question.
@@ -38,4 +53,7 @@ pub struct Proved {
     pub best: Option<Move>,
     /// Nodes searched; positions with a single empty square are not counted.
     pub nodes: u64,
+    /// Nodes as Edax counts them, for comparisons with published figures: also positions with a single empty square,
+    /// moves ranked, children looked up in the table (ETC) and positions evaluated.
+    pub nodes_as_edax: u64,
 }

@@ -30,7 +30,7 @@ impl<'a> Proof<'a> {
             (position, Symmetry::IDENTITY)
         };
         let most = Score::new(board.square_count as i32);
-        let nothing = Proved { lower: -most, upper: most, best: None, nodes: 0 };
+        let nothing = Proved { lower: -most, upper: most, best: None, nodes: 0, nodes_as_edax: 0 };
         Proof { board, watch, form, empties, symmetry, bounds: Cell::new(nothing) }
     }
 

@@ -30,7 +30,8 @@ pub(crate) fn search<L: RuleSet>(
         }
         Root::<L>::new(context, &proof).narrow(window, guess);
     });
-    Proved { nodes: context.threads.nodes(), ..proof.bounds() }
+    let (nodes, nodes_as_edax) = (context.threads.nodes(), context.threads.nodes_as_edax());
+    Proved { nodes, nodes_as_edax, ..proof.bounds() }
 }
 
 /// Main loop of a helper thread: works on split points until the search ends.

@@ -13,12 +13,13 @@ use crate::search::Watch;
 use crate::search::board_tables::BoardTables;
 use crate::search::endgame::proof::Proof;
 use crate::search::ordering::endgame::{self as ordering, Candidate, Candidates, UNKNOWN};
+use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
 use crate::search::threads::split::{SearchThreads, SplitPoint};
 use crate::search::tt::exact::{NO_MOVE, TablePart};
 use crate::search::tt::local::{LocalTable, LocalTables};
-use reversi_rules::kernel::moves;
 use reversi_rules::{Geometry, Position};
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -74,6 +75,9 @@ pub(crate) struct ExactSearch<'a, L> {
     next_poll: u64,
     /// Nodes already reported to the threads' counter and the watch.
     reported_nodes: u64,
+    /// Positions visited since the last report that are no nodes here, but in Edax: with a single empty square, ranked,
+    /// looked up for ETC, or evaluated.
+    pub(crate) visited: Cell<u64>,
     /// The innermost split point in which this thread works.
     split: Option<Arc<SplitPoint>>,
     /// The bounds of the root position to update.
@@ -91,7 +95,7 @@ impl<L> ExactSearch<'_, L> {
     /// Adds the nodes since the last report to the counters of the search and the watch.
     fn report_nodes(&mut self) {
         let new = self.nodes - std::mem::replace(&mut self.reported_nodes, self.nodes);
-        self.context.threads.add_nodes(new);
+        self.context.threads.add_nodes(new, self.visited.take());
         self.context.watch.add_nodes(new);
     }
 }
@@ -120,6 +124,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             nodes: 0,
             next_poll: POLL_NODES,
             reported_nodes: 0,
+            visited: Cell::new(0),
             split: None,
             proof: None,
             rule_set: PhantomData,
@@ -147,7 +152,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
     /// The legal moves of a node.
     #[inline(always)]
     pub(crate) fn legal(&self, Node { player, opponent, legal: known, .. }: Node) -> u64 {
-        let look = || moves(player, opponent) & self.empties(player, opponent);
+        let look = || self.board.kernel.moves(player, opponent) & self.empties(player, opponent);
         debug_assert!(known == UNKNOWN || known == look(), "the moves of another position");
         if known == UNKNOWN { look() } else { known }
     }
@@ -163,6 +168,12 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         self.report_nodes();
         let is_refuted = self.split.as_ref().is_some_and(|split| split.is_refuted());
         (!is_refuted && !self.context.stop.is_set()).then_some(())
+    }
+
+    /// Counts positions that are visited, but not as nodes.
+    #[inline(always)]
+    pub(crate) fn visit(&self, positions: u64) {
+        self.visited.set(self.visited.get() + positions);
     }
 
     /// Null window (alpha, alpha + 1).
@@ -233,19 +244,28 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
     /// Ranks the moves, with more effort for larger trees.
     #[inline(always)]
     fn rank(&mut self, list: &mut [Candidate], node: Node) {
+        self.visit(list.len() as u64);
         match self.context.evaluator {
             Some(evaluator) if node.count >= self.learned_ordering.empties => {
                 let depth = plies(self.learned_ordering.ply_steps, node.count);
                 if depth == 0 && !self.has_canonical_children(node) {
                     let parent = Position::new(node.player, node.opponent);
                     ordering::rank_by_estimate(list, self.board, evaluator, parent);
+                    self.visit(list.len() as u64);
                 } else {
-                    ordering::rank_by_search(list, self.board, evaluator, depth, self.context.stop);
+                    ordering::rank_by_search(list, self.board, self.shallow(evaluator), depth);
                     self.count_plies(depth);
                 }
             }
             _ => ordering::rank_statically::<L>(list, self.board, node.parity),
         }
+    }
+
+    /// A shallow search for the ordering and for ProbCut.
+    #[inline(always)]
+    pub(crate) fn shallow(&self, evaluator: &'a Evaluator) -> ShallowSearch<'_> {
+        let stop = self.context.stop;
+        ShallowSearch { geometry: self.board.geometry, evaluator, stop, visited: &self.visited }
     }
 
     /// Brings the next poll nearer by the time of a shallow search, in nodes.
@@ -298,7 +318,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
     #[inline(always)]
     fn fill(&self, list: &mut Candidates, node: Node, legal: u64) {
         let canonical = self.has_canonical_children(node);
-        ordering::fill(list, node.player, node.opponent, legal, |player, opponent| {
+        ordering::fill(self.board, list, node.player, node.opponent, legal, |player, opponent| {
             let key = self.key(node.count - 1, player, opponent);
             // Prefetch for the ETC probe.
             match node.count {
@@ -332,7 +352,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         after_pass: impl FnOnce(&mut Self, Node) -> Option<i32>,
     ) -> Option<i32> {
         let Node { player, opponent, .. } = node;
-        let legal = moves(opponent, player) & self.empties(player, opponent);
+        let legal = self.board.kernel.moves(opponent, player) & self.empties(player, opponent);
         if legal == 0 {
             let score = L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count);
             return Some(score);

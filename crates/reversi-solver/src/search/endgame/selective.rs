@@ -10,7 +10,6 @@ use super::mode::{Mode, PROBCUT_EMPTIES};
 use super::node::Node;
 use super::search::{ExactSearch, SHARED_TT_EMPTIES, plies};
 use crate::eval::Eval;
-use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::{Bounds, NO_MOVE, hash};
 use reversi_rules::Position;
@@ -78,10 +77,10 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     fn shallow_bound(&mut self, node: Node, alpha: i32, margin: i32) -> Option<i32> {
         let evaluator = self.context.evaluator?;
         let depth = plies(&PLY_STEPS, node.count);
-        let shallow = ShallowSearch { geometry: self.board.geometry, evaluator, stop: self.context.stop };
         let units = |discs: i32| discs * Eval::UNITS_PER_DISC;
         let (low, high) = (Eval::new(units(alpha) - margin), Eval::new(units(alpha + 1) + margin));
-        let value = shallow.value(Position::new(node.player, node.opponent), depth, low, high);
+        let value =
+            self.shallow(evaluator).value(Position::new(node.player, node.opponent), depth, low, high);
         self.count_plies(depth);
         if value <= low {
             return Some(alpha);

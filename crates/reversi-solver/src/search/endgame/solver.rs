@@ -1,6 +1,6 @@
 //! The exact solver: the value of any position on any board, under any rules.
 
-use super::outcome::{Proved, Solution};
+use super::outcome::{BestMoves, Proved, Solution};
 use super::search::SearchContext;
 use crate::eval::Evaluator;
 use crate::search::Stop;
@@ -176,7 +176,8 @@ impl Solver {
         if proved.lower != proved.upper {
             return Err(proved);
         }
-        Ok(Solution { score: proved.lower, best: proved.best, nodes: proved.nodes })
+        let Proved { lower: score, best, nodes, nodes_as_edax, .. } = proved;
+        Ok(Solution { score, best, nodes, nodes_as_edax })
     }
 
     /// Win, loss or draw: the bounds decide whether the score is below, at or above 0.
@@ -191,32 +192,25 @@ impl Solver {
         if settled { Ok(proved) } else { Err(proved) }
     }
 
-    /// All moves that reach at least `score`, in row-major order, symmetric ones included, and the nodes searched.
-    /// These are the best moves if `score` is the position's exact score. One pass where the side to move must pass;
-    /// none when the game is over.
+    /// All moves that reach at least `score`: the best moves if it is the position's exact score.
     ///
     /// # Errors
     /// When stopped: the bounds proved for the position after one of the moves.
-    pub fn best_moves(
-        &self,
-        position: Position,
-        score: Score,
-        stop: &Stop,
-    ) -> Result<(Vec<Move>, u64), Proved> {
+    pub fn best_moves(&self, position: Position, score: Score, stop: &Stop) -> Result<BestMoves, Proved> {
         position.assert_on(self.board.geometry);
         let target = -score.discs();
-        let mut best = Vec::new();
-        let mut nodes = 0;
+        let mut best = BestMoves { moves: Vec::new(), nodes: 0, nodes_as_edax: 0 };
         for (mv, child) in position.children(self.board.geometry) {
             let proved = self.search(child, (target, target + 1), target, stop, &Watch::default());
-            nodes += proved.nodes;
+            best.nodes += proved.nodes;
+            best.nodes_as_edax += proved.nodes_as_edax;
             if proved.upper.discs() <= target {
-                best.push(mv);
+                best.moves.push(mv);
             } else if proved.lower.discs() <= target {
                 return Err(proved);
             }
         }
-        Ok((best, nodes))
+        Ok(best)
     }
 
     /// Whether the score is at most `score`: cheaper than the score itself.

@@ -247,7 +247,7 @@ fn assert_whole_or_nothing<T: PartialEq + std::fmt::Debug>(
 fn a_stopped_search_gives_the_whole_answer_or_none() {
     let (mut solver, position, score) = long_search();
     assert_whole_or_nothing(&mut solver, |solver, stop| {
-        Some(solver.best_moves(position, score, stop).ok()?.0)
+        Some(solver.best_moves(position, score, stop).ok()?.moves)
     });
     for most in [score, Score::new(score.discs() - 1)] {
         assert_whole_or_nothing(&mut solver, |solver, stop| solver.is_at_most(position, most, stop).ok());

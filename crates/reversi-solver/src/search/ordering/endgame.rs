@@ -3,13 +3,11 @@
 //! The order never changes a score.
 
 use crate::eval::{Eval, Evaluator};
-use crate::search::Stop;
 use crate::search::board_tables::BoardTables;
 use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
 use arrayvec::ArrayVec;
 use reversi_rules::geometry::around;
-use reversi_rules::kernel::{flips, moves};
 use reversi_rules::{Geometry, Goal, Position, Square, symmetry};
 
 /// A legal move and the position after it.
@@ -31,7 +29,7 @@ impl Candidate {
     #[inline(always)]
     fn compute_replies(&mut self, board: &BoardTables) {
         let Candidate { player, opponent, .. } = *self;
-        self.replies = moves(player, opponent) & board.mask & !(player | opponent);
+        self.replies = board.kernel.moves(player, opponent) & board.mask & !(player | opponent);
     }
 }
 
@@ -53,6 +51,7 @@ const FAR_BEHIND: i32 = 3 * Eval::UNITS_PER_DISC;
 /// Adds all legal moves, not yet ranked; `key` gives the table key of a position.
 #[inline(always)]
 pub(crate) fn fill(
+    board: &BoardTables,
     list: &mut Candidates,
     player: u64,
     opponent: u64,
@@ -62,7 +61,7 @@ pub(crate) fn fill(
     while legal != 0 {
         let square = legal.trailing_zeros();
         legal &= legal - 1;
-        let turned = flips(square, player, opponent);
+        let turned = board.kernel.flips(square, player, opponent);
         let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
         list.push(Candidate {
             player: next,
@@ -112,11 +111,10 @@ pub(crate) fn rank_statically<L: RuleSet>(list: &mut [Candidate], board: &BoardT
 pub(crate) fn rank_by_search(
     list: &mut [Candidate],
     board: &BoardTables,
-    evaluator: &Evaluator,
+    shallow: ShallowSearch,
     depth: u32,
-    stop: &Stop,
 ) {
-    let shallow = ShallowSearch { geometry: board.geometry, evaluator, stop };
+    let evaluator = shallow.evaluator;
     let mut best = -Eval::INFINITE;
     // The better the first move, the earlier the others are seen to be far behind: few replies are a good sign.
     for candidate in list.iter_mut() {
@@ -207,14 +205,23 @@ pub(crate) fn next_best(list: &mut Candidates, place: usize) -> Candidate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Stop;
     use crate::search::tt::exact::hash;
     use reversi_rules::playout::after_random_moves;
     use reversi_rules::{Board, Move, Start};
+    use std::cell::Cell;
 
     /// The moves of a position after dropping symmetric ones.
     fn without_symmetric(geometry: Geometry, position: Position) -> Candidates {
         let mut list = Candidates::new();
-        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
+        fill(
+            &BoardTables::new(geometry),
+            &mut list,
+            position.player,
+            position.opponent,
+            position.legal_moves(geometry),
+            hash,
+        );
         drop_symmetric(&mut list, geometry, hash);
         list
     }
@@ -262,10 +269,13 @@ mod tests {
         let evaluator = Evaluator::shipped(geometry, Goal::Normal).unwrap();
         let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
         let mut list = Candidates::new();
-        fill(&mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
+        fill(&board, &mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut by_search = list.clone();
         rank_by_estimate(&mut list, &board, &evaluator, position);
-        rank_by_search(&mut by_search, &board, &evaluator, 0, &Stop::never());
+        let (stop, visited) = (Stop::never(), Cell::new(0));
+        let shallow = ShallowSearch { geometry, evaluator: &evaluator, stop: &stop, visited: &visited };
+        rank_by_search(&mut by_search, &board, shallow, 0);
+        assert_eq!(visited.get(), 3);
         assert_eq!(list.len(), 3);
         assert!(list.iter().zip(&by_search).all(|(one, other)| one.rank == other.rank && one.rank != 0));
     }

@@ -5,6 +5,7 @@ use crate::search::Stop;
 use arrayvec::ArrayVec;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Position, Rules, Scoring};
+use std::cell::Cell;
 
 /// Board, evaluation and stop of a shallow search.
 #[derive(Clone, Copy)]
@@ -13,6 +14,8 @@ pub(crate) struct ShallowSearch<'a> {
     pub evaluator: &'a Evaluator,
     /// Once set, depths above [`UNSTOPPED`] are cut to a static estimate: the caller discards the result.
     pub stop: &'a Stop,
+    /// Counts the positions visited.
+    pub visited: &'a Cell<u64>,
 }
 
 /// Depths up to this end too soon to need a stop.
@@ -22,6 +25,7 @@ impl ShallowSearch<'_> {
     /// Alpha-beta to a fixed depth, fail-soft, in units of an [`Eval`]; a pass takes no depth. A finished game counts
     /// its discs for the goal.
     pub fn value(self, position: Position, depth: u32, alpha: Eval, beta: Eval) -> Eval {
+        self.visit(1);
         if depth == 0 || (depth > UNSTOPPED && self.stop.is_set()) {
             return self.evaluator.evaluate(position);
         }
@@ -40,11 +44,17 @@ impl ShallowSearch<'_> {
         }
     }
 
+    #[inline(always)]
+    fn visit(self, positions: u64) {
+        self.visited.set(self.visited.get() + positions);
+    }
+
     /// The best static estimate of the children.
     fn best_child(self, position: Position, moves: u64, mut alpha: Eval, beta: Eval) -> Eval {
         let mut best = -Eval::INFINITE;
         let child_evaluator = self.evaluator.child_evaluator(position);
         for square in squares_of(moves) {
+            self.visit(1);
             let score = -child_evaluator.evaluate(square, position.flips(square));
             best = best.max(score);
             alpha = alpha.max(score);
@@ -86,7 +96,8 @@ mod tests {
         let evaluator = &Evaluator::shipped(geometry, Goal::Normal).unwrap();
         let position = Board::start(geometry, Start::Diagonal).position().children(geometry)[0].1;
         let value = |stop: &Stop, depth| {
-            let search = ShallowSearch { geometry, evaluator, stop };
+            let visited = Cell::new(0);
+            let search = ShallowSearch { geometry, evaluator, stop, visited: &visited };
             search.value(position, depth, -Eval::INFINITE, Eval::INFINITE)
         };
         assert_eq!(value(&Stop::after_looks(0), 6), evaluator.evaluate(position));

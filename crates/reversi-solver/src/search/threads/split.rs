@@ -178,17 +178,25 @@ pub(crate) struct SearchThreads {
     finished: AtomicBool,
     /// Nodes so far; the threads add theirs in batches and at their end.
     nodes: AtomicU64,
+    /// Positions visited beside the nodes, likewise.
+    visited: AtomicU64,
 }
 
 impl SearchThreads {
-    /// Adds nodes of a thread.
-    pub fn add_nodes(&self, nodes: u64) {
+    /// Adds nodes of a thread, and positions it visited beside them.
+    pub fn add_nodes(&self, nodes: u64, visited: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
+        self.visited.fetch_add(visited, Relaxed);
     }
 
     /// Nodes reported so far.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
+    }
+
+    /// Nodes and visited positions reported so far.
+    pub fn nodes_as_edax(&self) -> u64 {
+        self.nodes() + self.visited.load(Relaxed)
     }
 
     /// Whether a thread is idle.
