@@ -305,9 +305,8 @@ fn advance(
         if asked.is_empty() {
             return Ok(Vec::new());
         }
-        if !is_decided {
-            asked.iter().for_each(|&(least, expected)| tree.list(plan.root, least, expected));
-            return Ok(tree.questions());
+        if !is_decided && let Some(families) = tree.leaves(&asked)? {
+            return Ok(families);
         }
     }
 }
@@ -324,10 +323,23 @@ fn asked(plan: &ProofPlan, guess: i8, root: Bounds) -> Vec<(i32, bool)> {
             vec![(score + 1, false)].into_iter().filter(|q| is_open(q.0)).collect()
         }
         ProofGoal::Value => {
-            // Around what is guessed, or the nearest score that is still possible.
-            let near = guess.clamp(lower, upper);
+            let near = nearest(guess, lower, upper, plan.geometry.square_count() as i32);
             [(near, true), (near + 1, false)].into_iter().filter(|q| is_open(q.0)).collect()
         }
+    }
+}
+
+/// The score to ask about: what was guessed, until it is refuted; then twice as far from it as the bound that refuted it,
+/// until there is a bound on the other side; then halfway.
+fn nearest(guess: i32, lower: i32, upper: i32, most: i32) -> i32 {
+    if lower <= guess && guess <= upper {
+        guess
+    } else if lower > guess && upper == most {
+        (lower + (lower - guess) - 1).min(upper)
+    } else if upper < guess && lower == -most {
+        (upper - (guess - upper) + 1).max(lower)
+    } else {
+        lower + (upper - lower) / 2
     }
 }
 

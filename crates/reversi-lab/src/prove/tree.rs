@@ -4,6 +4,9 @@
 //! move is enough, and only the first in the order that is not refuted yet is followed; where *no* is expected all are.
 //! So the tree has about the square root of the leaves that all lines have. When the leaves below a move are
 //! searched and refute it, the next round follows the move after it; bounds stay known, so nothing is searched twice.
+//!
+//! A round of few leaves is over soon, but costs the time of a round. Therefore several moves are followed at a time, more
+//! and more, while there are few leaves in all: most of these would have been the next rounds.
 
 use super::bounds::{Bounds, Form, KnownBounds, Question, form_of};
 use super::order::MoveOrder;
@@ -11,6 +14,11 @@ use super::{ProofError, ProofPlan};
 use hashbrown::{HashMap, HashSet};
 use reversi_rules::Position;
 use reversi_solver::search::Stop;
+
+/// A round is to have so many leaves, if following more moves gives as many.
+const FEW_LEAVES: usize = 64;
+/// No position has more moves than this that are followed at once.
+const MOST_WIDTH: usize = 32;
 
 /// What is known of a node's question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +40,10 @@ pub(super) struct Tree<'a> {
     status: HashMap<Node, Status>,
     listed: HashSet<Node>,
     families: Vec<Vec<Question>>,
+    /// Moves that are followed where one is enough.
+    width: usize,
+    /// Whether a node that was open was decided while leaves were listed.
+    has_decided: bool,
 }
 
 impl<'a> Tree<'a> {
@@ -42,7 +54,7 @@ impl<'a> Tree<'a> {
         stop: &'a Stop,
     ) -> Tree<'a> {
         let (status, listed) = (HashMap::new(), HashSet::new());
-        Tree { plan, bounds, order, stop, status, listed, families: Vec::new() }
+        Tree { plan, bounds, order, stop, status, listed, families: Vec::new(), width: 1, has_decided: false }
     }
 
     /// Answers the question of a node as far as known bounds lead, and keeps what follows from them.
@@ -113,12 +125,37 @@ impl<'a> Tree<'a> {
         if self.bounds.add(position, bounds) { Ok(()) } else { Err(ProofError::Contradiction) }
     }
 
-    /// Lists the leaves below an open node, after [`Tree::ask`].
-    pub fn list(&mut self, position: Position, least: i32, expected: bool) {
+    /// Lists the leaves that these open questions of the root need, each once; `None` if one of them was decided meanwhile.
+    pub fn leaves(&mut self, asked: &[(i32, bool)]) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
+        let mut before = 0;
+        loop {
+            self.listed.clear();
+            self.families.clear();
+            for &(least, expected) in asked {
+                self.list(self.plan.root, least, expected)?;
+            }
+            if self.has_decided {
+                return Ok(None);
+            }
+            let families = self.questions();
+            let leaves: usize = families.iter().map(Vec::len).sum();
+            if leaves >= FEW_LEAVES || (leaves == before && self.width > MOST_WIDTH) {
+                return Ok(Some(families));
+            }
+            before = leaves;
+            self.width *= 2;
+        }
+    }
+
+    /// Lists the leaves below an open node.
+    fn list(&mut self, position: Position, least: i32, expected: bool) -> Result<(), ProofError> {
         let geometry = self.plan.geometry;
         let node = (form_of(geometry, position), least, expected);
-        if !self.listed.insert(node) || self.is_decided(position, least, expected) {
-            return;
+        if !self.listed.insert(node) {
+            return Ok(());
+        }
+        if self.ask(position, least, expected)? != Status::Open {
+            return Ok(());
         }
         if position.must_pass(geometry) {
             return self.list(position.pass(), 1 - least, !expected);
@@ -129,42 +166,54 @@ impl<'a> Tree<'a> {
                 Some(family) => family.push(question),
                 None => self.families.push(vec![question]),
             }
-            return;
+            return Ok(());
         }
         // Leaves that share most of their work: those below a node two plies above them.
         if self.plan.plies_left(position) == 2 && self.families.last().is_none_or(|family| !family.is_empty())
         {
             self.families.push(Vec::new());
         }
-        let children = if expected {
-            self.order.children(position, self.stop)
-        } else {
-            position.children(geometry).into_iter().map(|(_, child)| child).collect()
-        };
-        for child in children {
-            if !self.is_decided(child, 1 - least, !expected) {
-                self.list(child, 1 - least, !expected);
-                if expected {
-                    return;
+        if !expected {
+            for (_, child) in position.children(geometry) {
+                self.list(child, 1 - least, true)?;
+            }
+            return Ok(());
+        }
+        let mut followed = 0;
+        for child in self.order.children(position, self.stop) {
+            match self.after_move(child, least, expected)? {
+                Status::Decided(true) => {
+                    // A move after the first open one that is enough: the node is no longer open.
+                    self.keep(position, least, true)?;
+                    self.has_decided = true;
+                    return Ok(());
+                }
+                Status::Decided(false) => {}
+                Status::Open => {
+                    self.list(child, 1 - least, false)?;
+                    followed += 1;
+                    if followed == self.width {
+                        break;
+                    }
                 }
             }
         }
-    }
-
-    fn is_decided(&self, position: Position, least: i32, expected: bool) -> bool {
-        let node = (form_of(self.plan.geometry, position), least, expected);
-        matches!(self.status.get(&node), Some(Status::Decided(_)))
-            || self.bounds.is_at_least(position, least).is_some()
+        Ok(())
     }
 
     /// What was listed, each question once.
-    pub fn questions(self) -> Vec<Vec<Question>> {
+    fn questions(&self) -> Vec<Vec<Question>> {
         let geometry = self.bounds.geometry;
         let mut seen = HashSet::new();
-        let mut is_new =
-            |question: &Question| seen.insert((form_of(geometry, question.position), question.least));
-        let families =
-            self.families.into_iter().map(|family| family.into_iter().filter(&mut is_new).collect());
-        families.filter(|family: &Vec<Question>| !family.is_empty()).collect()
+        let mut families = Vec::new();
+        for family in &self.families {
+            let is_new =
+                |question: &&Question| seen.insert((form_of(geometry, question.position), question.least));
+            let family: Vec<Question> = family.iter().filter(is_new).copied().collect();
+            if !family.is_empty() {
+                families.push(family);
+            }
+        }
+        families
     }
 }
