@@ -2,6 +2,7 @@
 
 use reversi_engine::{NameError, PlayerError, ResourceError};
 use reversi_lab::build::checkpoint::CheckpointError;
+use reversi_lab::spread::SpreadError;
 use reversi_solver::eval::weights::{ContentError, WeightsError};
 use reversi_solver::oracle::OracleError;
 use reversi_solver::search::MemoryError;
@@ -9,6 +10,7 @@ use reversi_table::TableError;
 use reversi_table::library::FileError;
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::path::Path;
 
 /// An error with a way out.
 pub trait Advice: Display {
@@ -141,6 +143,37 @@ impl Advice for CheckpointError {
                     .into()
             }
             CheckpointError::OtherGame { .. } => "name another file".into(),
+        })
+    }
+}
+
+impl Advice for SpreadError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        let is_plan = |path: &Path| path.file_name().is_some_and(|name| name == "plan");
+        Some(match self {
+            SpreadError::Io { .. } | SpreadError::Stopped => return None,
+            SpreadError::Unkept { .. } => {
+                "what was kept before is still there: once it can be written, the same command goes on".into()
+            }
+            SpreadError::Locked(_) => "wait for it to end, or end it".into(),
+            SpreadError::NoPlan(_) => "lay one out with --plan".into(),
+            SpreadError::HasPlan(_) => "go on with --shard and --merge, or name another directory".into(),
+            SpreadError::Unreadable { path, .. } if is_plan(path) => {
+                "copy it again, or delete its directory and make it again with --plan or, after the first round, --merge"
+                    .into()
+            }
+            SpreadError::Unreadable { .. } | SpreadError::Damaged { .. } => {
+                "copy it again, or delete it and run its part again: only what it held is searched again".into()
+            }
+            SpreadError::OtherVersion { .. } => "use one version of the program on all machines".into(),
+            SpreadError::OtherPlan(_) | SpreadError::Foreign { .. } => "move it to where it belongs".into(),
+            SpreadError::Contradiction { .. } => {
+                "one of the two was computed wrongly: delete all files of the faulty machine and the rounds after them,                  and run their parts again"
+                    .into()
+            }
+            SpreadError::Missing { .. } => {
+                "run every part, or these, again with --shard: nothing that was found is searched again".into()
+            }
         })
     }
 }

@@ -23,7 +23,7 @@
 //! | crate | what it knows |
 //! |---|---|
 //! | `src/` | the program: the command line, a file or directory for each subcommand, and the page |
-//! | `reversi-lab`: [`arena`], [`train`], [`build`] | contests, the laboratory, training, the building of tables |
+//! | `reversi-lab`: [`arena`], [`train`], [`build`], [`prove`], [`spread`] | contests, the laboratory, training, the building of tables and proofs, by one machine or many |
 //! | `reversi-engine`: [`engine`], [`protocol`] | the players, and the protocols GTP and NBoard |
 //! | `reversi-solver`: [`oracle`], [`search`], [`eval`] | exact values by search, the evaluation that orders moves, and the oracle that asks tables first |
 //! | `reversi-verify`: [`verify`] | checks tables independently: plain-array rules, keys, symmetries and a search of its own |
@@ -42,7 +42,7 @@
 
 pub use reversi_engine::{self as engine, protocol};
 pub use reversi_formats as formats;
-pub use reversi_lab::{arena, build, train};
+pub use reversi_lab::{arena, build, prove, spread, train};
 pub use reversi_rules as rules;
 pub use reversi_solver::{eval, oracle, search};
 pub use reversi_table as table;

@@ -32,6 +32,7 @@ mod play;
 mod players;
 mod print;
 mod progress;
+mod prove;
 mod query;
 mod reading;
 mod review;
@@ -40,6 +41,7 @@ mod saved;
 mod search_info;
 mod serve;
 mod solve;
+mod spread;
 mod table;
 mod tournament;
 mod train;
@@ -93,6 +95,8 @@ enum Command {
     Play(play::Play),
     Players(players::Players),
     #[command(mut_arg("board", usually("6x6")))]
+    Prove(prove::Prove),
+    #[command(mut_arg("board", usually("6x6")))]
     Query(query::Query),
     Review(review::Review),
     Sample(sample::SampleCommand),
@@ -118,6 +122,7 @@ impl Command {
             | Command::Match(_)
             | Command::NBoard(_)
             | Command::Play(_)
+            | Command::Prove(_)
             | Command::Review(_)
             | Command::Sample(_)
             | Command::Serve(_)
@@ -213,6 +218,7 @@ fn run_command() -> ExitCode {
         Command::Perft(command) => command.run(output),
         Command::Play(command) => command.run(output),
         Command::Players(command) => command.run(output),
+        Command::Prove(command) => command.run(output),
         Command::Query(command) => command.run(output),
         Command::Review(command) => command.run(output),
         Command::Sample(command) => command.run(output),

@@ -13,11 +13,13 @@ mod lab;
 mod match_;
 mod perft;
 mod proof;
+mod prove;
 mod query;
 mod readme;
 mod review;
 mod sample;
 mod sessions;
+mod shared_build;
 mod solve;
 mod table_files;
 #[cfg(unix)]

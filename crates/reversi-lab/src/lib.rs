@@ -2,7 +2,10 @@
 
 pub mod arena;
 pub mod build;
+mod codec;
 pub mod columns;
 pub mod prototype;
+pub mod prove;
 pub mod sigmas;
+pub mod spread;
 pub mod train;

@@ -18,6 +18,7 @@
 //! # Ok::<(), reversi_table_raw::TableError>(())
 //! ```
 
+pub mod certificate;
 mod complete;
 mod content;
 mod endgame;

@@ -5,7 +5,7 @@ use reversi_naive::{Board, Move, Size};
 use reversi_terms::{Color, Passing};
 
 /// The colour the side to move is given, since tables keep none.
-const MOVER: Color = Color::Black;
+pub(super) const MOVER: Color = Color::Black;
 
 /// The position of a key; `None` if the number is too large for the board.
 pub(super) fn decode(size: Size, key: u64) -> Option<Board> {

@@ -74,7 +74,8 @@ impl Build {
     /// The table that is there, where nothing asks for passing it over; an error if it has more than the one that is to
     /// replace it.
     fn old_table(&self, job: &BuildJob) -> Result<Option<Table>, Failure> {
-        if self.anew || !job.path.exists() {
+        // A plan replaces no table: what it leads to is written into a directory of its own.
+        if self.anew || self.shared.plan().is_some() || !job.path.exists() {
             return Ok(None);
         }
         let table = open(&job.path, &job.plan)?;
@@ -111,7 +112,7 @@ impl Build {
 }
 
 /// A table for the board and rules of the plan.
-fn open(path: &Path, plan: &BuildPlan) -> Result<Table, Failure> {
+pub(super) fn open(path: &Path, plan: &BuildPlan) -> Result<Table, Failure> {
     Ok(OpenedTable::open(path, plan.geometry, plan.rules)?.table)
 }
 
@@ -133,7 +134,7 @@ fn contradiction(key: u64, place: &str, way_out: &str) -> Failure {
 }
 
 /// A finished table is not replaced by one that lacks some of its positions.
-fn refuse_to_shrink(job: &BuildJob, table: &Table) -> Result<(), Failure> {
+pub(super) fn refuse_to_shrink(job: &BuildJob, table: &Table) -> Result<(), Failure> {
     let Some(what) = what_is_lost(job, table) else { return Ok(()) };
     let path = job.path.display();
     Err(Failure::usage("larger-table", format!("{path} {what}; ask for no less, or pass another --out")))

@@ -5,6 +5,7 @@ mod known;
 mod listing;
 mod progress;
 mod region;
+mod shared;
 
 use super::choices::Choice;
 use super::interrupt::stop_on_ctrl_c;
@@ -25,7 +26,7 @@ use reversi_table::library::{FileError, file_name};
 use reversi_table::{Contents, RawEntry, Region, Table, Writer};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Solve a board for good and write its tables
@@ -39,15 +40,21 @@ use std::time::Instant;
 /// goes on, and those searches that had not ended begin anew.
 /// A smaller table of the same name is taken as the start; what it holds is believed, unless --anew is passed.
 ///
-/// Equal parameters give equal bytes, at any number of threads and with any memory.
+/// Many processes, on machines that share a directory, build a region with --plan, --shard and --merge: the guide
+/// docs/guide/cluster.md has the scripts.
+///
+/// Equal parameters give equal bytes, at any number of threads and with any memory, by one machine or many.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi build 4x4\n  \
     reversi build 4x5 --goal normal --scoring raw --start diagonal --out /tmp\n  \
-    reversi build 6x6 --goal normal --prefix 9 --down-to 14 --dry-run")]
+    reversi build 6x6 --goal normal --prefix 9 --down-to 14 --dry-run\n  \
+    reversi build 5x4 --goal normal --prefix 2 --down-to 10 --plan /tmp/plan-5x4\n  \
+    reversi build --shard 1/1 /tmp/plan-5x4\n  \
+    reversi build --merge /tmp/plan-5x4")]
 pub struct Build {
     /// Columns x rows, as in 4x4 or 3x5
-    #[arg(value_name = "SIZE")]
-    board: String,
+    #[arg(value_name = "SIZE", required_unless_present_any = ["shard", "merge", "recheck"])]
+    board: Option<String>,
     /// Which side wins
     #[arg(long, value_enum, default_value_t = Choice::Both)]
     goal: Choice<Goal>,
@@ -57,9 +64,9 @@ pub struct Build {
     /// How the first four discs stand [default: both; with --prefix diagonal]
     #[arg(long, value_enum)]
     start: Option<Choice<Start>>,
-    /// Directory for the tables; made if it is not there
-    #[arg(long, value_name = "DIR", default_value = "data")]
-    out: PathBuf,
+    /// Directory for the tables; made if it is not there [default: data; with --merge that of the plan]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
@@ -72,20 +79,36 @@ pub struct Build {
     anew: bool,
     #[command(flatten)]
     region: region::RegionOptions,
+    #[command(flatten)]
+    shared: shared::SharedOptions,
 }
 
 impl Build {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        let geometry: Geometry = self
-            .board
-            .parse()
-            .map_err(|error: GeometryError| Failure::usage("bad-board", error.to_string()))?;
+        let built = match &self.board {
+            Some(_) if self.shared.rests_on_plan() => {
+                let message = "the plan in the directory says which board is built: leave it out";
+                return Err(Failure::usage("usage", message));
+            }
+            Some(board) => self.build_board(board, output)?,
+            None => in_threads(self.threads, || self.with_plan(output))?,
+        };
+        match built {
+            Ok(exit) => Ok(exit),
+            Err(Ending::Stopped) => Ok(Exit::Interrupted),
+            Err(Ending::Failed(failure)) => Err(failure),
+        }
+    }
+
+    fn build_board(&self, board: &str, output: Output) -> Result<Result<Exit, Ending>, Failure> {
+        let geometry: Geometry =
+            board.parse().map_err(|error: GeometryError| Failure::usage("bad-board", error.to_string()))?;
         let bounds = self.region.bounds();
         if bounds.is_none() {
             reversi_table::check_size(geometry)
                 .map_err(|error| Failure::usage("bad-board", error.to_string()))?;
             if self.region.dry_run {
-                return in_threads(self.threads, || self.estimate_listing(geometry, output))?;
+                return in_threads(self.threads, || self.estimate_listing(geometry, output))?.map(Ok);
             }
             self.refuse_what_is_too_large(geometry)?;
         }
@@ -93,11 +116,12 @@ impl Build {
             Some(bounds) => self.build_regions(geometry, bounds, output),
             None => self.build_all(geometry, output),
         })?;
-        match built {
-            Ok(()) => Ok(Exit::Done),
-            Err(Ending::Stopped) => Ok(Exit::Interrupted),
-            Err(Ending::Failed(failure)) => Err(failure),
-        }
+        Ok(built.map(|()| Exit::Done))
+    }
+
+    /// Where the tables go.
+    fn out(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new("data"))
     }
 
     /// Says before any work is done that there are too many positions.
@@ -125,7 +149,7 @@ impl Build {
     }
 
     fn build_all(&self, geometry: Geometry, output: Output) -> Result<(), Ending> {
-        make_directory("--out", &self.out)?;
+        make_directory("--out", self.out())?;
         let stop = stop_on_ctrl_c();
         let mut built_starts = Vec::new();
         let mut build = |&start: &Start| {
@@ -180,7 +204,7 @@ impl Build {
     ) -> Result<Vec<Made>, Ending> {
         let root = Board::start(geometry, start).position();
         let write = |rules, values: &Solved| {
-            let path = self.out.join(file_name(geometry, rules, start));
+            let path = self.out().join(file_name(geometry, rules, start));
             let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
             write_table(path, contents, values.entries(), stop)
         };

@@ -57,7 +57,7 @@ impl Reporter {
     }
 
     fn describe(&self, progress: BuildProgress) -> String {
-        let BuildProgress { phase, empties, done, all, since, entries } = progress;
+        let BuildProgress { phase, empties, done, all, since, entries, nodes } = progress;
         let what = match phase {
             Phase::Prefix => "the last ply of the prefix",
             Phase::Values => "values and best moves",
@@ -74,7 +74,7 @@ impl Reporter {
         let layers = empties.saturating_sub(self.down_to);
         format!(
             "ply {ply}, {empties} empty squares, {what}: {done} of {all}, {rate:.1}/s, {left}; \
-             {layers} layers to go, {entries} entries done"
+             {layers} layers to go, {entries} entries done, {nodes} nodes in all"
         )
     }
 }

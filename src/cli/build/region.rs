@@ -44,7 +44,7 @@ pub(super) struct RegionOptions {
     #[arg(long)]
     pub(super) dry_run: bool,
     /// How often what is found is kept
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero, requires = "prefix")]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_or_zero)]
     checkpoint_every: Duration,
     /// Start from what this smaller table holds, or the checkpoint of another unfinished build [default: the
     /// table that is to be replaced]
@@ -77,6 +77,11 @@ fn table_name(text: &str) -> Result<String, String> {
 }
 
 impl RegionOptions {
+    /// How often what is found is brought to the disk.
+    pub(super) fn checkpoint_every(&self) -> Duration {
+        self.checkpoint_every
+    }
+
     /// P and E, if they were given.
     pub(super) fn bounds(&self) -> Option<(u8, u8)> {
         self.prefix.zip(self.down_to)
@@ -109,6 +114,9 @@ impl Build {
         output: Output,
     ) -> Result<(), Ending> {
         let jobs = self.jobs(geometry, prefix, down_to)?;
+        if let Some(directory) = self.shared.plan() {
+            return self.lay_out(directory, &jobs, output);
+        }
         if self.anew && !output.quiet {
             jobs.iter().for_each(tell_of_loss);
         }
@@ -118,7 +126,7 @@ impl Build {
         }
         // What is to be started from is read for all of them before the first is built: an error
         // about the second must not come hours later.
-        make_directory("--out", &self.out)?;
+        make_directory("--out", self.out())?;
         for job in jobs.iter().skip(1) {
             let kept = self.to_go_on_with(job, Workspace::enter(&job.workspace(), &job.plan)?.load()?)?;
             self.known_before(job, kept.as_ref())?;
@@ -170,7 +178,7 @@ impl Build {
     }
 
     /// For many searches that share what they prove.
-    fn solver(&self, plan: &BuildPlan) -> Result<Solver, Failure> {
+    pub(super) fn solver(&self, plan: &BuildPlan) -> Result<Solver, Failure> {
         let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
         Ok(Solver::new(plan.geometry, plan.rules, options)?)
     }
@@ -190,7 +198,7 @@ impl Build {
                         Failure::usage("usage", format!("--down-to: {error}"))
                     }
                 })?;
-                jobs.push(BuildJob { plan, path: self.out.join(name) });
+                jobs.push(BuildJob { plan, path: self.out().join(name) });
             }
         }
         Ok(jobs)
@@ -308,7 +316,7 @@ impl From<CheckpointError> for Failure {
 }
 
 /// Number of entries by ply, from the root on.
-fn counts(plan: &BuildPlan, keys: impl Iterator<Item = u64>) -> Vec<u64> {
+pub(super) fn counts(plan: &BuildPlan, keys: impl Iterator<Item = u64>) -> Vec<u64> {
     let first = plan.root.disc_count();
     let mut counts = Vec::new();
     for position in keys.filter_map(|key| key::unpack(plan.geometry, key)) {
@@ -320,16 +328,16 @@ fn counts(plan: &BuildPlan, keys: impl Iterator<Item = u64>) -> Vec<u64> {
 }
 
 /// A table that was written, with what it took.
-struct Finished {
-    table: Made,
+pub(super) struct Finished {
+    pub table: Made,
     /// Entries by ply.
-    counts: Vec<u64>,
+    pub counts: Vec<u64>,
     /// All runs of the build together.
-    time: Duration,
+    pub time: Duration,
 }
 
 impl Finished {
-    fn print(&self, plan: &BuildPlan) {
+    pub fn print(&self, plan: &BuildPlan) {
         let (total, seconds): (u64, _) = (self.counts.iter().sum(), self.time.as_secs_f64());
         let BuildPlan { geometry, prefix, down_to, .. } = plan;
         print_line(format_args!(
@@ -340,7 +348,7 @@ impl Finished {
         self.table.print();
     }
 
-    fn json(&self, plan: &BuildPlan) -> Json {
+    pub fn json(&self, plan: &BuildPlan) -> Json {
         let root = Board::from_position(plan.geometry, plan.root, reversi_rules::Color::Black);
         let plies: Map<String, Json> =
             self.counts.iter().enumerate().map(|(ply, &count)| (ply.to_string(), count.into())).collect();

@@ -1,6 +1,5 @@
 //! Divides many independent searches between threads, and keeps what they find safe meanwhile.
 
-use super::known_values::KnownValue;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -17,12 +16,12 @@ const GLANCE: Duration = Duration::from_micros(100);
 /// as long as others are at work, to share what they do; it says whether there was anything to share.
 ///
 /// The results come in any order. `None` unless all jobs were done.
-pub(super) fn run<T: Sync>(
+pub(crate) fn run<T: Sync, R: Send>(
     jobs: &[T],
     threads: usize,
-    work: impl Fn(&T) -> Option<KnownValue> + Sync,
+    work: impl Fn(&T) -> Option<R> + Sync,
     help: impl Fn() -> bool + Sync,
-    mut each: impl FnMut(Option<KnownValue>),
+    mut each: impl FnMut(Option<R>),
 ) -> Option<()> {
     let next = AtomicUsize::new(0);
     let (threads, busy) = (threads.max(1), AtomicUsize::new(0));
@@ -34,9 +33,9 @@ pub(super) fn run<T: Sync>(
             let results = results.clone();
             let work_on = move || {
                 let at_work = AtWork::new(busy);
-                while let Some(known_value) = jobs.get(next.fetch_add(1, Relaxed)).and_then(work) {
+                while let Some(result) = jobs.get(next.fetch_add(1, Relaxed)).and_then(work) {
                     // No receiver is left when the caller has panicked.
-                    if results.send(known_value).is_err() {
+                    if results.send(result).is_err() {
                         break;
                     }
                 }
@@ -58,9 +57,9 @@ pub(super) fn run<T: Sync>(
         let mut done = 0;
         loop {
             match received.recv_timeout(PATIENCE) {
-                Ok(known_value) => {
+                Ok(result) => {
                     done += 1;
-                    each(Some(known_value));
+                    each(Some(result));
                 }
                 Err(RecvTimeoutError::Timeout) => each(None),
                 Err(RecvTimeoutError::Disconnected) => return done,
@@ -96,37 +95,24 @@ mod tests {
         false
     }
 
-    fn known_value(key: u64) -> KnownValue {
-        KnownValue { key, score: 0, best: 0 }
-    }
-
     #[test]
     fn every_task_is_done_once_by_any_number_of_threads() {
         let jobs: Vec<u64> = (0..100).collect();
         for threads in [1, 2, 7, 1000] {
             let mut done = Vec::new();
-            assert_eq!(
-                run(
-                    &jobs,
-                    threads,
-                    |&key| Some(known_value(key)),
-                    alone,
-                    |known_value| done.extend(known_value.map(|f| f.key))
-                ),
-                Some(())
-            );
+            assert_eq!(run(&jobs, threads, |&key| Some(key), alone, |key| done.extend(key)), Some(()));
             done.sort_unstable();
             assert_eq!(done, jobs, "{threads} threads");
         }
-        assert_eq!(run(&[], 2, |&key| Some(known_value(key)), alone, |_| ()), Some(()));
+        assert_eq!(run(&[], 2, |&key: &u64| Some(key), alone, |_| ()), Some(()));
     }
 
     #[test]
     fn what_was_found_before_a_stop_is_handed_on() {
         let jobs: Vec<u64> = (0..100).collect();
         let mut done = Vec::new();
-        let work = |&key: &u64| (key < 50).then(|| known_value(key));
-        assert_eq!(run(&jobs, 2, work, alone, |known_value| done.extend(known_value.map(|f| f.key))), None);
+        let work = |&key: &u64| (key < 50).then_some(key);
+        assert_eq!(run(&jobs, 2, work, alone, |key| done.extend(key)), None);
         done.sort_unstable();
         assert_eq!(done, jobs[..50]);
     }
@@ -138,7 +124,7 @@ mod tests {
             while !shared.load(SeqCst) {
                 thread::yield_now();
             }
-            Some(known_value(key))
+            Some(key)
         };
         let help = || !shared.swap(true, SeqCst);
         assert_eq!(run(&[1], 2, work, help, |_| ()), Some(()), "the job ends only when it is shared");
@@ -147,7 +133,7 @@ mod tests {
     #[test]
     fn a_caller_that_panics_waits_for_nobody() {
         let jobs: Vec<u64> = (0..100).collect();
-        let panics = || run(&jobs, 3, |&key| Some(known_value(key)), alone, |_| panic!("on purpose"));
+        let panics = || run(&jobs, 3, |&key| Some(key), alone, |_| panic!("on purpose"));
         assert!(std::panic::catch_unwind(panics).is_err());
     }
 
@@ -155,9 +141,9 @@ mod tests {
     fn few_tasks_are_done_after_the_caller_has_asked_for_a_stop() {
         let jobs: Vec<u64> = (0..100).collect();
         let stop = AtomicBool::new(false);
-        let work = |&key: &u64| (!stop.load(SeqCst)).then(|| known_value(key));
+        let work = |&key: &u64| (!stop.load(SeqCst)).then_some(key);
         let mut done = 0;
-        let slow = |found: Option<KnownValue>| {
+        let slow = |found: Option<u64>| {
             done += found.iter().count();
             thread::sleep(Duration::from_millis(1));
             stop.store(true, SeqCst);

@@ -3,9 +3,9 @@
 //! A build has a directory of its own with one file, `checkpoint`, which is replaced as a whole: a
 //! crash at any moment leaves either the old one or the new one. A lock beside it keeps a second builder out.
 
-use super::codec::{self, CodecError};
 use super::known_values::{KnownValue, KnownValues};
 use super::plan::BuildPlan;
+use crate::codec::{CodecError, Kind};
 use reversi_files::{self as files, Lock};
 use reversi_rules::key;
 use reversi_rules::{Geometry, Rules};
@@ -84,13 +84,15 @@ pub enum CheckpointError {
     },
 }
 
+const CHECKPOINT_FILE: Kind = Kind { magic: *b"\x89RVC\r\n\x1A\n", version: 2, name: "checkpoint" };
+
 /// What a checkpoint belongs to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Manifest {
+pub(super) struct Manifest {
     board: (u32, u32),
-    #[serde(deserialize_with = "codec::text")]
+    #[serde(deserialize_with = "crate::codec::text")]
     goal: String,
-    #[serde(deserialize_with = "codec::text")]
+    #[serde(deserialize_with = "crate::codec::text")]
     scoring: String,
     root: u64,
     prefix: u8,
@@ -100,7 +102,7 @@ struct Manifest {
 }
 
 impl Manifest {
-    fn of(plan: &BuildPlan) -> Manifest {
+    pub fn of(plan: &BuildPlan) -> Manifest {
         let (board, goal, scoring) = game(plan.geometry, plan.rules);
         Manifest {
             board,
@@ -111,6 +113,15 @@ impl Manifest {
             down_to: plan.down_to,
             revision: OUTPUT_REVISION,
         }
+    }
+
+    /// The plan it was made of; `None` if there is no such plan.
+    pub fn plan(&self) -> Option<BuildPlan> {
+        let geometry = Geometry::new(self.board.0, self.board.1).ok()?;
+        let rules = Rules::new(self.goal.parse().ok()?, self.scoring.parse().ok()?);
+        let root = key::unpack(geometry, self.root)?;
+        let plan = BuildPlan { geometry, rules, root, prefix: self.prefix, down_to: self.down_to };
+        plan.check().is_ok().then_some(plan)
     }
 
     fn describe(&self) -> String {
@@ -133,7 +144,7 @@ struct Checkpoint {
 
 /// Whether the file begins as a checkpoint does.
 pub fn is_checkpoint(path: &Path) -> bool {
-    File::open(path).is_ok_and(codec::begins_record)
+    File::open(path).is_ok_and(|file| CHECKPOINT_FILE.begins(file))
 }
 
 /// The known values of a build's checkpoint, whatever its root and its bounds: they are true for any other build
@@ -197,7 +208,9 @@ fn read_kept(path: &Path, wanted: &Manifest) -> Result<Option<Kept>, CheckpointE
 
 fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
     let bytes = fs::read(path).map_err(|source| CheckpointError::Unread { path: path.to_owned(), source })?;
-    codec::decode(&bytes).map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
+    CHECKPOINT_FILE
+        .decode(&bytes)
+        .map_err(|error| CheckpointError::Unreadable { path: path.to_owned(), error })
 }
 
 /// No build takes longer: some 30 000 years. Times below it can be added.
@@ -315,7 +328,7 @@ impl Workspace {
         };
         let path = self.checkpoint();
         fs::create_dir_all(&self.directory)
-            .and_then(|()| files::replace(&path, &codec::encode(&checkpoint)))
+            .and_then(|()| files::replace(&path, &CHECKPOINT_FILE.encode(&checkpoint)))
             .map_err(|source| CheckpointError::Unkept { has_older: path.exists(), path, source })?;
         self.saved = Instant::now();
         Ok(())
@@ -365,7 +378,7 @@ mod tests {
             let manifest = Manifest { revision, ..Manifest::of(&plan) };
             let kept =
                 Checkpoint { manifest, seconds: 0.0, from_old_table: false, known_values: vec![known_value] };
-            fs::write(&path, codec::encode(&kept)).unwrap();
+            fs::write(&path, CHECKPOINT_FILE.encode(&kept)).unwrap();
             assert_eq!(known_values(&path, geometry, rules).unwrap(), [KnownValue { best, ..known_value }]);
         }
     }
@@ -427,7 +440,7 @@ mod tests {
         let load = |seconds: f64| {
             let manifest = Manifest::of(&plan);
             let kept = Checkpoint { manifest, seconds, from_old_table: false, known_values: vec![] };
-            fs::write(file_in(directory.path()), codec::encode(&kept)).unwrap();
+            fs::write(file_in(directory.path()), CHECKPOINT_FILE.encode(&kept)).unwrap();
             let mut workspace = Workspace::enter(directory.path(), &plan).unwrap();
             workspace.load().map(|_| workspace.time())
         };
@@ -461,8 +474,8 @@ mod tests {
                 known_value(1 << 40, 0, 255),
             ],
         };
-        assert_eq!(codec::encode(&checkpoint), golden);
-        let read: Checkpoint = codec::decode(golden).unwrap();
+        assert_eq!(CHECKPOINT_FILE.encode(&checkpoint), golden);
+        let read: Checkpoint = CHECKPOINT_FILE.decode(golden).unwrap();
         assert_eq!((read.manifest, read.seconds), (checkpoint.manifest, 90.5));
         assert_eq!((read.from_old_table, read.known_values), (true, checkpoint.known_values));
     }

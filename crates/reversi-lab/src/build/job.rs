@@ -1,20 +1,24 @@
 //! Search jobs of a region: a score, the canonical best move, or both.
 
 use super::known_values::{KnownValue, KnownValues};
+use crate::spread::by_masks;
+use crate::spread::share::Job;
 use reversi_rules::geometry::squares_of;
-use reversi_rules::{Move, Position, Score};
+use reversi_rules::{Geometry, Move, Position, Score};
 use reversi_solver::search::{Solver, Stop};
 use reversi_table::{RawEntry, key};
+use serde::{Deserialize, Serialize};
 
 /// A search for one thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) enum SearchJob {
     /// The score of a position that has a move.
-    Value(Position),
+    Value(#[serde(with = "by_masks")] Position),
     /// The canonical best move of a position with this score.
-    Move(Position, i8),
+    Move(#[serde(with = "by_masks")] Position, i8),
     /// The score of a position that has a move, and its canonical best move: asked for right after the score,
     /// while the tables still know what the moves are worth.
-    Both(Position),
+    Both(#[serde(with = "by_masks")] Position),
 }
 
 impl SearchJob {
@@ -23,6 +27,32 @@ impl SearchJob {
         let (SearchJob::Value(position) | SearchJob::Move(position, _) | SearchJob::Both(position)) = *self;
         position
     }
+
+    /// Whether the best move is asked for.
+    pub fn asks_for_move(&self) -> bool {
+        !matches!(self, SearchJob::Value(_))
+    }
+}
+
+impl Job for SearchJob {
+    fn position(&self) -> Position {
+        SearchJob::position(self)
+    }
+}
+
+/// A search that the walk needs. Those with the same number in one call stem from the same position: what they prove
+/// overlaps, so they are best done one after the other with one transposition table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WantedSearch {
+    pub family: u32,
+    pub job: SearchJob,
+}
+
+/// What a search found, and its nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    pub known_value: KnownValue,
+    pub nodes: u64,
 }
 
 /// One search; `None` when it was stopped.
@@ -31,36 +61,59 @@ pub(super) fn work(
     known_values: &KnownValues,
     job: &SearchJob,
     stop: &Stop,
-) -> Option<KnownValue> {
+) -> Option<Found> {
     // A short search is over before it looks.
     if stop.is_set() {
         return None;
     }
-    match *job {
+    let geometry = solver.geometry();
+    let mut nodes = 0;
+    let mut is_at_most = |child, most| {
+        let proved = solver.bound(child, most, stop).ok()?;
+        nodes += proved.nodes;
+        Some(proved.upper <= most)
+    };
+    let known_value = match *job {
         SearchJob::Value(position) => {
-            let score = solver.solve(position, stop).ok()?.score.discs() as i8;
-            let key = key::canonical(solver.geometry(), position).0;
-            Some(KnownValue { key, score, best: RawEntry::NO_MOVE })
+            let solution = solver.solve(position, stop).ok()?;
+            let (key, score) = (key::canonical(geometry, position).0, solution.score.discs() as i8);
+            nodes = solution.nodes;
+            KnownValue { key, score, best: RawEntry::NO_MOVE }
         }
-        SearchJob::Move(position, score) => first_best(solver, known_values, position, score, None, stop),
+        SearchJob::Move(position, score) => {
+            first_best(geometry, known_values, position, score, None, &mut is_at_most)?
+        }
         SearchJob::Both(position) => {
             let solution = solver.solve(position, stop).ok()?;
-            first_best(solver, known_values, position, solution.score.discs() as i8, solution.best, stop)
+            let score = solution.score.discs() as i8;
+            let found = first_best(geometry, known_values, position, score, solution.best, &mut is_at_most)?;
+            nodes += solution.nodes;
+            found
         }
-    }
+    };
+    Some(Found { known_value, nodes })
+}
+
+/// The canonical best move of a position with this score, if it follows from known values without a search.
+pub(super) fn known_best(
+    geometry: Geometry,
+    known_values: &KnownValues,
+    position: Position,
+    score: i8,
+) -> Option<KnownValue> {
+    first_best(geometry, known_values, position, score, None, &mut |_, _| None)
 }
 
 /// The first move of the canonical form, in row-major order, that reaches the position's score. Of `reaching`
-/// it is known already that it does.
+/// it is known already that it does. `is_at_most` compares the score of a position that is not known.
 fn first_best(
-    solver: &Solver,
+    geometry: Geometry,
     known_values: &KnownValues,
     position: Position,
     score: i8,
     reaching: Option<Move>,
-    stop: &Stop,
+    is_at_most: &mut impl FnMut(Position, Score) -> Option<bool>,
 ) -> Option<KnownValue> {
-    let geometry = solver.geometry();
     let (key, form, symmetry) = key::canonical(geometry, position);
     let found = |square| Some(KnownValue { key, score, best: geometry.row_major(square) as u8 });
     // No move does better than -score against a position of this score, so a child's score is at least that.
@@ -83,7 +136,7 @@ fn first_best(
         }
         let reaches = match known_values.score(child) {
             Some(known) => i32::from(known) == least.discs(),
-            None => solver.is_at_most(child, least, stop).ok()?,
+            None => is_at_most(child, least)?,
         };
         if reaches {
             return found(square);
@@ -168,8 +221,9 @@ mod tests {
                     let known = some_known_values(geometry, rules, position, &mut random);
                     for known_values in [&KnownValues::new(geometry), &known] {
                         for job in [SearchJob::Both(position), SearchJob::Move(position, expected.score)] {
-                            let known_value = work(&solver, known_values, &job, &stop);
-                            assert_eq!(known_value, Some(expected), "{geometry} {rules} {position:?}");
+                            let found = work(&solver, known_values, &job, &stop);
+                            let found = found.map(|found| found.known_value);
+                            assert_eq!(found, Some(expected), "{geometry} {rules} {position:?}");
                         }
                     }
                     searched += 1;

@@ -46,6 +46,8 @@ pub(super) struct LayerNode {
     /// The canonical key.
     pub key: u64,
     pub roles: Roles,
+    /// Nodes that were met first after the same position have the same number, and stand together.
+    pub family: u32,
 }
 
 /// The positions with one number of discs, each once up to symmetry, in the order in which they were
@@ -54,23 +56,21 @@ pub(super) struct LayerNode {
 pub(super) struct Layer {
     pub nodes: Vec<LayerNode>,
     places: HashMap<u64, usize>,
+    families: u32,
 }
 
 impl Layer {
     /// Adds a position, or roles to one that is there.
     pub fn add(&mut self, geometry: Geometry, position: Position, roles: Roles) {
-        let key = key::canonical(geometry, position).0;
-        let place = *self.places.entry(key).or_insert(self.nodes.len());
-        match self.nodes.get_mut(place) {
-            Some(node) => node.roles = node.roles.and(roles),
-            None => self.nodes.push(LayerNode { position, key, roles }),
-        }
+        self.families += 1;
+        self.insert(geometry, position, roles, self.families);
     }
 
     /// Adds what every legal move of a position leads to.
     pub fn add_children(&mut self, geometry: Geometry, position: Position, roles: Roles) {
+        self.families += 1;
         for child in children(geometry, position) {
-            self.add(geometry, child, roles);
+            self.insert(geometry, child, roles, self.families);
         }
     }
 
@@ -80,8 +80,17 @@ impl Layer {
         for place in 0..self.nodes.len() {
             let node = self.nodes[place];
             if node.position.must_pass(geometry) {
-                self.add(geometry, node.position.pass(), node.roles.passed());
+                self.insert(geometry, node.position.pass(), node.roles.passed(), node.family);
             }
+        }
+    }
+
+    fn insert(&mut self, geometry: Geometry, position: Position, roles: Roles, family: u32) {
+        let key = key::canonical(geometry, position).0;
+        let place = *self.places.entry(key).or_insert(self.nodes.len());
+        match self.nodes.get_mut(place) {
+            Some(node) => node.roles = node.roles.and(roles),
+            None => self.nodes.push(LayerNode { position, key, roles, family }),
         }
     }
 }

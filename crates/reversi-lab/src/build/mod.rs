@@ -1,9 +1,8 @@
 //! Makes tables: which positions there are, and what each of them is worth.
 
-mod batch;
+pub(crate) mod batch;
 pub mod certificates;
 pub mod checkpoint;
-mod codec;
 pub mod enumerate;
 pub mod estimate;
 pub mod import;
@@ -12,5 +11,7 @@ pub mod known_values;
 mod layer;
 pub mod plan;
 pub mod region;
+mod searching;
+pub mod shared;
 
-pub use codec::CodecError;
+pub use crate::codec::CodecError;

@@ -9,19 +9,20 @@
 //! each thread does one at a time; a thread for which none is left shares the longest that go on. What they find is
 //! exact, so the result does not depend on who did what.
 
-use super::batch;
-use super::checkpoint::{CheckpointError, Workspace};
-use super::job::{SearchJob, work};
+use super::checkpoint::CheckpointError;
+use super::job::{SearchJob, WantedSearch, known_best};
 use super::known_values::{KnownValue, KnownValues};
 use super::layer::{Layer, LayerNode, Roles, children};
+use super::plan::BuildPlan;
+use super::searching::SearchesHere;
 use hashbrown::HashSet;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Position};
-use reversi_solver::search::{Solver, Stop, free_memory};
+use reversi_solver::search::{Stop, free_memory};
 use reversi_table::{RawEntry, key};
 use std::time::Instant;
 
-use super::plan::BuildPlan;
+pub use super::searching::Tools;
 
 /// What a builder is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +31,7 @@ pub enum Phase {
     Prefix,
     /// Searching what follows free positions: scores, and the canonical best moves with them.
     Values,
-    /// Finding the canonical best moves that are wanted and not known yet. Of free positions the scores of all
-    /// next ones are known, so that nothing is searched for them.
+    /// Finding the canonical best moves of positions that choose, where they are not known yet.
     Moves,
 }
 
@@ -50,6 +50,8 @@ pub struct BuildProgress {
     pub since: Instant,
     /// Entries of the layers that are finished.
     pub entries: usize,
+    /// Nodes of all searches until now.
+    pub nodes: u64,
 }
 
 /// Why a build ended early.
@@ -83,36 +85,6 @@ pub enum BuildError {
 /// Bytes that a ply of the prefix may take for each position of the ply before: about seven next ones, and room to
 /// grow.
 const NEXT_PLY_BYTES: u64 = 1000;
-
-/// A region that is being solved.
-struct Builder<'a> {
-    plan: BuildPlan,
-    solver: &'a Solver,
-    threads: usize,
-    stop: &'a Stop,
-    /// Where known values are kept, if they are.
-    workspace: Option<&'a mut Workspace>,
-    progress: &'a mut dyn FnMut(BuildProgress),
-    known_values: KnownValues,
-    /// Whether anything had to be searched.
-    searched: bool,
-    entries: Vec<RawEntry>,
-}
-
-/// What a builder works with.
-pub struct Tools<'a> {
-    /// For this board and these rules; best one that uses the whole of its table ([`reversi_solver::search::Sizing::Whole`]) and
-    /// has a single thread.
-    pub solver: &'a Solver,
-    /// Threads to use; 0 counts as 1. Each does searches of its own, and shares those of others when none is left.
-    pub threads: usize,
-    /// Ends the build; is set by it, too, when what is found cannot be kept.
-    pub stop: &'a Stop,
-    /// Where what is found is kept during the build; `None` keeps nothing.
-    pub workspace: Option<&'a mut Workspace>,
-    /// Told after every search.
-    pub progress: &'a mut dyn FnMut(BuildProgress),
-}
 
 /// The entries of a region in the order of a table: most empty squares first, then by key.
 ///
@@ -154,41 +126,81 @@ pub fn solve(
         tools.solver.geometry() == plan.geometry && tools.solver.rules() == plan.rules,
         "the solver is for something else"
     );
-    let mut known_values = KnownValues::new(plan.geometry);
-    known_values.extend(known);
-    let Tools { solver, threads, stop, workspace, progress } = tools;
-    let mut builder = Builder {
-        plan,
-        solver,
-        threads,
-        stop,
-        workspace,
-        progress,
-        known_values,
-        searched: false,
-        entries: Vec::new(),
-    };
-    builder.check()?;
-    builder.solve_prefix()?;
-    builder.walk()?;
+    let mut here = SearchesHere::new(tools);
+    let stop = here.stop();
+    let walk = Walk::new(plan, stop, known).through(&mut here)?;
     // What follows from what was known before is soon derived again.
-    if builder.searched {
-        builder.keep()?;
+    if here.has_searched() {
+        here.keep(&walk.known_values)?;
     }
-    builder.entries.sort_unstable_by_key(|entry| (key_discs(plan.geometry, entry.key), entry.key));
-    Ok(builder.entries)
+    Ok(walk.entries().expect("all searches that the walk needs were done"))
 }
 
-fn key_discs(geometry: Geometry, key: u64) -> u32 {
-    key::unpack(geometry, key).expect("a key of this board").disc_count()
+/// Does the searches of a walk, or only notes them.
+pub(super) trait Searches {
+    /// Makes known what these jobs find. Where some of it stays unknown the walk goes on without what depends on it.
+    fn find(
+        &mut self,
+        step: Step,
+        jobs: &[WantedSearch],
+        known_values: &mut KnownValues,
+    ) -> Result<(), BuildError>;
 }
 
-impl Builder<'_> {
+/// Where a walk is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub phase: Phase,
+    /// Empty squares of the positions.
+    pub empties: u32,
+    /// Entries of the layers that are finished.
+    pub entries: usize,
+}
+
+/// The way through a region: which searches it needs, and what follows from them.
+pub(super) struct Walk<'a> {
+    plan: BuildPlan,
+    stop: &'a Stop,
+    pub known_values: KnownValues,
+    entries: Vec<RawEntry>,
+    /// Whether a search that is needed has not been done.
+    has_gaps: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(plan: BuildPlan, stop: &'a Stop, known: impl IntoIterator<Item = KnownValue>) -> Walk<'a> {
+        let mut known_values = KnownValues::new(plan.geometry);
+        known_values.extend(known);
+        Walk { plan, stop, known_values, entries: Vec::new(), has_gaps: false }
+    }
+
+    /// Goes as far as what is known and what is found lead.
+    pub fn through(mut self, searches: &mut impl Searches) -> Result<Walk<'a>, BuildError> {
+        self.check()?;
+        self.solve_prefix(searches)?;
+        if !self.has_gaps {
+            self.walk(searches)?;
+        }
+        Ok(self)
+    }
+
+    /// The entries of the region in the order of a table; `None` if a search is missing.
+    pub fn entries(mut self) -> Option<Vec<RawEntry>> {
+        let geometry = self.plan.geometry;
+        self.entries.sort_unstable_by_key(|entry| (key_discs(geometry, entry.key), entry.key));
+        (!self.has_gaps).then_some(self.entries)
+    }
+
     /// Searches the last ply of the prefix and derives the values of those before.
-    fn solve_prefix(&mut self) -> Result<(), BuildError> {
+    fn solve_prefix(&mut self, searches: &mut impl Searches) -> Result<(), BuildError> {
         let mut layers = self.list_prefix()?;
         let last = layers.pop().expect("the root's layer at least");
-        self.find_scores(Phase::Prefix, SearchJob::Value, last.nodes.iter().map(|node| node.position))?;
+        let positions = last.nodes.iter().map(|node| (node.family, node.position));
+        self.find_scores(searches, Phase::Prefix, SearchJob::Value, positions)?;
+        self.has_gaps = last.nodes.iter().any(|node| self.known_values.score(node.position).is_none());
+        if self.has_gaps {
+            return Ok(());
+        }
         for layer in layers.iter().rev() {
             self.derive_scores(layer);
         }
@@ -245,19 +257,27 @@ impl Builder<'_> {
     }
 
     /// Goes down from the root, one disc at a time, and collects the entries.
-    fn walk(&mut self) -> Result<(), BuildError> {
+    fn walk(&mut self, searches: &mut impl Searches) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
         let mut layer = Layer::default();
         layer.add(geometry, self.plan.root, Roles::ALL);
         while !layer.nodes.is_empty() {
             layer.add_passed(geometry);
-            self.find_scores(Phase::Values, SearchJob::Value, layer.nodes.iter().map(|node| node.position))?;
-            let free = layer.nodes.iter().filter(|node| self.plan.is_open(node, Roles::FREE));
-            let after_free: Vec<Position> = free.flat_map(|node| children(geometry, node.position)).collect();
+            let positions = layer.nodes.iter().map(|node| (node.family, node.position));
+            self.find_scores(searches, Phase::Values, SearchJob::Value, positions)?;
+            // What follows a free position is needed whether its score is known or not.
+            let free = (0..).zip(&layer.nodes).filter(|(_, node)| self.plan.is_open(node, Roles::FREE));
+            let after = |(family, node): (u32, &LayerNode)| {
+                children(geometry, node.position).map(move |child| (family, child))
+            };
+            let after_free: Vec<(u32, Position)> = free.flat_map(after).collect();
+            let met = layer.nodes.len();
+            layer.nodes.retain(|node| self.known_values.score(node.position).is_some());
+            self.has_gaps |= layer.nodes.len() < met;
             // What follows a free position chooses, so its move is wanted too.
-            self.find_scores(Phase::Values, SearchJob::Both, after_free.into_iter())?;
-            self.find_moves(&layer)?;
-            layer = self.finish(&layer)?;
+            self.find_scores(searches, Phase::Values, SearchJob::Both, after_free.into_iter())?;
+            self.find_moves(searches, &layer.nodes)?;
+            layer = self.finish(&layer.nodes)?;
             self.check()?;
         }
         Ok(())
@@ -265,16 +285,19 @@ impl Builder<'_> {
 
     /// Makes a layer's entries, and the next layer. What was taken over must agree with what is known of the next
     /// positions.
-    fn finish(&mut self, layer: &Layer) -> Result<Layer, BuildError> {
+    fn finish(&mut self, nodes: &[LayerNode]) -> Result<Layer, BuildError> {
         let geometry = self.plan.geometry;
         let mut next = Layer::default();
-        for node in &layer.nodes {
+        for node in nodes {
             let score = self.score(node.position);
             let best = self.entry_move(node);
-            if !self.is_first_of_the_best(node.key, score, best) {
-                return Err(BuildError::Contradiction(node.key));
+            match best {
+                Some(best) if !self.is_first_of_the_best(node.key, score, best) => {
+                    return Err(BuildError::Contradiction(node.key));
+                }
+                Some(best) => self.entries.push(RawEntry { key: node.key, score, best }),
+                None => self.has_gaps = true,
             }
-            self.entries.push(RawEntry { key: node.key, score, best });
             if node.position.legal_moves(geometry) == 0 {
                 continue;
             }
@@ -284,7 +307,7 @@ impl Builder<'_> {
             if self.plan.is_open(node, Roles::FREE) {
                 next.add_children(geometry, node.position, Roles::CHOOSES);
             }
-            if self.plan.is_open(node, Roles::CHOOSES) {
+            if let Some(best) = best.filter(|_| self.plan.is_open(node, Roles::CHOOSES)) {
                 let child = after(geometry, node.position, best);
                 self.known_values.insert_score(child, -score);
                 next.add(geometry, child, Roles::FREE);
@@ -308,29 +331,31 @@ impl Builder<'_> {
         })
     }
 
-    /// The move of an entry; see [`super::plan`].
-    fn entry_move(&self, node: &LayerNode) -> u8 {
+    /// The move of an entry, see [`super::plan`]; `None` where one is wanted that is not known.
+    fn entry_move(&self, node: &LayerNode) -> Option<u8> {
         let geometry = self.plan.geometry;
         if node.position.must_pass(geometry) {
-            return RawEntry::PASS;
+            return Some(RawEntry::PASS);
         }
         if node.position.legal_moves(geometry) == 0 || !self.plan.has_move(node) {
-            return RawEntry::NO_MOVE;
+            return Some(RawEntry::NO_MOVE);
         }
-        self.known_values.best(node.key).expect("all moves of the layer have been found")
+        self.known_values.best(node.key)
     }
 
-    /// Finds the scores of these positions that are not known yet, by such jobs.
+    /// Finds the scores of these positions that are not known yet, by such jobs. Each stands behind the number of its
+    /// family.
     fn find_scores(
         &mut self,
+        searches: &mut impl Searches,
         phase: Phase,
         job: impl Fn(Position) -> SearchJob,
-        positions: impl Iterator<Item = Position> + Clone,
+        positions: impl Iterator<Item = (u32, Position)> + Clone,
     ) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
         let mut jobs = Vec::new();
         let mut seen = HashSet::new();
-        for position in positions.clone() {
+        for (family, position) in positions.clone() {
             if self.is_known(position) {
                 continue;
             }
@@ -342,14 +367,13 @@ impl Builder<'_> {
                 && seen.insert(key::canonical(geometry, target).0)
             {
                 // A twin after a pass has another part to play; its move follows from its next positions.
-                jobs.push(if target == position { job(target) } else { SearchJob::Value(target) });
+                let job = if target == position { job(target) } else { SearchJob::Value(target) };
+                jobs.push(WantedSearch { family, job });
             }
         }
-        self.run(phase, &jobs)?;
-        for position in positions {
-            if !self.is_known(position) {
-                self.known_values.insert_score(position, -self.score(position.pass()));
-            }
+        self.find(searches, phase, &jobs)?;
+        for (_, position) in positions {
+            self.is_known(position);
         }
         Ok(())
     }
@@ -371,61 +395,38 @@ impl Builder<'_> {
         score.is_some()
     }
 
-    /// Finds the canonical best moves of a layer's positions that need one and have none yet.
-    fn find_moves(&mut self, layer: &Layer) -> Result<(), BuildError> {
+    /// Finds the canonical best moves of a layer's positions that need one and have none yet. Where all next positions are
+    /// in the region too, the move follows from their scores.
+    fn find_moves(&mut self, searches: &mut impl Searches, nodes: &[LayerNode]) -> Result<(), BuildError> {
         let geometry = self.plan.geometry;
-        let wanted = |node: &&LayerNode| {
-            node.position.legal_moves(geometry) != 0
-                && self.plan.has_move(node)
-                && self.known_values.best(node.key).is_none()
-        };
-        let job = |node: &LayerNode| SearchJob::Move(node.position, self.score(node.position));
-        let jobs: Vec<SearchJob> = layer.nodes.iter().filter(wanted).map(job).collect();
-        self.run(Phase::Moves, &jobs)
-    }
-
-    /// Does the searches, and keeps what they find.
-    fn run(&mut self, phase: Phase, jobs: &[SearchJob]) -> Result<(), BuildError> {
-        let Some(first) = jobs.first().map(SearchJob::position) else { return Ok(()) };
-        let mut progress = BuildProgress {
-            phase,
-            empties: first.empty_count(self.plan.geometry),
-            done: 0,
-            all: jobs.len(),
-            since: Instant::now(),
-            entries: self.entries.len(),
-        };
-        let (solver, known_values, stop) = (self.solver, &self.known_values, self.stop);
-        let mut fresh = Vec::new();
-        let mut failed = None;
-        let each = |known_value: Option<KnownValue>| {
-            if let Some(known_value) = known_value {
-                fresh.push(known_value);
-                progress.done += 1;
-                (self.progress)(progress);
-            }
-            if failed.is_none()
-                && let Some(workspace) = self.workspace.as_deref_mut().filter(|workspace| workspace.is_due())
+        let mut jobs = Vec::new();
+        for (family, node) in (0..).zip(nodes) {
+            if node.position.legal_moves(geometry) == 0
+                || !self.plan.has_move(node)
+                || self.known_values.best(node.key).is_some()
             {
-                failed = workspace.save(known_values, &fresh).inspect_err(|_| stop.set()).err();
+                continue;
             }
-        };
-        let search = |job: &SearchJob| work(solver, known_values, job, stop);
-        let finished = batch::run(jobs, self.threads, search, || solver.help_search(), each);
-        self.searched |= !fresh.is_empty();
-        self.known_values.extend(fresh);
-        if let Some(error) = failed {
-            return Err(error.into());
+            let score = self.score(node.position);
+            if self.plan.is_open(node, Roles::FREE) || self.plan.is_open(node, Roles::PREFIX) {
+                self.known_values.extend(known_best(geometry, &self.known_values, node.position, score));
+            } else {
+                jobs.push(WantedSearch { family, job: SearchJob::Move(node.position, score) });
+            }
         }
-        if finished.is_none() {
-            self.keep()?;
-        }
-        finished.ok_or(BuildError::Stopped)
+        self.find(searches, Phase::Moves, &jobs)
     }
 
-    /// Puts all known values into the workspace, if there is one.
-    fn keep(&mut self) -> Result<(), CheckpointError> {
-        self.workspace.as_deref_mut().map_or(Ok(()), |workspace| workspace.save(&self.known_values, &[]))
+    fn find(
+        &mut self,
+        searches: &mut impl Searches,
+        phase: Phase,
+        jobs: &[WantedSearch],
+    ) -> Result<(), BuildError> {
+        let Some(first) = jobs.first() else { return Ok(()) };
+        let empties = first.job.position().empty_count(self.plan.geometry);
+        let step = Step { phase, empties, entries: self.entries.len() };
+        searches.find(step, jobs, &mut self.known_values)
     }
 
     /// The score of a position that is known to be known.
@@ -436,6 +437,10 @@ impl Builder<'_> {
     fn final_score(&self, position: Position) -> i8 {
         position.final_score(self.plan.geometry, self.plan.rules).discs() as i8
     }
+}
+
+fn key_discs(geometry: Geometry, key: u64) -> u32 {
+    key::unpack(geometry, key).expect("a key of this board").disc_count()
 }
 
 /// The position after the move of its entry.

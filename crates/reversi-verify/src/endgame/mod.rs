@@ -74,6 +74,13 @@ impl Endgame {
         Some(lower)
     }
 
+    /// Whether the score for the side to move is at least so much; `None` after `nodes` positions, or if told to stop.
+    pub fn is_at_least(&mut self, board: &Board, score: i32, nodes: u64) -> Option<bool> {
+        let discs = self.layout.discs(board);
+        self.search.begin(nodes);
+        Some(self.search.bound(discs, score)? >= score)
+    }
+
     /// Positions looked at for the last question.
     pub fn nodes(&self) -> u64 {
         self.search.nodes()

@@ -218,15 +218,17 @@ impl Solver {
     /// # Errors
     /// When stopped: the bounds proved so far.
     pub fn is_at_most(&self, position: Position, score: Score, stop: &Stop) -> Result<bool, Proved> {
+        self.bound(position, score, stop).map(|proved| proved.upper <= score)
+    }
+
+    /// An upper bound that is at most `score`, or a lower bound above it: one null window.
+    ///
+    /// # Errors
+    /// When stopped: the bounds proved so far.
+    pub fn bound(&self, position: Position, score: Score, stop: &Stop) -> Result<Proved, Proved> {
         let most = score.discs();
         let proved = self.search(position, (most, most + 1), most, stop, &Watch::default());
-        if proved.upper <= score {
-            Ok(true)
-        } else if proved.lower > score {
-            Ok(false)
-        } else {
-            Err(proved)
-        }
+        if proved.upper <= score || proved.lower > score { Ok(proved) } else { Err(proved) }
     }
 
     /// A move that reaches `score`, which must be the position's exact score: cheaper than a full search, since no

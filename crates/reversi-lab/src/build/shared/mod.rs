@@ -1,0 +1,261 @@
+//! A region built by many machines, which share nothing but a directory or copies of it; see [`crate::spread`].
+//!
+//! # Rounds
+//! Which positions are in a region depends on the stored moves before them, so not all searches are known at once. A
+//! *round* is every search that is known to be needed from what all rounds before have found:
+//!
+//! 1. the last ply of the prefix, all of it;
+//! 2. from then on the walk goes down as far as known values lead, and wants the score and the move of each position in
+//!    which it ends. What follows a position that chooses is free, and what follows that one wants a search again: so
+//!    each round takes both walks two plies further, side by side.
+//!
+//! For a root with R empty squares, a prefix of P plies and a bound of E these are `1 + ceil((R - E - P + 1) / 2)` rounds,
+//! and one if the prefix reaches to the bound: for 6x6, P = 9 and E = 14 six. A pass of the side that is free takes a ply
+//! from its round, so that lines with such passes may add a round or two, of few searches. Fewer would mean that a part
+//! goes on below a position by itself, through positions that other parts meet as well: without the exchange after each
+//! round about twice as many searches every two plies.
+//!
+//! # Files
+//! ```text
+//! DIR/round-1/plan                  what the region is, what is known, the searches: a whole file
+//! DIR/round-1/part-3-of-20.*.found  what one process has found: see `spread::results`
+//! DIR/round-1/recheck.*.found       what was searched again
+//! DIR/round-2/plan                  made from all of the above
+//! ```
+//!
+//! All searches have exact results, so the table that comes out has the same bytes as one that was built by one machine.
+
+mod exact_value;
+mod listing;
+mod merge;
+mod round;
+
+pub use merge::{Merged, RoundReport};
+
+use super::job::{SearchJob, work};
+use super::known_values::{KnownValue, KnownValues};
+use super::plan::BuildPlan;
+use super::region::BuildError;
+use crate::spread::costs::Costs;
+use crate::spread::parts::Part;
+use crate::spread::recheck::{Recheck, RecheckReport};
+use crate::spread::results::Stamp;
+use crate::spread::share::{Found, PartReport, PartTools, Share};
+use crate::spread::{SpreadError, rounds};
+use exact_value::ExactValue;
+use reversi_rules::{Geometry, key};
+use reversi_solver::search::{Solver, Stop};
+use round::Round;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Why a shared build cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SharedError {
+    /// A fault of the files, or a stop.
+    #[error(transparent)]
+    Spread(#[from] SpreadError),
+    /// A fault of what was found, or a stop.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// A round of a shared build.
+pub struct SharedBuild {
+    directory: PathBuf,
+    plan: BuildPlan,
+    name: String,
+    costs: Costs,
+    /// All that is known when the round begins.
+    known: Vec<KnownValue>,
+    share: Share<SearchJob>,
+    /// Nodes a second of one thread, where that is known.
+    rate: Option<f64>,
+}
+
+impl SharedBuild {
+    /// Lays out the first round in a directory, which is made if it is not there. `name` is the file name that the table
+    /// is to have. A few quick searches by `solver` tell what the others may cost.
+    ///
+    /// # Errors
+    /// A directory that holds a plan or cannot be written; a prefix that does not fit into the memory; known values
+    /// that contradict each other; a stop.
+    ///
+    /// # Panics
+    /// If the plan does not pass [`BuildPlan::check`], or the solver is for another board or other rules.
+    pub fn plan(
+        directory: &Path,
+        plan: &BuildPlan,
+        name: &str,
+        known: impl IntoIterator<Item = KnownValue>,
+        solver: &Solver,
+        stop: &Stop,
+    ) -> Result<SharedBuild, SharedError> {
+        plan.check().expect("a plan that can be carried out");
+        assert_fits(solver, plan);
+        if rounds::latest(directory)?.is_some() {
+            return Err(SpreadError::HasPlan(directory.to_owned()).into());
+        }
+        let (costs, rate) = Costs::guessed(plan.root, solver, stop).ok_or(BuildError::Stopped)?;
+        let (families, known) = match listing::list(plan, known, stop)? {
+            listing::Listed::Searches { families, known } => (families, known),
+            // Nothing to do in this round; a merge finds the region finished.
+            listing::Listed::Finished { known, .. } => (Vec::new(), known),
+        };
+        let round = Round { plan: *plan, name: name.to_owned(), number: 1, costs, known, families };
+        let stamp = round.write(directory)?;
+        Ok(SharedBuild { rate, ..SharedBuild::of(directory, round, stamp) })
+    }
+
+    /// Opens the latest round in a directory.
+    ///
+    /// # Errors
+    /// No plan, or one that is damaged or was written by another version.
+    pub fn open(directory: &Path) -> Result<SharedBuild, SpreadError> {
+        let number = rounds::latest(directory)?.ok_or_else(|| SpreadError::NoPlan(directory.to_owned()))?;
+        SharedBuild::open_round(directory, number)
+    }
+
+    fn open_round(directory: &Path, number: u32) -> Result<SharedBuild, SpreadError> {
+        let (round, stamp) = Round::read(directory, number)?;
+        Ok(SharedBuild::of(directory, round, stamp))
+    }
+
+    fn of(directory: &Path, round: Round, stamp: Stamp) -> SharedBuild {
+        let Round { plan, name, number, costs, known, families } = round;
+        let geometry = plan.geometry;
+        let jobs = || families.iter().flatten();
+        let share = Share {
+            directory: rounds::directory_of(directory, number),
+            stamp,
+            geometry,
+            keys: jobs().map(|job| key::canonical(geometry, job.position()).0).collect(),
+            costs: jobs().map(|job| expected(&costs, geometry, job)).collect(),
+            families,
+        };
+        SharedBuild { directory: directory.to_owned(), plan, name, costs, known, share, rate: None }
+    }
+
+    /// What is built.
+    pub fn build_plan(&self) -> BuildPlan {
+        self.plan
+    }
+
+    /// The file name that the table is to have.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of the round, from 1.
+    pub fn round(&self) -> u32 {
+        self.share.stamp.round
+    }
+
+    /// Searches of the round.
+    pub fn searches(&self) -> usize {
+        self.share.keys.len()
+    }
+
+    /// Nodes that the searches of the round are expected to take.
+    pub fn expected_nodes(&self) -> u64 {
+        self.share.costs.iter().sum()
+    }
+
+    /// Time that one thread is expected to take for the round, as fast as the machine that laid it out or, after a merge, as
+    /// those that did the round before; `None` of a build that was only opened.
+    pub fn expected_time(&self) -> Option<Duration> {
+        let seconds = self.expected_nodes() as f64 / self.rate?;
+        Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+    }
+
+    /// Rounds that come after this one, unless passes add some.
+    pub fn rounds_left(&self) -> u32 {
+        let BuildPlan { geometry, root, prefix, down_to, .. } = self.plan;
+        let plies = root.empty_count(geometry) - u32::from(down_to);
+        let rounds = 1 + (plies + 1).saturating_sub(prefix.into()).div_ceil(2);
+        rounds.saturating_sub(self.round())
+    }
+
+    /// Does a part of the round, but for what is found in any file already.
+    ///
+    /// Every process writes a file of its own. Two that are given the same part are kept apart where the file system can
+    /// lock; elsewhere both do it, which only takes longer.
+    ///
+    /// # Errors
+    /// [`SpreadError::Stopped`], and what was found until then is kept; what cannot be written.
+    ///
+    /// # Panics
+    /// If the solver is for another board or other rules.
+    pub fn run(&self, part: Part, mut tools: PartTools) -> Result<PartReport, SpreadError> {
+        assert_fits(tools.solver, &self.plan);
+        let mut known_values = KnownValues::new(self.plan.geometry);
+        known_values.extend(self.known.iter().copied());
+        let (solver, stop) = (tools.solver, tools.stop);
+        self.share.run(part, &mut tools, |job| search(solver, &known_values, job, stop))
+    }
+
+    /// The same question, with no more given than the position, and that turned.
+    fn repeated(&self, job: SearchJob) -> SearchJob {
+        let (_, form, _) = key::canonical(self.plan.geometry, job.position());
+        if job.asks_for_move() { SearchJob::Both(form) } else { SearchJob::Value(form) }
+    }
+}
+
+/// Repeats searches of all rounds in a directory, from nothing but their positions, and keeps what is found beside what
+/// the parts have found. A solver with another table size and another move ordering than the parts had goes through
+/// other nodes; the results must be the same.
+///
+/// # Errors
+/// As [`SharedBuild::run`]. Differences are no errors here, but are for every later merge.
+///
+/// # Panics
+/// If the solver is for another board or other rules.
+pub fn recheck(
+    directory: &Path,
+    sample: Recheck,
+    mut tools: PartTools,
+) -> Result<RecheckReport, SpreadError> {
+    let latest = SharedBuild::open(directory)?;
+    assert_fits(tools.solver, &latest.plan);
+    let (solver, stop) = (tools.solver, tools.stop);
+    let nothing = KnownValues::new(latest.plan.geometry);
+    let mut report = RecheckReport::default();
+    for number in 1..=latest.round() {
+        let build = SharedBuild::open_round(directory, number)?;
+        let again = |job: &SearchJob| search(solver, &nothing, job, stop);
+        build.share.recheck(sample, &mut tools, |job| build.repeated(job), again, &mut report)?;
+    }
+    Ok(report)
+}
+
+/// Expected nodes of a search.
+fn expected(costs: &Costs, geometry: Geometry, job: &SearchJob) -> u64 {
+    (costs.of(job.position().empty_count(geometry)) as f64 * factor(job)).max(1.0) as u64
+}
+
+/// Nodes of a search in those for the score: proofs that earlier moves do not reach it come on top, or are all that is
+/// searched.
+fn factor(job: &SearchJob) -> f64 {
+    match job {
+        SearchJob::Value(_) => 1.0,
+        SearchJob::Both(_) => 1.3,
+        SearchJob::Move(..) => 0.7,
+    }
+}
+
+fn assert_fits(solver: &Solver, plan: &BuildPlan) {
+    assert!(
+        solver.geometry() == plan.geometry && solver.rules() == plan.rules,
+        "the solver is for something else"
+    );
+}
+
+fn search(
+    solver: &Solver,
+    known_values: &KnownValues,
+    job: &SearchJob,
+    stop: &Stop,
+) -> Option<Found<ExactValue>> {
+    let found = work(solver, known_values, job, stop)?;
+    Some((ExactValue { score: found.known_value.score, best: found.known_value.best }, found.nodes))
+}

@@ -1,0 +1,78 @@
+//! The plan of a round as it stands in its file.
+
+use super::super::checkpoint::Manifest;
+use super::super::job::SearchJob;
+use super::super::known_values::KnownValue;
+use super::super::plan::BuildPlan;
+use crate::codec::{CodecError, Kind};
+use crate::spread::costs::Costs;
+use crate::spread::results::Stamp;
+use crate::spread::{SpreadError, made_by, rounds};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+const PLAN: Kind = Kind { magic: *b"\x89RVP\r\n\x1A\n", version: 1, name: "plan of a build" };
+
+/// A round of a shared build.
+pub(super) struct Round {
+    pub plan: BuildPlan,
+    /// The file name of the table to be.
+    pub name: String,
+    /// From 1.
+    pub number: u32,
+    pub costs: Costs,
+    /// All that is known when it begins.
+    pub known: Vec<KnownValue>,
+    /// The searches, those that stem from one position together.
+    pub families: Vec<Vec<SearchJob>>,
+}
+
+/// As it stands in the file.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    #[serde(deserialize_with = "crate::codec::text")]
+    made_by: String,
+    manifest: Manifest,
+    #[serde(deserialize_with = "crate::codec::text")]
+    name: String,
+    number: u32,
+    costs: Costs,
+    known: Vec<KnownValue>,
+    families: Vec<Vec<SearchJob>>,
+}
+
+impl Round {
+    /// Writes the plan into its place.
+    ///
+    /// # Errors
+    /// [`SpreadError::Unkept`].
+    pub fn write(&self, directory: &Path) -> Result<Stamp, SpreadError> {
+        let stored = Stored {
+            made_by: made_by(),
+            manifest: Manifest::of(&self.plan),
+            name: self.name.clone(),
+            number: self.number,
+            costs: self.costs.clone(),
+            known: self.known.clone(),
+            families: self.families.clone(),
+        };
+        rounds::write(directory, self.number, &PLAN, &stored)
+    }
+
+    /// Reads the plan of a round.
+    ///
+    /// # Errors
+    /// A file that is damaged or was written by another version.
+    pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
+        let (stored, stamp) = rounds::read::<Stored>(directory, number, &PLAN)?;
+        let path = rounds::path_of(directory, number);
+        if stored.made_by != made_by() {
+            let (found, wanted) = (stored.made_by, made_by());
+            return Err(SpreadError::OtherVersion { path, found, wanted });
+        }
+        let plan = stored.manifest.plan().filter(|_| stored.number == number);
+        let plan = plan.ok_or(SpreadError::Unreadable { path, error: CodecError::Damaged })?;
+        let Stored { name, number, costs, known, families, .. } = stored;
+        Ok((Round { plan, name, number, costs, known, families }, stamp))
+    }
+}

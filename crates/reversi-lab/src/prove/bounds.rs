@@ -1,0 +1,117 @@
+//! Bounds of positions, and the questions after them.
+
+use crate::spread::answer::Value;
+use crate::spread::by_masks;
+use crate::spread::share::Job;
+use hashbrown::HashMap;
+use reversi_rules::{Geometry, Position, symmetry};
+use serde::{Deserialize, Serialize};
+
+/// The masks of a position's canonical form.
+pub(super) type Form = (u64, u64);
+
+/// The canonical form of a position; boards of more than 40 squares have no packed keys.
+pub(super) fn form_of(geometry: Geometry, position: Position) -> Form {
+    let form = symmetry::canonical(geometry, position).0;
+    (form.player, form.opponent)
+}
+
+/// A number for a file of results to recognise a position by.
+pub(super) fn tag(geometry: Geometry, position: Position) -> u64 {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (player, opponent) = form_of(geometry, position);
+    player.wrapping_mul(ODD).rotate_left(29) ^ opponent.wrapping_mul(ODD)
+}
+
+/// Is the score of the position at least so much?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Question {
+    #[serde(with = "by_masks")]
+    pub position: Position,
+    pub least: i8,
+}
+
+impl Job for Question {
+    fn position(&self) -> Position {
+        self.position
+    }
+}
+
+/// What is proved of a score for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Bounds {
+    pub lower: i8,
+    pub upper: i8,
+}
+
+impl Bounds {
+    /// Of two that are true of the same position.
+    fn narrowed(self, other: Bounds) -> Bounds {
+        Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
+    }
+}
+
+impl Value for Bounds {
+    fn to_bytes(self) -> [u8; 2] {
+        [self.lower as u8, self.upper as u8]
+    }
+
+    fn from_bytes([lower, upper]: [u8; 2]) -> Bounds {
+        Bounds { lower: lower as i8, upper: upper as i8 }
+    }
+
+    fn agrees(self, other: Bounds) -> bool {
+        let both = self.narrowed(other);
+        both.lower <= both.upper
+    }
+
+    fn words(self, _: Geometry) -> String {
+        format!("from {:+} to {:+}", self.lower, self.upper)
+    }
+}
+
+/// All bounds ever proved on one board.
+pub(super) struct KnownBounds {
+    pub geometry: Geometry,
+    known: HashMap<Form, Bounds>,
+}
+
+impl KnownBounds {
+    pub fn new(geometry: Geometry, known: impl IntoIterator<Item = (Form, Bounds)>) -> KnownBounds {
+        KnownBounds { geometry, known: known.into_iter().collect() }
+    }
+
+    /// What is known of a position.
+    pub fn of(&self, position: Position) -> Bounds {
+        let most = self.geometry.square_count() as i8;
+        let form = form_of(self.geometry, position);
+        self.known.get(&form).copied().unwrap_or(Bounds { lower: -most, upper: most })
+    }
+
+    /// Whether the score is at least so much, if that is known.
+    pub fn is_at_least(&self, position: Position, least: i32) -> Option<bool> {
+        let Bounds { lower, upper } = self.of(position);
+        if i32::from(lower) >= least {
+            Some(true)
+        } else if i32::from(upper) < least {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Adds what was proved; `false` if it contradicts what is known.
+    #[must_use]
+    pub fn add(&mut self, position: Position, bounds: Bounds) -> bool {
+        let narrowed = self.of(position).narrowed(bounds);
+        self.known.insert(form_of(self.geometry, position), narrowed);
+        narrowed.lower <= narrowed.upper
+    }
+
+    /// All of them, in order.
+    pub fn all(&self) -> Vec<(Form, Bounds)> {
+        let mut all: Vec<_> = self.known.iter().map(|(&form, &bounds)| (form, bounds)).collect();
+        all.sort_unstable_by_key(|&(form, _)| form);
+        all
+    }
+}

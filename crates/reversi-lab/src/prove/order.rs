@@ -1,0 +1,86 @@
+//! The order in which moves are tried where one is enough.
+
+use super::bounds::{Form, form_of};
+use hashbrown::HashMap;
+use reversi_engine::hints::deepen;
+use reversi_engine::{Player, PlayerSpec, Resources};
+use reversi_rules::game::{Game, GameMove};
+use reversi_rules::{Board, Color, Geometry, Passing, Position, Rules};
+use reversi_solver::search::Stop;
+
+/// Tables of the engine: small, for they are cleared before each position, so that the order depends on nothing that was
+/// asked before.
+const MEMORY: usize = 2 << 20;
+
+/// Orders moves by a search of the engine.
+pub struct MoveOrder {
+    geometry: Geometry,
+    rules: Rules,
+    player: Box<dyn Player>,
+    level: u32,
+    /// What follows a position, best first.
+    ordered: HashMap<Form, Vec<Position>>,
+}
+
+impl MoveOrder {
+    /// By the engine at a level: see [`reversi_engine::PlayerSpec`].
+    pub fn new(geometry: Geometry, rules: Rules, level: u32) -> MoveOrder {
+        let spec: PlayerSpec = format!("engine:level={level}").parse().expect("the engine has levels");
+        MoveOrder {
+            geometry,
+            rules,
+            player: spec.build(&Resources { memory_bytes: MEMORY, ..Resources::default() }, 1),
+            level,
+            ordered: HashMap::new(),
+        }
+    }
+
+    /// The positions after the moves of a position that has one, the one that seems best for its side to move first.
+    pub(super) fn children(&mut self, position: Position, stop: &Stop) -> Vec<Position> {
+        let form = form_of(self.geometry, position);
+        if let Some(known) = self.ordered.get(&form) {
+            return known.clone();
+        }
+        let position = Position { player: form.0, opponent: form.1 };
+        let mut moves: Vec<GameMove> = Vec::new();
+        // Without an answer, in the order of the board: any order is right.
+        let game = self.game(position);
+        self.player.new_game(1);
+        let _ = deepen(&mut *self.player, &game, self.level.max(2), stop, |hints, _| {
+            moves = hints.iter().map(|hint| hint.mv).collect();
+        });
+        let mut children: Vec<Position> = Vec::new();
+        let after: Vec<(GameMove, Position)> = position
+            .children(self.geometry)
+            .into_iter()
+            .map(|(mv, child)| (GameMove::from(mv), child))
+            .collect();
+        let first = moves.iter().filter_map(|mv| after.iter().find(|(other, _)| other == mv));
+        for &(_, child) in first.chain(&after) {
+            if !children.contains(&child) {
+                children.push(child);
+            }
+        }
+        self.ordered.insert(form, children.clone());
+        children
+    }
+
+    /// A guess of the score.
+    pub(super) fn guess(&mut self, position: Position, stop: &Stop) -> i32 {
+        let mut guess = 0.0;
+        let game = self.game(position);
+        self.player.new_game(1);
+        let _ = deepen(&mut *self.player, &game, self.level.max(2), stop, |hints, _| {
+            guess = hints[0].value.discs().unwrap_or(0.0);
+        });
+        let squares = self.geometry.square_count() as i32;
+        // On a full board the discs of both sides add up to the squares.
+        let parity = squares % 2;
+        (((guess - f64::from(parity)) / 2.0).round() as i32 * 2 + parity).clamp(-squares, squares)
+    }
+
+    fn game(&self, position: Position) -> Game {
+        let board = Board::from_position(self.geometry, position, Color::Black);
+        Game::new(board.into(), self.rules, Passing::Allowed)
+    }
+}

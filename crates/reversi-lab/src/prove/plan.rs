@@ -1,0 +1,81 @@
+//! What is to be proved.
+
+use super::certificate::Claim;
+use reversi_rules::{Geometry, Position, Rules};
+
+/// What is asked of a position's score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProofGoal {
+    /// Whether a claim about it holds.
+    Claim(Claim),
+    /// What it is.
+    Value,
+}
+
+/// A position whose score, or a bound of it, is to be proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProofPlan {
+    /// The board, of any size that the solver has.
+    pub geometry: Geometry,
+    /// Goal and scoring.
+    pub rules: Rules,
+    /// The position.
+    pub root: Position,
+    /// Plies of the tree: leaves have so many more discs than the root.
+    pub depth: u8,
+    /// What is asked.
+    pub goal: ProofGoal,
+}
+
+/// A plan that cannot be carried out.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProofPlanError {
+    /// The tree is as deep as the game.
+    #[error("a tree of {depth} plies leaves nothing to search in a position with {empties} empty squares")]
+    TooDeep {
+        /// The plies asked for.
+        depth: u8,
+        /// Empty squares of the root.
+        empties: u32,
+    },
+    /// No score is so high or so low.
+    #[error("no score of a board with {squares} squares is {score}")]
+    NoScore {
+        /// The score asked about.
+        score: i32,
+        /// Squares of the board.
+        squares: u32,
+    },
+}
+
+impl ProofPlan {
+    /// Checks that there is something to search.
+    ///
+    /// # Errors
+    /// A tree that is too deep, or a score that no position has.
+    pub fn check(&self) -> Result<(), ProofPlanError> {
+        let empties = self.root.empty_count(self.geometry);
+        if u32::from(self.depth) >= empties.max(1) {
+            return Err(ProofPlanError::TooDeep { depth: self.depth, empties });
+        }
+        let squares = self.geometry.square_count();
+        match self.goal {
+            ProofGoal::Claim(Claim::AtLeast(score) | Claim::AtMost(score))
+                if score.unsigned_abs() > squares =>
+            {
+                Err(ProofPlanError::NoScore { score, squares })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Plies from a position of the tree to its leaves.
+    pub(super) fn plies_left(&self, position: Position) -> u32 {
+        (self.root.disc_count() + u32::from(self.depth)).saturating_sub(position.disc_count())
+    }
+
+    /// Whether it is searched instead of followed.
+    pub(super) fn is_leaf(&self, position: Position) -> bool {
+        self.plies_left(position) == 0
+    }
+}

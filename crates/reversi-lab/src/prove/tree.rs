@@ -1,0 +1,219 @@
+//! The proof tree: which leaves have to be searched, given all bounds that are known.
+//!
+//! A node asks whether the score of its position is at least some number, and expects an answer. Where *yes* is expected one
+//! move is enough, and only the first in the order that is not refuted yet is followed; where *no* is expected all are.
+//! So the tree has about the square root of the leaves that all lines have. When the leaves below a move are
+//! searched and refute it, the next round follows the move after it; bounds stay known, so nothing is searched twice.
+//!
+//! A round of few leaves is over soon, but costs the time of a round. Therefore several moves are followed at a time, more
+//! and more, while there are few leaves in all: most of these would have been the next rounds.
+
+use super::bounds::{Bounds, Form, KnownBounds, Question, form_of};
+use super::order::MoveOrder;
+use super::{ProofError, ProofPlan};
+use hashbrown::{HashMap, HashSet};
+use reversi_rules::Position;
+use reversi_solver::search::Stop;
+
+/// A round is to have so many leaves, if following more moves gives as many.
+const FEW_LEAVES: usize = 64;
+/// No position has more moves than this that are followed at once.
+const MOST_WIDTH: usize = 32;
+
+/// What is known of a node's question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    Decided(bool),
+    /// Leaves below have to be searched.
+    Open,
+}
+
+/// A node's question: the form, the least score, and what is expected.
+type Node = (Form, i32, bool);
+
+/// Goes through the tree.
+pub(super) struct Tree<'a> {
+    pub plan: &'a ProofPlan,
+    pub bounds: &'a mut KnownBounds,
+    pub order: &'a mut MoveOrder,
+    pub stop: &'a Stop,
+    status: HashMap<Node, Status>,
+    listed: HashSet<Node>,
+    families: Vec<Vec<Question>>,
+    /// Moves that are followed where one is enough.
+    width: usize,
+    /// Whether a node that was open was decided while leaves were listed.
+    has_decided: bool,
+}
+
+impl<'a> Tree<'a> {
+    pub fn new(
+        plan: &'a ProofPlan,
+        bounds: &'a mut KnownBounds,
+        order: &'a mut MoveOrder,
+        stop: &'a Stop,
+    ) -> Tree<'a> {
+        let (status, listed) = (HashMap::new(), HashSet::new());
+        Tree { plan, bounds, order, stop, status, listed, families: Vec::new(), width: 1, has_decided: false }
+    }
+
+    /// Answers the question of a node as far as known bounds lead, and keeps what follows from them.
+    pub fn ask(&mut self, position: Position, least: i32, expected: bool) -> Result<Status, ProofError> {
+        if self.stop.is_set() {
+            return Err(ProofError::Stopped);
+        }
+        if let Some(known) = self.bounds.is_at_least(position, least) {
+            return Ok(Status::Decided(known));
+        }
+        let node = (form_of(self.plan.geometry, position), least, expected);
+        if let Some(&status) = self.status.get(&node) {
+            return Ok(status);
+        }
+        let status = self.answer(position, least, expected)?;
+        if let Status::Decided(is_at_least) = status {
+            self.keep(position, least, is_at_least)?;
+        }
+        self.status.insert(node, status);
+        Ok(status)
+    }
+
+    fn answer(&mut self, position: Position, least: i32, expected: bool) -> Result<Status, ProofError> {
+        let geometry = self.plan.geometry;
+        if position.is_over(geometry) {
+            let score = position.final_score(geometry, self.plan.rules).discs();
+            return Ok(Status::Decided(score >= least));
+        }
+        if position.must_pass(geometry) {
+            return self.after_move(position.pass(), least, expected);
+        }
+        if self.plan.is_leaf(position) {
+            return Ok(Status::Open);
+        }
+        // A move that is known to be enough needs no order.
+        let children: Vec<Position> =
+            position.children(geometry).into_iter().map(|(_, child)| child).collect();
+        if children.iter().any(|&child| self.bounds.is_at_least(child, 1 - least) == Some(false)) {
+            return Ok(Status::Decided(true));
+        }
+        let children = if expected { self.order.children(position, self.stop) } else { children };
+        let mut is_open = false;
+        for child in children {
+            match self.after_move(child, least, expected)? {
+                Status::Decided(true) => return Ok(Status::Decided(true)),
+                Status::Decided(false) => {}
+                Status::Open if expected => return Ok(Status::Open),
+                Status::Open => is_open = true,
+            }
+        }
+        Ok(if is_open { Status::Open } else { Status::Decided(false) })
+    }
+
+    /// Whether a move that leads to this position reaches the score.
+    fn after_move(&mut self, child: Position, least: i32, expected: bool) -> Result<Status, ProofError> {
+        Ok(match self.ask(child, 1 - least, !expected)? {
+            Status::Decided(is_at_least) => Status::Decided(!is_at_least),
+            Status::Open => Status::Open,
+        })
+    }
+
+    fn keep(&mut self, position: Position, least: i32, is_at_least: bool) -> Result<(), ProofError> {
+        let most = self.plan.geometry.square_count() as i8;
+        let bounds = match is_at_least {
+            true => Bounds { lower: least as i8, upper: most },
+            false => Bounds { lower: -most, upper: (least - 1) as i8 },
+        };
+        if self.bounds.add(position, bounds) { Ok(()) } else { Err(ProofError::Contradiction) }
+    }
+
+    /// Lists the leaves that these open questions of the root need, each once; `None` if one of them was decided meanwhile.
+    pub fn leaves(&mut self, asked: &[(i32, bool)]) -> Result<Option<Vec<Vec<Question>>>, ProofError> {
+        let mut before = 0;
+        loop {
+            self.listed.clear();
+            self.families.clear();
+            for &(least, expected) in asked {
+                self.list(self.plan.root, least, expected)?;
+            }
+            if self.has_decided {
+                return Ok(None);
+            }
+            let families = self.questions();
+            let leaves: usize = families.iter().map(Vec::len).sum();
+            if leaves >= FEW_LEAVES || (leaves == before && self.width > MOST_WIDTH) {
+                return Ok(Some(families));
+            }
+            before = leaves;
+            self.width *= 2;
+        }
+    }
+
+    /// Lists the leaves below an open node.
+    fn list(&mut self, position: Position, least: i32, expected: bool) -> Result<(), ProofError> {
+        let geometry = self.plan.geometry;
+        let node = (form_of(geometry, position), least, expected);
+        if !self.listed.insert(node) {
+            return Ok(());
+        }
+        if self.ask(position, least, expected)? != Status::Open {
+            return Ok(());
+        }
+        if position.must_pass(geometry) {
+            return self.list(position.pass(), 1 - least, !expected);
+        }
+        if self.plan.is_leaf(position) {
+            let question = Question { position, least: least as i8 };
+            match self.families.last_mut() {
+                Some(family) => family.push(question),
+                None => self.families.push(vec![question]),
+            }
+            return Ok(());
+        }
+        // Leaves that share most of their work: those below a node two plies above them.
+        if self.plan.plies_left(position) == 2 && self.families.last().is_none_or(|family| !family.is_empty())
+        {
+            self.families.push(Vec::new());
+        }
+        if !expected {
+            for (_, child) in position.children(geometry) {
+                self.list(child, 1 - least, true)?;
+            }
+            return Ok(());
+        }
+        let mut followed = 0;
+        for child in self.order.children(position, self.stop) {
+            match self.after_move(child, least, expected)? {
+                Status::Decided(true) => {
+                    // A move after the first open one that is enough: the node is no longer open.
+                    self.keep(position, least, true)?;
+                    self.has_decided = true;
+                    return Ok(());
+                }
+                Status::Decided(false) => {}
+                Status::Open => {
+                    self.list(child, 1 - least, false)?;
+                    followed += 1;
+                    if followed == self.width {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What was listed, each question once.
+    fn questions(&self) -> Vec<Vec<Question>> {
+        let geometry = self.bounds.geometry;
+        let mut seen = HashSet::new();
+        let mut families = Vec::new();
+        for family in &self.families {
+            let is_new =
+                |question: &&Question| seen.insert((form_of(geometry, question.position), question.least));
+            let family: Vec<Question> = family.iter().filter(is_new).copied().collect();
+            if !family.is_empty() {
+                families.push(family);
+            }
+        }
+        families
+    }
+}

@@ -1,0 +1,84 @@
+//! What searches are expected to cost: only the division into parts and what is told of the time rest on it.
+
+use reversi_rules::playout::playout;
+use reversi_rules::{Geometry, Position};
+use reversi_solver::search::cost::GROWTH_OF_A_PLY;
+use reversi_solver::search::{Solver, Stop};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// Sizes that are searched for the first guess, and how many of each: below a second in all.
+const GUESSED_EMPTIES: std::ops::RangeInclusive<u32> = 6..=14;
+const GUESSES: u32 = 12;
+/// Results of one size that outweigh the guess.
+const ENOUGH: u64 = 3;
+
+/// Expected nodes of the search of a score, by number of empty squares.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Costs(Vec<u64>);
+
+impl Costs {
+    /// From quick searches of positions to which random moves lead from a root, and the nodes a second of these. `None` when
+    /// stopped.
+    pub fn guessed(root: Position, solver: &Solver, stop: &Stop) -> Option<(Costs, Option<f64>)> {
+        let geometry = solver.geometry();
+        let (begun, mut all_nodes) = (Instant::now(), 0);
+        let mut random = fastrand::Rng::with_seed(1);
+        let most = root.empty_count(geometry);
+        let mut sums = Sums::new(geometry);
+        for empties in GUESSED_EMPTIES.filter(|&empties| empties <= most) {
+            for _ in 0..GUESSES {
+                let mut game = playout(geometry, root, &mut random);
+                let has_as_many = |position: &Position| position.empty_count(geometry) == empties;
+                let Some(position) = game.find(has_as_many) else { continue };
+                let nodes = solver.solve(position, stop).ok()?.nodes;
+                sums.add(empties, nodes as f64);
+                all_nodes += nodes;
+            }
+        }
+        let rate = (all_nodes > 0).then(|| all_nodes as f64 / begun.elapsed().as_secs_f64());
+        Some((sums.costs(&Costs(vec![1; geometry.square_count() as usize + 1])), rate))
+    }
+
+    /// What the searches of a round have really cost, where there were any; elsewhere along these. Each search is given as its
+    /// number of empty squares, and its nodes as if its score had been asked for.
+    pub fn measured(&self, geometry: Geometry, searches: impl Iterator<Item = (u32, f64)>) -> Costs {
+        let mut sums = Sums::new(geometry);
+        searches.for_each(|(empties, nodes)| sums.add(empties, nodes));
+        sums.costs(self)
+    }
+
+    /// Expected nodes of the search of a score.
+    pub fn of(&self, empties: u32) -> u64 {
+        self.0.get(empties as usize).copied().unwrap_or(1)
+    }
+}
+
+/// Nodes and searches by number of empty squares.
+struct Sums(Vec<(f64, u64)>);
+
+impl Sums {
+    fn new(geometry: Geometry) -> Sums {
+        Sums(vec![(0.0, 0); geometry.square_count() as usize + 1])
+    }
+
+    fn add(&mut self, empties: u32, nodes: f64) {
+        let sum = &mut self.0[empties as usize];
+        *sum = (sum.0 + nodes, sum.1 + 1);
+    }
+
+    /// Where enough was measured the mean of it; elsewhere the nearest such size, scaled by the usual growth.
+    fn costs(&self, before: &Costs) -> Costs {
+        let measured: Vec<(usize, f64)> = (0..)
+            .zip(&self.0)
+            .filter(|(_, sum)| sum.1 >= ENOUGH)
+            .map(|(empties, sum)| (empties, sum.0 / sum.1 as f64))
+            .collect();
+        let along = |empties: usize| {
+            let (near, nodes) =
+                measured.iter().min_by_key(|(size, _)| (size.abs_diff(empties), usize::MAX - size))?;
+            Some((nodes * GROWTH_OF_A_PLY.powi(empties as i32 - *near as i32)).clamp(1.0, 1e15) as u64)
+        };
+        Costs(before.0.iter().enumerate().map(|(empties, &cost)| along(empties).unwrap_or(cost)).collect())
+    }
+}

@@ -1,0 +1,160 @@
+//! Work that is spread over machines which share nothing but a directory, or copies of it.
+//!
+//! One machine writes a *plan*: a whole file with a list of independent searches. A *part* is the I-th of N shares of that
+//! list. Every process that works on a part appends what it finds to a file of its own, under a name that no other
+//! process uses, so that nothing hangs on locks, on renaming, on clocks or on who comes first; a process that is killed
+//! leaves a file that ends early, and the next one begins another and passes over what all files hold. One machine
+//! then reads all files together.
+//!
+//! What a search finds is exact, so it does not matter who does it, and what is found twice must agree. N belongs to
+//! no file: parts of several divisions of one plan can be mixed.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`parts`] | the division into parts |
+//! | [`results`] | the files of results |
+//! | `share` | doing a part: searches, each result kept as it comes |
+//! | `gathered` | all files of a round together |
+//! | `recheck` | a random part searched again |
+//! | `rounds` | the files of the plans |
+//! | `costs` | what searches are expected to take |
+
+pub mod answer;
+pub(crate) mod by_masks;
+pub(crate) mod costs;
+pub(crate) mod gathered;
+pub mod parts;
+pub(crate) mod recheck;
+pub mod results;
+pub(crate) mod rounds;
+pub(crate) mod share;
+
+pub use recheck::{Recheck, RecheckReport};
+pub use share::{PartProgress, PartReport, PartTools};
+
+use crate::codec::CodecError;
+use parts::Part;
+use reversi_table::format::OUTPUT_REVISION;
+use std::io;
+use std::path::PathBuf;
+
+/// What is wrong with a directory of spread work.
+#[derive(Debug, thiserror::Error)]
+pub enum SpreadError {
+    /// The operating system refused.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file could not be written.
+    #[error("{path}: what was found cannot be kept: {source}", path = path.display())]
+    Unkept {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another process is at work on the same part, or lays out the next plan.
+    #[error("{path}: another process is at work on this", path = .0.display())]
+    Locked(PathBuf),
+    /// There is no plan.
+    #[error("{path} holds no plan", path = .0.display())]
+    NoPlan(PathBuf),
+    /// There is a plan already.
+    #[error("{path} holds a plan already", path = .0.display())]
+    HasPlan(PathBuf),
+    /// The file cannot be read.
+    #[error("{path} {error}", path = path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: CodecError,
+    },
+    /// A result in a file is damaged.
+    #[error("{path} is damaged: result {number} does not have its checksum", path = path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Which result, from 1.
+        number: usize,
+    },
+    /// The file was written by another program.
+    #[error("{path} was written by {found}, but this is {wanted}", path = path.display())]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// Who wrote it.
+        found: String,
+        /// This program.
+        wanted: String,
+    },
+    /// The results are those of another plan.
+    #[error("{path} holds results of another plan", path = .0.display())]
+    OtherPlan(PathBuf),
+    /// A result is of a search that the plan does not have.
+    #[error("{path}: result {number} answers no search of the plan", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// Which result, from 1.
+        number: usize,
+    },
+    /// Two results of one search differ.
+    #[error(
+        "{first} and {second} differ about the position {position}: {found}",
+        first = first.display(), second = second.display()
+    )]
+    Contradiction {
+        /// The position searched.
+        position: String,
+        /// The two results.
+        found: String,
+        /// The file with one.
+        first: PathBuf,
+        /// The file with the other.
+        second: PathBuf,
+    },
+    /// It was told to stop.
+    #[error("stopped before it was done")]
+    Stopped,
+    /// Searches have not been done.
+    #[error("{missing} of {all} searches are missing{}", of_parts(parts))]
+    Missing {
+        /// How many.
+        missing: usize,
+        /// Searches of the plan.
+        all: usize,
+        /// The parts to which they belong, in a division that was used.
+        parts: Vec<Part>,
+    },
+}
+
+/// The program and what decides its results, as it stands in every file.
+pub fn made_by() -> String {
+    format!("version {}, revision {OUTPUT_REVISION}", env!("CARGO_PKG_VERSION"))
+}
+
+/// This machine's name; a stand-in where it has none.
+pub fn machine() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
+    let name: String =
+        name.chars().filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).take(60).collect();
+    if name.is_empty() { "machine".to_owned() } else { name }
+}
+
+fn of_parts(parts: &[Part]) -> String {
+    const SHOWN: usize = 8;
+    if parts.is_empty() {
+        return String::new();
+    }
+    let named: Vec<String> = parts.iter().take(SHOWN).map(Part::to_string).collect();
+    let more = if parts.len() > SHOWN { format!(" and {} more", parts.len() - SHOWN) } else { String::new() };
+    format!(", of the parts {}{more}", named.join(", "))
+}

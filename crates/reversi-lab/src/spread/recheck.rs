@@ -1,0 +1,97 @@
+//! Repeats a random part of what was found, with other settings.
+
+use super::SpreadError;
+use super::answer::{Answer, Value};
+use super::gathered::Gathered;
+use super::share::{Found, Job, PartTools, Share};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Which searches are repeated.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Recheck {
+    /// How many of a hundred.
+    pub percent: f64,
+    /// Equal seeds draw the same searches of a round.
+    pub seed: u64,
+}
+
+/// What a recheck found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RecheckReport {
+    /// Searches of all rounds that had been done.
+    pub searches: usize,
+    /// How many of these were drawn.
+    pub drawn: usize,
+    /// Drawn ones that had been repeated before, with or without a difference.
+    pub done_before: usize,
+    /// Nodes of the searches that were repeated now.
+    pub nodes: u64,
+    /// Each search of which two results differ, in words with both files.
+    pub differences: Vec<String>,
+}
+
+impl<J: Job> Share<J> {
+    /// Repeats some searches of the round; `repeated` is the same question as it is asked again.
+    pub fn recheck<V: Value>(
+        &self,
+        sample: Recheck,
+        tools: &mut PartTools,
+        repeated: impl Fn(J) -> J,
+        search: impl Fn(&J) -> Option<Found<V>> + Sync,
+        report: &mut RecheckReport,
+    ) -> Result<(), SpreadError> {
+        let gathered = match self.gather::<V>() {
+            Ok(gathered) => gathered,
+            Err(error @ SpreadError::Contradiction { .. }) => {
+                report.differences.push(error.to_string());
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        let mut random = fastrand::Rng::with_seed(sample.seed.wrapping_add(u64::from(self.stamp.round)));
+        let jobs: Vec<J> = self.jobs().collect();
+        let mut again = Vec::new();
+        for (answer, _) in gathered.answers() {
+            report.searches += 1;
+            if random.f64() * 100.0 >= sample.percent {
+                continue;
+            }
+            report.drawn += 1;
+            if gathered.rechecked[answer.number as usize] {
+                report.done_before += 1;
+            } else {
+                again.push((answer.number, repeated(jobs[answer.number as usize])));
+            }
+        }
+        if again.is_empty() {
+            return Ok(());
+        }
+        let (done, ended) = self.search_again(&again, tools, search);
+        report.nodes += done.nodes;
+        if let Some(path) = done.file {
+            self.compare(&path, &gathered, report)?;
+        }
+        ended
+    }
+
+    fn compare<V: Value>(
+        &self,
+        path: &Path,
+        gathered: &Gathered<V>,
+        report: &mut RecheckReport,
+    ) -> Result<(), SpreadError> {
+        let again = self.read::<V>(path)?.results;
+        let again: HashMap<u32, Answer<V>> =
+            again.into_iter().map(|answer| (answer.number, answer)).collect();
+        for (first, file) in gathered.answers() {
+            let Some(second) = again.get(&first.number) else { continue };
+            if !first.value.agrees(second.value) {
+                let files = (file.clone(), path.to_owned());
+                let error = self.contradiction(first.number, (first.value, second.value), files);
+                report.differences.push(error.to_string());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,340 @@
+//! Files of results: a checksummed head, then results of one length, each with a checksum, only ever appended to.
+//!
+//! ```text
+//! file   = head, a record of `codec`; { result, T::BYTES bytes; checksum, 4 }
+//! ```
+//!
+//! The checksum of a result is the CRC-32 of the head's checksum, its number in the file, 8 bytes, and its bytes: a result
+//! that was moved within its file or taken from another one is not accepted. A file that ends within a result, or
+//! in nothing but zeros as some file systems leave it after a crash, was cut off while it was written: what stands
+//! before is good. Anything else without its checksum is damage.
+
+use super::parts::Part;
+use super::{SpreadError, machine, made_by};
+use crate::codec::{self, CodecError, Kind};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const HEAD: Kind = Kind { magic: *b"\x89RVF\r\n\x1A\n", version: 1, name: "file of results" };
+const EXTENSION: &str = "found";
+const CHECKSUM_BYTES: usize = 4;
+/// More than any head has.
+const LONGEST_HEAD: usize = 1000;
+
+/// A result of fixed length.
+pub trait Record: Sized {
+    /// Its length.
+    const BYTES: usize;
+    /// Appends its bytes.
+    fn write(&self, bytes: &mut Vec<u8>);
+    /// From so many bytes; `None` if they make no sense.
+    fn read(bytes: &[u8]) -> Option<Self>;
+}
+
+/// Which list of searches results belong to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Stamp {
+    /// The checksum of the plan's file.
+    pub plan: u32,
+    /// The round that it is the plan of.
+    pub round: u32,
+}
+
+/// What a file says about itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Head {
+    /// See [`made_by`].
+    #[serde(deserialize_with = "crate::codec::text")]
+    pub made_by: String,
+    /// The plan.
+    pub stamp: Stamp,
+    /// The part that was worked on; `None` for searches that were repeated.
+    pub part: Option<Part>,
+    /// The machine's name.
+    #[serde(deserialize_with = "crate::codec::text")]
+    pub machine: String,
+    /// Of the process.
+    pub process: u32,
+    /// Drawn for each file, so that no two have the same head.
+    pub random: u32,
+}
+
+/// A file that is being written. It belongs to this process alone.
+pub struct ResultWriter<T> {
+    path: PathBuf,
+    file: File,
+    checksum: u32,
+    written: u64,
+    synced: Instant,
+    every: Duration,
+    of: PhantomData<T>,
+}
+
+impl<T: Record> ResultWriter<T> {
+    /// A new file in the directory, under a name of its own. What is appended is safe from a kill at once, and from a
+    /// crash of the machine after `every` at the latest.
+    ///
+    /// # Errors
+    /// [`SpreadError::Unkept`].
+    pub fn create(
+        directory: &Path,
+        stamp: Stamp,
+        part: Option<Part>,
+        every: Duration,
+    ) -> Result<ResultWriter<T>, SpreadError> {
+        let process = std::process::id();
+        let mut head = Head { made_by: made_by(), stamp, part, machine: machine(), process, random: 0 };
+        let (path, mut file) = create_new(directory, &mut head)
+            .map_err(|source| SpreadError::Unkept { path: directory.to_owned(), source })?;
+        let bytes = HEAD.encode(&head);
+        let written = file.write_all(&bytes).and_then(|()| file.sync_all());
+        // So that the name lasts too. Not every file system can bring a directory to the disk.
+        let _ = File::open(directory).and_then(|directory| directory.sync_all());
+        if let Err(source) = written {
+            // It holds nothing yet.
+            let _ = fs::remove_file(&path);
+            return Err(SpreadError::Unkept { path, source });
+        }
+        let checksum = codec::checksum(&bytes);
+        Ok(ResultWriter { path, file, checksum, written: 0, synced: Instant::now(), every, of: PhantomData })
+    }
+
+    /// Appends a result. After an error the file is not to be used any more; what was appended before stays.
+    ///
+    /// # Errors
+    /// [`SpreadError::Unkept`].
+    pub fn append(&mut self, result: &T) -> Result<(), SpreadError> {
+        let mut bytes = Vec::with_capacity(T::BYTES + CHECKSUM_BYTES);
+        result.write(&mut bytes);
+        debug_assert_eq!(bytes.len(), T::BYTES);
+        bytes.extend(checksum(self.checksum, self.written, &bytes).to_le_bytes());
+        self.file.write_all(&bytes).map_err(|source| self.unkept(source))?;
+        self.written += 1;
+        self.sync_if_due()
+    }
+
+    /// Brings what was appended to the disk, if that has not been done for long.
+    ///
+    /// # Errors
+    /// [`SpreadError::Unkept`].
+    pub fn sync_if_due(&mut self) -> Result<(), SpreadError> {
+        if self.synced.elapsed() >= self.every { self.sync() } else { Ok(()) }
+    }
+
+    /// Brings what was appended to the disk.
+    ///
+    /// # Errors
+    /// [`SpreadError::Unkept`].
+    pub fn sync(&mut self) -> Result<(), SpreadError> {
+        self.synced = Instant::now();
+        self.file.sync_data().map_err(|source| self.unkept(source))
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn unkept(&self, source: io::Error) -> SpreadError {
+        SpreadError::Unkept { path: self.path.clone(), source }
+    }
+}
+
+/// A file that was not there before, and its name in the head.
+fn create_new(directory: &Path, head: &mut Head) -> io::Result<(PathBuf, File)> {
+    let what = match head.part {
+        Some(part) => format!("part-{}", part.to_string().replace('/', "-of-")),
+        None => "recheck".to_owned(),
+    };
+    loop {
+        // The number of the process may be the same on two machines of one name.
+        head.random = fastrand::u32(..);
+        let Head { machine, process, random, .. } = head;
+        let path = directory.join(format!("{what}.{machine}-{process}-{random:08x}.{EXTENSION}"));
+        match File::options().write(true).create_new(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            file => return Ok((path, file?)),
+        }
+    }
+}
+
+fn checksum(head: u32, number: u64, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&head.to_le_bytes());
+    hasher.update(&number.to_le_bytes());
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+/// A file of results that was read.
+pub struct ResultFile<T> {
+    /// The file.
+    pub path: PathBuf,
+    /// `None` if it ends within its head: it was cut off before anything was found.
+    pub head: Option<Head>,
+    /// What it holds, in the order in which it was found.
+    pub results: Vec<T>,
+}
+
+/// Reads a file of results of this plan.
+///
+/// # Errors
+/// A file that is damaged, of another plan or of another program.
+pub fn read<T: Record>(path: &Path, stamp: Stamp) -> Result<ResultFile<T>, SpreadError> {
+    let bytes = fs::read(path).map_err(|source| SpreadError::Io { path: path.to_owned(), source })?;
+    let (head, length) = match HEAD.decode_first::<Head>(&bytes) {
+        Ok(found) => found,
+        Err(CodecError::Truncated) if bytes.len() < LONGEST_HEAD => {
+            return Ok(ResultFile { path: path.to_owned(), head: None, results: Vec::new() });
+        }
+        Err(_) if bytes.iter().all(|&byte| byte == 0) => {
+            return Ok(ResultFile { path: path.to_owned(), head: None, results: Vec::new() });
+        }
+        Err(error) => return Err(SpreadError::Unreadable { path: path.to_owned(), error }),
+    };
+    if head.made_by != made_by() {
+        let (found, wanted) = (head.made_by, made_by());
+        return Err(SpreadError::OtherVersion { path: path.to_owned(), found, wanted });
+    }
+    if head.stamp != stamp {
+        return Err(SpreadError::OtherPlan(path.to_owned()));
+    }
+    let results = read_results(&bytes[length..], codec::checksum(&bytes[..length]))
+        .map_err(|number| SpreadError::Damaged { path: path.to_owned(), number })?;
+    Ok(ResultFile { path: path.to_owned(), head: Some(head), results })
+}
+
+/// The number, from 1, of the first result that is damaged as an error.
+fn read_results<T: Record>(bytes: &[u8], head: u32) -> Result<Vec<T>, usize> {
+    let length = T::BYTES + CHECKSUM_BYTES;
+    let mut results = Vec::with_capacity(bytes.len() / length);
+    for (number, chunk) in bytes.chunks_exact(length).enumerate() {
+        let (body, stored) = chunk.split_at(T::BYTES);
+        let is_sound = checksum(head, number as u64, body).to_le_bytes() == stored;
+        match T::read(body).filter(|_| is_sound) {
+            Some(result) => results.push(result),
+            None if bytes[number * length..].iter().all(|&byte| byte == 0) => break,
+            None => return Err(number + 1),
+        }
+    }
+    Ok(results)
+}
+
+/// The files of results in a directory, in the order of their names.
+///
+/// # Errors
+/// A directory that cannot be read.
+pub fn files_in(directory: &Path) -> Result<Vec<PathBuf>, SpreadError> {
+    let fail = |source| SpreadError::Io { path: directory.to_owned(), source };
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(directory).map_err(fail)? {
+        let path = entry.map_err(fail)?.path();
+        if path.extension().is_some_and(|extension| extension == EXTENSION) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAMP: Stamp = Stamp { plan: 7, round: 1 };
+
+    impl Record for u64 {
+        const BYTES: usize = 8;
+
+        fn write(&self, bytes: &mut Vec<u8>) {
+            bytes.extend(self.to_le_bytes());
+        }
+
+        fn read(bytes: &[u8]) -> Option<u64> {
+            bytes.try_into().ok().map(u64::from_le_bytes)
+        }
+    }
+
+    fn written(directory: &Path, results: &[u64]) -> PathBuf {
+        let mut writer = ResultWriter::create(directory, STAMP, Part::new(3, 20), Duration::ZERO).unwrap();
+        results.iter().for_each(|result| writer.append(result).unwrap());
+        writer.path().to_owned()
+    }
+
+    #[test]
+    fn results_are_read_as_they_were_written_each_process_in_its_own_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let (one, two) = (written(directory.path(), &[1, 2, 3]), written(directory.path(), &[4]));
+        let mut paths = vec![one.clone(), two];
+        paths.sort();
+        assert_eq!(files_in(directory.path()).unwrap(), paths);
+        let file = read::<u64>(&one, STAMP).unwrap();
+        assert_eq!(file.results, [1, 2, 3]);
+        let head = file.head.unwrap();
+        assert_eq!((head.part, head.machine), (Part::new(3, 20), machine()));
+        let other = Stamp { plan: 8, round: 1 };
+        assert!(matches!(read::<u64>(&one, other), Err(SpreadError::OtherPlan(path)) if path == one));
+    }
+
+    #[test]
+    fn of_a_file_that_was_cut_anywhere_the_whole_results_are_good() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = written(directory.path(), &[1, 2, 3]);
+        let bytes = fs::read(&path).unwrap();
+        let head = bytes.len() - 3 * 12;
+        for length in 0..=bytes.len() {
+            let whole = length.saturating_sub(head) / 12;
+            for zeros in [0, 5, 40] {
+                // As some file systems leave a file to which was appended before the crash.
+                let cut = [&bytes[..head + whole * 12], &vec![0; zeros]].concat();
+                let cut = if zeros == 0 || length < head { bytes[..length].to_vec() } else { cut };
+                fs::write(&path, cut).unwrap();
+                let file = read::<u64>(&path, STAMP).unwrap();
+                assert_eq!(file.results, [1, 2, 3][..whole], "{length} bytes and {zeros} zeros");
+                assert_eq!(file.head.is_some(), length >= head);
+            }
+        }
+    }
+
+    #[test]
+    fn no_flipped_bit_changes_a_result() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = written(directory.path(), &[1, 2, 3]);
+        let bytes = fs::read(&path).unwrap();
+        let mut unnoticed = 0;
+        for place in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[place] ^= 1 << bit;
+                fs::write(&path, damaged).unwrap();
+                // In the length of the head a flip looks like a file that was cut off: then nothing is taken from it.
+                match read::<u64>(&path, STAMP) {
+                    Ok(file) => {
+                        assert_eq!(file.results, [0; 0]);
+                        unnoticed += 1;
+                    }
+                    Err(error) => assert!(error.to_string().contains(".found"), "{error}"),
+                }
+            }
+        }
+        assert!(unnoticed <= 64, "{unnoticed} flips only lost the file");
+    }
+
+    #[test]
+    fn a_result_of_another_place_or_file_is_damage() {
+        let directory = tempfile::tempdir().unwrap();
+        let (one, two) = (written(directory.path(), &[1, 2]), written(directory.path(), &[3, 4]));
+        let (mut bytes, others) = (fs::read(&one).unwrap(), fs::read(&two).unwrap());
+        let end = bytes.len();
+        let exchanged = [&bytes[..end - 24], &bytes[end - 12..], &bytes[end - 24..end - 12]].concat();
+        fs::write(&one, exchanged).unwrap();
+        assert!(matches!(read::<u64>(&one, STAMP), Err(SpreadError::Damaged { number: 1, .. })));
+        bytes[end - 12..].copy_from_slice(&others[others.len() - 12..]);
+        fs::write(&one, bytes).unwrap();
+        assert!(matches!(read::<u64>(&one, STAMP), Err(SpreadError::Damaged { number: 2, .. })));
+    }
+}

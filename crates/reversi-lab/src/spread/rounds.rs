@@ -1,0 +1,88 @@
+//! Where the plans of the rounds are: each a whole, checksummed file, `DIR/round-K/plan`.
+
+use super::SpreadError;
+use super::results::Stamp;
+use crate::codec::{self, Kind};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const PLAN_NAME: &str = "plan";
+const ROUND: &str = "round-";
+
+/// Where a round is.
+pub(crate) fn directory_of(directory: &Path, number: u32) -> PathBuf {
+    directory.join(format!("{ROUND}{number}"))
+}
+
+/// Where its plan is.
+pub(crate) fn path_of(directory: &Path, number: u32) -> PathBuf {
+    directory_of(directory, number).join(PLAN_NAME)
+}
+
+/// Writes a plan into its place.
+///
+/// # Errors
+/// [`SpreadError::Unkept`].
+pub(crate) fn write(
+    directory: &Path,
+    number: u32,
+    kind: &Kind,
+    plan: &impl Serialize,
+) -> Result<Stamp, SpreadError> {
+    let bytes = kind.encode(plan);
+    let path = path_of(directory, number);
+    fs::create_dir_all(directory_of(directory, number))
+        .and_then(|()| write_whole(&path, &bytes))
+        .map_err(|source| SpreadError::Unkept { path, source })?;
+    Ok(Stamp { plan: codec::checksum(&bytes), round: number })
+}
+
+/// Writes a file that was not there, by renaming where the file system can. Elsewhere a reader may see a part of it, which
+/// its checksum tells.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match reversi_files::replace(path, bytes) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+            fs::write(path, bytes).inspect_err(|_| drop(fs::remove_file(path)))
+        }
+        written => written,
+    }
+}
+
+/// Reads the plan of a round.
+///
+/// # Errors
+/// A file that cannot be read or is damaged.
+pub(crate) fn read<T: DeserializeOwned>(
+    directory: &Path,
+    number: u32,
+    kind: &Kind,
+) -> Result<(T, Stamp), SpreadError> {
+    let path = path_of(directory, number);
+    let bytes = fs::read(&path).map_err(|source| SpreadError::Io { path: path.clone(), source })?;
+    let plan = kind.decode(&bytes).map_err(|error| SpreadError::Unreadable { path, error })?;
+    Ok((plan, Stamp { plan: codec::checksum(&bytes), round: number }))
+}
+
+/// The number of the last round that has a plan; `None` without any.
+///
+/// # Errors
+/// A directory that cannot be read.
+pub(crate) fn latest(directory: &Path) -> Result<Option<u32>, SpreadError> {
+    let fail = |source| SpreadError::Io { path: directory.to_owned(), source };
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        entries => entries.map_err(fail)?,
+    };
+    let mut latest = None;
+    for entry in entries {
+        let name = entry.map_err(fail)?.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix(ROUND)?.parse::<u32>().ok());
+        if let Some(number) = number.filter(|&number| path_of(directory, number).exists()) {
+            latest = latest.max(Some(number));
+        }
+    }
+    Ok(latest)
+}

@@ -1,0 +1,251 @@
+//! Does a part of a round.
+
+use super::SpreadError;
+use super::answer::{Answer, Value};
+use super::parts::Part;
+use super::results::{self, ResultFile, ResultWriter, Stamp};
+use crate::build::batch;
+use reversi_files::Lock;
+use reversi_rules::{Geometry, Position};
+use reversi_solver::search::{Solver, Stop};
+use std::fs::TryLockError;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What searches are done with.
+pub struct PartTools<'a> {
+    /// For the board and the rules of the plan; best one that uses the whole of its table
+    /// ([`reversi_solver::search::Sizing::Whole`]) and has a single thread.
+    pub solver: &'a Solver,
+    /// Threads to use; 0 counts as 1. Each does searches of its own, and shares those of others when none is left.
+    pub threads: usize,
+    /// Ends the work; is set by it, too, when what is found cannot be kept.
+    pub stop: &'a Stop,
+    /// How often what was found is brought to the disk. A kill loses nothing but the searches that had not ended; a crash of
+    /// the machine loses what was found since.
+    pub sync_every: Duration,
+    /// Told after every search.
+    pub progress: &'a mut dyn FnMut(PartProgress),
+}
+
+/// How far a part is. What other processes had found when it began counts for neither.
+#[derive(Clone, Copy, Debug)]
+pub struct PartProgress {
+    /// Searches done.
+    pub done: usize,
+    /// Searches to do.
+    pub all: usize,
+    /// Nodes that all are expected to take.
+    pub expected_nodes: u64,
+    /// Nodes that those done were expected to take.
+    pub expected_nodes_done: u64,
+    /// Nodes that those done have taken.
+    pub nodes: u64,
+    /// When the first search began.
+    pub since: Instant,
+}
+
+/// What became of a part.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PartReport {
+    /// Searches of the part.
+    pub searches: usize,
+    /// How many of them had been done before.
+    pub done_before: usize,
+    /// Nodes that the rest was expected to take.
+    pub expected_nodes: u64,
+    /// Nodes that it took.
+    pub nodes: u64,
+    /// Time that the searches took, summed over the threads.
+    pub busy: Duration,
+    /// Time that went by.
+    pub time: Duration,
+    /// The file that was written; `None` if there was nothing to do.
+    pub file: Option<PathBuf>,
+    /// Files of other processes that were passed over because they cannot be read, with the reason.
+    pub passed_over: Vec<String>,
+}
+
+impl PartReport {
+    fn new(searches: usize, done_before: usize, expected_nodes: u64) -> PartReport {
+        PartReport {
+            searches,
+            done_before,
+            expected_nodes,
+            nodes: 0,
+            busy: Duration::ZERO,
+            time: Duration::ZERO,
+            file: None,
+            passed_over: Vec::new(),
+        }
+    }
+}
+
+/// What a search found: its value, and the nodes it took.
+pub(crate) type Found<V> = (V, u64);
+
+/// A search of a round.
+pub(crate) trait Job: Copy + Sync {
+    /// The position searched.
+    fn position(&self) -> Position;
+}
+
+/// The searches of a round, those that share most of their work in one family.
+pub(crate) struct Share<J> {
+    /// Where the files of the round are.
+    pub directory: PathBuf,
+    pub stamp: Stamp,
+    pub geometry: Geometry,
+    pub families: Vec<Vec<J>>,
+    /// By the number of the search: a number that tells positions apart, the same for all their images under symmetries, and
+    /// the nodes that it is expected to take.
+    pub keys: Vec<u64>,
+    pub costs: Vec<u64>,
+}
+
+impl<J: Job> Share<J> {
+    /// All searches, in the order of their numbers.
+    pub fn jobs(&self) -> impl Iterator<Item = J> {
+        self.families.iter().flatten().copied()
+    }
+
+    /// Nodes that each family is expected to take.
+    pub fn family_costs(&self) -> Vec<u64> {
+        let mut costs = self.costs.iter();
+        self.families.iter().map(|family| costs.by_ref().take(family.len()).sum()).collect()
+    }
+
+    /// Does a part, but for what is found in any file already.
+    ///
+    /// Two processes that are given the same part are kept apart where the file system can lock; elsewhere both do it, which
+    /// only takes longer.
+    pub fn run<V: Value>(
+        &self,
+        part: Part,
+        tools: &mut PartTools,
+        search: impl Fn(&J) -> Option<Found<V>> + Sync,
+    ) -> Result<PartReport, SpreadError> {
+        let _lock = lock(&self.directory.join(format!("part-{}", part.to_string().replace('/', "-of-"))))?;
+        let (done, passed_over) = self.done::<V>()?;
+        let families = part.families(&self.family_costs());
+        let first: usize = self.families[..families.start].iter().map(Vec::len).sum();
+        let all = (first as u32..).zip(self.families[families].iter().flatten().copied());
+        let (before, jobs): (Vec<_>, Vec<_>) = all.partition(|job| done[job.0 as usize]);
+        let mut report = PartReport::new(before.len() + jobs.len(), before.len(), self.expected(&jobs));
+        report.passed_over = passed_over;
+        if !jobs.is_empty() {
+            let writer = ResultWriter::create(&self.directory, self.stamp, Some(part), tools.sync_every)?;
+            self.search(&jobs, tools, writer, search, &mut report)?;
+        }
+        Ok(report)
+    }
+
+    /// Nodes that searches are expected to take.
+    fn expected(&self, jobs: &[(u32, J)]) -> u64 {
+        jobs.iter().map(|job| self.costs[job.0 as usize]).sum()
+    }
+
+    /// Which searches have been done, and what could not be read.
+    fn done<V: Value>(&self) -> Result<(Vec<bool>, Vec<String>), SpreadError> {
+        let mut done = vec![false; self.keys.len()];
+        let mut passed_over = Vec::new();
+        for path in results::files_in(&self.directory)? {
+            match self.read::<V>(&path) {
+                Ok(file) => file.results.iter().for_each(|answer| done[answer.number as usize] = true),
+                Err(error) => passed_over.push(error.to_string()),
+            }
+        }
+        Ok((done, passed_over))
+    }
+
+    /// Reads a file of results of this round.
+    pub fn read<V: Value>(&self, path: &Path) -> Result<ResultFile<Answer<V>>, SpreadError> {
+        let file = results::read::<Answer<V>>(path, self.stamp)?;
+        let is_foreign = |answer: &Answer<V>| self.keys.get(answer.number as usize) != Some(&answer.key);
+        match file.results.iter().position(is_foreign) {
+            Some(place) => Err(SpreadError::Foreign { path: path.to_owned(), number: place + 1 }),
+            None => Ok(file),
+        }
+    }
+
+    /// Searches, and keeps every result as it comes.
+    fn search<V: Value>(
+        &self,
+        jobs: &[(u32, J)],
+        tools: &mut PartTools,
+        mut writer: ResultWriter<Answer<V>>,
+        search: impl Fn(&J) -> Option<Found<V>> + Sync,
+        report: &mut PartReport,
+    ) -> Result<(), SpreadError> {
+        let (solver, threads, stop) = (tools.solver, tools.threads, tools.stop);
+        let since = Instant::now();
+        let mut progress = PartProgress {
+            done: 0,
+            all: jobs.len(),
+            expected_nodes: report.expected_nodes,
+            expected_nodes_done: 0,
+            nodes: 0,
+            since,
+        };
+        let work = |&(number, job): &(u32, J)| {
+            let begun = Instant::now();
+            let (value, nodes) = search(&job)?;
+            let microseconds = begun.elapsed().as_micros() as u64;
+            Some(Answer { number, key: self.keys[number as usize], value, nodes, microseconds })
+        };
+        let mut failed = None;
+        let each = |answer: Option<Answer<V>>| {
+            if failed.is_some() {
+                return;
+            }
+            let kept = match answer {
+                None => writer.sync_if_due(),
+                Some(answer) => {
+                    report.busy += Duration::from_micros(answer.microseconds);
+                    progress.done += 1;
+                    progress.nodes += answer.nodes;
+                    progress.expected_nodes_done += self.costs[answer.number as usize];
+                    let kept = writer.append(&answer);
+                    (tools.progress)(progress);
+                    kept
+                }
+            };
+            failed = kept.inspect_err(|_| stop.set()).err();
+        };
+        let finished = batch::run(jobs, threads, work, || solver.help_search(), each);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        writer.sync()?;
+        report.nodes = progress.nodes;
+        report.time = since.elapsed();
+        report.file = Some(writer.path().to_owned());
+        finished.ok_or(SpreadError::Stopped)
+    }
+
+    /// Searches again, and keeps what is found beside what the parts have found. The report's file holds it, also after a
+    /// stop.
+    pub fn search_again<V: Value>(
+        &self,
+        jobs: &[(u32, J)],
+        tools: &mut PartTools,
+        search: impl Fn(&J) -> Option<Found<V>> + Sync,
+    ) -> (PartReport, Result<(), SpreadError>) {
+        let mut report = PartReport::new(jobs.len(), 0, self.expected(jobs));
+        let writer = match ResultWriter::create(&self.directory, self.stamp, None, tools.sync_every) {
+            Ok(writer) => writer,
+            Err(error) => return (report, Err(error)),
+        };
+        let ended = self.search(jobs, tools, writer, search, &mut report);
+        (report, ended)
+    }
+}
+
+/// Keeps other processes out for as long as it lives, where the file system can.
+pub(crate) fn lock(target: &Path) -> Result<Option<Lock>, SpreadError> {
+    match Lock::take(target) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(TryLockError::WouldBlock) => Err(SpreadError::Locked(target.to_owned())),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}

@@ -1,0 +1,128 @@
+//! The check of a certificate: a claim about the score of one position, the moves of the side that gains by it, and the
+//! bounds of the leaves on which it rests.
+//!
+//! The tree is walked whole, by the plain-array rules: where the side that gains is to move its stored move is played,
+//! elsewhere every move. Every end of the walk is a finished game with a score that is enough, or a leaf whose bound is.
+//! The bounds were found by the solver; a sample of them, or all, is searched again by the verifier's own search.
+
+mod read;
+mod walk;
+
+pub use read::{Certificate, CertificateError};
+
+use crate::Sample;
+use crate::endgame::Endgame;
+use crate::report::{Check, Faults, Outcome, Report};
+use read::{Claim, Leaf};
+use reversi_naive::Board;
+use std::fmt;
+use walk::Walk;
+
+/// Which side of a score a bound is on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Direction {
+    AtLeast,
+    AtMost,
+}
+
+/// Squares of the largest board that the verifier can search.
+const MOST_SQUARES: u32 = 40;
+/// The table of its search: `2^(19 + 6)` bytes.
+const MEMORY_BITS: u32 = 19;
+
+/// What a certificate shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conclusion {
+    /// All claims, in words, as in `at least 3`.
+    pub claims: Vec<String>,
+    /// Leaf bounds that the claims need.
+    pub leaves: u64,
+    /// How many of these the verifier has searched itself.
+    pub searched: u64,
+}
+
+impl fmt::Display for Conclusion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the score is {}: ", self.claims.join(" and "))?;
+        let Conclusion { leaves, searched, .. } = self;
+        if searched == leaves {
+            write!(f, "proved, all {leaves} leaf bounds were searched by the verifier too")
+        } else {
+            write!(
+                f,
+                "conditional on {leaves} leaf bounds found by the solver, {searched} of which were searched by the \
+                 verifier too"
+            )
+        }
+    }
+}
+
+impl Certificate {
+    /// Checks it; `each` is told every check as soon as it is made. The conclusion counts only if the report is sound.
+    pub fn verify(&self, sample: Sample, mut each: impl FnMut(&Check)) -> (Report, Conclusion) {
+        let mut report = Report { checks: Vec::new() };
+        let mut conclusion = Conclusion { claims: Vec::new(), leaves: 0, searched: 0 };
+        for claim in &self.claims {
+            let (tree, leaves) = self.check_tree(claim);
+            let (leaves, searched) = self.check_leaves(&leaves, sample);
+            for check in [tree, leaves] {
+                each(&check);
+                report.checks.push(check);
+            }
+            let word = if claim.direction == Direction::AtLeast { "at least" } else { "at most" };
+            conclusion.claims.push(format!("{word} {}", claim.score));
+            conclusion.leaves += claim.leaves.len() as u64;
+            conclusion.searched += searched;
+        }
+        (report, conclusion)
+    }
+
+    fn check_tree<'a>(&self, claim: &'a Claim) -> (Check, Vec<(&'a Board, Leaf)>) {
+        let walk = Walk::through(self, claim);
+        let mut leaves: Vec<(&Board, Leaf)> =
+            claim.leaves.iter().map(|(board, &leaf)| (board, leaf)).collect();
+        leaves.sort_unstable_by_key(|(board, _)| board.to_string());
+        let words = match claim.direction {
+            Direction::AtLeast => "with the stored moves the side to move gets the claimed score at least",
+            Direction::AtMost => {
+                "with the stored moves the other side keeps the score down to the claimed one"
+            }
+        };
+        let remark = format!("{} positions, {} leaves", walk.positions, leaves.len());
+        let check = Check::new("tree", words, walk.positions, "positions", walk.faults.outcome());
+        (check.with_remark(remark), leaves)
+    }
+
+    /// Searches some leaves, and counts those that were settled.
+    fn check_leaves(&self, leaves: &[(&Board, Leaf)], sample: Sample) -> (Check, u64) {
+        let claim = "the bound of a leaf is that of a search to the end of the game";
+        let check = |searched, outcome| Check::new("leaves", claim, searched, "leaves", outcome);
+        if self.root.size().square_count() > MOST_SQUARES {
+            let why = format!("the verifier's search has no boards of more than {MOST_SQUARES} squares");
+            return (check(0, Outcome::NotChecked(why)), 0);
+        }
+        let mut chosen: Vec<&(&Board, Leaf)> = leaves.iter().collect();
+        if sample.entries < chosen.len() {
+            fastrand::Rng::with_seed(sample.seed).shuffle(&mut chosen);
+            chosen.truncate(sample.entries);
+        }
+        let size = self.root.size();
+        let mut search = Endgame::new(size, self.goal, self.scoring, MEMORY_BITS, Default::default());
+        let (mut faults, mut searched) = (Faults::default(), 0);
+        for (place, (board, leaf)) in (0..).zip(&chosen) {
+            let settled = match leaf.direction {
+                Direction::AtLeast => search.is_at_least(board, leaf.score, sample.nodes),
+                Direction::AtMost => {
+                    search.is_at_least(board, leaf.score + 1, sample.nodes).map(|above| !above)
+                }
+            };
+            searched += u64::from(settled.is_some());
+            if settled == Some(false) {
+                faults.add(place, format!("{board} is not"));
+            }
+        }
+        let remark = format!("of {} drawn from {}", chosen.len(), leaves.len());
+        let outcome = faults.outcome().of_sample(searched, chosen.len() as u64, &remark);
+        (check(searched, outcome).with_remark(remark), searched)
+    }
+}

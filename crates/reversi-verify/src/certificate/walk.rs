@@ -1,0 +1,101 @@
+//! The walk through the tree of one claim.
+
+use super::Direction;
+use super::read::{Certificate, Claim, as_stored};
+use crate::position::children;
+use crate::report::Faults;
+use reversi_naive::{Board, Move};
+use reversi_terms::Passing;
+use std::collections::HashSet;
+
+/// What a walk has met. The *claimant* is the side that gains by the claim.
+pub(super) struct Walk<'a> {
+    certificate: &'a Certificate,
+    claim: &'a Claim,
+    /// What the claimant gets at least.
+    least: i32,
+    /// Canonical forms, and whether the claimant is to move.
+    seen: HashSet<(Board, bool)>,
+    used: HashSet<Board>,
+    pub positions: u64,
+    pub faults: Faults,
+}
+
+impl<'a> Walk<'a> {
+    pub fn through(certificate: &'a Certificate, claim: &'a Claim) -> Walk<'a> {
+        let (least, claims) = match claim.direction {
+            Direction::AtLeast => (claim.score, true),
+            Direction::AtMost => (-claim.score, false),
+        };
+        let mut walk = Walk {
+            certificate,
+            claim,
+            least,
+            seen: HashSet::new(),
+            used: HashSet::new(),
+            positions: 0,
+            faults: Faults::default(),
+        };
+        walk.node(&certificate.root, claims);
+        let unused =
+            claim.moves.keys().chain(claim.leaves.keys()).filter(|board| !walk.used.contains(*board));
+        let first = unused.min_by_key(|board| board.to_string());
+        if let Some(board) = first {
+            walk.fault(board, "is not met, but has a line");
+        }
+        walk
+    }
+
+    fn fault(&mut self, board: &Board, what: &str) {
+        self.faults.add(self.positions, format!("{board} {what}"));
+    }
+
+    fn node(&mut self, board: &Board, claims: bool) {
+        let form = as_stored(board).canonical().0;
+        if !self.seen.insert((form.clone(), claims)) {
+            return;
+        }
+        self.positions += 1;
+        let next = children(&form);
+        if next.is_empty() {
+            let score = form.final_score(self.certificate.goal, self.certificate.scoring);
+            if (if claims { score } else { -score }) < self.least {
+                self.fault(&form, "ends with a score that is not enough");
+            }
+        } else if let [(Move::Pass, after)] = next.as_slice() {
+            self.node(after, !claims);
+        } else if form.empty_count() + self.certificate.depth <= self.certificate.root.empty_count() {
+            self.leaf(form, claims);
+        } else if claims {
+            self.chosen(form);
+        } else {
+            next.iter().for_each(|(_, after)| self.node(after, true));
+        }
+    }
+
+    /// The stored move.
+    fn chosen(&mut self, form: Board) {
+        let square = self.claim.moves.get(&form).copied();
+        let after = square.and_then(|(column, row)| form.after(Move::Play(column, row), Passing::Allowed));
+        match (square, after) {
+            (None, _) => self.fault(&form, "has no stored move"),
+            (Some(_), None) => self.fault(&form, "has a stored move that is not legal"),
+            (Some(_), Some(after)) => {
+                self.node(&after, false);
+                self.used.insert(form);
+            }
+        }
+    }
+
+    fn leaf(&mut self, form: Board, claims: bool) {
+        let wanted = if claims { Direction::AtLeast } else { Direction::AtMost };
+        match self.claim.leaves.get(&form).filter(|leaf| leaf.direction == wanted) {
+            None => self.fault(&form, "is a leaf without such a bound"),
+            Some(leaf) if (if claims { leaf.score } else { -leaf.score }) < self.least => {
+                self.fault(&form, "is a leaf whose bound is not enough");
+            }
+            Some(_) => {}
+        }
+        self.used.insert(form);
+    }
+}

@@ -1,0 +1,211 @@
+//! `reversi build --plan`, `--shard`, `--merge` and `--recheck`: a region built by many machines.
+
+use super::super::common::Output;
+use super::super::interrupt::stop_on_ctrl_c;
+use super::super::places::make_directory;
+use super::super::print::print_line;
+use super::super::spread::{NextRound, RecheckOptions, Reporter, hours, part_of, print_part, print_recheck};
+use super::super::{Exit, Failure};
+use super::known::{open, refuse_to_shrink};
+use super::region::{BuildJob, Finished, counts};
+use super::{Build, Ending, write_table};
+use clap::Args;
+use reversi_lab::build::region::BuildError;
+use reversi_lab::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
+use reversi_lab::spread::parts::Part;
+use reversi_lab::spread::{Recheck, SpreadError};
+use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi_table::RawEntry;
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+
+/// One region by many processes, on as many machines as wanted.
+#[derive(Args)]
+pub(super) struct SharedOptions {
+    /// Lay out the searches of the region in DIR, for many processes or machines; see --shard
+    #[arg(long, value_name = "DIR", requires = "prefix", conflicts_with_all = ["dry_run", "resume", "out", "anew"])]
+    plan: Option<PathBuf>,
+    /// Do part I of N of what is laid out in DIR; killed at any moment, the same command goes on. Any N will do
+    #[arg(long, num_args = 2, value_names = ["I/N", "DIR"], conflicts_with_all = OF_A_PLAN)]
+    #[arg(conflicts_with_all = ["out", "plan", "merge", "recheck"])]
+    shard: Option<Vec<String>>,
+    /// Join what all parts have found in DIR: lays out the next round of searches, or writes the table (in DIR, or
+    /// --out)
+    #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_PLAN)]
+    #[arg(conflicts_with_all = ["plan", "recheck"])]
+    merge: Option<PathBuf>,
+    #[command(flatten)]
+    recheck: RecheckOptions,
+}
+
+/// Options that a plan holds already.
+const OF_A_PLAN: [&str; 11] = [
+    "board", "goal", "scoring", "start", "anew", "prefix", "down_to", "resume", "dry_run", "from", "position",
+];
+
+impl SharedOptions {
+    /// Where the searches are to be laid out.
+    pub fn plan(&self) -> Option<&Path> {
+        self.plan.as_deref()
+    }
+
+    /// Whether a plan says what is built.
+    pub fn rests_on_plan(&self) -> bool {
+        self.shard.is_some() || self.merge.is_some() || self.recheck.recheck.is_some()
+    }
+}
+
+impl Build {
+    /// The steps that rest on a plan.
+    pub(super) fn with_plan(&self, output: Output) -> Result<Exit, Ending> {
+        if let Some((part, directory)) = part_of(self.shared.shard.as_deref().unwrap_or_default())? {
+            self.run_part(part, directory, output)?;
+        } else if let Some((sample, directory)) = self.shared.recheck.sample()? {
+            return self.recheck(sample, directory, output);
+        } else if let Some(directory) = &self.shared.merge {
+            self.merge(directory, output)?;
+        }
+        Ok(Exit::Done)
+    }
+
+    /// Lays out the first round.
+    pub(super) fn lay_out(&self, directory: &Path, jobs: &[BuildJob], output: Output) -> Result<(), Ending> {
+        let [job] = jobs else {
+            let message = "--plan lays out one table: name one --goal, --scoring and --start";
+            return Err(Failure::usage("usage", message).into());
+        };
+        let known = self.known_before(job, None)?;
+        let name = job.path.file_name().and_then(|name| name.to_str()).expect("a table has a name");
+        let solver = self.solver(&job.plan)?;
+        let build = SharedBuild::plan(directory, &job.plan, name, known, &solver, &stop_on_ctrl_c())?;
+        match output.json {
+            true => print_line(json!({"schema": "reversi.build-plan/1", "next": next(&build).json()})),
+            false => next(&build).print("build", directory),
+        }
+        Ok(())
+    }
+
+    fn run_part(&self, part: Part, directory: &Path, output: Output) -> Result<(), Ending> {
+        let build = SharedBuild::open(directory)?;
+        let solver = self.solver(&build.build_plan())?;
+        let mut reporter = Reporter::new(output, format!("part {part} of round {}", build.round()));
+        let (stop, sync) = (stop_on_ctrl_c(), self.region.checkpoint_every());
+        let report = reporter.with_tools(&solver, &stop, sync, |tools| build.run(part, tools));
+        let report = report.map_err(SharedError::from)?;
+        print_part("reversi.build-part/1", build.round(), part, &report, output);
+        Ok(())
+    }
+
+    fn merge(&self, directory: &Path, output: Output) -> Result<(), Ending> {
+        let build = SharedBuild::open(directory)?;
+        let stop = stop_on_ctrl_c();
+        let (merged, report) = build.merge(&stop)?;
+        if !output.json {
+            print_round(&report);
+        }
+        match merged {
+            Merged::NextRound(build) if output.json => print_line(json!({
+                "schema": "reversi.build-merge/1", "complete": false, "merged": round_json(&report),
+                "next": next(&build).json(),
+            })),
+            Merged::NextRound(build) => next(&build).print("build", directory),
+            Merged::Finished(entries) => {
+                let finished = self.write_merged(&build, directory, &report, &entries, &stop)?;
+                let plan = build.build_plan();
+                match output.json {
+                    true => print_line(json!({
+                        "schema": "reversi.build-merge/1", "complete": true, "merged": round_json(&report),
+                        "table": finished.json(&plan),
+                    })),
+                    false => finished.print(&plan),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the table of all rounds.
+    fn write_merged(
+        &self,
+        build: &SharedBuild,
+        directory: &Path,
+        report: &RoundReport,
+        entries: &[RawEntry],
+        stop: &Stop,
+    ) -> Result<Finished, Ending> {
+        let plan = build.build_plan();
+        let out = self.out.as_deref().unwrap_or(directory);
+        make_directory("--out", out)?;
+        let job = BuildJob { plan, path: out.join(build.name()) };
+        // One that cannot be read is no loss.
+        if let Ok(table) = open(&job.path, &plan) {
+            refuse_to_shrink(&job, &table)?;
+        }
+        let table = write_table(job.path, plan.contents(), entries.iter().copied(), stop)?;
+        let counts = counts(&plan, entries.iter().map(|entry| entry.key));
+        Ok(Finished { table, counts, time: report.all_busy })
+    }
+
+    fn recheck(&self, sample: Recheck, directory: &Path, output: Output) -> Result<Exit, Ending> {
+        let plan = SharedBuild::open(directory)?.build_plan();
+        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
+        let solver =
+            Solver::with_ordering(plan.geometry, plan.rules, options, None).map_err(Failure::from)?;
+        let mut reporter = Reporter::new(output, "recheck".to_owned());
+        let (stop, sync) = (stop_on_ctrl_c(), self.region.checkpoint_every());
+        let report = reporter.with_tools(&solver, &stop, sync, |tools| recheck(directory, sample, tools));
+        let report = report.map_err(SharedError::from)?;
+        Ok(print_recheck("reversi.build-recheck/1", &report, output))
+    }
+}
+
+fn next(build: &SharedBuild) -> NextRound {
+    NextRound {
+        round: build.round(),
+        searches: build.searches(),
+        nodes: build.expected_nodes(),
+        time: build.expected_time(),
+        rounds_left: Some(build.rounds_left()),
+    }
+}
+
+fn print_round(report: &RoundReport) {
+    let RoundReport { round, searches, twice, expected_nodes, nodes, busy, all_searches, rechecked, .. } =
+        report;
+    let twice = if *twice > 0 { format!(", {twice} found more than once") } else { String::new() };
+    print_line(format_args!(
+        "round {round}: {searches} searches done{twice}; expected {:.2e} nodes, took {:.2e} in {}",
+        *expected_nodes as f64,
+        *nodes as f64,
+        hours(*busy)
+    ));
+    print_line(format_args!("  rechecked until now: {rechecked} of {all_searches} searches of all rounds"));
+}
+
+fn round_json(report: &RoundReport) -> Json {
+    json!({
+        "round": report.round, "searches": report.searches, "twice": report.twice,
+        "expected_nodes": report.expected_nodes, "nodes": report.nodes, "busy_seconds": report.busy.as_secs_f64(),
+        "all_searches": report.all_searches, "rechecked": report.rechecked,
+        "all_busy_seconds": report.all_busy.as_secs_f64(),
+    })
+}
+
+impl From<SharedError> for Ending {
+    fn from(error: SharedError) -> Ending {
+        match error {
+            SharedError::Spread(SpreadError::Stopped) | SharedError::Build(BuildError::Stopped) => {
+                Ending::Stopped
+            }
+            SharedError::Spread(error) => error.into(),
+            SharedError::Build(error @ BuildError::Contradiction(_)) => {
+                Failure::new(Exit::Difference, "contradiction", error.to_string()).into()
+            }
+            SharedError::Build(error @ BuildError::Prefix { .. }) => {
+                let message = format!("{error}; ask for a smaller --prefix");
+                Failure::new(Exit::Failed, "out-of-memory", message).into()
+            }
+            SharedError::Build(BuildError::Checkpoint(error)) => error.into(),
+        }
+    }
+}

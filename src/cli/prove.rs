@@ -1,0 +1,362 @@
+//! `reversi prove`: the score of one position as a proof tree over its first plies, by one machine or many.
+
+use super::common::{Output, PositionOptions, RulesOptions};
+use super::interrupt::stop_on_ctrl_c;
+use super::print::{print_line, print_remark};
+use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
+use super::values::{in_threads, parse_memory, parse_threads};
+use super::{Exit, Failure};
+use clap::Args;
+use reversi_lab::prove::{
+    Certificate, Claim, MoveOrder, ProofError, ProofGoal, ProofPlan, ProofReport, ProofStep, SharedProof,
+    recheck,
+};
+use reversi_lab::spread::parts::Part;
+use reversi_lab::spread::{Recheck, SpreadError};
+use reversi_rules::Geometry;
+use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
+use reversi_verify::certificate::{Certificate as Checked, Conclusion};
+use reversi_verify::{Sample, Verdict};
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
+
+/// Prove the score of one position, or a bound of it, with a certificate
+///
+/// The first plies become a tree, in which one side plays only its best moves; its leaves are searched. Where a move that
+/// was thought the best is refuted, the next round of searches follows another one. The certificate holds the moves and
+/// the bounds of all leaves: `--verify` walks its tree whole by the plain rules, and searches a sample of the leaves by
+/// itself.
+///
+/// Many processes, on machines that share a directory, do it with --plan, --shard and --merge: see
+/// docs/guide/cluster.md.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  reversi prove --board 5x5 --depth 5 --certificate /tmp/5x5.txt\n  \
+    reversi prove --verify /tmp/5x5.txt\n  \
+    reversi prove --board 5x4 --depth 4 --at-least 2")]
+pub struct Prove {
+    #[command(flatten)]
+    position: PositionOptions,
+    #[command(flatten)]
+    rules: RulesOptions,
+    /// Plies of the tree (discs placed); what comes after them is searched
+    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    depth: u8,
+    /// Only prove or refute that the score, for the side to move, is at least so much
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, conflicts_with = "at_most")]
+    at_least: Option<i32>,
+    /// Only prove or refute that it is at most so much
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    at_most: Option<i32>,
+    /// Write the certificate to FILE [default: with a directory, certificate.txt in it]
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Keep what is found in DIR, and go on from there if it was begun
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "shard", "merge", "recheck", "verify"])]
+    work: Option<PathBuf>,
+    /// Lay out the searches in DIR, for many processes or machines
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["shard", "merge", "recheck", "verify"])]
+    plan: Option<PathBuf>,
+    /// Do part I of N of what is laid out in DIR; killed at any moment, the same command goes on. Any N will do
+    #[arg(long, num_args = 2, value_names = ["I/N", "DIR"], conflicts_with_all = ["merge", "recheck", "verify"])]
+    shard: Option<Vec<String>>,
+    /// Join what all parts have found in DIR: lays out the next round, or writes the certificate
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["recheck", "verify"])]
+    merge: Option<PathBuf>,
+    #[command(flatten)]
+    recheck: RecheckOptions,
+    /// Check a certificate
+    #[arg(long, value_name = "FILE", conflicts_with = "recheck")]
+    verify: Option<PathBuf>,
+    /// With --verify: leaves of each claim that are searched
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "verify")]
+    sample: usize,
+    /// With --verify: positions looked at for a leaf before it is given up
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "verify")]
+    nodes: u64,
+    /// Level of the engine that says which moves are tried first
+    #[arg(long, value_name = "L", default_value_t = 6)]
+    level: u32,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
+    /// Memory of the searches
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
+    memory: usize,
+}
+
+impl Prove {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        match in_threads(self.threads, || self.step(output))? {
+            Err(Ending::Stopped) => Ok(Exit::Interrupted),
+            Err(Ending::Failed(failure)) => Err(failure),
+            Ok(exit) => Ok(exit),
+        }
+    }
+
+    fn step(&self, output: Output) -> Result<Exit, Ending> {
+        if let Some(path) = &self.verify {
+            return Ok(self.check(path, output)?);
+        }
+        if let Some((part, directory)) = part_of(self.shard.as_deref().unwrap_or_default())? {
+            let proof = SharedProof::open(directory)?;
+            self.run_part(&proof, part, output)?;
+        } else if let Some((sample, directory)) = self.recheck.sample()? {
+            return self.check_again(sample, directory, output);
+        } else if let Some(directory) = &self.merge {
+            let proof = SharedProof::open(directory)?;
+            let mut order = self.order(&proof.proof_plan());
+            match self.merge(&proof, &mut order, directory, output)? {
+                None => {}
+                Some(next) if output.json => print_line(json!({
+                    "schema": "reversi.prove-merge/1", "complete": false, "next": next_round(&next).json(),
+                })),
+                Some(next) => next_round(&next).print("prove", directory),
+            }
+        } else if let Some(directory) = &self.plan {
+            let proof = self.lay_out(directory, &mut self.order(&self.proof_plan()?))?;
+            match output.json {
+                true => {
+                    print_line(json!({"schema": "reversi.prove-plan/1", "next": next_round(&proof).json()}));
+                }
+                false => next_round(&proof).print("prove", directory),
+            }
+        } else {
+            self.alone(output)?;
+        }
+        Ok(Exit::Done)
+    }
+
+    /// All rounds in this process.
+    fn alone(&self, output: Output) -> Result<(), Ending> {
+        let temporary =
+            tempfile::tempdir().map_err(|error| Failure::cannot_write("a temporary directory", error))?;
+        let directory = self.work.as_deref().unwrap_or(temporary.path());
+        let plan = self.proof_plan()?;
+        let mut order = self.order(&plan);
+        let mut proof = match SharedProof::open(directory) {
+            Err(SpreadError::NoPlan(_)) => self.lay_out(directory, &mut order)?,
+            proof => proof?,
+        };
+        if proof.proof_plan() != plan {
+            let message = format!("{} is for another proof: name another --work", directory.display());
+            return Err(Failure::usage("other-build", message).into());
+        }
+        loop {
+            let (round, searches) = (proof.round(), proof.searches());
+            if !output.quiet {
+                print_remark(format_args!("round {round}: {searches} searches"));
+            }
+            self.run_part_of(&proof, Part::WHOLE, output)?;
+            match self.merge(&proof, &mut order, directory, output)? {
+                Some(next) => proof = *next,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn proof_plan(&self) -> Result<ProofPlan, Failure> {
+        let board = self.position.board(Geometry::SIX)?;
+        let goal = match (self.at_least, self.at_most) {
+            (Some(score), _) => ProofGoal::Claim(Claim::AtLeast(score)),
+            (_, Some(score)) => ProofGoal::Claim(Claim::AtMost(score)),
+            _ => ProofGoal::Value,
+        };
+        let (geometry, rules) = (board.geometry, self.rules.rules(board.geometry));
+        let plan = ProofPlan { geometry, rules, root: board.position(), depth: self.depth, goal };
+        plan.check().map_err(|error| Failure::usage("usage", error.to_string()))?;
+        Ok(plan)
+    }
+
+    fn order(&self, plan: &ProofPlan) -> MoveOrder {
+        MoveOrder::new(plan.geometry, plan.rules, self.level.min(20))
+    }
+
+    fn solver(&self, plan: &ProofPlan) -> Result<Solver, Failure> {
+        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
+        Ok(Solver::new(plan.geometry, plan.rules, options)?)
+    }
+
+    fn lay_out(&self, directory: &Path, order: &mut MoveOrder) -> Result<SharedProof, Ending> {
+        let plan = self.proof_plan()?;
+        Ok(SharedProof::plan(directory, &plan, order, &self.solver(&plan)?, &stop_on_ctrl_c())?)
+    }
+
+    fn run_part(&self, proof: &SharedProof, part: Part, output: Output) -> Result<(), Ending> {
+        let report = self.run_part_of(proof, part, output)?;
+        print_part("reversi.prove-part/1", proof.round(), part, &report, output);
+        Ok(())
+    }
+
+    fn run_part_of(
+        &self,
+        proof: &SharedProof,
+        part: Part,
+        output: Output,
+    ) -> Result<reversi_lab::spread::PartReport, Ending> {
+        let solver = self.solver(&proof.proof_plan())?;
+        let stop = stop_on_ctrl_c();
+        let mut reporter = Reporter::new(output, format!("part {part} of round {}", proof.round()));
+        let report = reporter.with_tools(&solver, &stop, usual_sync(), |tools| proof.run(part, tools));
+        Ok(report?)
+    }
+
+    /// Joins a round; the next one if it is not the last.
+    fn merge(
+        &self,
+        proof: &SharedProof,
+        order: &mut MoveOrder,
+        directory: &Path,
+        output: Output,
+    ) -> Result<Option<Box<SharedProof>>, Ending> {
+        let stop: Stop = stop_on_ctrl_c();
+        let (step, report) = proof.merge(order, &stop)?;
+        if !output.quiet {
+            let ProofReport { round, searches, nodes, bounds: (lower, upper), rechecked, .. } = report;
+            print_remark(format_args!(
+                "round {round}: {searches} searches done, {:.2e} nodes, {rechecked} rechecked; the score is from {lower} \
+                 to {upper}",
+                nodes as f64
+            ));
+        }
+        match step {
+            ProofStep::NextRound(next) => Ok(Some(next)),
+            ProofStep::Settled(certificate) => {
+                let beside =
+                    (self.work.is_some() || self.merge.is_some()).then(|| directory.join("certificate.txt"));
+                let path = self.certificate.clone().or(beside);
+                if let Some(path) = &path {
+                    reversi_files::replace(path, certificate.text.as_bytes())
+                        .map_err(|error| Failure::cannot_write(path.display(), error))?;
+                }
+                print_settled(&certificate, path.as_deref(), output);
+                Ok(None)
+            }
+        }
+    }
+
+    fn check_again(&self, sample: Recheck, directory: &Path, output: Output) -> Result<Exit, Ending> {
+        let plan = SharedProof::open(directory)?.proof_plan();
+        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
+        let solver =
+            Solver::with_ordering(plan.geometry, plan.rules, options, None).map_err(Failure::from)?;
+        let stop = stop_on_ctrl_c();
+        let mut reporter = Reporter::new(output, "recheck".to_owned());
+        let report =
+            reporter.with_tools(&solver, &stop, usual_sync(), |tools| recheck(directory, sample, tools))?;
+        Ok(print_recheck("reversi.prove-recheck/1", &report, output))
+    }
+
+    fn check(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Failure::new(Exit::Failed, "cannot-read", format!("{}: {error}", path.display()))
+        })?;
+        let certificate = Checked::read(&text).map_err(|error| {
+            let message =
+                format!("{}: {error}; copy it again, or make it again with a merge", path.display());
+            Failure::new(Exit::CorruptTable, "bad-certificate", message)
+        })?;
+        let sample = Sample { entries: self.sample, seed: self.recheck.seed(), nodes: self.nodes };
+        let tell = |check: &reversi_verify::Check| {
+            if !output.json {
+                print_line(check);
+            }
+        };
+        let (report, conclusion) = certificate.verify(sample, tell);
+        let is_sound = report.verdict() == Verdict::Sound;
+        print_verified(&conclusion, is_sound, output);
+        Ok(if is_sound { Exit::Done } else { Exit::Difference })
+    }
+}
+
+fn next_round(proof: &SharedProof) -> NextRound {
+    NextRound {
+        round: proof.round(),
+        searches: proof.searches(),
+        nodes: proof.expected_nodes(),
+        time: proof.expected_time(),
+        rounds_left: None,
+    }
+}
+
+fn claim_words(claim: &Claim) -> String {
+    match claim {
+        Claim::AtLeast(score) => format!("at least {score}"),
+        Claim::AtMost(score) => format!("at most {score}"),
+    }
+}
+
+fn claim_json(claim: &Claim) -> Json {
+    match claim {
+        Claim::AtLeast(score) => json!({"at_least": score}),
+        Claim::AtMost(score) => json!({"at_most": score}),
+    }
+}
+
+fn print_settled(certificate: &Certificate, path: Option<&Path>, output: Output) {
+    let Certificate { claims, leaves, moves, .. } = certificate;
+    let path = path.map(|path| path.display().to_string());
+    if output.json {
+        let claims: Vec<Json> = claims.iter().map(claim_json).collect();
+        print_line(json!({
+            "schema": "reversi.prove/1", "complete": true, "claims": claims, "leaves": leaves, "moves": moves,
+            "certificate": path,
+        }));
+        return;
+    }
+    let claims: Vec<String> = claims.iter().map(claim_words).collect();
+    print_line(format_args!(
+        "the score is {}, conditional on {leaves} leaf bounds found by the solver; {moves} stored moves",
+        claims.join(" and ")
+    ));
+    if let Some(path) = path {
+        print_line(format_args!("  reversi prove --verify {path}    checks it"));
+    }
+}
+
+fn print_verified(conclusion: &Conclusion, is_sound: bool, output: Output) {
+    if output.json {
+        let Conclusion { claims, leaves, searched } = conclusion;
+        print_line(json!({
+            "schema": "reversi.prove-verify/1", "sound": is_sound, "claims": claims, "leaves": leaves,
+            "searched": searched,
+        }));
+    } else if is_sound {
+        print_line(conclusion);
+    } else {
+        print_line("the certificate is WRONG: it shows nothing");
+    }
+}
+
+/// Why a proof ended early.
+enum Ending {
+    Stopped,
+    Failed(Failure),
+}
+
+impl From<Failure> for Ending {
+    fn from(failure: Failure) -> Ending {
+        Ending::Failed(failure)
+    }
+}
+
+impl From<SpreadError> for Ending {
+    fn from(error: SpreadError) -> Ending {
+        match error {
+            SpreadError::Stopped => Ending::Stopped,
+            error => Ending::Failed(error.into()),
+        }
+    }
+}
+
+impl From<ProofError> for Ending {
+    fn from(error: ProofError) -> Ending {
+        match error {
+            ProofError::Spread(error) => error.into(),
+            ProofError::Stopped => Ending::Stopped,
+            ProofError::Contradiction => {
+                let message = format!("{error}; repeat searches with --recheck to find which");
+                Ending::Failed(Failure::new(Exit::Difference, "contradiction", message))
+            }
+        }
+    }
+}

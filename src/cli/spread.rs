@@ -1,0 +1,220 @@
+//! What `build` and `prove` share where their searches are done by many machines: see `docs/guide/cluster.md`.
+
+use super::print::{print_line, print_remark};
+use super::{Exit, Failure, common::Output};
+use crate::advice::Advice;
+use clap::Args;
+use reversi_lab::spread::parts::{Part, PartError};
+use reversi_lab::spread::{PartProgress, PartReport, PartTools, Recheck, RecheckReport, SpreadError};
+use reversi_solver::search::{Solver, Stop};
+use serde_json::{Value as Json, json};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Time that a part of the usual size takes with one thread.
+const USUAL_PART: Duration = Duration::from_secs(30 * 60);
+const TOLD_EVERY: Duration = Duration::from_secs(30);
+
+/// Repeating a random part of the searches.
+#[derive(Args)]
+pub struct RecheckOptions {
+    /// Repeat P of a hundred searches that the parts have done, drawn at random, with another move ordering and the table
+    /// size of --memory: every result must be the same. Later merges tell how many were repeated
+    #[arg(long, num_args = 2, value_names = ["P%", "DIR"])]
+    pub recheck: Option<Vec<String>>,
+    /// With --recheck: other seeds draw other searches
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl RecheckOptions {
+    /// Of what is drawn at random.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// What is drawn in which directory, if that was asked for.
+    ///
+    /// # Errors
+    /// No part of a hundred.
+    pub fn sample(&self) -> Result<Option<(Recheck, &Path)>, Failure> {
+        let Some([percent, directory]) = self.recheck.as_deref() else { return Ok(None) };
+        let number =
+            percent.trim_end_matches('%').parse().ok().filter(|number| (0.0..=100.0).contains(number));
+        let wrong = "--recheck: write a part of a hundred from 0 to 100, as in 2%";
+        let percent = number.ok_or_else(|| Failure::usage("usage", wrong))?;
+        Ok(Some((Recheck { percent, seed: self.seed }, Path::new(directory))))
+    }
+}
+
+/// The two values of `--shard`.
+///
+/// # Errors
+/// No part.
+pub fn part_of(values: &[String]) -> Result<Option<(Part, &Path)>, Failure> {
+    let [part, directory] = values else { return Ok(None) };
+    let part =
+        part.parse().map_err(|error: PartError| Failure::usage("usage", format!("--shard: {error}")))?;
+    Ok(Some((part, Path::new(directory))))
+}
+
+/// How often what is found is brought to the disk, where nothing else says it.
+pub fn usual_sync() -> Duration {
+    Duration::from_secs(30)
+}
+
+/// A line on stderr for each half minute.
+pub struct Reporter {
+    quiet: bool,
+    what: String,
+    told: Instant,
+}
+
+impl Reporter {
+    pub fn new(output: Output, what: String) -> Reporter {
+        Reporter { quiet: output.quiet, what, told: Instant::now() }
+    }
+
+    /// Does work with tools that report here.
+    pub fn with_tools<R>(
+        &mut self,
+        solver: &Solver,
+        stop: &Stop,
+        sync_every: Duration,
+        work: impl FnOnce(PartTools) -> R,
+    ) -> R {
+        let threads = rayon::current_num_threads();
+        work(PartTools { solver, threads, stop, sync_every, progress: &mut |progress| self.tell(progress) })
+    }
+
+    fn tell(&mut self, progress: PartProgress) {
+        if self.quiet || self.told.elapsed() < TOLD_EVERY {
+            return;
+        }
+        self.told = Instant::now();
+        let PartProgress { done, all, expected_nodes, expected_nodes_done, since, .. } = progress;
+        let seconds = since.elapsed().as_secs_f64();
+        let rate = expected_nodes_done.max(1) as f64 / seconds;
+        let left = expected_nodes.saturating_sub(expected_nodes_done) as f64 / rate;
+        let what = &self.what;
+        print_remark(format_args!(
+            "{what}: {done} of {all} searches in {seconds:.0} s, about {left:.0} s left"
+        ));
+    }
+}
+
+/// What a round holds and expects.
+pub struct NextRound {
+    pub round: u32,
+    pub searches: usize,
+    pub nodes: u64,
+    pub time: Option<Duration>,
+    /// About so many rounds follow it, where that is known.
+    pub rounds_left: Option<u32>,
+}
+
+impl NextRound {
+    /// In words, with the commands that do it.
+    pub fn print(&self, command: &str, directory: &Path) {
+        let NextRound { round, searches, nodes, time, rounds_left } = self;
+        let time = time.map_or(String::new(), |time| format!(", {}", hours(time)));
+        let left = rounds_left.map_or(String::new(), |left| format!("; about {left} more rounds after it"));
+        let nodes = *nodes as f64;
+        print_line(format_args!(
+            "round {round}: {searches} searches to do, about {nodes:.1e} nodes{time}{left}"
+        ));
+        let (parts, directory) = (self.parts(), directory.display());
+        print_line(format_args!(
+            "  reversi {command} --shard I/{parts} {directory}    for every I from 1 to {parts}; any other number of \
+             parts will do"
+        ));
+        print_line(format_args!("  reversi {command} --merge {directory}    when all are done"));
+    }
+
+    pub fn json(&self) -> Json {
+        json!({
+            "round": self.round, "searches": self.searches, "expected_nodes": self.nodes,
+            "expected_seconds": self.time.map(|time| time.as_secs_f64()), "parts": self.parts(),
+            "rounds_left": self.rounds_left,
+        })
+    }
+
+    /// Parts of half an hour.
+    fn parts(&self) -> u64 {
+        let time = self.time.unwrap_or_default();
+        let parts = (time.as_secs_f64() / USUAL_PART.as_secs_f64()).ceil() as u64;
+        parts.clamp(1, self.searches.max(1) as u64)
+    }
+}
+
+/// A time of one thread as people say it.
+pub fn hours(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        ..120.0 => format!("{seconds:.1} core-seconds"),
+        ..7200.0 => format!("{:.0} core-minutes", seconds / 60.0),
+        _ => format!("{:.1} core-hours", seconds / 3600.0),
+    }
+}
+
+/// What became of a part of a round.
+pub fn print_part(schema: &str, round: u32, part: Part, report: &PartReport, output: Output) {
+    let PartReport { searches, done_before, expected_nodes, nodes, busy, time, file, passed_over } = report;
+    if !output.quiet {
+        passed_over.iter().for_each(|error| print_remark(format_args!("passed over: {error}")));
+    }
+    if output.json {
+        print_line(json!({
+            "schema": schema, "round": round, "part": part.to_string(), "searches": searches,
+            "done_before": done_before, "expected_nodes": expected_nodes, "nodes": nodes,
+            "busy_seconds": busy.as_secs_f64(), "seconds": time.as_secs_f64(),
+            "file": file.as_ref().map(|file| file.display().to_string()), "passed_over": passed_over,
+        }));
+        return;
+    }
+    print_line(format_args!(
+        "part {part} of round {round}: {searches} searches, {done_before} of them done before; expected \
+         {:.2e} nodes, took {:.2e} in {}",
+        *expected_nodes as f64,
+        *nodes as f64,
+        hours(*busy)
+    ));
+}
+
+/// What a recheck found, with its exit code.
+pub fn print_recheck(schema: &str, report: &RecheckReport, output: Output) -> Exit {
+    let RecheckReport { searches, drawn, done_before, nodes, differences } = report;
+    if output.json {
+        print_line(json!({
+            "schema": schema, "searches": searches, "drawn": drawn, "done_before": done_before, "nodes": nodes,
+            "differences": differences,
+        }));
+    } else {
+        differences.iter().for_each(|difference| print_line(format_args!("DIFFERENT: {difference}")));
+        print_line(format_args!(
+            "{drawn} of {searches} searches repeated, {done_before} of them before: {} differ",
+            differences.len()
+        ));
+    }
+    if differences.is_empty() { Exit::Done } else { Exit::Difference }
+}
+
+impl From<SpreadError> for Failure {
+    fn from(error: SpreadError) -> Failure {
+        let (exit, kind) = match error {
+            SpreadError::Io { .. } => (Exit::Failed, "cannot-read"),
+            SpreadError::Unkept { .. } => (Exit::Failed, "cannot-write"),
+            SpreadError::Locked(_) => (Exit::Failed, "locked"),
+            SpreadError::NoPlan(_) => (Exit::Usage, "no-plan"),
+            SpreadError::HasPlan(_) => (Exit::Usage, "has-plan"),
+            SpreadError::Unreadable { .. } | SpreadError::Damaged { .. } => (Exit::CorruptTable, "damaged"),
+            SpreadError::OtherVersion { .. } | SpreadError::OtherPlan(_) | SpreadError::Foreign { .. } => {
+                (Exit::Usage, "other-build")
+            }
+            SpreadError::Contradiction { .. } => (Exit::Difference, "contradiction"),
+            SpreadError::Missing { .. } => (Exit::Failed, "missing-searches"),
+            SpreadError::Stopped => (Exit::Interrupted, "stopped"),
+        };
+        Failure::new(exit, kind, error.with_advice())
+    }
+}

@@ -1,0 +1,65 @@
+//! `reversi prove`: by one process, in parts, and what its verifier says.
+
+use crate::common;
+use serde_json::Value as Json;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+fn prove(arguments: &[&str], path: Option<&Path>) -> Output {
+    common::process().args(["prove", "--memory", "16M"]).args(arguments).args(path).output().unwrap()
+}
+
+fn assert_code(output: &Output, code: i32) -> String {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{printed}{said}");
+    printed + &said
+}
+
+/// 6x6 with 14 empty squares, X to move.
+const POSITION: [&str; 4] = ["--position", "--OOO- --XOOX -XXXOX -OOXOO --XOX- --X--- X", "--depth", "3"];
+
+#[test]
+fn parts_and_one_process_prove_the_same_and_the_verifier_says_on_what_it_rests() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("alone.txt");
+    let alone = assert_code(&prove(&[&POSITION[..], &["--quiet", "--certificate"]].concat(), Some(&file)), 0);
+    let parts = directory.path().join("parts");
+    let said = assert_code(&prove(&[&POSITION[..], &["--plan"]].concat(), Some(&parts)), 0);
+    assert!(said.contains("round 1:") && said.contains("reversi prove --shard I/"), "{said}");
+    loop {
+        for part in ["2/3", "1/3", "3/3"] {
+            assert_code(&prove(&["--shard", part], Some(&parts)), 0);
+        }
+        let merged = prove(&["--json", "--quiet", "--merge"], Some(&parts));
+        let merged: Json = serde_json::from_str(&assert_code(&merged, 0)).unwrap();
+        if merged["complete"] == true {
+            break;
+        }
+    }
+    let certificate = fs::read_to_string(parts.join("certificate.txt")).unwrap();
+    assert_eq!(certificate, fs::read_to_string(&file).unwrap());
+    assert!(alone.contains("the score is at least") && alone.contains("conditional on"), "{alone}");
+    let all = assert_code(&prove(&["--sample", "100000", "--verify"], Some(&file)), 0);
+    assert!(all.contains(": proved, all"), "{all}");
+    let some = assert_code(&prove(&["--sample", "1", "--verify"], Some(&file)), 0);
+    assert!(some.contains(": conditional on") && some.contains("2 of which"), "{some}");
+
+    let lines: Vec<&str> = certificate.lines().collect();
+    fs::write(&file, lines[..lines.len() - 1].join("\n")).unwrap();
+    let said = assert_code(&prove(&["--verify"], Some(&file)), 4);
+    assert!(said.contains("cut short or damaged"), "{said}");
+}
+
+#[test]
+fn a_proof_goes_on_where_it_was_left_and_nowhere_else() {
+    let directory = tempfile::tempdir().unwrap();
+    let claim = [&POSITION[..], &["--at-least", "-36", "--work"]].concat();
+    let said = assert_code(&prove(&claim, Some(directory.path())), 0);
+    assert!(said.contains("at least -36"), "{said}");
+    let said = assert_code(&prove(&[&POSITION[..], &["--work"]].concat(), Some(directory.path())), 2);
+    assert!(said.contains("is for another proof"), "{said}");
+    let said = assert_code(&prove(&["--board", "4x4", "--depth", "12"], None), 2);
+    assert!(said.contains("leaves nothing to search"), "{said}");
+}

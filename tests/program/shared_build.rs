@@ -1,0 +1,196 @@
+//! `reversi build --plan`, `--shard`, `--merge` and `--recheck`: processes that are killed at any moment make the bytes that
+//! one process makes, and what cannot be done is refused in words.
+#![cfg(unix)]
+
+use crate::common;
+use serde_json::Value as Json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// 6x6 with 18 empty squares, X to move.
+const ROOT: &str = "------ -XOOO- -XOOX- -XXOX- -OXXO- -XO--- X";
+const REGION: [&str; 9] =
+    ["6x6", "--goal", "reversed", "--prefix", "2", "--down-to", "12", "--position", ROOT];
+
+fn reversi(arguments: &[&str]) -> Command {
+    let mut command = common::process();
+    command.args(arguments);
+    command
+}
+
+fn build(arguments: &[&str], path: &Path) -> Output {
+    reversi(&["build", "--memory", "16M"]).args(arguments).arg(path).output().unwrap()
+}
+
+fn assert_code(output: &Output, code: i32) -> String {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{printed}{said}");
+    printed + &said
+}
+
+fn laid_out() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = [&REGION[..], &["--plan"]].concat();
+    let said = assert_code(&build(&arguments, directory.path()), 0);
+    assert!(said.contains("round 1:") && said.contains("--shard I/"), "{said}");
+    directory
+}
+
+/// The one table in a directory.
+fn table_in(directory: &Path) -> Vec<u8> {
+    let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let tables: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "rvt")).collect();
+    assert_eq!(tables.len(), 1, "{tables:?}");
+    fs::read(&tables[0]).unwrap()
+}
+
+fn by_one_process() -> Vec<u8> {
+    let out = tempfile::tempdir().unwrap();
+    let arguments = [&REGION[..], &["--quiet", "--out"]].concat();
+    assert_code(&build(&arguments, out.path()), 0);
+    table_in(out.path())
+}
+
+/// Does a part, killed and begun again until it ends.
+fn with_kills(part: &str, directory: &Path, random: &mut fastrand::Rng) -> u64 {
+    for kills in 0.. {
+        let mut command =
+            reversi(&["build", "--quiet", "--threads", "1", "--memory", "16M", "--shard", part]);
+        let mut child = command.arg(directory).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        sleep(Duration::from_millis(random.u64(2..60 + 10 * kills)));
+        if child.try_wait().unwrap().is_some() {
+            assert!(child.wait().unwrap().success());
+            return kills;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    unreachable!("it is done some day")
+}
+
+#[test]
+fn parts_that_are_killed_make_the_bytes_of_one_process() {
+    let expected = by_one_process();
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut kills = 0;
+    for of in [1, 7, 20] {
+        let directory = laid_out();
+        let mut rounds = 0;
+        loop {
+            rounds += 1;
+            let mut parts: Vec<u32> = (1..=of).collect();
+            random.shuffle(&mut parts);
+            for part in parts {
+                kills += with_kills(&format!("{part}/{of}"), directory.path(), &mut random);
+            }
+            let said = assert_code(&build(&["--json", "--merge"], directory.path()), 0);
+            let merged: Json = serde_json::from_str(&said).unwrap();
+            if merged["complete"] == true {
+                break;
+            }
+            assert_eq!(merged["next"]["round"], rounds + 1, "{merged}");
+        }
+        assert!(table_in(directory.path()) == expected, "{of} parts");
+        // From 18 empty squares, past a prefix of 2 plies, down to 12: 4, and more where sides must pass.
+        assert!((2..=6).contains(&rounds), "{rounds} rounds");
+        let again = assert_code(&build(&["--merge"], directory.path()), 0);
+        assert!(again.contains("sha256"), "a finished build may be merged again: {again}");
+    }
+    assert!(kills > 10, "{kills} kills");
+}
+
+#[test]
+fn what_is_missing_damaged_or_foreign_is_named_with_a_way_out() {
+    let directory = laid_out();
+    let said = assert_code(&build(&["--merge"], directory.path()), 1);
+    assert!(said.contains("searches are missing; run every part, or these, again with --shard"), "{said}");
+    assert_code(&build(&["--shard", "1/2"], directory.path()), 0);
+    let said = assert_code(&build(&["--merge"], directory.path()), 1);
+    assert!(said.contains("searches are missing, of the parts 2/2"), "{said}");
+    assert_code(&build(&["--shard", "2/2"], directory.path()), 0);
+    let round = directory.path().join("round-1");
+    let found = fs::read_dir(&round).unwrap().map(|entry| entry.unwrap().path());
+    let path = found.filter(|path| path.extension().is_some_and(|e| e == "found")).min().unwrap();
+    let whole = fs::read(&path).unwrap();
+    let mut flipped = whole.clone();
+    let place = whole.len() - 40;
+    flipped[place] ^= 1;
+    fs::write(&path, &flipped).unwrap();
+    let said = assert_code(&build(&["--merge"], directory.path()), 4);
+    assert!(
+        said.contains(path.to_str().unwrap()) && said.contains("delete it and run its part again"),
+        "{said}"
+    );
+    let said = assert_code(&build(&["--shard", "1/2"], directory.path()), 0);
+    assert!(said.contains("passed over:"), "{said}");
+    fs::remove_file(&path).unwrap();
+    assert_code(&build(&["--recheck", "50%"], directory.path()), 0);
+    let said = assert_code(&build(&["--merge"], directory.path()), 0);
+    assert!(said.contains("rechecked until now:") && !said.contains(": 0 of"), "{said}");
+    // A file of the first round is none of the second.
+    fs::write(directory.path().join("round-2/part-1-of-2.found"), &whole).unwrap();
+    let said = assert_code(&build(&["--merge"], directory.path()), 2);
+    assert!(said.contains("holds results of another plan"), "{said}");
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let none = tempfile::tempdir().unwrap();
+    let said = assert_code(&build(&["--merge"], none.path()), 2);
+    assert!(said.contains("holds no plan; lay one out with --plan"), "{said}");
+    for (arguments, wanted) in [
+        (&["--shard", "3/2"][..], "as in 3/20"),
+        (&["--shard", "x"], "as in 3/20"),
+        (&["--recheck", "200%"], "from 0 to 100"),
+        (&["6x6", "--shard", "1/2"], "cannot be used with"),
+        (&["6x6", "--plan"], "--prefix"),
+        (&["6x6", "--prefix", "2", "--down-to", "20", "--plan"], "name one --goal"),
+    ] {
+        let said = assert_code(&build(arguments, none.path()), 2);
+        assert!(said.contains(wanted), "{arguments:?}: {said}");
+    }
+    let directory = laid_out();
+    let arguments = [&REGION[..], &["--plan"]].concat();
+    let said = assert_code(&build(&arguments, directory.path()), 2);
+    assert!(said.contains("holds a plan already"), "{said}");
+}
+
+/// Files may not grow beyond a few blocks: as on a full disk a write ends in the middle.
+#[test]
+fn on_a_full_disk_a_part_says_so_and_goes_on_later() {
+    let directory = laid_out();
+    let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" build --threads 1 --memory 16M --shard 1/1 \"$1\"";
+    let mut command = Command::new("bash");
+    command.args(["-c", limited]).arg(common::process().get_program()).arg(directory.path());
+    let said = assert_code(&command.output().unwrap(), 1);
+    assert!(
+        said.contains("what was found cannot be kept") && said.contains("the same command goes on"),
+        "{said}"
+    );
+    let said = assert_code(&build(&["--json", "--shard", "1/1"], directory.path()), 0);
+    let report: Json = serde_json::from_str(&said).unwrap();
+    assert!(report["done_before"].as_u64().unwrap() > 10, "{report}");
+    assert_code(&build(&["--merge"], directory.path()), 0);
+}
+
+/// The second process finds the part locked, or, begun too late, all of it done.
+#[test]
+fn two_processes_with_the_same_part_do_no_harm() {
+    let directory = laid_out();
+    let start = || {
+        let mut command = reversi(&["build", "--threads", "1", "--memory", "16M", "--shard", "1/1"]);
+        command.arg(directory.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    for child in [start(), start()] {
+        let output = child.wait_with_output().unwrap();
+        if !output.status.success() {
+            let said = assert_code(&output, 1);
+            assert!(said.contains("another process is at work on this; wait for it to end"), "{said}");
+        }
+    }
+    assert_code(&build(&["--merge"], directory.path()), 0);
+}
