@@ -80,7 +80,7 @@ mod tests {
             ("abc", plain(), "write a whole number\n"),
             ("", plain(), "write a whole number\n"),
             ("2.5", ranged(), "write a whole number\n"),
-            ("-1", plain(), "write a whole number that is not negative\n"),
+            ("-1", plain(), "write a whole number, 0 or more\n"),
             ("99999999999999999999", Arg::new("depth").value_parser(value_parser!(usize)), "is too large\n"),
             ("61", ranged(), "write a whole number from 1 to 60\n"),
             ("0", open(), "write a whole number, 1 or more\n"),

@@ -98,7 +98,7 @@ fn wrong_numbers_are_told_in_our_own_words() {
     for (arguments, words) in [
         ("perft abc", "invalid value 'abc' for '<DEPTH>': write a whole number\n"),
         ("perft 500", "write a whole number from 1 to 120\n"),
-        ("hint --depth abc", "'--depth <N>': write a whole number\n"),
+        ("hint --depth abc", "'--depth <PLIES>': write a whole number\n"),
         ("match engine random --games -3", "write a whole number"),
     ] {
         let said = stderr(common::reversi().args(arguments.split(' ')).assert().code(2));

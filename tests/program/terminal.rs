@@ -71,7 +71,7 @@ fn lines_are_edited_and_come_again() {
     screen.wait_for("Black> ");
     // A wrong square, taken back by the backspace key.
     screen.press("b4\x7f1\r");
-    screen.wait_for("White to move");
+    screen.wait_for("White (O) to move");
     screen.wait_for("White> ");
     // The line before.
     screen.press("\x1b[A\r");

@@ -103,7 +103,7 @@ impl LineEditor {
         loop {
             match std::mem::replace(&mut *task, Task::Nothing) {
                 Task::Nothing | Task::Editing => {
-                    task = self.task.1.wait(task).unwrap_or_else(PoisonError::into_inner)
+                    task = self.task.1.wait(task).unwrap_or_else(PoisonError::into_inner);
                 }
                 Task::Edit(prompt) => {
                     *task = Task::Editing;
