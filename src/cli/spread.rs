@@ -81,10 +81,18 @@ impl Reporter {
         solver: &Solver,
         stop: &Stop,
         sync_every: Duration,
-        work: impl FnOnce(PartTools) -> R,
-    ) -> R {
+        work: impl FnOnce(PartTools) -> Result<R, SpreadError>,
+    ) -> Result<R, SpreadError> {
         let threads = rayon::current_num_threads();
-        work(PartTools { solver, threads, stop, sync_every, progress: &mut |progress| self.tell(progress) })
+        let mut tell = |progress| self.tell(progress);
+        let done = work(PartTools { solver, threads, stop, sync_every, progress: &mut tell });
+        if matches!(done, Err(SpreadError::Stopped)) && !self.quiet {
+            let what = &self.what;
+            print_remark(format_args!(
+                "{what}: stopped; what was found is kept, and the same command goes on"
+            ));
+        }
+        done
     }
 
     fn tell(&mut self, progress: PartProgress) {
