@@ -3,8 +3,12 @@
 mod advice;
 mod cli;
 mod json;
+mod processor;
 mod web;
 
 fn main() -> std::process::ExitCode {
-    cli::run()
+    match processor::check() {
+        Ok(()) => cli::run(),
+        Err(code) => code,
+    }
 }
