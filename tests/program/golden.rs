@@ -15,7 +15,7 @@ const COMMANDS: &str = "golden/commands.txt";
 const LONG_OUTPUT: usize = 24 << 10;
 
 /// Fields of JSON whose values differ from run to run.
-const TIMES: [&str; 2] = ["seconds", "longest_seconds"];
+const TIMES: [&str; 3] = ["seconds", "longest_seconds", "runs"];
 
 /// Fields of JSON that hold sentences for people, which may be worded otherwise or tell times.
 const SENTENCES: [&str; 4] = ["summary", "meaning", "claim", "measured"];

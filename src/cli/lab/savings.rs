@@ -156,8 +156,8 @@ impl MeasuredCosts {
             (8, "143 s against 3.0 s, 48 times (Toronto 2021)"),
         ] {
             let ours = self.ratio("discs", depth, "minimax", "alpha-beta").map(|(nodes, time)| {
-                let time = time.map_or(String::new(), |time| format!("{time:.1} times the time, "));
-                format!("{time}{nodes:.1} times the nodes")
+                let time = time.map_or(TOO_SHORT.to_owned(), |time| format!("{time:.1} times the time"));
+                format!("{time}, {nodes:.1} times the nodes")
             });
             let what = format!("minimax against alpha-beta at depth {depth}, discs");
             found.extend(ours.map(|ours| Comparison { what, theirs, ours }));

@@ -367,7 +367,8 @@ impl SearchRow {
 
 impl Row for SearchRow {
     const COLUMNS: &'static [Column] = &[
-        Column::new("search", ["", "search"], Kind::Text),
+        // The name of the row for people.
+        Column::hidden("search"),
         Column::new("searches", ["", "searches"], Kind::Count),
         Column::new("nodes", ["", "nodes"], Kind::Count),
     ];

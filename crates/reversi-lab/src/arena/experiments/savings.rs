@@ -87,7 +87,7 @@ const ENOUGH_TIME: Duration = Duration::from_millis(100);
 /// ...but not more often than this.
 const MOST_RUNS: u32 = 20;
 /// Shorter times, of the least run, are not compared: the clock and what is in the caches count for too much.
-const SHORTEST: Duration = Duration::from_millis(1);
+const SHORTEST: Duration = Duration::from_micros(100);
 
 impl Cost {
     /// How many times the time of `other` this one takes; `None` where either is too short to be compared.
@@ -300,9 +300,9 @@ mod tests {
             time: Duration::from_micros(microseconds),
             runs: 1,
         };
-        assert_eq!(cost(3000).times_the_time_of(&cost(1500)), Some(2.0));
-        assert_eq!(cost(3000).times_the_time_of(&cost(900)), None);
-        assert_eq!(cost(900).times_the_time_of(&cost(3000)), None);
+        assert_eq!(cost(300).times_the_time_of(&cost(150)), Some(2.0));
+        assert_eq!(cost(300).times_the_time_of(&cost(90)), None);
+        assert_eq!(cost(90).times_the_time_of(&cost(300)), None);
     }
 
     #[test]
