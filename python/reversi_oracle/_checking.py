@@ -191,7 +191,7 @@ class RegretRow:
     #: Half the width of the 95 % interval of the mean; `None` with fewer than two moves.
     half_width: float | None
     #: Most discs lost by a move.
-    worst: int
+    worst: int | None
     #: The share of moves that lose nothing.
     perfect: float | None
     #: Moves that are not legal, which count nowhere else.
@@ -233,9 +233,10 @@ class RegretReport:
         head = f"{self.name}: {_mean(self.all)} discs lost a move at {len(self.moves)} positions"
         lines = [head, "empties  moves  discs lost a move  worst  perfect  illegal"]
         for empties, row in sorted(self.by_empties.items()):
+            worst = "" if row.worst is None else str(row.worst)
             perfect = "" if row.perfect is None else f"{100 * row.perfect:.0f} %"
             lines.append(
-                f"{empties:>7}  {row.moves:>5}  {_mean(row):>17}  {row.worst:>5}  {perfect:>7}  {row.illegal:>7}"
+                f"{empties:>7}  {row.moves:>5}  {_mean(row):>17}  {worst:>5}  {perfect:>7}  {row.illegal:>7}"
             )
         return "\n".join(lines)
 
@@ -280,4 +281,5 @@ def regret(
 
 def _row(figures: list[tuple[int | None, bool]]) -> RegretRow:
     moves, mean, half_width, worst, perfect, illegal, with_choice, mean_with_choice = _native.regret_figures(figures)
-    return RegretRow(moves, mean, half_width, int(worst), perfect, illegal, with_choice, mean_with_choice)
+    most = None if worst is None else int(worst)
+    return RegretRow(moves, mean, half_width, most, perfect, illegal, with_choice, mean_with_choice)

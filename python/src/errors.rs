@@ -62,7 +62,9 @@ pub fn player_error(error: &EnginePlayerError) -> PyErr {
     match error {
         EnginePlayerError::OutOfTime { .. } => OutOfTimeError::new_err(error.to_string()),
         EnginePlayerError::NoMemory { .. } => PyMemoryError::new_err(error.to_string()),
-        EnginePlayerError::Unsupported { .. } | EnginePlayerError::Failed { .. } => {
+        EnginePlayerError::Unsupported { .. }
+        | EnginePlayerError::Resigned { .. }
+        | EnginePlayerError::Failed { .. } => {
             PlayerError::new_err(error.to_string())
         }
         EnginePlayerError::GameOver => PyValueError::new_err(error.to_string()),

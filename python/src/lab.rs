@@ -40,7 +40,7 @@ pub fn sample(
 }
 
 /// Moves, mean, half of the 95 % interval, worst, share of perfect moves, illegal moves, moves with a choice, their mean.
-type Figures = (u64, Option<f64>, Option<f64>, f64, Option<f64>, u64, u64, Option<f64>);
+type Figures = (u64, Option<f64>, Option<f64>, Option<f64>, Option<f64>, u64, u64, Option<f64>);
 
 /// The figures of moves, each the discs it gives away (`None` for an illegal one) and whether there was another move:
 /// those of `reversi lab regret`.
