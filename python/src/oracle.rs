@@ -168,7 +168,13 @@ impl NativeOracle {
         board: PyRef<'_, PyBoard>,
         time: Option<f64>,
     ) -> PyResult<Option<Bound<'py, PyString>>> {
-        let value = self.ask(py, &board, time, |oracle, position, stop| oracle.value(position, stop))?;
+        let pair = self.of(board.geometry(), board.rules)?;
+        let value = match pair.single.value(board.position(), &self.tables_only) {
+            Err(OracleError::Stopped) => {
+                self.ask(py, &board, time, |oracle, position, stop| oracle.value(position, stop))?
+            }
+            stored => stored.map_err(|error| oracle_error(&error))?,
+        };
         Ok(value.best.map(|mv| move_name(py, mv)))
     }
 
