@@ -74,7 +74,7 @@ fn wrong_input_ends_with_code_2_and_says_why() {
         (&["perft", "3", "--board", "9x9"], "9x9 is outside the supported boards, 3x3 to 8x8"),
         (&["perft", "3", "--board", "six"], "\"six\" is no board size"),
         (&["perft", "3", "--position", "---- X"], "--position: 5 characters are no square board"),
-        (&["perft", "0"], "0 is not in 1.."),
+        (&["perft", "0"], "write a whole number from 1 to 120"),
         (&["perft"], "DEPTH"),
     ] {
         let text = stderr(run(arguments).code(2).stdout(""));

@@ -158,7 +158,7 @@ fn one_game_of_a_file_can_be_asked_for() {
     of_game(1).assert().success().stdout(predicates::str::starts_with("4x4, normal goal"));
     of_game(2).assert().code(2).stderr(contains("move 1 \"a1\""));
     of_game(4).assert().code(2).stderr(contains("there is no game 4, the last one is 3"));
-    of_game(0).assert().code(2).stderr(contains("0 is not in 1.."));
+    of_game(0).assert().code(2).stderr(contains("write a whole number, 1 or more"));
     review("--board 4x4 b1 --game 1").assert().code(2).stderr(contains("cannot be used with"));
 }
 
