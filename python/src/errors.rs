@@ -64,9 +64,7 @@ pub fn player_error(error: &EnginePlayerError) -> PyErr {
         EnginePlayerError::NoMemory { .. } => PyMemoryError::new_err(error.to_string()),
         EnginePlayerError::Unsupported { .. }
         | EnginePlayerError::Resigned { .. }
-        | EnginePlayerError::Failed { .. } => {
-            PlayerError::new_err(error.to_string())
-        }
+        | EnginePlayerError::Failed { .. } => PlayerError::new_err(error.to_string()),
         EnginePlayerError::GameOver => PyValueError::new_err(error.to_string()),
     }
 }
