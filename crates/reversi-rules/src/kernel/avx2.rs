@@ -66,12 +66,14 @@ pub fn flips(is_short: bool, square: u32, player: u64, opponent: u64) -> u64 {
     }
 }
 
-/// The highest bit of each lane.
+/// The highest bit of each lane, a ray; with `is_short` rays have at most five squares.
 #[inline(always)]
 fn last_of_each(is_short: bool, lanes: __m256i) -> __m256i {
     #[cfg(all(target_feature = "avx512cd", target_feature = "avx512vl"))]
     // SAFETY: the features are part of the target. A shift of an empty lane by 64 gives nothing.
     unsafe {
+        // One instruction for lines of any length.
+        let _ = is_short;
         _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(lanes))
     }
     #[cfg(not(all(target_feature = "avx512cd", target_feature = "avx512vl")))]
