@@ -596,7 +596,7 @@ fn more_positions_or_games_than_the_memory_holds_are_refused() {
         &["lab", "regret", "first", "--games", "4294967295"],
     ] {
         let said = stderr(run(asked).code(2));
-        assert!(said.contains(asked[asked.len() - 2]) && said.contains("from 1 to 100000"), "{said}");
+        assert!(said.contains(asked[asked.len() - 2]) && said.contains("to 100000"), "{said}");
     }
 }
 
