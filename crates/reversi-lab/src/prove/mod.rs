@@ -19,7 +19,7 @@ pub use plan::{ProofGoal, ProofPlan, ProofPlanError};
 use crate::spread::costs::Costs;
 use crate::spread::parts::Part;
 use crate::spread::results::Stamp;
-use crate::spread::share::{Share, lock};
+use crate::spread::share::{Share, assert_fits, lock};
 use crate::spread::{PartReport, PartTools, Recheck, RecheckReport, SpreadError, rounds};
 use bounds::{Bounds, Form, KnownBounds, Question, tag};
 use reversi_rules::{Score, symmetry};
@@ -95,7 +95,7 @@ impl SharedProof {
         stop: &Stop,
     ) -> Result<SharedProof, ProofError> {
         plan.check().expect("a plan that can be carried out");
-        assert_fits(solver, plan);
+        assert_fits(solver, plan.geometry, plan.rules);
         if rounds::latest(directory)?.is_some() {
             return Err(SpreadError::HasPlan(directory.to_owned()).into());
         }
@@ -156,13 +156,12 @@ impl SharedProof {
 
     /// Nodes that the round is expected to take.
     pub fn expected_nodes(&self) -> u64 {
-        self.share.costs.iter().sum()
+        self.share.expected_nodes()
     }
 
     /// Time that one thread is expected to take for the round; `None` of a proof that was only opened.
     pub fn expected_time(&self) -> Option<Duration> {
-        let seconds = self.expected_nodes() as f64 / self.rate?;
-        Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+        Some(self.share.expected_time(self.rate?))
     }
 
     /// Does a part of the round, but for what is found in any file already.
@@ -173,7 +172,7 @@ impl SharedProof {
     /// # Panics
     /// If the solver is for another board or other rules.
     pub fn run(&self, part: Part, mut tools: PartTools) -> Result<PartReport, SpreadError> {
-        assert_fits(tools.solver, &self.plan);
+        assert_fits(tools.solver, self.plan.geometry, self.plan.rules);
         let (solver, stop) = (tools.solver, tools.stop);
         self.share.run(part, &mut tools, |question| search(solver, question, stop))
     }
@@ -269,7 +268,7 @@ pub fn recheck(
     mut tools: PartTools,
 ) -> Result<RecheckReport, SpreadError> {
     let latest = SharedProof::open(directory)?;
-    assert_fits(tools.solver, &latest.plan);
+    assert_fits(tools.solver, latest.plan.geometry, latest.plan.rules);
     let (solver, stop, geometry) = (tools.solver, tools.stop, latest.plan.geometry);
     let mut report = RecheckReport::default();
     for number in 1..=latest.round() {
@@ -341,13 +340,6 @@ fn nearest(guess: i32, lower: i32, upper: i32, most: i32) -> i32 {
     } else {
         lower + (upper - lower) / 2
     }
-}
-
-fn assert_fits(solver: &Solver, plan: &ProofPlan) {
-    assert!(
-        solver.geometry() == plan.geometry && solver.rules() == plan.rules,
-        "the solver is for something else"
-    );
 }
 
 /// One null window.

@@ -84,13 +84,12 @@ impl Round {
     /// A file that is damaged or was written by another version.
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
         let (stored, stamp) = rounds::read::<Stored>(directory, number, &PLAN)?;
-        let path = rounds::path_of(directory, number);
-        if stored.made_by != made_by() {
-            let (found, wanted) = (stored.made_by, made_by());
-            return Err(SpreadError::OtherVersion { path, found, wanted });
-        }
+        rounds::check_version(directory, number, stored.made_by.clone())?;
         let plan = stored.plan().filter(|plan| plan.check().is_ok() && stored.number == number);
-        let plan = plan.ok_or(SpreadError::Unreadable { path, error: CodecError::Damaged })?;
+        let plan = plan.ok_or_else(|| SpreadError::Unreadable {
+            path: rounds::path_of(directory, number),
+            error: CodecError::Damaged,
+        })?;
         let Stored { guess, costs, known, families, .. } = stored;
         Ok((Round { plan, number, guess, costs, known, families }, stamp))
     }

@@ -1,7 +1,7 @@
 //! Where the plans of the rounds are: each a whole, checksummed file, `DIR/round-K/plan`.
 
-use super::SpreadError;
 use super::results::Stamp;
+use super::{SpreadError, made_by};
 use crate::codec::{self, Kind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -64,6 +64,18 @@ pub(crate) fn read<T: DeserializeOwned>(
     let bytes = fs::read(&path).map_err(|source| SpreadError::Io { path: path.clone(), source })?;
     let plan = kind.decode(&bytes).map_err(|error| SpreadError::Unreadable { path, error })?;
     Ok((plan, Stamp { plan: codec::checksum(&bytes), round: number }))
+}
+
+/// Whether the plan of a round was written by this version of the program.
+///
+/// # Errors
+/// [`SpreadError::OtherVersion`].
+pub(crate) fn check_version(directory: &Path, number: u32, found: String) -> Result<(), SpreadError> {
+    let wanted = made_by();
+    if found == wanted {
+        return Ok(());
+    }
+    Err(SpreadError::OtherVersion { path: path_of(directory, number), found, wanted })
 }
 
 /// The number of the last round that has a plan; `None` without any.

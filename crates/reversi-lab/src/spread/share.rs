@@ -6,11 +6,19 @@ use super::parts::Part;
 use super::results::{self, ResultFile, ResultWriter, Stamp};
 use crate::build::batch;
 use reversi_files::Lock;
-use reversi_rules::{Geometry, Position};
+use reversi_rules::{Geometry, Position, Rules};
 use reversi_solver::search::{Solver, Stop};
 use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// A shared search is done with a solver for its board and rules.
+///
+/// # Panics
+/// If the solver is for another board or other rules.
+pub(crate) fn assert_fits(solver: &Solver, geometry: Geometry, rules: Rules) {
+    assert!(solver.geometry() == geometry && solver.rules() == rules, "the solver is for something else");
+}
 
 /// What searches are done with.
 pub struct PartTools<'a> {
@@ -104,6 +112,16 @@ pub(crate) struct Share<J> {
 }
 
 impl<J: Job> Share<J> {
+    /// Nodes that all searches are expected to take.
+    pub fn expected_nodes(&self) -> u64 {
+        self.costs.iter().sum()
+    }
+
+    /// Time that one thread is expected to take for all searches, at `rate` nodes a second.
+    pub fn expected_time(&self, rate: f64) -> Duration {
+        Duration::try_from_secs_f64(self.expected_nodes() as f64 / rate).unwrap_or(Duration::MAX)
+    }
+
     /// All searches, in the order of their numbers.
     pub fn jobs(&self) -> impl Iterator<Item = J> {
         self.families.iter().flatten().copied()

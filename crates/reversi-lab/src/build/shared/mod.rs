@@ -40,7 +40,7 @@ use crate::spread::costs::Costs;
 use crate::spread::parts::Part;
 use crate::spread::recheck::{Recheck, RecheckReport};
 use crate::spread::results::Stamp;
-use crate::spread::share::{Found, PartReport, PartTools, Share};
+use crate::spread::share::{Found, PartReport, PartTools, Share, assert_fits};
 use crate::spread::{SpreadError, rounds};
 use exact_value::ExactValue;
 use reversi_rules::{Geometry, key};
@@ -92,7 +92,7 @@ impl SharedBuild {
         stop: &Stop,
     ) -> Result<SharedBuild, SharedError> {
         plan.check().expect("a plan that can be carried out");
-        assert_fits(solver, plan);
+        assert_fits(solver, plan.geometry, plan.rules);
         if rounds::latest(directory)?.is_some() {
             return Err(SpreadError::HasPlan(directory.to_owned()).into());
         }
@@ -158,14 +158,13 @@ impl SharedBuild {
 
     /// Nodes that the searches of the round are expected to take.
     pub fn expected_nodes(&self) -> u64 {
-        self.share.costs.iter().sum()
+        self.share.expected_nodes()
     }
 
     /// Time that one thread is expected to take for the round, as fast as the machine that laid it out or, after a merge, as
     /// those that did the round before; `None` of a build that was only opened.
     pub fn expected_time(&self) -> Option<Duration> {
-        let seconds = self.expected_nodes() as f64 / self.rate?;
-        Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+        Some(self.share.expected_time(self.rate?))
     }
 
     /// Rounds that come after this one, unless passes add some.
@@ -187,7 +186,7 @@ impl SharedBuild {
     /// # Panics
     /// If the solver is for another board or other rules.
     pub fn run(&self, part: Part, mut tools: PartTools) -> Result<PartReport, SpreadError> {
-        assert_fits(tools.solver, &self.plan);
+        assert_fits(tools.solver, self.plan.geometry, self.plan.rules);
         let mut known_values = KnownValues::new(self.plan.geometry);
         known_values.extend(self.known.iter().copied());
         let (solver, stop) = (tools.solver, tools.stop);
@@ -216,7 +215,7 @@ pub fn recheck(
     mut tools: PartTools,
 ) -> Result<RecheckReport, SpreadError> {
     let latest = SharedBuild::open(directory)?;
-    assert_fits(tools.solver, &latest.plan);
+    assert_fits(tools.solver, latest.plan.geometry, latest.plan.rules);
     let (solver, stop) = (tools.solver, tools.stop);
     let nothing = KnownValues::new(latest.plan.geometry);
     let mut report = RecheckReport::default();
@@ -241,13 +240,6 @@ fn factor(job: &SearchJob) -> f64 {
         SearchJob::Both(_) => 1.3,
         SearchJob::Move(..) => 0.7,
     }
-}
-
-fn assert_fits(solver: &Solver, plan: &BuildPlan) {
-    assert!(
-        solver.geometry() == plan.geometry && solver.rules() == plan.rules,
-        "the solver is for something else"
-    );
 }
 
 fn search(
