@@ -11,7 +11,7 @@ use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread;
 
-/// Work for a thread that costs more than starting it: so many table look-ups.
+/// The number of table look-ups whose time exceeds that of starting a thread.
 const LEAST_SHARE: usize = 2048;
 
 /// Makes sure that arrays can be made: the bindings would panic without numpy.

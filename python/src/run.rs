@@ -81,7 +81,7 @@ pub fn settle(_: Python<'_>, geometry: Geometry, rules: Rules) {
     }
 }
 
-/// A stop after so many seconds; without a number never.
+/// A stop after a number of seconds; without a number never.
 ///
 /// # Errors
 /// `ValueError` for a time that is negative or no number.

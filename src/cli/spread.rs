@@ -117,7 +117,7 @@ pub struct NextRound {
     pub searches: usize,
     pub nodes: u64,
     pub time: Option<Duration>,
-    /// About so many rounds follow it, where that is known.
+    /// The approximate number of rounds after it, where it is known.
     pub rounds_left: Option<u32>,
 }
 

@@ -26,7 +26,7 @@ fn tools<'a>(
     PartTools { solver, threads: 2, stop, sync_every: Duration::from_secs(30), progress }
 }
 
-/// Plans, searches in so many parts of a random order, and merges until the question is answered.
+/// Plans, searches in the given number of parts in random order, and merges until the question is answered.
 fn proved(directory: &Path, plan: &ProofPlan, of: u32, random: &mut Rng) -> (Certificate, u32) {
     let stop = Stop::never();
     let solver = solver(plan);

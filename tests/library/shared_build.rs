@@ -45,7 +45,7 @@ fn laid_out(directory: &Path, plan: &BuildPlan) -> SharedBuild {
     SharedBuild::plan(directory, plan, "table.rvt", [], &solver(plan, 1 << 20), &Stop::never()).unwrap()
 }
 
-/// Does a part as a process of its own would, but stops after so many searches. Whether it was stopped.
+/// Does a part as a process of its own would, but stops after a number of searches. Whether it was stopped.
 fn run_for(directory: &Path, part: Part, searches: usize) -> bool {
     let build = SharedBuild::open(directory).unwrap();
     let stop = Stop::default();

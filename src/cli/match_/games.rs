@@ -13,9 +13,9 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Up to so many games a file of one document is written anew after each...
+/// With at most this many games a file of one document is rewritten after each...
 const FEW: usize = 1000;
-/// ...and beyond after a game only if the last time that took is less than one part in so many of the time since.
+/// ...and with more only if the last rewrite took less than one `PARTS`-th of the time since.
 const PARTS: u32 = 10;
 
 /// A file that games are added to as they end.

@@ -165,7 +165,7 @@ fn last_positions(
     Ok(obf::File { goal: None, scoring: None, records })
 }
 
-/// A game taken back to the last position with so many empty squares.
+/// A game taken back to the last position with this number of empty squares.
 fn with_empties(mut game: Game, empties: u32) -> Result<Game, String> {
     while game.board().empty_count() < empties {
         if game.undo().is_none() {

@@ -50,7 +50,7 @@ pub struct Solve {
     /// on any difference
     #[arg(long)]
     check: bool,
-    /// Of a file of games: solve the position of each with so many empty squares
+    /// Of a file of games: solve the position of each with this number of empty squares
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(0..=64))]
     empties: Option<u32>,
     /// Stop after this time, as in 5 or 500ms, for a whole file too, and say what is proved of what was begun; exit

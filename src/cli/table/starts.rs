@@ -17,7 +17,7 @@ use serde_json::json;
   reversi table starts --squares 16
   reversi table starts --squares 25 --json > starts.json")]
 pub struct Starts {
-    /// Boards of up to so many squares, with sides of 3 to 8
+    /// Boards with at most this many squares, with sides of 3 to 8
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(9..=40))]
     squares: u32,
 }

@@ -21,7 +21,7 @@ pub struct ProofPlan {
     pub rules: Rules,
     /// The position.
     pub root: Position,
-    /// Plies of the tree: leaves have so many more discs than the root.
+    /// Plies of the tree: the number of discs that leaves have more than the root.
     pub depth: u8,
     /// What is asked.
     pub goal: ProofGoal,

@@ -15,7 +15,7 @@ use hashbrown::{HashMap, HashSet};
 use reversi_rules::Position;
 use reversi_solver::search::Stop;
 
-/// A round is to have so many leaves, if following more moves gives as many.
+/// The number of leaves that a round is to have, if following more moves gives as many.
 const FEW_LEAVES: usize = 64;
 /// No position has more moves than this that are followed at once.
 const MOST_WIDTH: usize = 32;

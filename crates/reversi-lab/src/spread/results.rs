@@ -31,7 +31,7 @@ pub trait Record: Sized {
     const BYTES: usize;
     /// Appends its bytes.
     fn write(&self, bytes: &mut Vec<u8>);
-    /// From so many bytes; `None` if they make no sense.
+    /// From an array of bytes; `None` if they make no sense.
     fn read(bytes: &[u8]) -> Option<Self>;
 }
 
