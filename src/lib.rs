@@ -37,7 +37,7 @@
 //! a [`rules::Geometry`] that says which squares exist, so what is proved on 4x4 is what plays on 8x8. *The
 //! rules are a value*: [`rules::Rules`] says which goal and which scoring, read where a game is finished and
 //! where a shortcut is legal under one goal only. *Exact and estimated never mix*: a [`rules::Score`] is exact,
-//! an [`eval::Eval`] is an opinion, and nothing turns the second into the first; what is not known is `None` or an
+//! an [`eval::Eval`] is an estimate, and nothing turns the second into the first; what is not known is `None` or an
 //! error, never 0.
 
 pub use reversi_engine::{self as engine, protocol};

@@ -20,7 +20,7 @@ class Choice:
 
     move: str
     #: The value for the side that makes the move: an `int` if it is proved, a `float` if it is estimated; `None` where
-    #: the player has no opinion.
+    #: the player has no estimate.
     value: int | float | None
     #: `"exact"` (proved), `"estimate"` (discs), `"points"` (of a player of old, not comparable) or `"none"`.
     kind: str
@@ -77,7 +77,7 @@ class Player(_native.Player):
     def hint(self, board: Board, *, time: float | None = None, depth: int | None = None) -> list[Choice]:
         """All legal moves with their values, best first, as deep as time, depth or the player allow.
 
-        A player without a bound of its own thinks for 5 seconds. Empty where it has no opinion.
+        A player without a bound of its own thinks for 5 seconds. Empty where it has no estimate.
         """
         return [_choice(found) for found in self._hints(board, time=time, depth=depth)]
 

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use reversi_engine::plain_search::Flaw;
+use reversi_engine::plain_search::InjectedBug;
 use reversi_lab::train::Play;
 use reversi_rules::{Color, Goal, Scoring, Start};
 use reversi_solver::oracle::LineEnd;
@@ -43,7 +43,7 @@ impl Named for Scoring {
 
     fn possible_value(self) -> PossibleValue {
         let help = match self {
-            Scoring::Raw => "Empty squares count for nobody",
+            Scoring::Raw => "Empty squares count for neither side",
             Scoring::Winner => "Empty squares count for the side with more discs",
         };
         PossibleValue::new(self.name()).help(help)
@@ -104,14 +104,14 @@ impl Named for Play {
     }
 }
 
-impl Named for Flaw {
-    const ALL: &'static [Flaw] = &[Flaw::CutOff, Flaw::Bound, Flaw::NullWindow];
+impl Named for InjectedBug {
+    const ALL: &'static [InjectedBug] = &[InjectedBug::CutOff, InjectedBug::Bound, InjectedBug::NullWindow];
 
     fn possible_value(self) -> PossibleValue {
         match self {
-            Flaw::CutOff => PossibleValue::new("cut-off").help("Cut off at alpha instead of at beta"),
-            Flaw::Bound => PossibleValue::new("bound").help("Take remembered bounds for values"),
-            Flaw::NullWindow => {
+            InjectedBug::CutOff => PossibleValue::new("cut-off").help("Cut off at alpha instead of at beta"),
+            InjectedBug::Bound => PossibleValue::new("bound").help("Take remembered bounds for values"),
+            InjectedBug::NullWindow => {
                 PossibleValue::new("null-window").help("Take what a null window finds for the value")
             }
         }

@@ -1,5 +1,5 @@
 //! Which connections there are and which of them wait for their clients, so that those who neither send nor read can
-//! shut nobody out.
+//! shut no client out.
 //!
 //! A connection that waits for its client costs the client nothing. So when there are as many connections as may be,
 //! the one that has waited for its client the longest is closed for the next one. One whose question is being

@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 /// The body of any answer.
 pub type Body = Either<Full<Bytes>, Lines>;
 
-/// Lines that may wait for a reader. Whoever falls so far behind has stopped reading.
+/// Lines that may wait for a reader. A reader that falls further behind has stopped reading.
 const MOST_WAITING: usize = 4096;
 
 /// Stops a search when it is dropped, as everything of a request is when its sender goes away.

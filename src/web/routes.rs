@@ -58,7 +58,7 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
         };
     };
     guard::check_fetch(request.headers())?;
-    // All players are listed for everybody; those of a game for whoever sends one.
+    // Without a game all players are listed, with one those that can play it.
     let is_listing = question == "players" && *request.method() == Method::GET;
     if QUESTIONS.contains(&question) && *request.method() != Method::POST && !is_listing {
         return Ok(wrong_method(if question == "players" { "GET, POST" } else { "POST" }));

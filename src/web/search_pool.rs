@@ -182,7 +182,7 @@ fn busy() -> Refusal {
     Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
 }
 
-/// A place among the games, which is given up before each move to whoever waits for it.
+/// A place among the games, which is given up before each move to the requests that wait for it.
 pub struct Turns {
     /// What a turn takes, one after the other.
     places: [Arc<Semaphore>; 2],

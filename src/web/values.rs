@@ -11,26 +11,15 @@ use reversi_engine::hints::{self, Hint};
 use reversi_engine::{Game, GameMove, Info, Limits, PlayerSpec, Value};
 use reversi_rules::{Board, Passing};
 use reversi_solver::oracle::{Answer, LineEnd, OracleError};
-use reversi_solver::search::Stop;
+use reversi_solver::search::{Stop, cost};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Boards with at most this many squares are searched to the end from the first move on.
-const SMALL_BOARD: u32 = 36;
-/// On larger boards all moves are searched to the end with at most this many empty squares...
-const EXACT_EMPTIES: u32 = 22;
-/// ...and whole games position by position with at most this many.
-const EXACT_IN_GAMES: u32 = 18;
-/// On small boards a whole game has exact values from this many empty squares on, if no table knows more. The
-/// tables of 6x6 hold every position with more, so that no mistake there is left open; a search takes seconds.
-const EXACT_IN_SMALL_GAMES: u32 = 25;
-/// Exact values come at once with at most this many empty squares, so that no estimate is needed before.
-const SOON: u32 = 13;
 /// For the estimates before a search to the end.
-const FORETASTE: Duration = Duration::from_millis(1200);
+const ESTIMATE_TIME: Duration = Duration::from_millis(1200);
 /// Plies of the estimates of whole games.
 const DEPTH_IN_GAMES: u32 = 8;
 /// Who estimates.
@@ -118,8 +107,11 @@ impl Told for MovesQuestion {
 
     fn tell(&self, game: &Game, pool: &SearchPool, lines: &Sender, stop: &Stop) -> Result<(), Refusal> {
         let board = game::for_the_oracle(game).ok();
-        let is_searched = |board: &Board| is_exact(*board, EXACT_EMPTIES, u32::MAX);
-        let is_soon_found = |board: &Board| board.position().empty_count(board.geometry) <= SOON;
+        let is_searched = |board: &Board| {
+            cost::is_searched_while_waiting(board.geometry, board.position().empty_count(board.geometry))
+        };
+        let is_soon_found =
+            |board: &Board| board.position().empty_count(board.geometry) <= cost::INSTANT_EMPTIES;
         match board {
             Some(board)
                 if is_searched(&board) && is_soon_found(&board) || in_tables(game, pool)?.is_some() =>
@@ -127,7 +119,7 @@ impl Told for MovesQuestion {
                 tell_exact(&board, game, pool, lines, stop)
             }
             Some(board) if is_searched(&board) => {
-                tell_estimates(game, pool, lines, &stop.and_at(Instant::now() + FORETASTE))?;
+                tell_estimates(game, pool, lines, &stop.and_at(Instant::now() + ESTIMATE_TIME))?;
                 tell_exact(&board, game, pool, lines, stop)
             }
             _ if game.board().small().is_some() => tell_estimates(game, pool, lines, stop),
@@ -144,12 +136,6 @@ fn in_tables(game: &Game, pool: &SearchPool) -> Result<Option<Answer>, Refusal> 
         Err(OracleError::Stopped) => Ok(None),
         answer => Ok(Some(answer?)),
     }
-}
-
-/// Whether a board is searched to the end of the game, rather than estimated.
-fn is_exact(board: Board, empties: u32, on_small_boards: u32) -> bool {
-    let most = if board.geometry.square_count() <= SMALL_BOARD { on_small_boards } else { empties };
-    board.position().empty_count(board.geometry) <= most
 }
 
 fn tell_exact(
@@ -259,7 +245,7 @@ fn value_of(game: &Game, pool: &SearchPool, stop: &Stop) -> Result<Option<(Value
         if let Some((_, entry)) = oracle.probe(board.position())? {
             return Ok(Some((Value::Exact(entry.score), None)));
         }
-        if is_exact(board, EXACT_IN_GAMES, EXACT_IN_SMALL_GAMES) {
+        if cost::is_searched_in_games(board.geometry, board.position().empty_count(board.geometry)) {
             let value = oracle.value(board.position(), stop)?;
             return Ok(Some((Value::Exact(value.score), None)));
         }

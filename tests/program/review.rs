@@ -188,7 +188,7 @@ fn games_of_several_boards_stand_in_one_file() {
     let games = "(;GM[Othello]TY[10]B[e4];)\r\n(;GM[Othello]TY[4]PB[a\u{1b}[2Jb\n]PW[c]B[b1]W[c1];)\r\n\
                  (;GM[Othello]TY[5a]PB[c]PW[c];)\r\n";
     let told = review("--file -").write_stdin(games).assert().code(2);
-    let told = told.stderr(contains("game 1: nobody values moves in discs on 10x10"));
+    let told = told.stderr(contains("game 1: no judge values moves in discs on 10x10"));
     let text = stdout(told);
     assert!(text.contains("Game 2: a [2Jb (X) against c (O)\n4x4, normal goal"), "{text:?}");
     assert!(text.contains("Game 3: c (X) against c (O)\n5x5, reversed goal"), "{text}");
@@ -259,7 +259,7 @@ fn opinions_are_told_from_proofs() {
         .assert()
         .success()
         .stdout(contains("judged by engine:depth=3"))
-        .stdout(contains("all others are opinions"));
+        .stdout(contains("all others are estimates"));
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn what_cannot_be_reviewed_is_refused_with_the_reason() {
     }
 }
 
-/// What follows in the game changes no opinion of a move before it.
+/// What follows in the game changes no estimate of a move before it.
 #[test]
 fn an_opinion_of_a_move_is_the_same_in_a_longer_game() {
     let row = |moves: &str| json(&format!("{moves} --player engine:depth=4"))["moves"][2].clone();

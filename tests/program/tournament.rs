@@ -321,7 +321,7 @@ fn the_command_that_looks_back_at_the_games_is_told() {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let found = common::json(run(&[&words[..], &["--game", "2", "--json"]].concat()).success());
     assert_eq!((&found["opening"], &found["board"]), (&2.into(), &"4x4".into()));
-    assert!(!told("10x10").contains("look back"), "nobody values moves there");
+    assert!(!told("10x10").contains("look back"), "no judge values moves there");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The catalogue of players: names, parameters, and the recipes of the historical players.
 
 use super::classic::{Depth, Recipe};
-use super::plain_search::{Manner, Presort, Shuffle};
+use super::plain_search::{Presort, SearchSettings, Shuffle};
 use crate::historical::Historical;
 
 /// A name in the catalogue of players.
@@ -211,11 +211,11 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
 
 /// The default recipe of the historical player with this name.
 pub(super) fn recipe(name: &str) -> Option<Recipe> {
-    let unshuffled = Manner { pruning: true, ..Manner::MINIMAX };
-    let root = Manner { shuffle: Shuffle::Root, ..unshuffled };
-    let nodes = Manner { shuffle: Shuffle::Nodes, ..unshuffled };
-    let (evaluation, depth, manner) = match name {
-        "minimax" => (Historical::Discs, Depth::Fixed(3), Manner { pruning: false, ..nodes }),
+    let unshuffled = SearchSettings { pruning: true, ..SearchSettings::MINIMAX };
+    let root = SearchSettings { shuffle: Shuffle::Root, ..unshuffled };
+    let nodes = SearchSettings { shuffle: Shuffle::Nodes, ..unshuffled };
+    let (evaluation, depth, settings) = match name {
+        "minimax" => (Historical::Discs, Depth::Fixed(3), SearchSettings { pruning: false, ..nodes }),
         "alphabeta" => (Historical::Discs, Depth::Fixed(4), nodes),
         "tokens" => (Historical::Tokens, Depth::Fixed(8), root),
         "corners" => (Historical::Corners, Depth::Fixed(7), root),
@@ -224,11 +224,11 @@ pub(super) fn recipe(name: &str) -> Option<Recipe> {
         "corners-tokens-moves" => (Historical::CornersTokensMoves, Depth::Fixed(6), root),
         "corners-moves-tokens" => (Historical::CornersMovesTokens, Depth::Fixed(6), root),
         "phases" => {
-            let manner = Manner { presort: Presort::Root, leaf_without_moves: true, ..unshuffled };
-            (Historical::Phases, Depth::Rising(4), manner)
+            let settings = SearchSettings { presort: Presort::Root, leaf_without_moves: true, ..unshuffled };
+            (Historical::Phases, Depth::Rising(4), settings)
         }
         "stages" => (Historical::Stages { middle_mobility: 7 }, Depth::Staged, unshuffled),
         _ => return None,
     };
-    Some(Recipe { evaluation, depth, manner, random_opening: name == "phases", time: None })
+    Some(Recipe { evaluation, depth, settings, random_opening: name == "phases", time: None })
 }

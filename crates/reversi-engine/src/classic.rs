@@ -2,7 +2,7 @@
 
 use super::any_evaluation::{AnyEvaluation, defined_on};
 use super::node::{DiscDifference, Node, SmallNode};
-use super::plain_search::{Found, Manner, PlainSearch, Shuffle};
+use super::plain_search::{Found, PlainSearch, SearchSettings, Shuffle};
 use super::player::{Choice, Info, Limits, Player, PlayerError, Value, forced_move};
 use super::time;
 use crate::historical::{Historical, STAGES_LATE, STAGES_MIDDLE};
@@ -44,7 +44,7 @@ pub struct Recipe {
     /// The search depth.
     pub depth: Depth,
     /// The search options.
-    pub manner: Manner,
+    pub settings: SearchSettings,
     /// Whether the first moves are random inside the central 4x4 squares.
     pub random_opening: bool,
     /// The player's own time for each move, after which it plays the best move so far.
@@ -54,7 +54,7 @@ pub struct Recipe {
 impl Recipe {
     /// Whether the player is deterministic: no random numbers, no time.
     pub fn repeats_itself(&self) -> bool {
-        self.manner.shuffle == Shuffle::Off && !self.random_opening && self.time.is_none()
+        self.settings.shuffle == Shuffle::Off && !self.random_opening && self.time.is_none()
     }
 }
 
@@ -116,9 +116,10 @@ impl Classic {
         depth: u32,
         stop: &Stop,
     ) -> Option<Found> {
-        let (manner, goal, passing) = (self.recipe.manner, game.rules().goal, game.passing());
+        let (settings, goal, passing) = (self.recipe.settings, game.rules().goal, game.passing());
         let (random, memory_bytes) = (&mut self.random, self.memory_bytes);
-        PlainSearch::new(evaluation, manner, goal, passing, random, stop, memory_bytes).best_move(root, depth)
+        PlainSearch::new(evaluation, settings, goal, passing, random, stop, memory_bytes)
+            .best_move(root, depth)
     }
 }
 

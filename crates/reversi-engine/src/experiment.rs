@@ -3,7 +3,7 @@
 
 use super::any_evaluation::AnyEvaluation;
 use super::node::{Node, SmallNode};
-use super::plain_search::{Flaw, Found, Manner, PlainSearch};
+use super::plain_search::{Found, InjectedBug, PlainSearch, SearchSettings};
 use fastrand::Rng;
 use reversi_rules::game::GameMove;
 use reversi_rules::{Geometry, Goal, Passing, Position};
@@ -19,7 +19,7 @@ pub enum PassCost {
     Ply,
     /// A pass that takes no ply: the engine.
     Nothing,
-    /// A leaf: [`Manner::leaf_without_moves`].
+    /// A leaf: [`SearchSettings::leaf_without_moves`].
     Leaf,
 }
 
@@ -46,11 +46,17 @@ impl Experiment {
     }
 
     /// The search of the five systems. `None` if there is no legal placement.
-    pub fn search(&self, manner: Manner, flaw: Option<Flaw>, seed: u64, stop: &Stop) -> Option<Found> {
+    pub fn search(
+        &self,
+        settings: SearchSettings,
+        bug: Option<InjectedBug>,
+        seed: u64,
+        stop: &Stop,
+    ) -> Option<Found> {
         let random = &mut Rng::with_seed(seed);
         let (evaluation, goal, passing) = (&self.evaluation, self.goal, self.passing);
-        let mut search = PlainSearch::new(evaluation, manner, goal, passing, random, stop, MEMORY_BYTES);
-        search.flaw = flaw;
+        let mut search = PlainSearch::new(evaluation, settings, goal, passing, random, stop, MEMORY_BYTES);
+        search.bug = bug;
         search.best_move(&self.root(), self.depth)
     }
 

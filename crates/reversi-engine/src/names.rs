@@ -3,7 +3,7 @@
 use super::catalogue::{self, CATALOGUE, Parameter};
 use super::classic::{Classic, Recipe};
 use super::parameters;
-use super::perfect::{Perfect, Taste};
+use super::perfect::{MoveChoice, Perfect};
 use super::player::Player;
 use super::resources::Resources;
 use super::search::{Engine, EngineOptions};
@@ -23,7 +23,7 @@ pub struct PlayerSpec {
 enum Kind {
     First,
     Random,
-    Perfect(Taste),
+    Perfect(MoveChoice),
     Classic(Recipe),
     Engine(EngineOptions),
 }
@@ -112,8 +112,8 @@ impl PlayerSpec {
         let kind = match name {
             "first" => Kind::First,
             "random" => Kind::Random,
-            "perfect" => Kind::Perfect(Taste::Best),
-            "worst" => Kind::Perfect(Taste::Worst),
+            "perfect" => Kind::Perfect(MoveChoice::Best),
+            "worst" => Kind::Perfect(MoveChoice::Worst),
             "engine" => Kind::Engine(EngineOptions::default()),
             _ => Kind::Classic(catalogue::recipe(name)?),
         };
@@ -211,7 +211,7 @@ impl PlayerSpec {
         match &self.kind {
             Kind::First => Box::new(First),
             Kind::Random => Box::new(Anything::new(seed)),
-            Kind::Perfect(taste) => Box::new(Perfect::new(*taste, resources.clone())),
+            Kind::Perfect(choice) => Box::new(Perfect::new(*choice, resources.clone())),
             Kind::Engine(options) => Box::new(Engine::new(self.to_string(), *options, resources.clone())),
             Kind::Classic(recipe) => {
                 let (name, recipe) = (self.to_string(), recipe.clone());

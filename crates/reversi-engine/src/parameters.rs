@@ -18,14 +18,14 @@ pub(super) fn set(recipe: &mut Recipe, name: &str, value: &str) -> Option<()> {
             *evaluation = Historical::ALL.into_iter().find(|known| known.name() == value)?;
         }
         ("shuffle", ..) => {
-            recipe.manner.shuffle = SHUFFLES.into_iter().find(|known| shuffle_name(*known) == value)?;
+            recipe.settings.shuffle = SHUFFLES.into_iter().find(|known| shuffle_name(*known) == value)?;
         }
-        ("pruning", ..) => recipe.manner.pruning = parse_switch(value)?,
+        ("pruning", ..) => recipe.settings.pruning = parse_switch(value)?,
         ("presort", ..) => {
-            recipe.manner.presort = PRESORTS.into_iter().find(|known| presort_name(*known) == value)?;
+            recipe.settings.presort = PRESORTS.into_iter().find(|known| presort_name(*known) == value)?;
         }
-        ("nullwindow", ..) => recipe.manner.null_windows = parse_switch(value)?,
-        ("memory", ..) => recipe.manner.memory = parse_switch(value)?,
+        ("nullwindow", ..) => recipe.settings.null_windows = parse_switch(value)?,
+        ("memory", ..) => recipe.settings.memory = parse_switch(value)?,
         ("opening", ..) => recipe.random_opening = parse_switch(value)?,
         ("time", ..) => recipe.time = Some(parse_duration(value)?),
         _ => return None,
@@ -117,16 +117,16 @@ pub(super) fn unusual(name: &str, recipe: &Recipe) -> Vec<String> {
             evaluation => evaluation.to_string(),
         });
     }
-    if recipe.manner.shuffle != usual.manner.shuffle {
-        parameters.push(format!("shuffle={}", shuffle_name(recipe.manner.shuffle)));
+    if recipe.settings.shuffle != usual.settings.shuffle {
+        parameters.push(format!("shuffle={}", shuffle_name(recipe.settings.shuffle)));
     }
-    if recipe.manner.presort != usual.manner.presort {
-        parameters.push(format!("presort={}", presort_name(recipe.manner.presort)));
+    if recipe.settings.presort != usual.settings.presort {
+        parameters.push(format!("presort={}", presort_name(recipe.settings.presort)));
     }
     let switches = [
-        ("pruning", recipe.manner.pruning, usual.manner.pruning),
-        ("nullwindow", recipe.manner.null_windows, usual.manner.null_windows),
-        ("memory", recipe.manner.memory, usual.manner.memory),
+        ("pruning", recipe.settings.pruning, usual.settings.pruning),
+        ("nullwindow", recipe.settings.null_windows, usual.settings.null_windows),
+        ("memory", recipe.settings.memory, usual.settings.memory),
         ("opening", recipe.random_opening, usual.random_opening),
     ];
     for (name, now, _) in switches.into_iter().filter(|(_, now, usual)| now != usual) {

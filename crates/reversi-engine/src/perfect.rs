@@ -12,7 +12,7 @@ use std::time::Instant;
 
 /// The selection among the oracle's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taste {
+pub enum MoveChoice {
     /// A best move.
     Best,
     /// A worst move: the lower end of the scale of players.
@@ -21,7 +21,7 @@ pub enum Taste {
 
 /// Plays the oracle's moves: from tables, or by exact search where there is none.
 pub struct Perfect {
-    taste: Taste,
+    choice: MoveChoice,
     resources: Resources,
     /// The oracle of the latest board and rules.
     oracles: OracleCache,
@@ -29,8 +29,8 @@ pub struct Perfect {
 
 impl Perfect {
     /// A player with the tables found in `resources`.
-    pub fn new(taste: Taste, resources: Resources) -> Perfect {
-        Perfect { taste, resources, oracles: OracleCache::default() }
+    pub fn new(choice: MoveChoice, resources: Resources) -> Perfect {
+        Perfect { choice, resources, oracles: OracleCache::default() }
     }
 
     fn failed(&self, reason: impl ToString) -> PlayerError {
@@ -60,15 +60,15 @@ impl Perfect {
         rules: Rules,
         stop: &Stop,
     ) -> Result<(Option<(Move, Score)>, u64), OracleError> {
-        let (taste, position) = (self.taste, board.position());
+        let (choice, position) = (self.choice, board.position());
         let oracle = self.oracle(board.geometry, rules)?;
         let before = oracle.watch().progress().nodes;
-        let selected = match taste {
-            Taste::Best => {
+        let selected = match choice {
+            MoveChoice::Best => {
                 let value = oracle.value(position, stop)?;
                 value.best.map(|mv| (mv, value.score))
             }
-            Taste::Worst => {
+            MoveChoice::Worst => {
                 let answer = oracle.answer(position, LineEnd::OfTable, stop)?;
                 answer.moves.last().map(|scored| (scored.mv, scored.score))
             }
@@ -79,9 +79,9 @@ impl Perfect {
 
 impl Player for Perfect {
     fn name(&self) -> &str {
-        match self.taste {
-            Taste::Best => "perfect",
-            Taste::Worst => "worst",
+        match self.choice {
+            MoveChoice::Best => "perfect",
+            MoveChoice::Worst => "worst",
         }
     }
 
@@ -124,7 +124,7 @@ impl Player for Perfect {
         let (mv, score) = selected.ok_or(PlayerError::GameOver)?;
         let mv = GameMove::from(mv);
         // The score of the worst move is not the value of the position.
-        let value = (self.taste == Taste::Best).then_some(Value::Exact(score));
+        let value = (self.choice == MoveChoice::Best).then_some(Value::Exact(score));
         let info = Info {
             value,
             depth: board.position().empty_count(board.geometry),

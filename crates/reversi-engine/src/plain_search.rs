@@ -41,7 +41,7 @@ pub const SORT_FROM: u32 = 3;
 /// Options of a plain search. None of them changes the value; those that reorder moves may change which of several
 /// best moves is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Manner {
+pub struct SearchSettings {
     /// Alpha-beta pruning; without it every node down to the depth is searched.
     pub pruning: bool,
     /// Which moves are shuffled.
@@ -57,9 +57,9 @@ pub struct Manner {
     pub leaf_without_moves: bool,
 }
 
-impl Manner {
+impl SearchSettings {
     /// Minimax as the five systems search, with nothing else.
-    pub const MINIMAX: Manner = Manner {
+    pub const MINIMAX: SearchSettings = SearchSettings {
         pruning: false,
         shuffle: Shuffle::Off,
         presort: Presort::Off,
@@ -71,7 +71,7 @@ impl Manner {
 
 /// A fault injected on purpose, so that a test can show that the laboratory detects it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flaw {
+pub enum InjectedBug {
     /// Cuts off at alpha instead of at beta.
     CutOff,
     /// Takes every stored bound as an exact value.
@@ -106,10 +106,10 @@ type TableKey<N> = (<N as Node>::Key, u32, bool);
 /// One search of one position.
 pub(super) struct PlainSearch<'a, N: Node> {
     evaluation: &'a N::Evaluation,
-    manner: Manner,
+    settings: SearchSettings,
     goal: Goal,
     passing: Passing,
-    pub flaw: Option<Flaw>,
+    pub bug: Option<InjectedBug>,
     random: &'a mut Rng,
     stop: &'a Stop,
     nodes: u64,
@@ -123,20 +123,20 @@ impl<'a, N: Node> PlainSearch<'a, N> {
     /// `memory_bytes` bounds the transposition table, if the options include one.
     pub fn new(
         evaluation: &'a N::Evaluation,
-        manner: Manner,
+        settings: SearchSettings,
         goal: Goal,
         passing: Passing,
         random: &'a mut Rng,
         stop: &'a Stop,
         memory_bytes: usize,
     ) -> PlainSearch<'a, N> {
-        let (flaw, nodes, table, most_entries) = (None, 0, HashMap::new(), 0);
+        let (bug, nodes, table, most_entries) = (None, 0, HashMap::new(), 0);
         PlainSearch {
             evaluation,
-            manner,
+            settings,
             goal,
             passing,
-            flaw,
+            bug,
             random,
             stop,
             nodes,
@@ -167,10 +167,10 @@ impl<'a, N: Node> PlainSearch<'a, N> {
     /// The root moves in search order.
     fn root_moves(&mut self, root: &N) -> Vec<GameMove> {
         let mut moves = root.placements();
-        if self.manner.shuffle != Shuffle::Off {
+        if self.settings.shuffle != Shuffle::Off {
             self.random.shuffle(&mut moves);
         }
-        if self.manner.presort != Presort::Off {
+        if self.settings.presort != Presort::Off {
             self.sort(root, &mut moves, true);
         }
         moves
@@ -187,9 +187,9 @@ impl<'a, N: Node> PlainSearch<'a, N> {
     /// The value of a child for its parent; the root's side is to move if `own`. `depth` is the parent's, at least 1.
     /// Alpha is above minus infinity once a sibling has been searched.
     fn child_value(&mut self, child: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
-        if self.manner.null_windows && self.manner.pruning && alpha > -INFINITY {
+        if self.settings.null_windows && self.settings.pruning && alpha > -INFINITY {
             let value = self.whole_value(child, depth, own, alpha, alpha + 1)?;
-            if value <= alpha || value >= beta || self.flaw == Some(Flaw::NullWindow) {
+            if value <= alpha || value >= beta || self.bug == Some(InjectedBug::NullWindow) {
                 return Some(value);
             }
         }
@@ -197,7 +197,7 @@ impl<'a, N: Node> PlainSearch<'a, N> {
     }
 
     fn whole_value(&mut self, child: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
-        let (alpha, beta) = if self.manner.pruning { (alpha, beta) } else { (-INFINITY, INFINITY) };
+        let (alpha, beta) = if self.settings.pruning { (alpha, beta) } else { (-INFINITY, INFINITY) };
         self.value(child, depth - 1, !own, -beta, -alpha).map(|value| -value)
     }
 
@@ -236,10 +236,10 @@ impl<'a, N: Node> PlainSearch<'a, N> {
         alpha: i64,
         beta: i64,
     ) -> Option<i64> {
-        if self.manner.shuffle == Shuffle::Nodes {
+        if self.settings.shuffle == Shuffle::Nodes {
             self.random.shuffle(&mut moves);
         }
-        if self.manner.presort == Presort::Nodes && depth >= SORT_FROM {
+        if self.settings.presort == Presort::Nodes && depth >= SORT_FROM {
             self.sort(node, &mut moves, own);
         }
         let mut best = -INFINITY;
@@ -255,15 +255,15 @@ impl<'a, N: Node> PlainSearch<'a, N> {
     /// Beta cut-off: the opponent has an alternative above that is at least as good for it, so the remaining moves
     /// cannot change the root's value, under either goal.
     fn cuts_off(&self, best: i64, alpha: i64, beta: i64) -> bool {
-        let enough = if self.flaw == Some(Flaw::CutOff) { alpha.saturating_add(1) } else { beta };
-        self.manner.pruning && best >= enough
+        let enough = if self.bug == Some(InjectedBug::CutOff) { alpha.saturating_add(1) } else { beta };
+        self.settings.pruning && best >= enough
     }
 
     /// A pass takes a ply.
     fn value_without_moves(&mut self, node: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
         let passed = node.passed();
         let over = self.passing == Passing::EndsGame || !passed.has_placement();
-        if over || depth == 0 || self.manner.leaf_without_moves {
+        if over || depth == 0 || self.settings.leaf_without_moves {
             return Some(self.evaluate(node, own, over));
         }
         self.whole_value(&passed, depth, own, alpha, beta)
@@ -277,16 +277,16 @@ impl<'a, N: Node> PlainSearch<'a, N> {
     /// The stored value, if it decides the window. Only of the same depth, since another depth has another value; so
     /// it cannot change the value.
     fn probe(&self, node: &N, depth: u32, own: bool, alpha: i64, beta: i64) -> Option<i64> {
-        if !self.manner.memory {
+        if !self.settings.memory {
             return None;
         }
         let &(value, bound) = self.table.get(&(node.key(), depth, own))?;
-        let settles = self.flaw == Some(Flaw::Bound) || bound.settles(value, alpha, beta);
+        let settles = self.bug == Some(InjectedBug::Bound) || bound.settles(value, alpha, beta);
         settles.then_some(value)
     }
 
     fn store(&mut self, node: &N, depth: u32, own: bool, value: i64, bound: Bound) {
-        if self.manner.memory && self.table.len() < self.most_entries {
+        if self.settings.memory && self.table.len() < self.most_entries {
             self.table.insert((node.key(), depth, own), (value, bound));
         }
     }
@@ -300,13 +300,13 @@ mod tests {
 
     #[test]
     fn the_table_stays_within_its_memory_and_the_move_stays_the_same() {
-        let manner = Manner { pruning: true, memory: true, ..Manner::MINIMAX };
+        let settings = SearchSettings { pruning: true, memory: true, ..SearchSettings::MINIMAX };
         let (stop, random) = (Stop::never(), &mut Rng::with_seed(1));
         let root = naive::Board::start("10x10".parse().unwrap(), reversi_rules::Start::Diagonal);
         let mut moves = Vec::new();
         for (bytes, least) in [(0, 0), (10_000, 1), (1 << 30, 60)] {
             let (goal, passing) = (Goal::Normal, Passing::Allowed);
-            let mut search = PlainSearch::new(&DiscDifference, manner, goal, passing, random, &stop, bytes);
+            let mut search = PlainSearch::new(&DiscDifference, settings, goal, passing, random, &stop, bytes);
             let found = search.best_move(&root, 5).unwrap();
             let stored = search.table.len();
             assert!(stored >= least && stored * root.key_bytes() <= bytes, "{stored} in {bytes}");

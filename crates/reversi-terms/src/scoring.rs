@@ -94,7 +94,7 @@ impl FromStr for Scoring {
     }
 }
 
-/// An exact result in discs for the side to move, -64 to 64. Never an opinion.
+/// An exact result in discs for the side to move, -64 to 64. Never an estimate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(i8);
 

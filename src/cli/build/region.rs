@@ -128,8 +128,9 @@ impl Build {
         // about the second must not come hours later.
         make_directory("--out", self.out())?;
         for job in jobs.iter().skip(1) {
-            let kept = self.to_go_on_with(job, Workspace::enter(&job.workspace(), &job.plan)?.load()?)?;
-            self.known_before(job, kept.as_ref())?;
+            self.sources(job)
+                .take_over(&mut Workspace::enter(&job.workspace(), &job.plan)?)
+                .map_err(Failure::from)?;
         }
         let mut tables = Vec::new();
         let mut build = |job: &BuildJob| {
@@ -154,11 +155,13 @@ impl Build {
         for job in jobs {
             let plan = &job.plan;
             let mut known_values = KnownValues::new(plan.geometry);
-            let kept = match self.region.resume {
-                true => self.to_go_on_with(job, checkpoint::kept(&job.workspace(), plan)?)?,
+            let sources = self.sources(job);
+            let kept = match sources.resume {
+                true => checkpoint::kept(&job.workspace(), plan)?,
                 false => None,
             };
-            known_values.extend(self.known_before(job, kept.as_ref())?);
+            let kept = sources.resumed(&job.checkpoint(), kept).map_err(Failure::from)?;
+            known_values.extend(sources.known_values(kept.as_ref()).map_err(Failure::from)?);
             known_values.extend(kept.into_iter().flat_map(|kept| kept.known_values));
             if let Some(key) = known_values.contradicted() {
                 return Err(self.disagreement(job, key).into());
@@ -234,7 +237,7 @@ impl Build {
                 print_remark(text);
             }
         };
-        let known = self.take_up(job, &mut workspace, &note)?;
+        let known = self.take_over(job, &mut workspace, &note)?;
         let threads = rayon::current_num_threads();
         let mut reporter = Reporter::new(&plan, output);
         let (is_new, mut ended) = (known.is_empty(), 0_u64);
@@ -268,7 +271,9 @@ impl Build {
             }
         })?;
         // Hours may have passed.
-        self.check_again(job)?;
+        let kept = format!("what was found is kept in {}", job.checkpoint().display());
+        let checked = self.sources(job).check_replaced().map_err(Failure::from);
+        checked.map_err(|failure| failure.followed_by(&kept))?;
         let written = write_table(job.path.clone(), plan.contents(), entries.iter().copied(), stop);
         let table = written.map_err(|ending| match ending {
             Ending::Stopped => {

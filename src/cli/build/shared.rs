@@ -6,12 +6,12 @@ use super::super::places::make_directory;
 use super::super::print::print_line;
 use super::super::spread::{NextRound, RecheckOptions, Reporter, hours, part_of, print_part, print_recheck};
 use super::super::{Exit, Failure};
-use super::known::{open, refuse_to_shrink};
 use super::region::{BuildJob, Finished, counts};
 use super::{Build, Ending, write_table};
 use clap::Args;
 use reversi_lab::build::region::BuildError;
 use reversi_lab::build::shared::{Merged, RoundReport, SharedBuild, SharedError, recheck};
+use reversi_lab::build::sources::Sources;
 use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
@@ -74,7 +74,7 @@ impl Build {
             let message = "--plan lays out one table: name one --goal, --scoring and --start";
             return Err(Failure::usage("usage", message).into());
         };
-        let known = self.known_before(job, None)?;
+        let known = self.sources(job).known_values(None).map_err(Failure::from)?;
         let name = job.path.file_name().and_then(|name| name.to_str()).expect("a table has a name");
         let solver = self.solver(&job.plan)?;
         let build = SharedBuild::plan(directory, &job.plan, name, known, &solver, &stop_on_ctrl_c())?;
@@ -136,12 +136,10 @@ impl Build {
         let plan = build.build_plan();
         let out = self.out.as_deref().unwrap_or(directory);
         make_directory("--out", out)?;
-        let job = BuildJob { plan, path: out.join(build.name()) };
-        // One that cannot be read is no loss.
-        if let Ok(table) = open(&job.path, &plan) {
-            refuse_to_shrink(&job, &table)?;
-        }
-        let table = write_table(job.path, plan.contents(), entries.iter().copied(), stop)?;
+        let path = out.join(build.name());
+        let sources = Sources { plan, replaced: Some(path.clone()), from: None, resume: false };
+        sources.check_replaced().map_err(Failure::from)?;
+        let table = write_table(path, plan.contents(), entries.iter().copied(), stop)?;
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
         Ok(Finished { table, counts, time: report.all_busy })
     }

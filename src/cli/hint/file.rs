@@ -276,7 +276,7 @@ impl Answer<'_> {
             self.played()
         );
         let Some(Thought { mv, value, depth, pv, .. }) = thought else {
-            let why = if self.asked.game.is_over() { "the game is over" } else { "no opinion" };
+            let why = if self.asked.game.is_over() { "the game is over" } else { "no estimate" };
             return format!("{front}  {why}");
         };
         let value = format!("{value}{}", search_info::proof(*value));

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 ///
 /// One line is found as in a game. For several, each legal move is searched by itself, deeper and deeper, as deep as
 /// the player looks; the last finished depth is shown. Where time is up and nothing was found it ends with 1. Ctrl-C
-/// ends the search and shows what it has found. What is proved is marked `exact`; all else is an opinion, in discs for
+/// ends the search and shows what it has found. What is proved is marked `exact`; all else is an estimate, in discs for
 /// the side to move, or in the historical systems' own points.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -193,7 +193,7 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
         return print_line("the game is over");
     }
     if thoughts.is_empty() {
-        return print_line("no opinion: the player has none, or was interrupted");
+        return print_line("no estimate: the player has none, or was interrupted");
     }
     print_line(search_info::as_table(thoughts).trim_end());
     let speed = nodes as f64 / seconds.max(1e-6) / 1e6;

@@ -1,6 +1,5 @@
 //! `reversi lab`: players, evaluations and searches measured against the truth.
 
-mod charts;
 mod files;
 mod prune;
 mod regret;

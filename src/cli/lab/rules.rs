@@ -1,9 +1,8 @@
 //! `reversi lab rules`: which rules of thumb hold under perfect play.
 
-use super::charts;
 use super::files::{Files, Lines, Printed};
 use super::sampling::{Sample, SampleOptions, nothing_measured, stage_name};
-use crate::cli::chart::Chart;
+use crate::cli::chart::{Bar, Chart, Content};
 use crate::cli::columns::{self, Sheet, decimal};
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
@@ -89,7 +88,26 @@ impl MeasuredRules {
     }
 
     fn plots(&self) -> Vec<(String, Chart)> {
-        vec![("rules".to_owned(), charts::rules_bars(std::slice::from_ref(self)))]
+        vec![("rules".to_owned(), rules_bars(std::slice::from_ref(self)))]
+    }
+}
+
+/// Each rule under both goals, in the order in which rules are listed.
+pub fn rules_bars(measured: &[MeasuredRules]) -> Chart {
+    let board = measured.first().map_or(String::new(), |found| format!("{}: ", found.sample.geometry));
+    let bars = RULES.iter().flat_map(|rule| {
+        measured.iter().enumerate().filter_map(|(group, found)| {
+            let (_, advice) = found.rules.iter().find(|(known, _)| known.words == rule.words)?;
+            let goal = found.sample.rules.goal;
+            let name = if group == 0 { format!("{}, {goal}", rule.words) } else { goal.to_string() };
+            Some(Bar { name, value: advice.gain()?, interval: None, group })
+        })
+    });
+    Chart {
+        title: format!("{board}what following a rule of thumb saves"),
+        across: "discs a move, against any legal move".to_owned(),
+        up: String::new(),
+        content: Content::Bars { bars: bars.collect() },
     }
 }
 

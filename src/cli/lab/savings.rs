@@ -1,9 +1,8 @@
 //! `reversi lab savings`: what each enhancement of a search saves, beside what two of the students' reports say.
 
-use super::charts;
 use super::files::{Files, Lines, Printed};
 use super::sampling::nothing_measured;
-use crate::cli::chart::Chart;
+use crate::cli::chart::{Chart, Content, Series};
 use crate::cli::choices::by_name;
 use crate::cli::columns;
 use crate::cli::common::Output;
@@ -100,7 +99,7 @@ impl Savings {
         let plan = SavingsPlan {
             geometry,
             goal: self.goal,
-            opinions: self.opinions(geometry)?,
+            evaluations: self.evaluations(geometry)?,
             depth: self.depth,
             positions: self.positions,
             most_moves: self.most_moves.min(geometry.square_count() / 2),
@@ -108,11 +107,11 @@ impl Savings {
             seed: self.seed,
         };
         self.files.check(output)?;
-        let depths = plan.opinions.len() as u64 * u64::from(plan.depth);
+        let depths = plan.evaluations.len() as u64 * u64::from(plan.depth);
         let counter = Counter::new(output, "depths", depths, 0);
         let (stop, mut begun) = (stop_on_ctrl_c(), String::new());
-        let costs = plan.measure(&stop, |opinion, depth| {
-            begun = format!("the searches by {opinion} to depth {depth} were not all done");
+        let costs = plan.measure(&stop, |evaluation, depth| {
+            begun = format!("the searches by {evaluation} to depth {depth} were not all done");
             counter.inc();
         });
         drop(counter);
@@ -125,7 +124,7 @@ impl Savings {
         }
     }
 
-    fn opinions(&self, geometry: Geometry) -> Result<Vec<AnyEvaluation>, Failure> {
+    fn evaluations(&self, geometry: Geometry) -> Result<Vec<AnyEvaluation>, Failure> {
         let mut all = AnyEvaluation::all(geometry, self.goal, self.data.as_deref())?;
         if self.eval.is_empty() {
             let usual = ["discs", "positional", "phases", "learned", "plain"];
@@ -138,7 +137,7 @@ impl Savings {
 
 impl MeasuredCosts {
     fn plots(&self) -> Vec<(String, Chart)> {
-        let plot = |costs: &Costs| (format!("savings-{}", costs.opinion), charts::savings_lines(self, costs));
+        let plot = |costs: &Costs| (format!("savings-{}", costs.evaluation), savings_lines(self, costs));
         self.costs.iter().map(plot).collect()
     }
 
@@ -197,15 +196,38 @@ impl MeasuredCosts {
         })
     }
 
-    fn by_name(&self, opinion: &str) -> Option<&Costs> {
-        self.costs.iter().find(|costs| costs.opinion == opinion)
+    fn by_name(&self, evaluation: &str) -> Option<&Costs> {
+        self.costs.iter().find(|costs| costs.evaluation == evaluation)
     }
 
     /// How many times the nodes and the time of the second search the first one takes; no time where it is too short.
-    fn ratio(&self, opinion: &str, depth: u32, first: &str, second: &str) -> Option<(f64, Option<f64>)> {
-        let costs = self.by_name(opinion)?;
+    fn ratio(&self, evaluation: &str, depth: u32, first: &str, second: &str) -> Option<(f64, Option<f64>)> {
+        let costs = self.by_name(evaluation)?;
         let (first, second) = (costs.of(depth, first)?, costs.of(depth, second)?);
         Some((first.nodes as f64 / second.nodes as f64, first.times_the_time_of(second)))
+    }
+}
+
+/// Nodes of each search by depth.
+pub fn savings_lines(measured: &MeasuredCosts, costs: &Costs) -> Chart {
+    let positions = measured.plan.positions as f64;
+    let series = costs
+        .names()
+        .map(|name| Series {
+            name: name.to_owned(),
+            points: (1..=measured.plan.depth)
+                .filter_map(|depth| Some((f64::from(depth), costs.of(depth, name)?.nodes as f64 / positions)))
+                .collect(),
+        })
+        .collect();
+    Chart {
+        title: format!(
+            "{}, {} goal: nodes of each search by {}",
+            measured.plan.geometry, measured.plan.goal, costs.evaluation
+        ),
+        across: "depth in plies".to_owned(),
+        up: "nodes a position".to_owned(),
+        content: Content::Lines { series, logarithmic: true, range: None },
     }
 }
 
@@ -222,7 +244,7 @@ impl Printed for MeasuredCosts {
             let _ = writeln!(text, "interrupted: {begun}, and none after them");
         }
         for costs in &self.costs {
-            let _ = write!(text, "\n{:<12}", costs.opinion);
+            let _ = write!(text, "\n{:<12}", costs.evaluation);
             for name in costs.names() {
                 let _ = write!(text, "{name:>22}");
             }
@@ -250,7 +272,7 @@ impl Printed for MeasuredCosts {
     fn json(&self) -> Json {
         let one = |costs: &Costs| {
             let lines: Vec<CostRow> = costs.costs.iter().map(Cost::row).collect();
-            json!({"evaluation": costs.opinion, "costs": lines})
+            json!({"evaluation": costs.evaluation, "costs": lines})
         };
         let comparisons: Vec<Json> = self
             .comparisons()
@@ -276,7 +298,7 @@ impl Printed for MeasuredCosts {
         names.insert(POSITIONS_PLACE, "positions".to_owned());
         let line = |costs: &Costs, cost: &Cost| {
             let SavingsPlan { geometry, goal, positions, .. } = &self.plan;
-            let place = [geometry.to_string(), goal.to_string(), costs.opinion.to_owned()];
+            let place = [geometry.to_string(), goal.to_string(), costs.evaluation.to_owned()];
             let mut line: Vec<String> = place.into_iter().chain(columns::csv_cells(&cost.row())).collect();
             line.insert(POSITIONS_PLACE, positions.to_string());
             line

@@ -31,10 +31,10 @@ impl From<ReviewFault> for Failure {
     }
 }
 
-/// Finds a judge for one game after the other. Whoever judged the last one judges the next on the same board under the
+/// Finds a judge for one game after the other. The judge of the last one judges the next on the same board under the
 /// same rules, with all that it knew forgotten.
 pub struct Judges<'a> {
-    /// Whoever was asked for.
+    /// The judge that was asked for.
     asked: Option<PlayerSpec>,
     resources: &'a ResourceOptions,
     last: Option<Judge>,
@@ -61,7 +61,7 @@ impl<'a> Judges<'a> {
     pub fn of(&mut self, game: &Game) -> Result<&mut dyn Player, ReviewFault> {
         let (size, rules) = (game.size(), game.rules());
         let Some(geometry) = Geometry::from_size(size) else {
-            let message = format!("nobody values moves in discs on {size}, only on boards up to 8x8");
+            let message = format!("no judge values moves in discs on {size}, only on boards up to 8x8");
             return Err(ReviewFault::OfGame(Failure::usage("bad-board", message)));
         };
         let spec = match self.asked.clone() {

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Perfect play judges where a table holds the first position, on up to 30 squares, and on up to 36 if the game begins
 /// with at most 20 empty ones; the engine judges elsewhere, and with --no-passing. Whole numbers are proved, all others
-/// are opinions, in discs for the side that moves. The last move is looked at first; Ctrl-C shows what was found till
+/// are estimates, in discs for the side that moves. The last move is looked at first; Ctrl-C shows what was found till
 /// then.
 #[derive(Args)]
 #[command(after_help = "Examples:

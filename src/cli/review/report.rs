@@ -9,7 +9,7 @@ use reversi_engine::{Game, GameMove};
 use reversi_rules::{Color, Passing};
 use serde_json::{Value as Json, json};
 
-/// What a move gave away; `None` if that is nothing, or so little that an opinion says nothing by it.
+/// What a move gave away; `None` if that is nothing, or so little that an estimate says nothing by it.
 fn told_loss(reviewed: &Reviewed) -> Option<f64> {
     const TOO_LITTLE: f64 = 0.5;
     let least = if reviewed.is_proved { 0.0 } else { TOO_LITTLE };
@@ -116,7 +116,7 @@ impl Looked {
         }
         if self.opening > 0 {
             let moves = if self.opening == 1 { "move".to_owned() } else { format!("{} moves", self.opening) };
-            text += &format!("the opening, the first {moves}, counts for nobody\n");
+            text += &format!("the opening, the first {moves}, counts for neither side\n");
         }
         let is_proved = self.is_proved();
         for side in [Color::Black, Color::White] {
@@ -125,7 +125,7 @@ impl Looked {
             text += &format!("{} gave away {lost} discs, with {errors} of {moves} moves\n", side.symbol());
         }
         if !is_proved {
-            text += "whole numbers are proved, all others are opinions, of which half a disc and less does not count\n";
+            text += "whole numbers are proved, all others are estimates, of which half a disc and less does not count\n";
         }
         text
     }

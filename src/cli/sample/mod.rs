@@ -184,7 +184,7 @@ impl SampleCommand {
 /// Where positions come from.
 struct Games<'a> {
     first: &'a Game,
-    /// Who plays; random moves if nobody does.
+    /// The player of the games; random moves if there is none.
     player: Option<Contestant>,
     resources: &'a Resources,
     stop: &'a Stop,

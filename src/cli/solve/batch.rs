@@ -29,7 +29,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     if solve.check && file.records.iter().all(|record| record.best_score().is_none()) {
         return Err(nothing_to_compare(path, file.records.len()));
     }
-    // Once for all crews: what is free changes. Each solver of a crew asks only for its share.
+    // Once for all sets of solvers: what is free changes. Each solver of a set asks only for its share.
     let options = solve.search.solver();
     check_free(options.memory_bytes)?;
     let started = Instant::now();
@@ -55,23 +55,23 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
             solve.search.tell_weights(geometry, rules.goal, output);
         }
         // By size, kept from group to group: a new one has to touch its memory anew.
-        let mut crews = HashMap::new();
-        let sizes: HashSet<usize> = records.iter().map(|record| crew_size(options, record)).collect();
+        let mut solver_sets = HashMap::new();
+        let sizes: HashSet<usize> = records.iter().map(|record| solver_count(options, record)).collect();
         let share = SolverOptions { memory_bytes: options.memory_bytes / sizes.len(), ..options };
         for group in records.chunk_by(|one, next| is_small(one) == is_small(next)) {
             if stop.is_set() {
                 break;
             }
-            let size = crew_size(options, &group[0]);
-            if let Entry::Vacant(place) = crews.entry(size) {
-                place.insert(crew(geometry, rules, &evaluator, share, size)?);
+            let size = solver_count(options, &group[0]);
+            if let Entry::Vacant(place) = solver_sets.entry(size) {
+                place.insert(solvers(geometry, rules, &evaluator, share, size)?);
             }
             // Of several at a time none is looked on.
             let shown = Output { quiet: output.quiet || size > 1, ..output };
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, shown, output.json)
             };
-            in_order(&crews[&size], group, || stop.is_set(), job, &mut see);
+            in_order(&solver_sets[&size], group, || stop.is_set(), job, &mut see);
         }
     }
     totals.seconds = started.elapsed().as_secs_f64();
@@ -85,12 +85,12 @@ fn is_small(record: &Record) -> bool {
 }
 
 /// Solvers at work at once on records as small as this one or as large.
-fn crew_size(options: SolverOptions, record: &Record) -> usize {
+fn solver_count(options: SolverOptions, record: &Record) -> usize {
     if is_small(record) { options.threads } else { 1 }
 }
 
 /// So many solvers with a share of the threads and of the memory each.
-fn crew(
+fn solvers(
     geometry: Geometry,
     rules: Rules,
     evaluator: &Option<Arc<Evaluator>>,

@@ -3,11 +3,11 @@
 use std::sync::mpsc;
 use std::thread;
 
-/// Each of the crew does its share of the tasks on a thread of its own: with a crew of three every third one, so that
-/// what a member has seen before a task is the same in every run. `see` gets every task with its result, in the order
+/// Each worker does its share of the tasks on a thread of its own: with three workers every third one, so that
+/// what a worker has seen before a task is the same in every run. `see` gets every task with its result, in the order
 /// of the tasks, as soon as those before it are done. Once `is_stopped` says so, none is begun any more.
 pub fn in_order<C: Sync, T: Sync, R: Send>(
-    crew: &[C],
+    workers: &[C],
     tasks: &[T],
     is_stopped: impl Fn() -> bool + Sync,
     job: impl Fn(&C, &T) -> R + Sync,
@@ -16,12 +16,12 @@ pub fn in_order<C: Sync, T: Sync, R: Send>(
     thread::scope(|scope| {
         let mut results = Vec::new();
         let (job, is_stopped) = (&job, &is_stopped);
-        for (number, member) in crew.iter().enumerate() {
+        for (number, worker) in workers.iter().enumerate() {
             let (sender, receiver) = mpsc::channel();
-            let share = tasks.iter().skip(number).step_by(crew.len());
+            let share = tasks.iter().skip(number).step_by(workers.len());
             let do_share = move || {
                 for task in share {
-                    if is_stopped() || sender.send(job(member, task)).is_err() {
+                    if is_stopped() || sender.send(job(worker, task)).is_err() {
                         return;
                     }
                 }
@@ -29,12 +29,12 @@ pub fn in_order<C: Sync, T: Sync, R: Send>(
             results.push(thread::Builder::new().spawn_scoped(scope, do_share).map(|_| receiver));
         }
         for (place, task) in tasks.iter().enumerate() {
-            let number = place % crew.len();
+            let number = place % workers.len();
             let result = match &results[number] {
-                // Nothing comes where a member has stopped; the others may have gone farther.
+                // Nothing comes where a worker has stopped; the others may have gone farther.
                 Ok(receiver) => receiver.recv().ok(),
-                // Where the system gives no thread for a member, its share is done here.
-                Err(_) => (!is_stopped()).then(|| job(&crew[number], task)),
+                // Where the system gives no thread for a worker, its share is done here.
+                Err(_) => (!is_stopped()).then(|| job(&workers[number], task)),
             };
             if let Some(result) = result {
                 see(task, result);
@@ -53,14 +53,14 @@ mod tests {
     fn results_come_in_the_order_of_their_tasks() {
         let tasks: Vec<u64> = (0..200).collect();
         for size in [1, 2, 7] {
-            let crew: Vec<u64> = (0..size).collect();
+            let workers: Vec<u64> = (0..size).collect();
             let mut seen = Vec::new();
-            let job = |&member: &u64, &task: &u64| {
+            let job = |&worker: &u64, &task: &u64| {
                 // The later of two neighbours is done first.
                 std::thread::sleep(Duration::from_micros(200 * (1 - task % 2)));
-                (member, task * task)
+                (worker, task * task)
             };
-            in_order(&crew, &tasks, || false, job, |&task, result| seen.push((task, result)));
+            in_order(&workers, &tasks, || false, job, |&task, result| seen.push((task, result)));
             let expected = tasks.iter().map(|&task| (task, (task % size, task * task)));
             assert_eq!(seen, expected.collect::<Vec<_>>());
         }

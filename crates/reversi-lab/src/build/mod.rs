@@ -13,5 +13,6 @@ pub mod plan;
 pub mod region;
 mod searching;
 pub mod shared;
+pub mod sources;
 
 pub use crate::codec::CodecError;

@@ -103,11 +103,11 @@ fn play_one(
 
 /// The child that looks worst for the side to move there; without an evaluation the one with the fewest moves.
 fn preferred(geometry: Geometry, player: Option<&Evaluator>, children: &[Position]) -> Position {
-    let opinion = |&child: &Position| match player {
+    let evaluation = |&child: &Position| match player {
         Some(player) => player.evaluate(child),
         None => Eval::new(child.legal_moves(geometry).count_ones() as i32),
     };
-    *children.iter().min_by_key(|child| opinion(child)).expect("a position that is not over has a child")
+    *children.iter().min_by_key(|child| evaluation(child)).expect("a position that is not over has a child")
 }
 
 #[cfg(test)]

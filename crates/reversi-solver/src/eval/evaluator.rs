@@ -110,7 +110,7 @@ impl Evaluator {
         let Some(state) = FileState::of(path.clone(), geometry, goal) else {
             return Ok(Arc::new(Evaluator::new(&Weights::load_for(geometry, goal, &path)?)));
         };
-        // Held while a file is read: whoever asks for the same one gets it then.
+        // Held while a file is read: another thread that asks for the same one gets it then.
         let mut laid_out = LAID_OUT.lock().unwrap_or_else(PoisonError::into_inner);
         laid_out.retain(|(_, evaluator)| evaluator.strong_count() > 0);
         let shared = laid_out.iter().find(|(known, _)| *known == state);

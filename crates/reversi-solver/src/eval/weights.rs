@@ -380,7 +380,7 @@ mod tests {
         assert!(Weights::find(Geometry::SIX, Goal::Normal, &[directory.path()]).unwrap().is_none());
     }
 
-    /// Nobody writes into the pipe, so that opening it would wait for ever.
+    /// No process writes into the pipe, so that opening it would wait for ever.
     #[cfg(unix)]
     #[test]
     fn what_is_no_regular_file_is_refused_unopened() {

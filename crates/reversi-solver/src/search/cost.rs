@@ -21,9 +21,15 @@ pub const MILLISECONDS_EMPTIES: u32 = 16;
 /// needs no progress bar, and several of them are better run side by side than with several threads each.
 pub const SECOND_EMPTIES: u32 = 20;
 /// At most this many empty squares are searched in seconds, while a person waits.
-pub const SECONDS_EMPTIES: u32 = 22;
+const SECONDS_EMPTIES: u32 = 22;
 /// From this many empty squares on progress is worth showing.
 pub const PROGRESS_EMPTIES: u32 = 18;
+
+/// The same within a fraction of a second, for each of the many positions of a game.
+const GAME_EMPTIES: u32 = 18;
+/// On 6x6 and smaller boards the positions of a game are searched from this many empty squares on: the tables of 6x6
+/// hold every position with more, and one search takes seconds.
+const SMALL_BOARD_GAME_EMPTIES: u32 = 25;
 
 /// Squares of the largest board on which any position can be searched while a person waits: 6x6.
 const WAITING_SQUARES: u32 = 36;
@@ -33,6 +39,16 @@ const SECONDS_SQUARES: u32 = 30;
 /// Whether any position of a board of this size can be searched to the end while a person waits, within a minute.
 pub fn is_searched_whole(geometry: Geometry) -> bool {
     geometry.square_count() <= WAITING_SQUARES
+}
+
+/// Whether all moves of a position with this many empty squares are searched to the end while a person waits.
+pub fn is_searched_while_waiting(geometry: Geometry, empties: u32) -> bool {
+    is_searched_whole(geometry) || empties <= SECONDS_EMPTIES
+}
+
+/// Whether a position with this many empty squares is searched to the end as one of all positions of a game.
+pub fn is_searched_in_games(geometry: Geometry, empties: u32) -> bool {
+    empties <= if is_searched_whole(geometry) { SMALL_BOARD_GAME_EMPTIES } else { GAME_EMPTIES }
 }
 
 /// Whether every position of a game is searched within seconds that begins with `empties` empty squares.

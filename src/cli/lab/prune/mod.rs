@@ -14,11 +14,11 @@ use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_engine::Resources;
 use reversi_engine::experiment::Experiment;
-use reversi_engine::plain_search::Flaw;
+use reversi_engine::plain_search::InjectedBug;
 use reversi_lab::arena::experiments::exact_scores::ExactScorer;
 use reversi_lab::arena::experiments::full_depth::{self, WrongValue};
 use reversi_lab::arena::experiments::prune::{
-    self, Compared, Difference, Opinions, PrunePlan, Variant, check_all,
+    self, Compared, Difference, Evaluations, PrunePlan, Variant, check_all,
 };
 use reversi_lab::arena::experiments::selective::{self, Selective};
 use reversi_rules::{Goal, Passing, Rules, Scoring};
@@ -98,8 +98,8 @@ pub struct Prune {
     #[arg(long, value_name = "DIR", value_parser = data_directory())]
     data: Option<PathBuf>,
     /// Break the search on purpose, to see that it is noticed
-    #[arg(long, value_parser = by_name::<Flaw>(), hide = true)]
-    plant: Option<Flaw>,
+    #[arg(long, value_parser = by_name::<InjectedBug>(), hide = true)]
+    plant: Option<InjectedBug>,
 }
 
 const USUAL_POSITIONS: u64 = 20_000;
@@ -188,7 +188,7 @@ impl Prune {
             depth: self.depth,
             geometry: self.board.as_deref().map(parse_size).transpose()?,
             goal: self.goal,
-            opinion: self.eval.clone(),
+            evaluation: self.eval.clone(),
             seed: self.seed,
         })
     }
@@ -197,16 +197,16 @@ impl Prune {
         Resources { data: self.data.clone(), ..Resources::default() }
     }
 
-    fn opinions(&self, plan: &PrunePlan) -> Result<Opinions, Failure> {
-        let opinions = Opinions::of(plan, &self.resources())?;
-        if opinions.is_empty() {
+    fn evaluations(&self, plan: &PrunePlan) -> Result<Evaluations, Failure> {
+        let evaluations = Evaluations::of(plan, &self.resources())?;
+        if evaluations.is_empty() {
             let name = self.eval.as_deref().unwrap_or_default();
             let board = plan.geometry.map_or("any board".to_owned(), |board| board.to_string());
             let message =
                 format!("--eval {name}: not defined on {board}; `reversi players minimax` lists names");
             return Err(Failure::usage("bad-evaluation", message));
         }
-        Ok(opinions)
+        Ok(evaluations)
     }
 
     /// Every evaluation that is asked for at one position.
@@ -218,9 +218,9 @@ impl Prune {
         }
         let plan = PrunePlan { geometry: Some(board.geometry), ..plan.clone() };
         let (mut outcome, stop) = (Outcome::default(), stop_on_ctrl_c());
-        let opinions = self.opinions(&plan)?;
-        outcome.asked = opinions.each().count() as u64;
-        for mut trial in opinions.each() {
+        let evaluations = self.evaluations(&plan)?;
+        outcome.asked = evaluations.each().count() as u64;
+        for mut trial in evaluations.each() {
             trial.position = board.position();
             trial.depth = self.depth;
             trial.passing = if self.no_passing { Passing::EndsGame } else { Passing::Allowed };
@@ -266,10 +266,10 @@ impl Prune {
     }
 
     fn check_many(&self, plan: &PrunePlan, variants: &[Variant], output: Output) -> Result<Outcome, Failure> {
-        let (stop, flaw) = (stop_on_ctrl_c(), self.plant);
+        let (stop, bug) = (stop_on_ctrl_c(), self.plant);
         let counter = Counter::new(output, "positions", plan.positions, 0);
         let (compared, differences) =
-            check_all(plan, &self.opinions(plan)?, variants, flaw, &stop, |done| counter.set(done))?;
+            check_all(plan, &self.evaluations(plan)?, variants, bug, &stop, |done| counter.set(done))?;
         drop(counter);
         let (asked, done) = (plan.positions, compared.len() as u64);
         let mut outcome = Outcome { asked, done, compared, differences, ..Outcome::default() };
@@ -277,7 +277,7 @@ impl Prune {
         let goes_on = outcome.differences.is_empty() && !stop.is_set();
         if goes_on && self.board.is_none() && self.eval.is_none() {
             (outcome.to_the_end, outcome.wrong_values) =
-                full_depth::check_all(&self.resources(), &goals, variants, flaw, plan.seed, &stop)?;
+                full_depth::check_all(&self.resources(), &goals, variants, bug, plan.seed, &stop)?;
         }
         let trials: Vec<Experiment> = outcome.compared.iter().map(|(trial, _)| trial.clone()).collect();
         outcome.selective = selective::measure(&trials, &stop)?;

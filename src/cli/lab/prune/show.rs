@@ -56,7 +56,7 @@ impl Checked {
     fn what_was_compared(&self) -> String {
         let (plan, outcome) = (&self.plan, &self.outcome);
         let boards = outcome.boards();
-        let opinions: BTreeSet<&str> =
+        let evaluations: BTreeSet<&str> =
             outcome.compared.iter().map(|(trial, _)| trial.evaluation.name()).collect();
         let counted = self.counted(outcome.compared.len() as u64);
         if self.asked.position.is_some() {
@@ -66,8 +66,8 @@ impl Checked {
             "{counted} of {} board{}, {} evaluation{}, {}, seed {}, against plain minimax:\n",
             boards.len(),
             if boards.len() == 1 { "" } else { "s" },
-            opinions.len(),
-            if opinions.len() == 1 { "" } else { "s" },
+            evaluations.len(),
+            if evaluations.len() == 1 { "" } else { "s" },
             Self::depths(plan, &boards),
             plan.seed
         )

@@ -1,5 +1,6 @@
 //! `reversi lab regret`: what players and evaluations give away.
 
+pub mod charts;
 mod show;
 
 use super::files::Files;
@@ -56,7 +57,7 @@ pub struct RegretCommand {
 pub struct Measured {
     pub sample: Sample,
     pub players: Vec<PlayerMeasured>,
-    pub opinions: Vec<(&'static str, EvaluationQuality)>,
+    pub evaluations: Vec<(&'static str, EvaluationQuality)>,
     /// Whether Ctrl-C came before all was measured.
     pub interrupted: bool,
     /// Players whose turn had not come by then.
@@ -98,8 +99,8 @@ impl RegretCommand {
         self.sample.check()?;
         let (geometry, rules) = self.sample.board_and_rules()?;
         let contestants = self.contestants.read()?;
-        let opinions = self.opinions(geometry, rules)?;
-        if contestants.is_empty() && opinions.is_empty() {
+        let evaluations = self.evaluations(geometry, rules)?;
+        if contestants.is_empty() && evaluations.is_empty() {
             let message = "name a player, a program with --gtp, or an evaluation with --eval";
             return Err(Failure::usage("bad-player", message));
         }
@@ -116,13 +117,15 @@ impl RegretCommand {
             if player.regret.moves.is_empty() { not_measured.push(player.name) } else { players.push(player) }
         }
         let interrupted = stop.is_set();
-        if interrupted && players.is_empty() && (opinions.is_empty() || sample.known.is_empty()) {
+        if interrupted && players.is_empty() && (evaluations.is_empty() || sample.known.is_empty()) {
             return Err(nothing_measured());
         }
-        let judged =
-            |opinion: &AnyEvaluation| EvaluationQuality::of(&sample.known, opinion, geometry, rules.goal);
-        let opinions = opinions.iter().map(|opinion| (opinion.name(), judged(opinion))).collect();
-        Ok(Measured { sample, players, opinions, interrupted, not_measured })
+        let judged = |evaluation: &AnyEvaluation| {
+            EvaluationQuality::of(&sample.known, evaluation, geometry, rules.goal)
+        };
+        let evaluations =
+            evaluations.iter().map(|evaluation| (evaluation.name(), judged(evaluation))).collect();
+        Ok(Measured { sample, players, evaluations, interrupted, not_measured })
     }
 
     /// The oracles, where games against perfect play can be had too.
@@ -191,7 +194,7 @@ impl RegretCommand {
         at_least_one(drawn, plies, first.size())
     }
 
-    fn opinions(&self, geometry: Geometry, rules: Rules) -> Result<Vec<AnyEvaluation>, Failure> {
+    fn evaluations(&self, geometry: Geometry, rules: Rules) -> Result<Vec<AnyEvaluation>, Failure> {
         let all = AnyEvaluation::all(geometry, rules.goal, self.sample.data.as_deref())?;
         if self.eval.iter().any(|name| name == "all") {
             return Ok(all);

@@ -1,10 +1,10 @@
 //! What was measured of players and evaluations, in words, as JSON, as a table and as plots.
 
+use super::charts;
 use super::{Measured, PlayerMeasured};
 use crate::cli::chart::Chart;
 use crate::cli::columns::{self, Sheet, decimal};
 use crate::cli::csv;
-use crate::cli::lab::charts;
 use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::lab::sampling::stage_name;
 use reversi_engine::GameMove;
@@ -31,7 +31,7 @@ impl Measured {
             let answer = made.mv.as_ref().map_or_else(GameFault::to_string, GameMove::to_string);
             line.extend([csv::cell(made.discs.map(f64::from)), answer]);
         }
-        for (_, quality) in &self.opinions {
+        for (_, quality) in &self.evaluations {
             let (points, lost) = quality.at(place);
             line.extend([points.to_string(), lost.to_string()]);
         }
@@ -44,8 +44,8 @@ impl Measured {
             plots.push(("players".to_owned(), charts::regret_bars(self)));
             plots.push(("players-by-empties".to_owned(), charts::regret_lines(self, &[])));
         }
-        if !self.opinions.is_empty() {
-            plots.push(("evaluations".to_owned(), charts::opinion_lines(self)));
+        if !self.evaluations.is_empty() {
+            plots.push(("evaluations".to_owned(), charts::evaluation_lines(self)));
         }
         plots
     }
@@ -73,7 +73,7 @@ impl Measured {
         let row = |(name, quality): &(&str, EvaluationQuality)| {
             ((*name).to_owned(), quality.quality(0..=64).row(is_exact))
         };
-        Sheet::of("evaluation", self.opinions.iter().map(row))
+        Sheet::of("evaluation", self.evaluations.iter().map(row))
     }
 
     /// The figures of the games of each player that has played some.
@@ -109,7 +109,7 @@ impl Measured {
             let ranks = |(_, quality): &(&str, EvaluationQuality)| {
                 decimal(quality.quality(stage.clone()).rank_correlation)
             };
-            sheet.add(["ranks", &stage_name(&stage)], self.opinions.iter().map(ranks));
+            sheet.add(["ranks", &stage_name(&stage)], self.evaluations.iter().map(ranks));
         }
         format!("\n{}", sheet.text())
     }
@@ -125,7 +125,7 @@ impl Printed for Measured {
         if !self.players.is_empty() {
             text += &self.player_table();
         }
-        if !self.opinions.is_empty() {
+        if !self.evaluations.is_empty() {
             text += &self.opinion_table();
         }
         text.trim_end().to_owned()
@@ -134,11 +134,11 @@ impl Printed for Measured {
     /// All numbers, of the schema `reversi.lab.regret/1`.
     fn json(&self) -> Json {
         let players: Vec<Json> = self.players.iter().map(|player| player.json(self)).collect();
-        let opinions: Vec<Json> =
-            self.opinions.iter().map(|(name, quality)| opinion_json(name, quality, self)).collect();
+        let evaluations: Vec<Json> =
+            self.evaluations.iter().map(|(name, quality)| evaluation_json(name, quality, self)).collect();
         let mut json = self.sample.json_head("reversi.lab.regret/1", self.interrupted);
         json["players"] = players.into();
-        json["evaluations"] = opinions.into();
+        json["evaluations"] = evaluations.into();
         json["not_measured"] = self.not_measured.clone().into();
         json
     }
@@ -151,7 +151,7 @@ impl Printed for Measured {
         for player in &self.players {
             names.extend([player.name.clone(), format!("{} plays", player.name)]);
         }
-        for (name, _) in &self.opinions {
+        for (name, _) in &self.evaluations {
             names.extend([format!("{name} says"), format!("{name} loses")]);
         }
         let lines = (0..self.sample.known.len()).map(|place| self.line(place)).collect();
@@ -226,7 +226,7 @@ impl PlayerMeasured {
     }
 }
 
-fn opinion_json(name: &str, quality: &EvaluationQuality, measured: &Measured) -> Json {
+fn evaluation_json(name: &str, quality: &EvaluationQuality, measured: &Measured) -> Json {
     let is_exact = measured.sample.is_census();
     let by_stage = measured.sample.stages().into_iter().map(|stage| {
         let empties = [*stage.start(), *stage.end()];

@@ -2,11 +2,13 @@
 
 use super::Writer;
 use crate::cli::Failure;
-use crate::cli::lab::charts::{opinion_lines, regret_bars, regret_lines, rules_bars, savings_lines};
 use crate::cli::lab::files::Printed;
 use crate::cli::lab::prune::Prune;
+use crate::cli::lab::regret::charts::{evaluation_lines, regret_bars, regret_lines};
 use crate::cli::lab::regret::{Measured, RegretCommand};
+use crate::cli::lab::rules::rules_bars;
 use crate::cli::lab::rules::{MeasuredRules, RulesCommand};
+use crate::cli::lab::savings::savings_lines;
 use crate::cli::lab::savings::{MeasuredCosts, Savings};
 use crate::cli::tournament::{Standing, TournamentCommand, plots, report};
 use reversi_lab::arena::experiments::savings::Costs;
@@ -141,7 +143,7 @@ fn evaluations(writer: &mut Writer) -> Result<(), Failure> {
             let measured = regret(writer, &command, &name)?;
             opinion_table(writer, &measured, goal);
             if board == "6x6" {
-                writer.plot(&name, &opinion_lines(&measured), "Rank correlation with the exact score.")?;
+                writer.plot(&name, &evaluation_lines(&measured), "Rank correlation with the exact score.")?;
             }
         }
     }
@@ -193,7 +195,7 @@ fn savings(writer: &mut Writer) -> Result<(), Failure> {
         for costs in &measured.costs {
             savings_table(writer, &measured, costs, goal);
         }
-        if let Some(costs) = measured.costs.iter().find(|costs| costs.opinion == "learned") {
+        if let Some(costs) = measured.costs.iter().find(|costs| costs.evaluation == "learned") {
             let chart = savings_lines(&measured, costs);
             let says = "Nodes a position by depth; each line upwards is ten times as many.";
             writer.plot(&format!("savings-{goal}"), &chart, says)?;
@@ -213,7 +215,7 @@ fn tournaments(writer: &mut Writer) -> Result<(), Failure> {
     writer.page.words(
         "The eight players of Copenhagen 2023 on 8x8, every one against every other with both colours, at half of \
          their depths so that this page is made in minutes; `reversi tournament` alone plays their 50 games a \
-         cell at their depths. A dash stands where nobody won a game.",
+         cell at their depths. A dash stands where no side won a game.",
     );
     let games = writer.amount(10, 1);
     let players = "first random tokens:4 corners:3 moves:3 corners-tokens:3 corners-tokens-moves:3 \
@@ -284,5 +286,5 @@ fn savings_table(writer: &mut Writer, measured: &MeasuredCosts, costs: &Costs, g
         })
         .collect();
     let head: Vec<&str> = std::iter::once("depth").chain(names.iter().copied()).collect();
-    writer.page.table(&format!("Nodes a position by {}, {goal} goal", costs.opinion), &head, &rows);
+    writer.page.table(&format!("Nodes a position by {}, {goal} goal", costs.evaluation), &head, &rows);
 }

@@ -89,12 +89,12 @@ impl EvaluationQuality {
     /// Evaluates each position and the position after each of its moves.
     pub fn of(
         known: &[ScoredPosition],
-        opinion: &AnyEvaluation,
+        evaluation: &AnyEvaluation,
         geometry: Geometry,
         goal: Goal,
     ) -> EvaluationQuality {
         EvaluationQuality {
-            cases: known.par_iter().map(|known| case(known, opinion, geometry, goal)).collect(),
+            cases: known.par_iter().map(|known| case(known, evaluation, geometry, goal)).collect(),
         }
     }
 
@@ -127,11 +127,11 @@ impl EvaluationQuality {
     }
 }
 
-fn case(known: &ScoredPosition, opinion: &AnyEvaluation, geometry: Geometry, goal: Goal) -> Case {
-    let first = known.first_by(geometry, |_, after| opinion.points_after_move(geometry, after, goal));
+fn case(known: &ScoredPosition, evaluation: &AnyEvaluation, geometry: Geometry, goal: Goal) -> Case {
+    let first = known.first_by(geometry, |_, after| evaluation.points_after_move(geometry, after, goal));
     Case {
         empties: known.empties,
-        points: opinion.points(geometry, known.position, goal) as f64,
+        points: evaluation.points(geometry, known.position, goal) as f64,
         exact: known.best.discs().into(),
         best_first: (known.moves.len() > 1).then(|| first.share_of_best()),
         regret: first.mean(),

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use rayon::prelude::*;
 use reversi_engine::experiment::Experiment;
 use reversi_engine::historical::Historical;
-use reversi_engine::plain_search::Flaw;
+use reversi_engine::plain_search::InjectedBug;
 use reversi_engine::{AnyEvaluation, Resources};
 use reversi_rules::{Geometry, Goal, Passing, Position, Rules, Scoring};
 use reversi_solver::eval::Eval;
@@ -99,7 +99,7 @@ pub fn check_all(
     resources: &Resources,
     goals: &[Goal],
     variants: &[Variant],
-    flaw: Option<Flaw>,
+    bug: Option<InjectedBug>,
     seed: u64,
     stop: &Stop,
 ) -> Result<Checked, OracleError> {
@@ -109,23 +109,24 @@ pub fn check_all(
             variants.iter().copied().filter(|variant| every_search || is_fast(variant)).collect();
         for &goal in goals {
             let scorer = ExactScorer::new(geometry, Rules::new(goal, Scoring::Raw), resources)?;
-            let opinions = AnyEvaluation::all(geometry, goal, resources.data.as_deref())?;
-            let opinions: Vec<AnyEvaluation> = opinions.into_iter().filter(counts_final_discs).collect();
+            let evaluations = AnyEvaluation::all(geometry, goal, resources.data.as_deref())?;
+            let evaluations: Vec<AnyEvaluation> =
+                evaluations.into_iter().filter(counts_final_discs).collect();
             let checked = (0..positions).into_par_iter().map(|place| {
                 let mut random = Rng::with_seed(seed_at(seed, place));
                 let Some(position) = origin.position(&scorer, geometry, &mut random)? else {
                     return Ok(Vec::new());
                 };
-                let trial = |opinion: &AnyEvaluation| Experiment {
+                let trial = |evaluation: &AnyEvaluation| Experiment {
                     geometry,
                     position,
                     goal,
                     passing: Passing::Allowed,
-                    evaluation: opinion.clone(),
+                    evaluation: evaluation.clone(),
                     depth: depth(geometry, position),
                 };
-                let trials: Vec<Experiment> = opinions.iter().map(trial).collect();
-                trials.iter().map(|trial| check(trial, &scorer, &searches, flaw, stop)).collect()
+                let trials: Vec<Experiment> = evaluations.iter().map(trial).collect();
+                trials.iter().map(|trial| check(trial, &scorer, &searches, bug, stop)).collect()
             });
             for (more, others) in checked.collect::<Result<Vec<Vec<Checked>>, OracleError>>()?.concat() {
                 count += more;
@@ -169,8 +170,8 @@ pub fn depth(geometry: Geometry, position: Position) -> u32 {
 }
 
 /// Whether an evaluation counts the discs of a finished game, the engine's in finer units.
-pub fn counts_final_discs(opinion: &AnyEvaluation) -> bool {
-    matches!(opinion, AnyEvaluation::Historical(Historical::Discs) | AnyEvaluation::Engine(_))
+pub fn counts_final_discs(evaluation: &AnyEvaluation) -> bool {
+    matches!(evaluation, AnyEvaluation::Historical(Historical::Discs) | AnyEvaluation::Engine(_))
 }
 
 /// Compares searches to the end with the oracle, by an evaluation that [knows the end](counts_final_discs). Once
@@ -182,7 +183,7 @@ pub fn check(
     trial: &Experiment,
     scorer: &ExactScorer,
     variants: &[Variant],
-    flaw: Option<Flaw>,
+    bug: Option<InjectedBug>,
     stop: &Stop,
 ) -> Result<Checked, OracleError> {
     let score = match scorer.score(trial.position, stop) {
@@ -196,7 +197,7 @@ pub fn check(
     };
     let (mut count, mut wrong_values) = (0, Vec::new());
     for &variant in variants {
-        let Some(found) = variant.run(trial, flaw, stop)? else { continue };
+        let Some(found) = variant.run(trial, bug, stop)? else { continue };
         count += 1;
         if found.points != Some(score * unit) {
             let found = found.points.map(|points| points / unit);

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use rayon::prelude::*;
 use reversi_engine::experiment::{Experiment, PassCost};
 use reversi_engine::historical::Historical;
-use reversi_engine::plain_search::{Flaw, Found, Manner, Presort, Shuffle};
+use reversi_engine::plain_search::{Found, InjectedBug, Presort, SearchSettings, Shuffle};
 use reversi_engine::{AnyEvaluation, GameMove, Resources};
 use reversi_rules::playout::after_random_moves;
 use reversi_rules::{Board, Color, Geometry, Goal, Passing, Position, Start};
@@ -19,7 +19,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// That of the five systems.
-    Plain(&'static str, Manner),
+    Plain(&'static str, SearchSettings),
     /// The engine's with all it has but probable cut-offs: deepening, null windows, its memory, its order of
     /// moves, the exact search of the last squares.
     Engine,
@@ -28,16 +28,17 @@ pub enum Variant {
 impl Variant {
     /// All of them: each enhancement alone on top of alpha-beta, then all together.
     pub fn all() -> Vec<Variant> {
-        let pruned = Manner { pruning: true, ..Manner::MINIMAX };
-        let everything = Manner { presort: Presort::Nodes, null_windows: true, memory: true, ..pruned };
+        let pruned = SearchSettings { pruning: true, ..SearchSettings::MINIMAX };
+        let everything =
+            SearchSettings { presort: Presort::Nodes, null_windows: true, memory: true, ..pruned };
         vec![
-            Variant::Plain("minimax", Manner::MINIMAX),
+            Variant::Plain("minimax", SearchSettings::MINIMAX),
             Variant::Plain("alpha-beta", pruned),
-            Variant::Plain("null-windows", Manner { null_windows: true, ..pruned }),
-            Variant::Plain("memory", Manner { memory: true, ..pruned }),
-            Variant::Plain("presort", Manner { presort: Presort::Root, ..pruned }),
-            Variant::Plain("sorting", Manner { presort: Presort::Nodes, ..pruned }),
-            Variant::Plain("shuffling", Manner { shuffle: Shuffle::Nodes, ..pruned }),
+            Variant::Plain("null-windows", SearchSettings { null_windows: true, ..pruned }),
+            Variant::Plain("memory", SearchSettings { memory: true, ..pruned }),
+            Variant::Plain("presort", SearchSettings { presort: Presort::Root, ..pruned }),
+            Variant::Plain("sorting", SearchSettings { presort: Presort::Nodes, ..pruned }),
+            Variant::Plain("shuffling", SearchSettings { shuffle: Shuffle::Nodes, ..pruned }),
             Variant::Plain("everything", everything),
             Variant::Engine,
         ]
@@ -54,7 +55,9 @@ impl Variant {
     /// Whether it looks at the moves in the order of minimax and so must choose the same one.
     fn keeps_the_order(self) -> bool {
         match self {
-            Variant::Plain(_, manner) => manner.shuffle == Shuffle::Off && manner.presort == Presort::Off,
+            Variant::Plain(_, settings) => {
+                settings.shuffle == Shuffle::Off && settings.presort == Presort::Off
+            }
             Variant::Engine => false,
         }
     }
@@ -66,13 +69,13 @@ impl Variant {
     pub fn run(
         self,
         trial: &Experiment,
-        flaw: Option<Flaw>,
+        bug: Option<InjectedBug>,
         stop: &Stop,
     ) -> Result<Option<Found>, MemoryError> {
         let found = match self {
-            Variant::Plain(_, manner) => {
+            Variant::Plain(_, settings) => {
                 let leaf_without_moves = self.passes(&trial.evaluation) == PassCost::Leaf;
-                trial.search(Manner { leaf_without_moves, ..manner }, flaw, 1, stop)
+                trial.search(SearchSettings { leaf_without_moves, ..settings }, bug, 1, stop)
             }
             Variant::Engine => trial.engine_search(false, stop)?,
         };
@@ -80,8 +83,8 @@ impl Variant {
     }
 
     /// How it treats a side without a move.
-    fn passes(self, opinion: &AnyEvaluation) -> PassCost {
-        match (self, opinion) {
+    fn passes(self, evaluation: &AnyEvaluation) -> PassCost {
+        match (self, evaluation) {
             (Variant::Engine, _) => PassCost::Nothing,
             (_, AnyEvaluation::Historical(Historical::Phases)) => PassCost::Leaf,
             _ => PassCost::Ply,
@@ -146,13 +149,13 @@ pub type Checked = Result<Vec<Compared>, Box<Difference>>;
 pub fn check(
     trial: &Experiment,
     variants: &[Variant],
-    flaw: Option<Flaw>,
+    bug: Option<InjectedBug>,
     stop: &Stop,
 ) -> Result<Checked, MemoryError> {
     let mut compared = Vec::new();
     let mut truths: Vec<(PassCost, Vec<(GameMove, i64)>)> = Vec::new();
     for &variant in variants {
-        let Some(found) = variant.run(trial, flaw, stop)? else { continue };
+        let Some(found) = variant.run(trial, bug, stop)? else { continue };
         let passes = variant.passes(&trial.evaluation);
         if truths.iter().all(|(known, _)| *known != passes) {
             let Some(truth) = trial.minimax(passes, stop) else { break };
@@ -198,7 +201,7 @@ pub struct PrunePlan {
     /// Only under this goal.
     pub goal: Option<Goal>,
     /// Only with this evaluation.
-    pub opinion: Option<String>,
+    pub evaluation: Option<String>,
     /// Trials follow from it.
     pub seed: u64,
 }
@@ -225,26 +228,26 @@ pub fn boards() -> Vec<Geometry> {
 }
 
 /// The evaluations of each board under each goal, found once.
-pub struct Opinions(Vec<(Geometry, Goal, Vec<AnyEvaluation>)>);
+pub struct Evaluations(Vec<(Geometry, Goal, Vec<AnyEvaluation>)>);
 
-impl Opinions {
+impl Evaluations {
     /// Those of the boards and goals of a plan. An evaluation that is named is the only one, and boards
     /// on which it is not defined are left out.
     ///
     /// # Errors
     /// A file of weights that cannot be used.
-    pub fn of(plan: &PrunePlan, resources: &Resources) -> Result<Opinions, WeightsError> {
+    pub fn of(plan: &PrunePlan, resources: &Resources) -> Result<Evaluations, WeightsError> {
         let mut all = Vec::new();
         for geometry in boards().into_iter().filter(|board| plan.geometry.is_none_or(|only| only == *board)) {
             for goal in Goal::ALL.into_iter().filter(|goal| plan.goal.is_none_or(|only| only == *goal)) {
-                let mut opinions = AnyEvaluation::all(geometry, goal, resources.data.as_deref())?;
-                opinions.retain(|known| plan.opinion.as_ref().is_none_or(|only| only == known.name()));
-                if !opinions.is_empty() {
-                    all.push((geometry, goal, opinions));
+                let mut evaluations = AnyEvaluation::all(geometry, goal, resources.data.as_deref())?;
+                evaluations.retain(|known| plan.evaluation.as_ref().is_none_or(|only| only == known.name()));
+                if !evaluations.is_empty() {
+                    all.push((geometry, goal, evaluations));
                 }
             }
         }
-        Ok(Opinions(all))
+        Ok(Evaluations(all))
     }
 
     /// Whether there is none.
@@ -254,13 +257,13 @@ impl Opinions {
 
     /// A trial of each evaluation, board and goal, at the first position, of depth 1.
     pub fn each(&self) -> impl Iterator<Item = Experiment> + '_ {
-        self.0.iter().flat_map(|(geometry, goal, opinions)| {
-            opinions.iter().map(|opinion| Experiment {
+        self.0.iter().flat_map(|(geometry, goal, evaluations)| {
+            evaluations.iter().map(|evaluation| Experiment {
                 geometry: *geometry,
                 position: Board::start(*geometry, Start::Diagonal).position(),
                 goal: *goal,
                 passing: Passing::Allowed,
-                evaluation: opinion.clone(),
+                evaluation: evaluation.clone(),
                 depth: 1,
             })
         })
@@ -274,16 +277,16 @@ impl Opinions {
     pub fn trial(&self, plan: &PrunePlan, place: u64) -> Experiment {
         let mut random = Rng::with_seed(seed_at(plan.seed, place));
         let boards = self.0.len() as u64;
-        let (geometry, goal, opinions) = &self.0[(place % boards) as usize];
+        let (geometry, goal, evaluations) = &self.0[(place % boards) as usize];
         // The two goals of a board half a round apart: some evaluations are of one board only.
-        let step = opinions.len() as u64 / 2 + 1;
-        let opinion = &opinions[(place / boards + place % boards * step) as usize % opinions.len()];
+        let step = evaluations.len() as u64 / 2 + 1;
+        let evaluation = &evaluations[(place / boards + place % boards * step) as usize % evaluations.len()];
         Experiment {
             geometry: *geometry,
             position: random_position(*geometry, &mut random),
             goal: *goal,
             passing: if random.u32(0..4) == 0 { Passing::EndsGame } else { Passing::Allowed },
-            evaluation: opinion.clone(),
+            evaluation: evaluation.clone(),
             depth: random.u32(1..=plan.deepest(*geometry)),
         }
     }
@@ -314,9 +317,9 @@ pub type AllChecked = (Vec<(Experiment, Vec<Compared>)>, Vec<Difference>);
 /// When the memory for a search cannot be had.
 pub fn check_all(
     plan: &PrunePlan,
-    opinions: &Opinions,
+    evaluations: &Evaluations,
     variants: &[Variant],
-    flaw: Option<Flaw>,
+    bug: Option<InjectedBug>,
     stop: &Stop,
     mut on_chunk: impl FnMut(u64),
 ) -> Result<AllChecked, MemoryError> {
@@ -326,8 +329,8 @@ pub fn check_all(
         let places = next..plan.positions.min(next + CHUNK);
         next = places.end;
         let checked = places.into_par_iter().map(|place| {
-            let trial = opinions.trial(plan, place);
-            let checked = check(&trial, variants, flaw, stop)?;
+            let trial = evaluations.trial(plan, place);
+            let checked = check(&trial, variants, bug, stop)?;
             Ok((checked.is_err() || !stop.is_set()).then_some((trial, checked)))
         });
         for (trial, checked) in checked.collect::<Result<Vec<_>, MemoryError>>()?.into_iter().flatten() {
@@ -381,10 +384,12 @@ mod tests {
     /// The engine's look ahead needs four plies and more below the root.
     #[test]
     fn a_few_hundred_places_have_every_evaluation_and_deep_searches_by_the_engine() {
-        let plan = PrunePlan { positions: 600, depth: 4, geometry: None, goal: None, opinion: None, seed: 1 };
-        let opinions = Opinions::of(&plan, &Resources::default()).unwrap();
-        let trials: Vec<Experiment> = (0..plan.positions).map(|place| opinions.trial(&plan, place)).collect();
-        for known in opinions.each() {
+        let plan =
+            PrunePlan { positions: 600, depth: 4, geometry: None, goal: None, evaluation: None, seed: 1 };
+        let evaluations = Evaluations::of(&plan, &Resources::default()).unwrap();
+        let trials: Vec<Experiment> =
+            (0..plan.positions).map(|place| evaluations.trial(&plan, place)).collect();
+        for known in evaluations.each() {
             let name = known.evaluation.name();
             assert!(trials.iter().any(|trial| trial.evaluation.name() == name), "{name}");
         }

@@ -21,7 +21,7 @@ pub struct SavingsPlan {
     /// Which side wins.
     pub goal: Goal,
     /// What leaves are worth.
-    pub opinions: Vec<AnyEvaluation>,
+    pub evaluations: Vec<AnyEvaluation>,
     /// Depths 1 to this.
     pub depth: u32,
     /// How many positions.
@@ -101,7 +101,7 @@ impl Cost {
 #[derive(Clone, Debug)]
 pub struct Costs {
     /// The evaluation's name.
-    pub opinion: &'static str,
+    pub evaluation: &'static str,
     /// By depth, then in the order of [`variants`].
     pub costs: Vec<Cost>,
 }
@@ -109,7 +109,7 @@ pub struct Costs {
 /// The searches that are measured: those of [`Variant::all`] in which no move is drawn.
 pub fn variants() -> Vec<Variant> {
     let is_fixed = |variant: &Variant| match variant {
-        Variant::Plain(_, manner) => manner.shuffle == Shuffle::Off,
+        Variant::Plain(_, settings) => settings.shuffle == Shuffle::Off,
         Variant::Engine => true,
     };
     Variant::all().into_iter().filter(is_fixed).collect()
@@ -158,21 +158,21 @@ impl SavingsPlan {
     ) -> Result<Vec<Costs>, MemoryError> {
         let positions = self.positions();
         let mut all = Vec::new();
-        for opinion in &self.opinions {
+        for evaluation in &self.evaluations {
             let mut costs: Vec<Cost> = Vec::new();
             for depth in 1..=self.depth {
                 if stop.is_set() {
                     break;
                 }
-                on_each(opinion.name(), depth);
+                on_each(evaluation.name(), depth);
                 for variant in variants() {
                     if self.is_affordable(&costs, depth, variant) && !stop.is_set() {
-                        costs.extend(self.cost(opinion, &positions, depth, variant, stop)?);
+                        costs.extend(self.cost(evaluation, &positions, depth, variant, stop)?);
                     }
                 }
             }
             if !(costs.is_empty() && stop.is_set()) {
-                all.push(Costs { opinion: opinion.name(), costs });
+                all.push(Costs { evaluation: evaluation.name(), costs });
             }
         }
         Ok(all)
@@ -193,16 +193,16 @@ impl SavingsPlan {
     /// The least time of several runs, which find the same nodes; `None` as [`SavingsPlan::run`].
     fn cost(
         &self,
-        opinion: &AnyEvaluation,
+        evaluation: &AnyEvaluation,
         positions: &[Position],
         depth: u32,
         variant: Variant,
         stop: &Stop,
     ) -> Result<Option<Cost>, MemoryError> {
-        let Some(mut least) = self.run(opinion, positions, depth, variant, stop)? else { return Ok(None) };
+        let Some(mut least) = self.run(evaluation, positions, depth, variant, stop)? else { return Ok(None) };
         let mut all = least.time;
         while all < ENOUGH_TIME && least.runs < MOST_RUNS {
-            let Some(next) = self.run(opinion, positions, depth, variant, stop)? else { return Ok(None) };
+            let Some(next) = self.run(evaluation, positions, depth, variant, stop)? else { return Ok(None) };
             all += next.time;
             least = Cost { time: least.time.min(next.time), runs: least.runs + 1, ..least };
         }
@@ -212,7 +212,7 @@ impl SavingsPlan {
     /// `None` for the engine with another evaluation than its own, or once stopped.
     fn run(
         &self,
-        opinion: &AnyEvaluation,
+        evaluation: &AnyEvaluation,
         positions: &[Position],
         depth: u32,
         variant: Variant,
@@ -225,7 +225,7 @@ impl SavingsPlan {
                 position,
                 goal: self.goal,
                 passing: Passing::Allowed,
-                evaluation: opinion.clone(),
+                evaluation: evaluation.clone(),
                 depth,
             };
             let Some(found) = variant.run(&trial, None, stop)? else { return Ok(None) };
@@ -245,7 +245,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::SIX,
             goal: Goal::Normal,
-            opinions: AnyEvaluation::all(Geometry::SIX, Goal::Normal, None).unwrap(),
+            evaluations: AnyEvaluation::all(Geometry::SIX, Goal::Normal, None).unwrap(),
             depth: 4,
             positions: 3,
             most_moves: 10,
@@ -253,12 +253,12 @@ mod tests {
             seed: 1,
         };
         let measured = plan.measure(&Stop::never(), |_, _| {}).unwrap();
-        assert_eq!(measured.len(), plan.opinions.len());
+        assert_eq!(measured.len(), plan.evaluations.len());
         for costs in &measured {
             let nodes = |name| costs.of(4, name).map(|cost| cost.nodes);
-            assert!(nodes("alpha-beta") < nodes("minimax"), "{}", costs.opinion);
+            assert!(nodes("alpha-beta") < nodes("minimax"), "{}", costs.evaluation);
             assert!(costs.costs.iter().all(|cost| cost.runs > 1 || cost.time >= ENOUGH_TIME));
-            assert_eq!(nodes("engine").is_some(), costs.opinion == "learned");
+            assert_eq!(nodes("engine").is_some(), costs.evaluation == "learned");
         }
         // Without an evaluation that changes the order of moves, minimax visits the same tree.
         let minimax: Vec<u64> = measured.iter().map(|costs| costs.of(4, "minimax").unwrap().nodes).collect();
@@ -270,7 +270,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::FOUR,
             goal: Goal::Normal,
-            opinions: AnyEvaluation::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
+            evaluations: AnyEvaluation::all(Geometry::FOUR, Goal::Normal, None).unwrap(),
             depth: 4,
             positions: 2,
             most_moves: 2,
@@ -286,7 +286,7 @@ mod tests {
             }
         });
         let measured = measured.unwrap();
-        assert_eq!(begun.last().unwrap(), &(plan.opinions[1].name().to_owned(), 2));
+        assert_eq!(begun.last().unwrap(), &(plan.evaluations[1].name().to_owned(), 2));
         let depths: Vec<u32> = measured.iter().map(|costs| costs.costs.last().unwrap().depth).collect();
         assert_eq!(depths, [4, 1], "of the first evaluation all, of the second the first depth");
     }
@@ -310,7 +310,7 @@ mod tests {
         let plan = SavingsPlan {
             geometry: Geometry::EIGHT,
             goal: Goal::Normal,
-            opinions: AnyEvaluation::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),
+            evaluations: AnyEvaluation::all(Geometry::EIGHT, Goal::Normal, None).unwrap()[..1].to_vec(),
             depth: 5,
             positions: 2,
             most_moves: 8,

@@ -6,7 +6,7 @@ use super::outcome::Proved;
 use super::search::{ExactSearch, SearchContext};
 use crate::search::endgame::proof::Proof;
 use crate::search::rule_set::RuleSet;
-use crate::search::threads::split::Finish;
+use crate::search::threads::split::FinishOnDrop;
 use reversi_rules::Position;
 use std::thread;
 
@@ -21,7 +21,7 @@ pub(crate) fn search<L: RuleSet>(
     let proof = Proof::new(context.board, context.watch, position);
     thread::scope(|scope| {
         // Ends the helpers even if a thread cannot be spawned; otherwise those before it would wait for ever.
-        let _finish = Finish(context.threads);
+        let _finish = FinishOnDrop(context.threads);
         for _ in 0..helpers {
             // With fewer helpers than requested, where the system refuses threads, the search only takes longer.
             if thread::Builder::new().spawn_scoped(scope, move || help::<L>(context)).is_err() {

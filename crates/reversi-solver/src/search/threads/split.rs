@@ -133,9 +133,9 @@ impl Drop for Member {
 }
 
 /// Ends the helper threads when dropped, even if the first thread panics.
-pub(crate) struct Finish<'a>(pub &'a SearchThreads);
+pub(crate) struct FinishOnDrop<'a>(pub &'a SearchThreads);
 
-impl Drop for Finish<'_> {
+impl Drop for FinishOnDrop<'_> {
     fn drop(&mut self) {
         let _open = lock(&self.0.open);
         self.0.finished.store(true, Relaxed);

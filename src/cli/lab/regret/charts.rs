@@ -1,11 +1,7 @@
-//! The plots of the laboratory.
+//! The plots of regret.
 
-use super::regret::{Measured, PlayerMeasured};
-use super::rules::MeasuredRules;
-use super::savings::MeasuredCosts;
+use super::{Measured, PlayerMeasured};
 use crate::cli::chart::{Bar, Chart, Content, Series};
-use reversi_lab::arena::experiments::rules_of_thumb::RULES;
-use reversi_lab::arena::experiments::savings::Costs;
 
 /// More lines than this cannot be told apart.
 const MOST_LINES: usize = 8;
@@ -69,11 +65,11 @@ pub fn regret_lines(measured: &Measured, chosen: &[&str]) -> Chart {
 
 /// How evaluations go with the truth by number of empty squares. Combinations of old that hardly differ
 /// from others are left out where there are many.
-pub fn opinion_lines(measured: &Measured) -> Chart {
+pub fn evaluation_lines(measured: &Measured) -> Chart {
     let alike = ["discs", "corners-tokens", "corners-tokens-moves"];
-    let all = measured.opinions.len() < MOST_LINES;
+    let all = measured.evaluations.len() < MOST_LINES;
     let series = measured
-        .opinions
+        .evaluations
         .iter()
         .filter(|(name, _)| all || !alike.contains(name))
         .take(MOST_LINES)
@@ -89,47 +85,5 @@ pub fn opinion_lines(measured: &Measured) -> Chart {
         across: "empty squares".to_owned(),
         up: "rank correlation with the exact score".to_owned(),
         content: Content::Lines { series, logarithmic: false, range: Some((-0.5, 1.0)) },
-    }
-}
-
-/// Each rule under both goals, in the order in which rules are listed.
-pub fn rules_bars(measured: &[MeasuredRules]) -> Chart {
-    let board = measured.first().map_or(String::new(), |found| format!("{}: ", found.sample.geometry));
-    let bars = RULES.iter().flat_map(|rule| {
-        measured.iter().enumerate().filter_map(|(group, found)| {
-            let (_, advice) = found.rules.iter().find(|(known, _)| known.words == rule.words)?;
-            let goal = found.sample.rules.goal;
-            let name = if group == 0 { format!("{}, {goal}", rule.words) } else { goal.to_string() };
-            Some(Bar { name, value: advice.gain()?, interval: None, group })
-        })
-    });
-    Chart {
-        title: format!("{board}what following a rule of thumb saves"),
-        across: "discs a move, against any legal move".to_owned(),
-        up: String::new(),
-        content: Content::Bars { bars: bars.collect() },
-    }
-}
-
-/// Nodes of each search by depth.
-pub fn savings_lines(measured: &MeasuredCosts, costs: &Costs) -> Chart {
-    let positions = measured.plan.positions as f64;
-    let series = costs
-        .names()
-        .map(|name| Series {
-            name: name.to_owned(),
-            points: (1..=measured.plan.depth)
-                .filter_map(|depth| Some((f64::from(depth), costs.of(depth, name)?.nodes as f64 / positions)))
-                .collect(),
-        })
-        .collect();
-    Chart {
-        title: format!(
-            "{}, {} goal: nodes of each search by {}",
-            measured.plan.geometry, measured.plan.goal, costs.opinion
-        ),
-        across: "depth in plies".to_owned(),
-        up: "nodes a position".to_owned(),
-        content: Content::Lines { series, logarithmic: true, range: None },
     }
 }

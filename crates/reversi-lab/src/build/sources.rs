@@ -1,0 +1,204 @@
+//! What a build starts from, and what it must not start from or replace.
+
+use super::checkpoint::{self, CheckpointError, Kept, Workspace};
+use super::import;
+use super::known_values::KnownValue;
+use super::plan::BuildPlan;
+use reversi_rules::Position;
+use reversi_table::library::{FileError, OpenedTable};
+use reversi_table::{Region, Table, TableError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a build of a region may start from.
+///
+/// All of it only saves time. What an earlier run has left is taken over if the build is to go on with it, and is an
+/// error otherwise, so that nothing is lost unnoticed.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// What is built.
+    pub plan: BuildPlan,
+    /// The table that the build replaces, whether there is one or not: its entries are taken over, and it must not hold
+    /// positions that the new one will lack. `None` if nothing is replaced, or nothing may come from it.
+    pub replaced: Option<PathBuf>,
+    /// A smaller table, or the checkpoint of another unfinished build.
+    pub from: Option<PathBuf>,
+    /// Whether to go on with what an earlier run has left.
+    pub resume: bool,
+}
+
+/// What was taken over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TakenOver {
+    /// All known values.
+    pub known_values: Vec<KnownValue>,
+    /// How many positions an earlier run had found, and in what time; `None` if there was none to go on with.
+    pub resumed: Option<(usize, Duration)>,
+}
+
+/// Why a build cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// A table that cannot be read or is for another board or other rules.
+    #[error(transparent)]
+    Table(#[from] FileError),
+    /// A checkpoint that cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// An earlier run was interrupted, and this one is not to go on with it.
+    #[error("{} is left from a build that was interrupted", .0.display())]
+    Unfinished(PathBuf),
+    /// What is kept comes in part from a table from which nothing may come.
+    #[error("{} also holds what was taken from the table that is to be replaced", .0.display())]
+    FromReplaced(PathBuf),
+    /// An entry whose move is not legal or leads to another score.
+    #[error("{}: contradicts itself at key {key:#x}", path.display())]
+    Contradiction {
+        /// The table.
+        path: PathBuf,
+        /// The key of the entry.
+        key: u64,
+    },
+    /// The table that is there holds positions that the one that is to replace it will lack.
+    #[error("{} {more}", path.display())]
+    Larger {
+        /// The table.
+        path: PathBuf,
+        /// What it holds.
+        more: More,
+    },
+}
+
+/// What a table holds that the table of a plan does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum More {
+    /// It was built from another position.
+    #[error("holds a table from another position")]
+    OtherRoot,
+    /// It is complete.
+    #[error("holds the whole board")]
+    WholeBoard,
+    /// It was built with a longer prefix or fewer empty squares.
+    #[error("holds more: {prefix} plies whole, and down to {down_to} empty squares")]
+    LargerRegion {
+        /// Plies of its prefix.
+        prefix: u8,
+        /// Its least number of empty squares.
+        down_to: u8,
+    },
+}
+
+impl Sources {
+    /// All that is known when the build begins. The workspace, which must be that of the build, notes whether values
+    /// come from the replaced table.
+    ///
+    /// # Errors
+    /// [`SourceError`].
+    pub fn take_over(&self, workspace: &mut Workspace) -> Result<TakenOver, SourceError> {
+        let path = workspace.checkpoint();
+        let kept = self.resumed(&path, workspace.load()?)?;
+        let mut known_values = self.known_values(kept.as_ref())?;
+        if self.takes_from_replaced(kept.as_ref()) {
+            workspace.takes_from_old_table();
+        }
+        let resumed = kept.as_ref().map(|kept| (kept.known_values.len(), kept.time));
+        known_values.extend(kept.into_iter().flat_map(|kept| kept.known_values));
+        Ok(TakenOver { known_values, resumed })
+    }
+
+    /// What an earlier run has left in `path`, if this build is to go on with it.
+    ///
+    /// # Errors
+    /// Something is left and not to be used, or comes from a table from which nothing may come.
+    pub fn resumed(&self, path: &Path, kept: Option<Kept>) -> Result<Option<Kept>, SourceError> {
+        match (kept, self.resume) {
+            (Some(kept), true) if self.replaced.is_none() && kept.from_old_table => {
+                Err(SourceError::FromReplaced(path.to_owned()))
+            }
+            (kept, true) => Ok(kept),
+            (Some(_), false) => Err(SourceError::Unfinished(path.to_owned())),
+            (None, false) => Ok(None),
+        }
+    }
+
+    /// What the named file and the replaced table know; of the replaced one nothing if the earlier run began without it.
+    ///
+    /// # Errors
+    /// Files that cannot be used, a replaced table that holds more than the new one will.
+    pub fn known_values(&self, kept: Option<&Kept>) -> Result<Vec<KnownValue>, SourceError> {
+        let replaced = self.replaced_table()?;
+        let mut known_values = Vec::new();
+        if let Some(path) = &self.from {
+            known_values.extend(match checkpoint::is_checkpoint(path) {
+                true => checkpoint::known_values(path, self.plan.geometry, self.plan.rules)?,
+                false => known_values_of(path, &open(path, &self.plan)?)?,
+            });
+        }
+        if let Some((path, table)) = replaced.filter(|_| self.takes_from_replaced(kept)) {
+            known_values.extend(known_values_of(path, &table)?);
+        }
+        Ok(known_values)
+    }
+
+    /// Checks once more, when the new table is about to be written, that the one that is there by now has no more
+    /// positions. One that has become unreadable is no loss.
+    ///
+    /// # Errors
+    /// [`SourceError::Larger`].
+    pub fn check_replaced(&self) -> Result<(), SourceError> {
+        let Some(path) = &self.replaced else { return Ok(()) };
+        let Ok(table) = open(path, &self.plan) else { return Ok(()) };
+        refuse_larger(&self.plan, path, &table)
+    }
+
+    fn replaced_table(&self) -> Result<Option<(&Path, Table)>, SourceError> {
+        let Some(path) = self.replaced.as_deref().filter(|path| path.exists()) else { return Ok(None) };
+        let table = open(path, &self.plan)?;
+        refuse_larger(&self.plan, path, &table)?;
+        Ok(Some((path, table)))
+    }
+
+    /// A build that was begun without the table that is there goes on without it.
+    fn takes_from_replaced(&self, kept: Option<&Kept>) -> bool {
+        let exists = self.replaced.as_deref().is_some_and(Path::exists);
+        exists && kept.is_none_or(|kept| kept.from_old_table)
+    }
+}
+
+/// What the table in a file holds that the table of a plan will not; `None` also of a file that is no table for the board
+/// and rules of the plan.
+pub fn lost_by_replacing(path: &Path, plan: &BuildPlan) -> Option<More> {
+    more_than(&open(path, plan).ok()?, plan)
+}
+
+fn refuse_larger(plan: &BuildPlan, path: &Path, table: &Table) -> Result<(), SourceError> {
+    let larger = |more| SourceError::Larger { path: path.to_owned(), more };
+    more_than(table, plan).map_or(Ok(()), |more| Err(larger(more)))
+}
+
+fn more_than(table: &Table, plan: &BuildPlan) -> Option<More> {
+    let contents = &table.header().contents;
+    let roots: [Position; 1] = [plan.root];
+    match contents.region {
+        _ if contents.roots != roots => Some(More::OtherRoot),
+        Region::Complete => Some(More::WholeBoard),
+        Region::SemiStrong { prefix, down_to } if prefix > plan.prefix || down_to < plan.down_to => {
+            Some(More::LargerRegion { prefix, down_to })
+        }
+        Region::SemiStrong { .. } => None,
+    }
+}
+
+/// A table for the board and rules of the plan.
+fn open(path: &Path, plan: &BuildPlan) -> Result<Table, FileError> {
+    Ok(OpenedTable::open(path, plan.geometry, plan.rules)?.table)
+}
+
+fn known_values_of(path: &Path, table: &Table) -> Result<Vec<KnownValue>, SourceError> {
+    let fail = |error: TableError| FileError { path: path.to_owned(), error };
+    let known_values = import::known_values_of(table).map_err(fail)?;
+    match import::contradiction(table, &known_values).map_err(fail)? {
+        Some(key) => Err(SourceError::Contradiction { path: path.to_owned(), key }),
+        None => Ok(known_values),
+    }
+}
