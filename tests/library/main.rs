@@ -20,6 +20,7 @@ mod prove;
 mod region;
 mod rules;
 mod shared_build;
+mod sources;
 mod table_changed;
 mod table_corruption;
 mod table_round_trip;
