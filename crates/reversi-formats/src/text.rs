@@ -151,6 +151,9 @@ pub enum ReadError {
         /// Who is to move.
         to_move: Color,
     },
+    /// A word behind a board that is neither a side nor a move.
+    #[error("\"{}\" is neither a side to move nor a move; write X (Black) or O (White)", shown(.0))]
+    SideWord(String),
     /// The text names another side than the caller.
     #[error("{said} is to move there, not {wanted}")]
     OtherSide {
@@ -184,7 +187,10 @@ impl ReadError {
 
     /// Whether it is about the position rather than about its moves.
     pub fn is_about_position(&self) -> bool {
-        matches!(self, ReadError::Board(_) | ReadError::OtherSide { .. } | ReadError::Nothing)
+        matches!(
+            self,
+            ReadError::Board(_) | ReadError::SideWord(_) | ReadError::OtherSide { .. } | ReadError::Nothing
+        )
     }
 
     /// The same without the number of the game, for a caller that names it.
@@ -280,6 +286,9 @@ pub fn read_bytes(
             Ok(games) => games.into_iter().map(|game| Ok(game?)).collect(),
             Err(error) => vec![Err(error.into())],
         };
+    }
+    if let Some(error) = wthor::fault(bytes) {
+        return vec![Err(error.into())];
     }
     read_each(&crate::decode::text(bytes), wanted).collect()
 }

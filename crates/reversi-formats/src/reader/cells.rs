@@ -14,7 +14,8 @@ pub struct Stretch {
 
 /// The first run of words that are cells and nothing else, and not passes or single letters between words.
 pub fn stretch(text: &str) -> Option<Stretch> {
-    let is_cells = |word: &str| word.chars().all(symbols::is_cell);
+    // Of 1, -1 and 0 nothing says which side is which.
+    let is_cells = |word: &str| word != "-1" && word.chars().all(symbols::is_cell);
     let all: Vec<(usize, &str)> = words(text).collect();
     let mut index = 0;
     while index < all.len() {

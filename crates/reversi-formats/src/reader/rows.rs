@@ -21,6 +21,8 @@ struct Row {
     /// Whether the cells are one word, so that a sign after them is the side to move.
     tight: bool,
     has_frame: bool,
+    /// Whether the cells stand between bars, one in each.
+    barred: bool,
 }
 
 /// The first drawing of a text; `wanted` is the size of boards that are not square.
@@ -39,7 +41,7 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
                     return Some(found);
                 }
                 run.clear();
-                has_letters = are_letters(line);
+                has_letters = are_letters(line) || are_numbers(line);
             }
         }
     }
@@ -64,32 +66,48 @@ fn are_letters(line: &str) -> bool {
             .all(|(index, c)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32)
 }
 
+/// `0 1 2 3`, `1 2 3 4`: the numbers of columns.
+fn are_numbers(line: &str) -> bool {
+    let numbers: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
+    numbers.is_some_and(|numbers| {
+        numbers.len() >= 4 && numbers[0] <= 1 && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)
+    })
+}
+
 fn read_row(line: &str, start: usize) -> Option<Row> {
+    if are_numbers(line) {
+        return None;
+    }
     let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
     let bars: Vec<(usize, char)> = line.char_indices().filter(|&(_, c)| is_bar(c)).collect();
-    if bars.len() >= 4
-        && let Some(row) = read_barred(line, start, &bars)
-    {
-        return Some(row);
+    if bars.len() >= 4 {
+        // Programs write tables of their own beside a board: what stands before the first bar is the row then.
+        let (own, beside) = line.split_at(bars[0].0);
+        if let Some(mut row) = read_plain_row(own, start) {
+            row.beside.push(start + own.len()..start + own.len() + beside.len());
+            row.range.end = start + line.len();
+            return Some(row);
+        }
+        if let Some(row) = read_barred(line, start, &bars) {
+            return Some(row);
+        }
     }
-    // The last move is in square brackets where this program shows a game.
-    let clean: String = line
-        .chars()
-        .map(|c| {
-            if is_bar(c) {
-                " ".repeat(c.len_utf8())
-            } else if matches!(c, '[' | ']') {
-                " ".to_owned()
-            } else {
-                c.to_string()
-            }
-        })
-        .collect();
-    let words: Vec<(usize, &str)> = super::words(&clean).collect();
+    read_plain_row(line, start).map(|row| Row { has_frame: !bars.is_empty(), ..row })
+}
+
+/// Cells that are one word, or words of one character each.
+fn read_plain_row(line: &str, start: usize) -> Option<Row> {
+    let clean = without_signs(line);
+    let mut words: Vec<(usize, &str)> = super::words(&clean).collect();
     let mut index = 0;
     let mut number = None;
-    let (_, first) = *words.first()?;
-    if let Some(read) = row_number(first).filter(|_| words.len() > 1) {
+    let (place, first) = *words.first()?;
+    if let Some((digits, cells)) = glued_number(first) {
+        // The number once more behind the cells.
+        let cells = cells.strip_suffix(digits).unwrap_or(cells);
+        words[0] = (place + digits.len(), cells);
+        number = row_number(digits);
+    } else if let Some(read) = row_number(first).filter(|_| words.len() > 1) {
         (number, index) = (Some(read), 1);
     }
     let begin = words.get(index)?.0;
@@ -135,7 +153,29 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
     }
     let range = start..start + line.len();
     let beside = std::iter::once(start + end..range.end).collect();
-    Some(Row { number, cells, closing, range, beside, tight, has_frame: !bars.is_empty() })
+    Some(Row { number, cells, closing, range, beside, tight, has_frame: false, barred: false })
+}
+
+/// The line with blanks for bars, for the brackets around the last move in drawings of this program, for the brackets,
+/// quotes and commas of printed lists, and for the sign of quoted mail at its head.
+fn without_signs(line: &str) -> String {
+    let head = line.len() - line.trim_start().len();
+    let blank = |(place, c): (usize, char)| match c {
+        '|' | '│' | '┃' | '║' | '[' | ']' | '"' | '\'' | ',' => " ".repeat(c.len_utf8()),
+        '>' if place == head => " ".to_owned(),
+        _ => c.to_string(),
+    };
+    line.char_indices().map(blank).collect()
+}
+
+/// `1--XO--`: the number of a row and its cells, none of which is a digit.
+fn glued_number(word: &str) -> Option<(&str, &str)> {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, cells) = word.split_at(digits);
+    let inner = cells.strip_suffix(number).unwrap_or(cells);
+    let are_cells = inner.chars().all(|c| symbols::is_cell(c) && !c.is_ascii_digit());
+    (digits > 0 && inner.chars().count() >= 3 && are_cells && row_number(number).is_some())
+        .then_some((number, cells))
 }
 
 /// Cells between bars; blank ones are empty squares.
@@ -160,13 +200,13 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
     let head_end = head.trim_end().len() - number.map_or(0, |number| number.to_string().len());
     let beside = vec![start..start + head_end.min(head.len()), start + tail..start + line.len()];
     let range = start..start + line.len();
-    Some(Row { number, cells, closing: None, range, beside, tight: false, has_frame: true })
+    Some(Row { number, cells, closing: None, range, beside, tight: false, has_frame: true, barred: true })
 }
 
 fn row_number(word: &str) -> Option<u32> {
     let digits = word.trim_end_matches(['.', ')', ':']);
     let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if plain { digits.parse().ok().filter(|number| (1..=24).contains(number)) } else { None }
+    if plain { digits.parse().ok().filter(|number| *number <= 24) } else { None }
 }
 
 /// Rows as a board, if they are one.
@@ -180,16 +220,17 @@ fn as_board(run: &[Row], has_letters: bool, wanted: Option<(u32, u32)>) -> Optio
     })
 }
 
-/// Rows with numbers from 1 up, or from the last one down.
+/// Rows with numbers from 1 or 0 up, or down to that.
 fn numbered(run: &[Row]) -> Option<FoundBoard> {
     let mut rows: Vec<Row> = run.iter().filter(|row| row.number.is_some()).cloned().collect();
     if rows.len() < 3 {
         return None;
     }
-    if rows[0].number != Some(1) {
+    if rows[0].number > rows[1].number {
         rows.reverse();
     }
-    let in_order = rows.iter().enumerate().all(|(index, row)| row.number == Some(index as u32 + 1));
+    let first = rows[0].number.filter(|first| *first <= 1)?;
+    let in_order = rows.iter().zip(first..).all(|(row, number)| row.number == Some(number));
     if in_order { board(&rows, run) } else { None }
 }
 
@@ -208,6 +249,9 @@ fn plain(run: &[Row], has_frame: bool, wanted: Option<(u32, u32)>) -> Option<Fou
 fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
     // That of the third row, whose number is no disc.
     let width = rows[2].cells.len();
+    if rows.iter().any(|row| row.barred != rows[0].barred) {
+        return None;
+    }
     let (mut symbols_of_rows, mut side) = (Vec::new(), None);
     let last = run.iter().map(|row| row.range.end).max()?;
     for row in rows {
