@@ -3,6 +3,7 @@
 
 use crate::ggf::{self, Annotated, GgfError, Record};
 use crate::obf::{self, ObfError, ObfFault};
+use crate::own::{self, TableError};
 use crate::pgn::{self, PgnError};
 use crate::quest::{self, QuestError};
 use crate::reader::{Skipped, Wanted, begins_with_board, read_plain};
@@ -127,6 +128,9 @@ pub enum ReadError {
     /// It looks like JSON.
     #[error(transparent)]
     Quest(#[from] QuestError),
+    /// It looks like a table of positions with commas.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// It looks like a board.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -255,6 +259,9 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
             Ok(games) => Box::new(games.into_iter().map(|game| Ok(game?))),
             Err(error) => Box::new(iter::once(Err(error.into()))),
         };
+    }
+    if own::is_table(text) {
+        return Box::new(own::positions(text, wanted).map(|row| Ok(row?)));
     }
     if pgn::is_pgn(text) {
         return Box::new(pgn::games(text, wanted).map(|game| Ok(game?)));

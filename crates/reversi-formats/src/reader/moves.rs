@@ -323,12 +323,23 @@ fn is_said(word: &str, prose: bool) -> bool {
     let mut lower = bare.chars().map(|c| c.to_ascii_lowercase());
     let first = lower.clone().next().unwrap_or('a');
     let no_column = |c: char| !('a'..='h').contains(&c);
-    let is_far = letters >= 4 && lower.any(no_column) || letters >= 2 && no_column(first);
+    // Of letters that are taken for digits (l, i, o, z, s) alone a mistyped square may be made.
+    let is_no_digit = |c: char| no_column(c) && !"liozs".contains(c);
+    let is_far = letters >= 3 && lower.any(is_no_digit) || letters >= 2 && no_column(first);
     (prose || word.ends_with(':') && letters >= 3)
         && is_far
         && !matches!(first, 'p')
         && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
         && whole_word(word).is_none()
+}
+
+/// What a text may have around its moves.
+#[derive(Clone, Copy)]
+pub struct Surroundings {
+    /// Whether lines without a move may be sentences, and words within them.
+    pub prose: bool,
+    /// Whether a board stands before the moves, so that there need not be one.
+    pub after_board: bool,
 }
 
 /// Makes the moves that a text lists, with the forced passes that it leaves out, and gives what it skipped.
@@ -338,15 +349,16 @@ fn is_said(word: &str, prose: bool) -> bool {
 /// moves after a result, or a dash at the end that may be a pass.
 pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Piece>, ReadError> {
     let many_lines = text.trim().lines().filter(|line| !line.trim().is_empty()).count() > 1;
-    play_lines(game, text, many_lines)
+    play_lines(game, text, Surroundings { prose: many_lines, after_board: false })
 }
 
-/// The same; `prose` says whether lines without a move may be sentences.
+/// The same with what may stand around the moves.
 ///
 /// # Errors
 /// A word that looks like a mistyped move, or a move that is not legal.
-pub fn play_lines(game: &mut Game, text: &str, prose: bool) -> Result<Vec<Piece>, ReadError> {
-    let has_moves = has_move(text);
+pub fn play_lines(game: &mut Game, text: &str, around: Surroundings) -> Result<Vec<Piece>, ReadError> {
+    let Surroundings { prose, after_board } = around;
+    let has_moves = after_board || has_move(text);
     let mut player =
         MovePlayer { game, text, prose, has_moves, number: 0, last_number: None, side: None, result: None };
     let mut skipped = Vec::new();

@@ -1,13 +1,13 @@
 //! A position and moves in a text that is in no format with a name.
 
-use super::moves::{Token, has_move, is_all_moves, is_prose, play_lines, play_moves, tokens};
+use super::moves::{Surroundings, Token, has_move, is_all_moves, is_prose, play_lines, play_moves, tokens};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
 use super::{bracketed, fen, remarks, rows, symbols, words};
 use crate::text::ReadError;
-use reversi_rules::Color;
 use reversi_rules::game::{Game, GameBoard};
 use reversi_rules::naive::{self, MAX_SIDE};
 use reversi_rules::notation::{BoardError, symbol};
+use reversi_rules::{Color, Goal, Scoring};
 use std::borrow::Cow;
 
 /// What a text says.
@@ -150,10 +150,19 @@ fn with_board(
     }
     let cells = symbols::read(&found.symbols, wanted.zero)?;
     let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
+    let mut setup = wanted.setup;
+    if let Some((goal, scoring)) = named_rules(before).or_else(|| named_rules(after)) {
+        (setup.goal, setup.scoring) = (goal, Some(scoring));
+    }
     let mut after_start = found.range.end;
     let mut said: Vec<(Color, String)> = found.side.map(|side| (side, String::new())).into_iter().collect();
     // Beside the rows, before them, and after them.
     let mut rest = after.to_owned();
+    if let Some(place) = answer_below(after) {
+        rest = blanked(&rest, place..after.len());
+        pieces.push(Piece { range: after_start + place..left.len(), why: "an answer" });
+    }
+    let after = &rest.clone();
     for range in &found.beside {
         let beside = &left[range.clone()];
         said.extend(side::find_all(beside).into_iter().map(|(side, at)| (side, beside[at].to_owned())));
@@ -219,9 +228,9 @@ fn with_board(
     }
     pieces.push(Piece { range: 0..found.range.start, why: "before the board" });
     after_start = after_start.min(text.len());
-    let mut game = wanted.setup.game_from(board);
-    let prose = !found.beside.is_empty() || rest.trim().contains('\n');
-    let skipped = play_lines(&mut game, &rest, prose)?;
+    let mut game = setup.game_from(board);
+    let prose = !found.beside.is_empty() || rest.trim_end().contains('\n');
+    let skipped = play_lines(&mut game, &rest, Surroundings { prose, after_board: true })?;
     pieces.extend(skipped.into_iter().map(|Piece { range, why }| Piece {
         range: range.start + after_start..range.end + after_start,
         why,
@@ -233,7 +242,31 @@ fn with_board(
 fn has_signed_discs(text: &str) -> bool {
     let numbers = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']'));
     let numbers: Vec<&str> = numbers.filter(|word| matches!(*word, "1" | "-1" | "0")).collect();
-    numbers.len() >= 9 && numbers.contains(&"-1")
+    let has_letters = text.split_whitespace().any(|word| matches!(word, "X" | "x" | "O" | "o" | "*"));
+    numbers.len() >= 9 && numbers.contains(&"-1") && !has_letters
+}
+
+/// The goal and the scoring, where a line names both as the answers of this program do: `normal goal, raw scoring`.
+fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
+    text.lines().find_map(|line| {
+        let (before, after) = line.split_once(" goal, ")?;
+        let goal = before.split_whitespace().next_back()?.parse().ok()?;
+        let scoring = after.split_once(" scoring")?.0.parse().ok()?;
+        Some((goal, scoring))
+    })
+}
+
+/// Where the value and the moves begin that this program writes below a drawing: they are its answer, no moves made.
+fn answer_below(text: &str) -> Option<usize> {
+    let mut place = 0;
+    for line in text.split_inclusive('\n') {
+        let value = line.strip_prefix("value ").or_else(|| line.strip_prefix("score "));
+        if value.is_some_and(|value| value.trim_start().starts_with(['+', '-', '0', 'b'])) {
+            return Some(place);
+        }
+        place += line.len();
+    }
+    None
 }
 
 /// Whether a word right behind a board can only be meant for the side to move.

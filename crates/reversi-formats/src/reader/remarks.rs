@@ -34,7 +34,7 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
         let content = &text[start + 1..end];
         let content = content.strip_suffix([')', '}']).unwrap_or(content);
         let is_number = sign == '#' && content.starts_with(|c: char| c.is_ascii_digit());
-        if (sign == ';' || is_number) && is_all_moves(content) {
+        if (sign == ';' || is_number) && is_all_moves(&content.replace('#', " ")) {
             let moves = if is_number { "moves with their numbers" } else { "moves after a semicolon" };
             return Err(ReadError::ambiguous(&text[start..end], "a comment, which is left out", moves));
         }

@@ -14,6 +14,8 @@ use std::ops::Range;
 struct Row {
     number: Option<u32>,
     cells: Vec<char>,
+    /// A first digit that was taken for the row's number; where discs are digits it may be a cell.
+    leading: Option<char>,
     /// A last `1` or `2` that was taken for the row's number once more; where discs are digits it may be a cell.
     closing: Option<char>,
     range: Range<usize>,
@@ -100,7 +102,7 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     let clean = without_signs(line);
     let mut words: Vec<(usize, &str)> = super::words(&clean).collect();
     let mut index = 0;
-    let mut number = None;
+    let (mut number, mut leading) = (None, None);
     let (place, first) = *words.first()?;
     if let Some((digits, cells)) = glued_number(first) {
         // The number once more behind the cells.
@@ -109,6 +111,7 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
         number = row_number(digits);
     } else if let Some(read) = row_number(first).filter(|_| words.len() > 1) {
         (number, index) = (Some(read), 1);
+        leading = first.chars().next().filter(|&c| first.len() == 1 && symbols::is_cell(c));
     }
     let begin = words.get(index)?.0;
     let is_cells = |word: &str| word.chars().all(symbols::is_cell);
@@ -120,9 +123,20 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
         end = begin + word.len();
         index += 1;
     } else {
+        // Where this program draws values on the squares of the moves, those are empty.
+        let is_value = |word: &str| {
+            number.is_some()
+                && word.strip_prefix(['+', '-']).is_some_and(|digits| digits.parse::<u8>().is_ok())
+        };
         while let Some(&(at, word)) =
-            words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word))
+            words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word) || is_value(word))
         {
+            if is_value(word) {
+                cells.push('-');
+                end = at + word.len();
+                index += 1;
+                continue;
+            }
             let is_number = row_number(word).is_some_and(|read| number == Some(read));
             if is_number && cells.len() >= 3 && cells.iter().any(|cell: &char| !cell.is_ascii_digit()) {
                 break;
@@ -138,7 +152,8 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     if closing.is_some() {
         cells.pop();
     }
-    if cells.len() < 3 || cells.len() > 27 {
+    let both_ends = if leading.is_some() && closing.is_some() { 2 } else { 0 };
+    if cells.len() + both_ends < 3 || cells.len() > 27 {
         return None;
     }
     if tight && words.get(index).is_some_and(|(_, word)| word.chars().count() > 2 && is_cells(word)) {
@@ -153,7 +168,7 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     }
     let range = start..start + line.len();
     let beside = std::iter::once(start + end..range.end).collect();
-    Some(Row { number, cells, closing, range, beside, tight, has_frame: false, barred: false })
+    Some(Row { number, cells, leading, closing, range, beside, tight, has_frame: false, barred: false })
 }
 
 /// The line with blanks for bars, for the brackets around the last move in drawings of this program, for the brackets,
@@ -200,7 +215,17 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
     let head_end = head.trim_end().len() - number.map_or(0, |number| number.to_string().len());
     let beside = vec![start..start + head_end.min(head.len()), start + tail..start + line.len()];
     let range = start..start + line.len();
-    Some(Row { number, cells, closing: None, range, beside, tight: false, has_frame: true, barred: true })
+    Some(Row {
+        number,
+        cells,
+        leading: None,
+        closing: None,
+        range,
+        beside,
+        tight: false,
+        has_frame: true,
+        barred: true,
+    })
 }
 
 fn row_number(word: &str) -> Option<u32> {
@@ -214,10 +239,24 @@ fn as_board(run: &[Row], has_letters: bool, wanted: Option<(u32, u32)>) -> Optio
     if run.len() < 3 {
         return None;
     }
-    numbered(run).or_else(|| {
-        let frames = has_letters || run.iter().all(|row| row.has_frame);
-        plain(run, frames, wanted)
+    let frames = has_letters || run.iter().all(|row| row.has_frame);
+    numbered(run).or_else(|| plain(run, frames, wanted)).or_else(|| {
+        let all_cells: Vec<Row> = run.iter().map(Row::without_numbers).collect();
+        plain(&all_cells, frames, wanted)
     })
+}
+
+impl Row {
+    /// The same with the digits that were taken for numbers among the cells.
+    fn without_numbers(&self) -> Row {
+        let mut row = self.clone();
+        if let Some(first) = row.leading.take() {
+            row.number = None;
+            row.cells.insert(0, first);
+            row.cells.extend(row.closing.take());
+        }
+        row
+    }
 }
 
 /// Rows with numbers from 1 or 0 up, or down to that.
