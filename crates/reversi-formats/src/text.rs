@@ -334,6 +334,7 @@ fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
     let mut lines = lines(text);
     let Some(first) = lines.next() else { return false };
     let mut game = match read_moves(first, wanted) {
+        Ok(reading) if !reading.has_board && reading.game.moves().is_empty() => return false,
         Ok(reading) => Some(reading.game),
         Err(ReadError::Moves(error) | ReadError::BareMoves(error)) if error.number > 1 => None,
         Err(_) if has_board(first) => None,

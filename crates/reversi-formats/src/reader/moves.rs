@@ -31,9 +31,9 @@ pub enum Token {
 /// Spellings of a pass that may stand right before or behind another move, longest first.
 const PASSES: [&str; 7] = ["@@@@", "pass", "@@", "pa", "ps", "--", "~~"];
 /// Spellings of a pass as words of their own.
-const PASS_WORDS: [&str; 15] = [
-    "p", "pas", "passe", "passes", "passed", "passo", "passa", "paso", "パス", "skip", "null", "nomove",
-    "0000", "(pass)", "[]",
+const PASS_WORDS: [&str; 18] = [
+    "p", "pa", "ps", "pass", "pas", "passe", "passes", "passed", "passo", "passa", "paso", "パス", "skip",
+    "null", "nomove", "0000", "(pass)", "[]",
 ];
 /// Words that people and programs put around moves.
 const AROUND: [&str; 45] = [
@@ -118,8 +118,12 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
         let place = start + word.len() - rest.len();
         let after_move =
             found.last().is_some_and(|(range, token)| range.end == place && *token == Token::Move);
+        let after_number = found.last().is_some_and(|(range, token)| {
+            range.end == place && *token == Token::Around && word.starts_with(|c: char| c.is_ascii_digit())
+        });
         let (length, token) = match evaluation(rest) {
             length if length > 0 && after_move => (length, Token::Around),
+            _ if after_number && is_word(rest, &PASS_WORDS) => (rest.len(), Token::Pass),
             _ => head(rest),
         };
         found.push((place..place + length, token));
@@ -288,6 +292,11 @@ fn head(rest: &str) -> (usize, Token) {
 pub fn is_all_moves(text: &str) -> bool {
     let found = tokens(text);
     has_square(&found) && found.iter().all(|(_, token)| *token != Token::Wrong)
+}
+
+/// Whether the text is a pass and nothing else.
+pub fn is_pass(text: &str) -> bool {
+    matches!(tokens(text)[..], [(_, Token::Pass)])
 }
 
 /// Whether a square is named in it.

@@ -26,7 +26,7 @@ pub struct Plain {
 /// # Errors
 /// What is wrong with it, or in which two ways it can be read.
 pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
-    let text = &half_width(text);
+    let text = &unquoted(half_width(text));
     if let Some(board) = strict(text, wanted)? {
         let game = wanted.setup.game_from(board);
         return Ok(Plain { game, has_board: true, skipped: Vec::new() });
@@ -76,6 +76,15 @@ fn half_width(text: &str) -> Cow<'_, str> {
         _ => c,
     };
     if text.contains(is_wide) { Cow::Owned(text.chars().map(narrow).collect()) } else { Cow::Borrowed(text) }
+}
+
+/// Quoted mail, each line of which begins with `>`, without these signs.
+fn unquoted(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
+    if lines.peek().is_none() || !lines.all(|line| line.trim_start().starts_with('>')) {
+        return text;
+    }
+    Cow::Owned(text.split_inclusive('\n').map(|line| line.replacen('>', " ", 1)).collect())
 }
 
 /// Whether the text before the first semicolon begins with a board, faulty or not.

@@ -25,6 +25,8 @@ struct Row {
     has_frame: bool,
     /// Whether the cells stand between bars, one in each.
     barred: bool,
+    /// Whether a point follows the number, which may be an empty square.
+    dotted: bool,
 }
 
 /// The first drawing of a text; `wanted` is the size of boards that are not square.
@@ -39,7 +41,12 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
             Some(row) => run.push(row),
             None if is_frame(line) => {}
             None => {
-                if let Some(found) = as_board(&run, has_letters, wanted) {
+                // A line with the next number is a row that cannot be read: the ones before are no whole board.
+                let is_next = run.last().and_then(|row| row.number).is_some_and(|number| {
+                    let digits: String = line.trim_start().chars().take_while(char::is_ascii_digit).collect();
+                    digits.parse() == Ok(number + 1)
+                });
+                if let Some(found) = as_board(&run, has_letters, wanted).filter(|_| !is_next) {
                     return Some(found);
                 }
                 run.clear();
@@ -104,6 +111,7 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     let mut index = 0;
     let (mut number, mut leading) = (None, None);
     let (place, first) = *words.first()?;
+    let dotted = first.ends_with('.') && row_number(first).is_some();
     if let Some((digits, cells)) = glued_number(first) {
         // The number once more behind the cells.
         let cells = cells.strip_suffix(digits).unwrap_or(cells);
@@ -168,19 +176,28 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     }
     let range = start..start + line.len();
     let beside = std::iter::once(start + end..range.end).collect();
-    Some(Row { number, cells, leading, closing, range, beside, tight, has_frame: false, barred: false })
+    Some(Row {
+        number,
+        cells,
+        leading,
+        closing,
+        range,
+        beside,
+        tight,
+        has_frame: false,
+        barred: false,
+        dotted,
+    })
 }
 
-/// The line with blanks for bars, for the brackets around the last move in drawings of this program, for the brackets,
-/// quotes and commas of printed lists, and for the sign of quoted mail at its head.
+/// The line with blanks for bars, for the brackets around the last move in drawings of this program, and for the
+/// brackets, quotes and commas of printed lists.
 fn without_signs(line: &str) -> String {
-    let head = line.len() - line.trim_start().len();
-    let blank = |(place, c): (usize, char)| match c {
+    let blank = |c: char| match c {
         '|' | '│' | '┃' | '║' | '[' | ']' | '"' | '\'' | ',' => " ".repeat(c.len_utf8()),
-        '>' if place == head => " ".to_owned(),
         _ => c.to_string(),
     };
-    line.char_indices().map(blank).collect()
+    line.chars().map(blank).collect()
 }
 
 /// `1--XO--`: the number of a row and its cells, none of which is a digit.
@@ -225,6 +242,7 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
         tight: false,
         has_frame: true,
         barred: true,
+        dotted: false,
     })
 }
 
@@ -262,7 +280,9 @@ impl Row {
 /// Rows with numbers from 1 or 0 up, or down to that.
 fn numbered(run: &[Row]) -> Option<FoundBoard> {
     let mut rows: Vec<Row> = run.iter().filter(|row| row.number.is_some()).cloned().collect();
-    if rows.len() < 3 {
+    // Lines of a frame may look like rows; one with anything else in it is a row whose number cannot be read.
+    let is_frame = |row: &Row| row.cells.iter().all(|cell| matches!(cell, '-' | '_' | ' '));
+    if rows.len() < 3 || !run.iter().all(|row| row.number.is_some() || is_frame(row)) {
         return None;
     }
     if rows[0].number > rows[1].number {
@@ -270,7 +290,11 @@ fn numbered(run: &[Row]) -> Option<FoundBoard> {
     }
     let first = rows[0].number.filter(|first| *first <= 1)?;
     let in_order = rows.iter().zip(first..).all(|(row, number)| row.number == Some(number));
-    if in_order { board(&rows, run) } else { None }
+    // `1. . .` is a board of three columns, or of two: as many rows as columns would be there with the points.
+    let is_unclear = rows.iter().all(|row| {
+        row.dotted && row.cells.len() + 1 == rows.len() && rows.iter().any(|row| row.cells.contains(&'.'))
+    });
+    if in_order && !is_unclear { board(&rows, run) } else { None }
 }
 
 /// Rows without numbers, as many as are wide, or as the caller wants them.
@@ -284,10 +308,21 @@ fn plain(run: &[Row], has_frame: bool, wanted: Option<(u32, u32)>) -> Option<Fou
     board(run, run)
 }
 
+/// The width that most rows may have; of several that of the third row, whose number is no disc.
+fn width(rows: &[Row]) -> usize {
+    let fits = |row: &&Row, width: usize| {
+        row.cells.len() == width || row.cells.len() + 1 == width && row.closing.is_some()
+    };
+    let support = |width: usize| rows.iter().filter(|row| fits(row, width)).count();
+    let third = rows[2].cells.len();
+    rows.iter()
+        .map(|row| row.cells.len())
+        .fold(third, |best, width| if support(width) > support(best) { width } else { best })
+}
+
 /// Rows of one width; a sign after the last row is the side to move.
 fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
-    // That of the third row, whose number is no disc.
-    let width = rows[2].cells.len();
+    let width = width(rows);
     if rows.iter().any(|row| row.barred != rows[0].barred) {
         return None;
     }
@@ -301,6 +336,10 @@ fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
         let is_last = row.range.end == last;
         if is_last && cells.len() == width + 1 && !row.tight {
             side = symbols::side(cells.pop()?, false);
+        }
+        // A number of what stands beside the row.
+        if cells.len() == width + 1 && !row.tight && cells[width].is_ascii_digit() {
+            cells.pop();
         }
         if cells.len() != width {
             return None;
