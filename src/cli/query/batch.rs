@@ -7,15 +7,15 @@ use crate::cli::values::parse_size;
 use crate::cli::{Exit, Failure, csv};
 use clap::ValueEnum;
 use reversi_engine::protocol::lines::next_line;
-use reversi_formats::obf;
 use reversi_formats::reader::begins_with_board;
+use reversi_formats::{decode, obf};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
 use reversi_table::library::Library;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Instant;
 
@@ -34,7 +34,7 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     let unreadable = |error: io::Error| bad(error.to_string());
     let mut input: Box<dyn BufRead> = match path.to_str() {
         Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(BufReader::new(File::open(path).map_err(unreadable)?)),
+        _ => opened(path).map_err(unreadable)?,
     };
     let mut batch = Batch {
         query,
@@ -74,6 +74,21 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         }
     }
     Ok(exit)
+}
+
+/// The lines of a file, of UTF-16 as UTF-8. One in UTF-8 is read line by line: it may be long, or be written still.
+fn opened(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut input = BufReader::new(File::open(path)?);
+    let head = input.fill_buf()?;
+    if head.starts_with(&[0xff, 0xfe])
+        || head.starts_with(&[0xfe, 0xff])
+        || head.iter().take(64).any(|&byte| byte == 0)
+    {
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes)?;
+        return Ok(Box::new(io::Cursor::new(decode::text(&bytes).into_bytes())));
+    }
+    Ok(Box::new(input))
 }
 
 /// How the answers are written.

@@ -1,6 +1,6 @@
 //! Moves among what people put around them: numbers, commas, hyphens, colours, evaluations, a result at the end.
 
-use super::{Piece, side, words};
+use super::{Piece, side, symbols, words};
 use crate::text::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameMove};
@@ -31,9 +31,9 @@ pub enum Token {
 /// Spellings of a pass that may stand right before or behind another move, longest first.
 const PASSES: [&str; 7] = ["@@@@", "pass", "@@", "pa", "ps", "--", "~~"];
 /// Spellings of a pass as words of their own.
-const PASS_WORDS: [&str; 18] = [
+const PASS_WORDS: [&str; 19] = [
     "p", "pa", "ps", "pass", "pas", "passe", "passes", "passed", "passo", "passa", "paso", "パス", "skip",
-    "null", "nomove", "0000", "(pass)", "[]",
+    "null", "nomove", "0000", "(pass)", "(--)", "[]",
 ];
 /// Words that people and programs put around moves.
 const AROUND: [&str; 45] = [
@@ -339,6 +339,9 @@ fn is_said(word: &str, prose: bool) -> bool {
         && is_far
         && !matches!(first, 'p')
         && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+        // Another board is no word.
+        && !bare.chars().all(symbols::is_cell)
+        && !bare.contains("--")
         && whole_word(word).is_none()
 }
 
