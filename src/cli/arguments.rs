@@ -32,7 +32,10 @@ fn not_an_option(argument: &str) -> Option<OsString> {
 
 /// A board with its side and moves: at least as many dashes and discs in its first words as the smallest board has.
 fn begins_as_a_board(argument: &str) -> bool {
-    let is_cell = |c: &char| matches!(c, '-' | '.') || notation::read_side(*c).is_some();
+    // Rows may be separated as in FEN or by bars, and discs be drawn.
+    let is_cell = |c: &char| {
+        matches!(c, '-' | '.' | '_' | '/' | '|' | '0'..='2' | '●' | '○') || notation::read_side(*c).is_some()
+    };
     let cells = argument.chars().filter(|c| !c.is_whitespace()).take_while(is_cell).count();
     cells >= 9 && begins_with_board(argument) && !notation::are_moves(argument)
 }

@@ -17,7 +17,7 @@ use reversi_solver::eval::Evaluator;
 use reversi_solver::eval::weights::Weights;
 use reversi_solver::oracle::{Oracle, OracleError};
 use reversi_solver::search::SolverOptions;
-use reversi_table::library::Library;
+use reversi_table::library::{DATA_VARIABLE, Library, file_name};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +39,15 @@ impl RulesOptions {
     pub fn rules(&self, geometry: Geometry) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
         Rules::new(self.goal(), self.scoring.unwrap_or(usual))
+    }
+
+    /// The rules by the options, then those that a text names.
+    ///
+    /// # Errors
+    /// The text names others than the options.
+    pub fn rules_of(&self, geometry: Geometry, named: &obf::File) -> Result<Rules, Failure> {
+        let options = FileRulesOptions { goal: self.goal, scoring: self.scoring };
+        options.rules_of(geometry, named)
     }
 
     /// The goal; not given it is the normal one.
@@ -71,6 +80,19 @@ impl FileRulesOptions {
         let usual = Scoring::usual(geometry.width(), geometry.height());
         let goal = self.goal.or(file.goal).unwrap_or_default();
         Rules::new(goal, self.scoring.or(file.scoring).unwrap_or(usual))
+    }
+
+    /// The rules by the options, then those that a text names.
+    ///
+    /// # Errors
+    /// The text names others than the options.
+    pub fn rules_of(&self, geometry: Geometry, named: &obf::File) -> Result<Rules, Failure> {
+        agree_on("goal", self.goal.map(Goal::name), named.goal.map(Goal::name))
+            .and_then(|()| {
+                agree_on("scoring", self.scoring.map(Scoring::name), named.scoring.map(Scoring::name))
+            })
+            .map_err(|fault| Failure::usage("usage", format!("the position {fault}")))?;
+        Ok(self.rules(geometry, named))
     }
 
     /// # Errors
@@ -129,6 +151,14 @@ impl PositionOptions {
     /// # Errors
     /// A bad size, position or move, in words for the person who typed it.
     pub fn board(&self, usual: Geometry) -> Result<Board, Failure> {
+        self.board_and_rules(usual).map(|(board, _)| board)
+    }
+
+    /// The same with the rules that the text names, as GGF of the reversed goal does: those that are not the usual ones.
+    ///
+    /// # Errors
+    /// As [`PositionOptions::board`].
+    pub fn board_and_rules(&self, usual: Geometry) -> Result<(Board, obf::File), Failure> {
         let geometry = self.board.as_deref().map(parse_size).transpose()?;
         let moves = self.moves.join(" ");
         let setup = GameSetup { start: self.start(), ..GameSetup::new(geometry.unwrap_or(usual).into()) };
@@ -164,13 +194,20 @@ impl PositionOptions {
         if self.start.is_some() && read.has_board {
             return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
         }
-        let size = read.game.size();
-        read.game.board().small().ok_or_else(|| {
+        let (size, made) = (read.game.size(), read.game.rules());
+        let usual_scoring = Scoring::usual(size.width(), size.height());
+        let named = obf::File {
+            goal: Some(made.goal).filter(|&goal| goal != Goal::default()),
+            scoring: Some(made.scoring).filter(|&scoring| scoring != usual_scoring),
+            records: Vec::new(),
+        };
+        let board = read.game.board().small().ok_or_else(|| {
             Failure::usage(
                 "bad-position",
                 format!("{place}a board of {size}; exact values are known up to 8x8"),
             )
-        })
+        })?;
+        Ok((board, named))
     }
 }
 
@@ -195,6 +232,31 @@ pub fn tell_weights(geometry: Geometry, goal: Goal, data: Option<&Path>, output:
         }
         None => {}
     }
+}
+
+/// That no directory of a library has a table; where one ships, how to name its directory too.
+pub fn no_table(geometry: Geometry, rules: Rules, library: &Library) -> String {
+    let found = format!("no table for {geometry} {rules} in {}", library.in_words());
+    if !is_shipped(geometry, rules) {
+        return found;
+    }
+    format!("{found} (one ships with the program: name its directory by --data or ${DATA_VARIABLE})")
+}
+
+/// Whether a table of the board comes with the program and is no part of it.
+fn is_shipped(geometry: Geometry, rules: Rules) -> bool {
+    geometry == Geometry::SIX && rules.scoring == Scoring::Raw
+}
+
+/// What is said before a player that probes tables searches a board whose table ships, but is in no directory of the
+/// library; `None` where there is nothing to say.
+pub fn lacks_shipped_table(geometry: Geometry, rules: Rules, library: &Library) -> Option<String> {
+    let is_there = |start| {
+        let name = file_name(geometry, rules, start);
+        library.directories().iter().any(|directory| directory.join(&name).is_file())
+    };
+    let is_lacking = is_shipped(geometry, rules) && !Start::ALL.into_iter().any(is_there);
+    is_lacking.then(|| format!("{}; what it would know is searched", no_table(geometry, rules, library)))
 }
 
 /// What a live search may use, and where tables are.
@@ -270,5 +332,28 @@ impl SearchOptions {
             oracle.order_plainly();
         }
         Ok(oracle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_lacks_a_table_that_ships_is_told_how_to_name_its_directory() {
+        let library = Library::of(vec!["here".into(), "there".into()]);
+        let said = |geometry, scoring| no_table(geometry, Rules::new(Default::default(), scoring), &library);
+        let shipped = said(Geometry::SIX, Scoring::Raw);
+        assert!(shipped.starts_with("no table for 6x6 normal raw in here, there"), "{shipped}");
+        assert!(shipped.contains("--data") && shipped.contains("$REVERSI_DATA"), "{shipped}");
+        let missing = |geometry| lacks_shipped_table(geometry, Rules::default(), &library);
+        assert!(missing(Geometry::SIX).is_some_and(|said| said.contains("$REVERSI_DATA")));
+        assert_eq!(missing(Geometry::FOUR), None, "it is part of the program");
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+        let found = lacks_shipped_table(Geometry::SIX, Rules::default(), &Library::of(vec![shipped]));
+        assert_eq!(found, None, "the table is there");
+        for other in [said(Geometry::EIGHT, Scoring::Raw), said(Geometry::SIX, Scoring::Winner)] {
+            assert!(other.ends_with("in here, there"), "{other}");
+        }
     }
 }

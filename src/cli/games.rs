@@ -1,6 +1,7 @@
 //! Options about games and who plays them, which several commands share.
 
-use super::common::{RulesOptions, agree_on};
+use super::common::{Output, RulesOptions, agree_on, lacks_shipped_table};
+use super::print::print_remark;
 use super::values::{data_directory, duration, parse_memory, parse_player, parse_threads};
 use super::{Exit, Failure};
 use crate::cli::choices::by_name;
@@ -8,6 +9,7 @@ use clap::Args;
 use reversi_engine::{Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Resources, Size};
 use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
+use reversi_table::library::Library;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -149,7 +151,16 @@ impl ResourceOptions {
         Ok(spec.check_files(&self.resources(), size, rules)?)
     }
 
-    /// The same for those who take part in games that begin like this one.
+    /// Says that the table of a board is missing that a player would probe, and how to name its directory.
+    pub fn tell_no_table(&self, spec: &PlayerSpec, size: Size, rules: Rules, output: Output) {
+        let geometry = Geometry::from_size(size).filter(|_| spec.asks_tables() && !output.quiet);
+        let library = Library::new(self.data.as_deref());
+        if let Some(said) = geometry.and_then(|geometry| lacks_shipped_table(geometry, rules, &library)) {
+            print_remark(format_args!("reversi: {said}"));
+        }
+    }
+
+    /// [`ResourceOptions::check`] for those who take part in games that begin like this one.
     ///
     /// # Errors
     /// As [`ResourceOptions::check`].

@@ -155,13 +155,13 @@ impl Prove {
     }
 
     fn proof_plan(&self) -> Result<ProofPlan, Failure> {
-        let board = self.position.board(Geometry::SIX)?;
+        let (board, named) = self.position.board_and_rules(Geometry::SIX)?;
         let goal = match (self.at_least, self.at_most) {
             (Some(score), _) => ProofGoal::Claim(Claim::AtLeast(score)),
             (_, Some(score)) => ProofGoal::Claim(Claim::AtMost(score)),
             _ => ProofGoal::Value,
         };
-        let (geometry, rules) = (board.geometry, self.rules.rules(board.geometry));
+        let (geometry, rules) = (board.geometry, self.rules.rules_of(board.geometry, &named)?);
         let plan = ProofPlan { geometry, rules, root: board.position(), depth: self.depth, goal };
         plan.check().map_err(|error| Failure::usage("usage", error.to_string()))?;
         Ok(plan)

@@ -51,7 +51,12 @@ impl Format {
             Format::Text => each(&|record| {
                 let setup = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
                 let game = record.game(setup).map_err(|error| error.to_string())?;
-                Ok(as_text(&game, game.first_board()) + "\n")
+                // A blank line would be no game.
+                let text = match record.moves() {
+                    [] => game.first_board().to_string(),
+                    _ => as_text(&game, game.first_board()),
+                };
+                Ok(text + "\n")
             }),
             Format::Ggf => each(&|record| Ok(format!("{record}\n"))),
             Format::Pgn => each(&|record| Ok(pgn::write(record) + "\n")),

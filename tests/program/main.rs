@@ -15,6 +15,7 @@ mod perft;
 mod proof;
 mod prove;
 mod query;
+mod read_back;
 mod readme;
 mod review;
 mod sample;

@@ -159,7 +159,7 @@ impl PlayerSpec {
     }
 
     /// Whether the player probes tables of exact values.
-    pub(super) fn asks_tables(&self) -> bool {
+    pub fn asks_tables(&self) -> bool {
         match self.kind {
             Kind::Engine(options) => options.strength().tables,
             Kind::Perfect(_) => true,

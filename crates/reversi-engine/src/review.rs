@@ -8,7 +8,7 @@ use reversi_rules::{Board, Color, symmetry};
 use reversi_solver::search::Stop;
 
 /// A move of a game and the best move of the same position.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Reviewed {
     /// The number of the move in the game, from 1, passes included.
     pub number: usize,
@@ -20,6 +20,9 @@ pub struct Reviewed {
     pub value: Value,
     /// The best move; the move played if no other is better.
     pub best: GameMove,
+    /// Where the move played is worse: all moves with the value of the best one, in the order of the squares, the first
+    /// of them need not be [`Reviewed::best`]. Empty where nothing better was there.
+    pub all_best: Vec<GameMove>,
     /// The value of the best move for this side.
     pub best_value: Value,
     /// Whether everything is proved: both values, and that no other move is better.
@@ -93,11 +96,14 @@ fn review_move(
         None => estimated(player, game, played, stop)?,
     };
     let (number, side) = (game.moves().len() + 1, game.to_move());
-    Ok(compared.filter(|_| !stop.is_set()).map(|Compared { value, best, best_value, is_proved }| {
-        let is_best = value.number() >= best_value.number();
-        let (best, best_value) = if is_best { (played, value) } else { (best, best_value) };
-        Reviewed { number, side, played, value, best, best_value, is_proved }
-    }))
+    let Some(Compared { value, best, best_value, all_best, is_proved }) = compared.filter(|_| !stop.is_set())
+    else {
+        return Ok(None);
+    };
+    let is_best = value.number() >= best_value.number();
+    let (best, best_value) = if is_best { (played, value) } else { (best, best_value) };
+    let all_best = if is_best { Vec::new() } else { all_best };
+    Ok(Some(Reviewed { number, side, played, value, best, all_best, best_value, is_proved }))
 }
 
 /// The values of the move played and of the best move.
@@ -105,6 +111,8 @@ struct Compared {
     value: Value,
     best: GameMove,
     best_value: Value,
+    /// The moves that are as good as the best one, where they were looked for.
+    all_best: Vec<GameMove>,
     is_proved: bool,
 }
 
@@ -128,7 +136,37 @@ fn proved(
         true => Some(best_value),
         false => value_of(player, game, played, stop)?.filter(|value| value.is_exact()),
     };
-    Ok(value.map(|value| Compared { value, best, best_value, is_proved: true }))
+    let Some(value) = value else { return Ok(None) };
+    let is_mistake = value.number() < best_value.number();
+    let all_best =
+        if is_mistake { as_good_as(player, game, (best, best_value), played, stop)? } else { Vec::new() };
+    Ok(Some(Compared { value, best, best_value, all_best, is_proved: true }))
+}
+
+/// All moves proved to have the value of the best one, in the order of the squares; mirror images are searched once, the
+/// move played, which is worse, is not.
+fn as_good_as(
+    player: &mut dyn Player,
+    game: &Game,
+    (best, best_value): (GameMove, Value),
+    played: GameMove,
+    stop: &Stop,
+) -> Result<Vec<GameMove>, PlayerError> {
+    let mut known = vec![(form_after(game, best), true), (form_after(game, played), false)];
+    let mut found = Vec::new();
+    for mv in game.legal_moves() {
+        let form = form_after(game, mv);
+        let is_best = match known.iter().find(|(other, _)| *other == form) {
+            Some(&(_, is_best)) => is_best,
+            None => {
+                let is_best = value_of(player, game, mv, stop)? == Some(best_value);
+                known.push((form, is_best));
+                is_best
+            }
+        };
+        found.extend(is_best.then_some(mv));
+    }
+    Ok(found)
 }
 
 /// Both values as estimates, from the same search of every move; mirror images are searched once.
@@ -152,7 +190,13 @@ fn estimated(
     // `max_by` takes the last of equal moves, which is the first before the reversal.
     let best = seen.iter().rev().max_by(|one, other| one.2.number().total_cmp(&other.2.number()));
     let is_proved = seen.iter().all(|(_, _, value)| value.is_exact());
-    Ok(value.zip(best).map(|(value, &(_, best, best_value))| Compared { value, best, best_value, is_proved }))
+    let Some((value, &(_, best, best_value))) = value.zip(best) else { return Ok(None) };
+    let is_as_good = |mv: &GameMove| {
+        let form = form_after(game, *mv);
+        seen.iter().any(|(known, _, value)| *known == form && value.number() == best_value.number())
+    };
+    let all_best = game.legal_moves().into_iter().filter(is_as_good).collect();
+    Ok(Some(Compared { value, best, best_value, all_best, is_proved }))
 }
 
 /// The board after a move, equal for moves that are mirror images.
@@ -226,6 +270,9 @@ mod tests {
                 assert_eq!(reviewed.value, Value::Exact(played.score));
                 assert_eq!(reviewed.best_value, Value::Exact(answer.score));
                 assert!(answer.best().any(|mv| GameMove::from(mv) == reviewed.best));
+                let all: Vec<GameMove> = answer.best().map(GameMove::from).collect();
+                let expected = if reviewed.lost() > 0.0 { all } else { Vec::new() };
+                assert_eq!(reviewed.all_best, expected);
             }
         }
     }

@@ -3,6 +3,7 @@
 pub mod decode;
 pub mod ggf;
 pub mod obf;
+pub mod own;
 pub mod pgn;
 pub mod quest;
 pub mod reader;

@@ -114,11 +114,12 @@ fn without_comments(moves: &str) -> Result<String, ReadError> {
     if depth > 0 {
         return Err(ReadError::Unclosed('('));
     }
-    let is_move = |word: &&str| !word.starts_with('$');
-    let pass = |word: &str| if word.eq_ignore_ascii_case("z0") { "pa".to_owned() } else { word.to_owned() };
+    // Glyphs stand alone or right behind a move.
+    let without_glyph = |word: &str| word.split('$').next().unwrap_or_default().to_owned();
+    let pass = |word: String| if word.eq_ignore_ascii_case("z0") { "pa".to_owned() } else { word };
     let lines = left
         .lines()
-        .map(|line| line.split_whitespace().filter(is_move).map(pass).collect::<Vec<_>>().join(" "));
+        .map(|line| line.split_whitespace().map(without_glyph).map(pass).collect::<Vec<_>>().join(" "));
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 

@@ -1,7 +1,8 @@
 //! Knows games of Othello Quest: JSON with the moves in `position.moves`, each `{"m":"e6","t":639}` with the time it took
-//! in milliseconds, and the players under the ids `b` and `w`.
+//! in milliseconds, and the players under the ids `b` and `w`. Answers of this program are JSON too, see `own`.
 
 use crate::ggf::Annotated;
+use crate::own;
 use crate::text::{Kind, Reading};
 use reversi_rules::game::{Game, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, shown};
@@ -56,7 +57,7 @@ pub fn games(text: &str, setup: GameSetup) -> Result<Vec<Result<Reading, QuestEr
 
 /// The objects that are games, in the order of the text. The depth is bounded by the JSON reader's own limit.
 fn collect(value: &Value, found: &mut Vec<Value>) {
-    if value["position"]["moves"].is_array() {
+    if value["position"]["moves"].is_array() || own::is_answer(value) {
         found.push(value.clone());
         return;
     }
@@ -68,6 +69,9 @@ fn collect(value: &Value, found: &mut Vec<Value>) {
 }
 
 fn read(value: &Value, setup: GameSetup) -> Result<Reading, String> {
+    if own::is_answer(value) {
+        return own::from_json(value, setup);
+    }
     if let Some(kind) = value["gtype"].as_str().filter(|kind| !kind.to_ascii_lowercase().contains("reversi"))
     {
         return Err(format!("it is a game of \"{}\", not of Othello", shown(kind)));

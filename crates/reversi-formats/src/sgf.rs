@@ -32,9 +32,18 @@ pub fn is_sgf(text: &str) -> bool {
     }
     let game = property_value(after, "GM");
     match game {
+        Some(game) if is_othello(game.trim()) => {
+            let has = |name| property_value(after, name).is_some();
+            (has("FF") || has("SZ")) && !has("TY") && !has("BO")
+        }
         Some(game) => game.trim().bytes().all(|byte| byte.is_ascii_digit()),
         None => property_value(after, "FF").is_some() || property_value(after, "SZ").is_some(),
     }
+}
+
+/// The name of the game, which some programs write for its number.
+fn is_othello(game: &str) -> bool {
+    game.eq_ignore_ascii_case("othello") || game.eq_ignore_ascii_case("reversi")
 }
 
 /// The first value of a property, found by its name alone.
@@ -154,7 +163,7 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
         found.and_then(|(_, values)| values.first()).map(|value| value.trim().to_owned())
     };
     match root_value("GM").as_deref() {
-        Some("2") => {}
+        Some(game) if game == "2" || is_othello(game) => {}
         Some(other) => {
             return Err(format!("it is a game of number {}, not of Othello (GM[2])", shown(other)));
         }
@@ -254,7 +263,7 @@ fn squares(text: &str, size: Size) -> Result<Vec<(u32, u32)>, String> {
 
 /// `cd` as column and row, or `c4`.
 fn read_square(text: &str) -> Option<(u32, u32)> {
-    let letter = |c: char| c.is_ascii_lowercase().then(|| c as u32 - 'a' as u32);
+    let letter = |c: char| c.is_ascii_alphabetic().then(|| c.to_ascii_lowercase() as u32 - 'a' as u32);
     let mut chars = text.chars();
     match (chars.next().and_then(letter), chars.next().and_then(letter), chars.next()) {
         (Some(column), Some(row), None) => Some((column, row)),

@@ -3,6 +3,7 @@
 
 use crate::ggf::{self, Annotated, GgfError, Record};
 use crate::obf::{self, ObfError, ObfFault};
+use crate::own::{self, TableError};
 use crate::pgn::{self, PgnError};
 use crate::quest::{self, QuestError};
 use crate::reader::{Skipped, Wanted, begins_with_board, read_plain};
@@ -127,6 +128,9 @@ pub enum ReadError {
     /// It looks like JSON.
     #[error(transparent)]
     Quest(#[from] QuestError),
+    /// It looks like a table of positions with commas.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// It looks like a board.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -151,6 +155,9 @@ pub enum ReadError {
         /// Who is to move.
         to_move: Color,
     },
+    /// A word behind a board that is neither a side nor a move.
+    #[error("\"{}\" is neither a side to move nor a move; write X (Black) or O (White)", shown(.0))]
+    SideWord(String),
     /// The text names another side than the caller.
     #[error("{said} is to move there, not {wanted}")]
     OtherSide {
@@ -184,7 +191,10 @@ impl ReadError {
 
     /// Whether it is about the position rather than about its moves.
     pub fn is_about_position(&self) -> bool {
-        matches!(self, ReadError::Board(_) | ReadError::OtherSide { .. } | ReadError::Nothing)
+        matches!(
+            self,
+            ReadError::Board(_) | ReadError::SideWord(_) | ReadError::OtherSide { .. } | ReadError::Nothing
+        )
     }
 
     /// The same without the number of the game, for a caller that names it.
@@ -250,6 +260,9 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
             Err(error) => Box::new(iter::once(Err(error.into()))),
         };
     }
+    if own::is_table(text) {
+        return Box::new(own::positions(text, wanted).map(|row| Ok(row?)));
+    }
     if pgn::is_pgn(text) {
         return Box::new(pgn::games(text, wanted).map(|game| Ok(game?)));
     }
@@ -280,6 +293,9 @@ pub fn read_bytes(
             Ok(games) => games.into_iter().map(|game| Ok(game?)).collect(),
             Err(error) => vec![Err(error.into())],
         };
+    }
+    if let Some(error) = wthor::fault(bytes) {
+        return vec![Err(error.into())];
     }
     read_each(&crate::decode::text(bytes), wanted).collect()
 }
@@ -318,6 +334,7 @@ fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
     let mut lines = lines(text);
     let Some(first) = lines.next() else { return false };
     let mut game = match read_moves(first, wanted) {
+        Ok(reading) if !reading.has_board && reading.game.moves().is_empty() => return false,
         Ok(reading) => Some(reading.game),
         Err(ReadError::Moves(error) | ReadError::BareMoves(error)) if error.number > 1 => None,
         Err(_) if has_board(first) => None,

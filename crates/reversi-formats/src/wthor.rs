@@ -24,6 +24,23 @@ pub enum WthorError {
     /// The file is about another board.
     #[error("WTHOR games on {0}x{0}; only those of 8x8 can be read")]
     Size(u8),
+    /// The file is cut off, or something was added.
+    #[error(
+        "it looks like a WTHOR file of {games} games, which has {expected} bytes, but this one has {found}"
+    )]
+    Length {
+        /// Games by its header.
+        games: u32,
+        /// Bytes that so many games take.
+        expected: u64,
+        /// Bytes of the file.
+        found: usize,
+    },
+    /// A file of names, which belongs beside the games.
+    #[error(
+        "it looks like a WTHOR file of names (.jou or .trn), which holds no games; give the .wtb file beside it"
+    )]
+    Names,
     /// A game that cannot be read.
     #[error("WTHOR game {game}: {fault}")]
     Game {
@@ -65,6 +82,30 @@ pub fn is_wthor(bytes: &[u8]) -> bool {
     is_dated
         && header[13] <= 1
         && count.checked_mul(RECORD).and_then(|all| all.checked_add(HEADER)) == Some(bytes.len())
+}
+
+/// What is wrong with bytes that begin as a WTHOR file does and are none of games.
+pub fn fault(bytes: &[u8]) -> Option<WthorError> {
+    let header = bytes.get(..HEADER)?;
+    let (month, day) = (header[2], header[3]);
+    let is_dated = (19..=21).contains(&header[0])
+        && header[1] < 100
+        && (1..=12).contains(&month)
+        && (1..=31).contains(&day)
+        && header[15] == 0;
+    let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    let records = usize::from(u16::from_le_bytes([header[8], header[9]]));
+    let are_names =
+        [PLAYER, TOURNAMENT].iter().any(|length| games == 0 && bytes.len() == HEADER + records * length);
+    if !is_dated || is_wthor(bytes) {
+        return None;
+    }
+    let expected = HEADER as u64 + u64::from(games) * RECORD as u64;
+    Some(if are_names {
+        WthorError::Names
+    } else {
+        WthorError::Length { games, expected, found: bytes.len() }
+    })
 }
 
 /// All games of a file.

@@ -185,6 +185,32 @@ fn messages_are_one_short_line_without_control_characters() {
 }
 
 #[test]
+fn each_of_several_boards_is_a_position_and_none_is_skipped_behind_another() {
+    let board = "-----OX--XO----- X";
+    for text in [
+        format!("{board}\n{board}\n"),
+        format!("% two\n{board} % one\n{board} % other\n"),
+        format!("{}\n{}\n", board.to_lowercase(), board.to_lowercase()),
+    ] {
+        assert_eq!(text::read_each(&text, wanted("8x8")).filter(Result::is_ok).count(), 2, "{text}");
+    }
+    let error = text::read("----\n-OX-\n-XO-\n----\nX\n\n----\n-OX-\n-XO-\n----\nX\n", wanted("8x8"));
+    assert!(error.is_err(), "{error:?}");
+}
+
+#[test]
+fn files_that_are_cut_off_or_hold_names_are_told_apart() {
+    let games = fs::read(data("field").join("two-games.wtb")).unwrap();
+    let cut = text::read_bytes(&games[..games.len() - 5], &Names::default(), wanted("8x8"));
+    let said = cut[0].as_ref().unwrap_err().to_string();
+    assert!(said.contains("WTHOR file of 2 games") && said.contains("147"), "{said}");
+    let names = [&[20, 20, 1, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0][..], &[b'a'; 40]].concat();
+    let said =
+        text::read_bytes(&names, &Names::default(), wanted("8x8"))[0].as_ref().unwrap_err().to_string();
+    assert!(said.contains("holds no games"), "{said}");
+}
+
+#[test]
 fn text_in_utf_16_is_read() {
     let text = "F5 d6\r\nc3";
     let little: Vec<u8> =

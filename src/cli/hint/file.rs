@@ -49,6 +49,7 @@ struct Answer<'a> {
 /// A player that is made anew only where another board or other rules follow.
 struct Asker<'a> {
     hint: &'a Hint,
+    output: Output,
     spec: PlayerSpec,
     last: Option<(Size, Rules, Box<dyn Player>)>,
 }
@@ -81,7 +82,7 @@ impl Hint {
         }
         let count = read.iter().flatten().map(Vec::len).sum::<usize>();
         let counter = Counter::new(output, "positions", count as u64, 0);
-        let mut asker = Asker { hint: self, spec: parse_player(&self.player)?, last: None };
+        let mut asker = Asker { hint: self, output, spec: parse_player(&self.player)?, last: None };
         self.check_bounds(&asker.spec)?;
         let (stop, mut exit) = (stop_on_ctrl_c(), Exit::Done);
         if let Some(head) = head(format) {
@@ -201,6 +202,7 @@ impl Asker<'_> {
                 let player = resources.build(&self.spec);
                 player.supports(size, rules.goal)?;
                 resources.check(&self.spec, size, rules)?;
+                resources.tell_no_table(&self.spec, size, rules, self.output);
                 player
             }
         };

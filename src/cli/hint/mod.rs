@@ -75,14 +75,15 @@ impl Hint {
             return self.run_file(path, output);
         }
         let stop = stop_on_ctrl_c();
-        let board = self.position.board(Geometry::EIGHT)?;
-        let rules = self.rules.rules(board.geometry);
+        let (board, named) = self.position.board_and_rules(Geometry::EIGHT)?;
+        let rules = self.rules.rules_of(board.geometry, &named)?;
         let game = Game::new(board.into(), rules, Passing::Allowed);
         let spec = parse_player(&self.player)?;
         self.check_bounds(&spec)?;
         let mut player = self.resources.build(&spec);
         player.supports(game.size(), rules.goal)?;
         self.resources.check(&spec, game.size(), rules)?;
+        self.resources.tell_no_table(&spec, game.size(), rules, output);
         player.prepare(&game)?;
         let started = Instant::now();
         let found = self.find(&mut *player, &game, &stop);

@@ -140,7 +140,7 @@ impl Play {
             let at = |fault: String| bad(format!("{}: {fault}", path.display()));
             self.game.agree(session.game()).map_err(at)?;
         }
-        self.seat_players(&mut session)?;
+        self.seat_players(&mut session, output)?;
         let per_move = self.move_time.map(pace::of_move);
         session.set_pace(per_move.or(self.game_time.map(pace::of_game)).unwrap_or_default());
         session.set_pause(self.pause);
@@ -183,17 +183,21 @@ impl Play {
     }
 
     /// Gives both sides to whom they are for, once the files of all who may be asked are known to be sound.
-    fn seat_players(&self, session: &mut GameSession) -> Result<(), Failure> {
+    fn seat_players(&self, session: &mut GameSession, output: Output) -> Result<(), Failure> {
         let usual = usual_player(session.game().size());
         let player = |name: &str| if is_human(name) { Ok(None) } else { parse_player(name).map(Some) };
         let (black, white) = (player(&self.black)?, player(self.white.as_deref().unwrap_or(usual))?);
         // Hints come from the usual player, whoever plays. Files are read to the end, so each player's once.
         let mut checked = Vec::new();
-        for spec in [&black, &white, &player(usual)?].into_iter().flatten() {
+        let usual = player(usual)?;
+        for spec in [&black, &white, &usual].into_iter().flatten() {
             if !checked.contains(&spec) {
                 self.resources.check(spec, session.game().size(), session.game().rules())?;
                 checked.push(spec);
             }
+        }
+        if let Some(spec) = checked.iter().find(|spec| spec.asks_tables()) {
+            self.resources.tell_no_table(spec, session.game().size(), session.game().rules(), output);
         }
         session.seat(Color::Black, black)?;
         session.seat(Color::White, white)?;

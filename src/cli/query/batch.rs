@@ -7,15 +7,15 @@ use crate::cli::values::parse_size;
 use crate::cli::{Exit, Failure, csv};
 use clap::ValueEnum;
 use reversi_engine::protocol::lines::next_line;
-use reversi_formats::obf;
 use reversi_formats::reader::begins_with_board;
+use reversi_formats::{decode, obf};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
 use reversi_table::library::Library;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Instant;
 
@@ -34,10 +34,15 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     let unreadable = |error: io::Error| bad(error.to_string());
     let mut input: Box<dyn BufRead> = match path.to_str() {
         Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(BufReader::new(File::open(path).map_err(unreadable)?)),
+        _ => opened(path).map_err(unreadable)?,
     };
-    let mut batch =
-        Batch { query, settings: obf::File::default(), oracles: HashMap::new(), is_quiet: output.quiet };
+    let mut batch = Batch {
+        query,
+        settings: obf::File::default(),
+        oracles: HashMap::new(),
+        answered: HashMap::new(),
+        is_quiet: output.quiet,
+    };
     let mut exit = Exit::Done;
     if format == Format::Csv {
         print_line(csv::line(&CSV_COLUMNS.map(str::to_owned)));
@@ -69,6 +74,21 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         }
     }
     Ok(exit)
+}
+
+/// The lines of a file, of UTF-16 as UTF-8. One in UTF-8 is read line by line: it may be long, or be written still.
+fn opened(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut input = BufReader::new(File::open(path)?);
+    let head = input.fill_buf()?;
+    if head.starts_with(&[0xff, 0xfe])
+        || head.starts_with(&[0xfe, 0xff])
+        || head.iter().take(64).any(|&byte| byte == 0)
+    {
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes)?;
+        return Ok(Box::new(io::Cursor::new(decode::text(&bytes).into_bytes())));
+    }
+    Ok(Box::new(input))
 }
 
 /// How the answers are written.
@@ -126,7 +146,9 @@ fn cell(answer: &Json, name: &str) -> String {
 struct Batch<'a> {
     query: &'a Query,
     settings: obf::File,
-    oracles: HashMap<Geometry, Oracle>,
+    oracles: HashMap<(Geometry, Rules), Oracle>,
+    /// The rules that lines were answered by which name none of their own.
+    answered: HashMap<Geometry, Rules>,
     is_quiet: bool,
 }
 
@@ -135,8 +157,8 @@ impl Batch<'_> {
     fn set(&mut self, comment: &str) -> Result<(), String> {
         self.settings.read_settings(comment).map_err(|fault| fault.to_string())?;
         self.query.rules.agree(&self.settings)?;
-        let too_late = |(&geometry, oracle): (&Geometry, &Oracle)| oracle.rules() != self.rules(geometry);
-        match self.oracles.iter().any(too_late) {
+        let too_late = |(&geometry, &rules): (&Geometry, &Rules)| rules != self.rules(geometry);
+        match self.answered.iter().any(too_late) {
             true => Err("sets other rules than the positions above it were answered by; put it before them"
                 .to_owned()),
             false => Ok(()),
@@ -147,6 +169,21 @@ impl Batch<'_> {
         self.query.rules.rules(geometry, &self.settings)
     }
 
+    /// The rules of a line, which may name its own; noted where it names none.
+    fn rules_of(&mut self, geometry: Geometry, named: obf::File) -> Result<Rules, Failure> {
+        if (named.goal, named.scoring) == (None, None) {
+            let rules = self.rules(geometry);
+            self.answered.insert(geometry, rules);
+            return Ok(rules);
+        }
+        let all = obf::File {
+            goal: named.goal.or(self.settings.goal),
+            scoring: named.scoring.or(self.settings.scoring),
+            records: Vec::new(),
+        };
+        self.query.rules.rules_of(geometry, &all)
+    }
+
     fn answer(&mut self, line: &str) -> Result<(Json, Exit), Failure> {
         // As in an .obf file.
         let content = line.split('%').next().unwrap_or_default();
@@ -154,17 +191,18 @@ impl Batch<'_> {
             Some(parts) if begins_with_board(parts.0) => parts,
             _ => (line, ""),
         };
-        let board = self.position(asked)?;
+        let (board, named) = self.position(asked)?;
+        let rules = self.rules_of(board.geometry, named)?;
         obf::read_scores(board, scores).map_err(|fault| Failure::usage("bad-score", fault.to_string()))?;
-        if !self.oracles.contains_key(&board.geometry) {
-            let oracle = self.query.oracle(board.geometry, self.rules(board.geometry))?;
+        if !self.oracles.contains_key(&(board.geometry, rules)) {
+            let oracle = self.query.oracle(board.geometry, rules)?;
             if oracle.tables().is_empty() && board.geometry == Geometry::SIX && !self.is_quiet {
                 let library = Library::new(self.query.search.data.as_deref());
                 print_remark(format_args!("reversi: {}", no_table(board.geometry, oracle.rules(), &library)));
             }
-            self.oracles.insert(board.geometry, oracle);
+            self.oracles.insert((board.geometry, rules), oracle);
         }
-        let oracle = &self.oracles[&board.geometry];
+        let oracle = &self.oracles[&(board.geometry, rules)];
         let started = Instant::now();
         let reply = self.query.ask(oracle, board)?;
         let seconds = started.elapsed().as_secs_f64();
@@ -172,16 +210,18 @@ impl Batch<'_> {
     }
 
     /// A line is about what the same text on the command line is about.
-    fn position(&self, moves: &str) -> Result<Board, Failure> {
+    fn position(&self, moves: &str) -> Result<(Board, obf::File), Failure> {
         let position = PositionOptions { moves: vec![moves.to_owned()], ..self.query.position.clone() };
         // The start that is asked for is that of lines of moves.
         let start = if begins_with_board(moves) { None } else { position.start };
         // A line without a single square is no line of moves.
         let has_moves = notation::tokens(moves).any(|token| notation::parse_square_name(token).is_some());
-        PositionOptions { start, ..position }.board(USUAL_BOARD).map_err(|failure| match has_moves {
-            true => failure,
-            false => Failure::usage("bad-position", failure.message()),
-        })
+        PositionOptions { start, ..position }.board_and_rules(USUAL_BOARD).map_err(
+            |failure| match has_moves {
+                true => failure,
+                false => Failure::usage("bad-position", failure.message()),
+            },
+        )
     }
 }
 

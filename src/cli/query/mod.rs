@@ -3,7 +3,7 @@
 mod batch;
 mod show;
 
-use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions};
+use super::common::{FileRulesOptions, Output, PositionOptions, SearchOptions, no_table};
 use super::interrupt::fail_on_ctrl_c;
 use super::print::{print_line, print_remark};
 use super::progress;
@@ -11,12 +11,11 @@ use super::values::duration;
 use super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::Args;
-use reversi_formats::obf;
-use reversi_rules::{Board, Geometry, Rules, Scoring};
+use reversi_rules::{Board, Geometry, Rules};
 use reversi_solver::oracle::{Answer, LineEnd, Oracle, OracleError, Source, Value};
 use reversi_solver::search::Stop;
 use reversi_solver::search::cost;
-use reversi_table::library::{DATA_VARIABLE, Library, OpenedTable};
+use reversi_table::library::{Library, OpenedTable};
 use reversi_table::{Entry, TableError};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -84,8 +83,8 @@ impl Query {
         if let Some(path) = &self.batch {
             return batch::run(&self, path, output);
         }
-        let board = self.position.board(USUAL_BOARD)?;
-        let rules = self.rules.rules(board.geometry, &obf::File::default());
+        let (board, named) = self.position.board_and_rules(USUAL_BOARD)?;
+        let rules = self.rules.rules_of(board.geometry, &named)?;
         let oracle = self.oracle(board.geometry, rules)?;
         if !output.quiet {
             self.tell_of_a_search(&oracle, board);
@@ -185,15 +184,6 @@ impl Query {
     }
 }
 
-/// That no directory of a library has a table; where one ships, how to name its directory too.
-fn no_table(geometry: Geometry, rules: Rules, library: &Library) -> String {
-    let found = format!("no table for {geometry} {rules} in {}", library.in_words());
-    if geometry != Geometry::SIX || rules.scoring != Scoring::Raw {
-        return found;
-    }
-    format!("{found} (one ships with the program: name its directory by --data or ${DATA_VARIABLE})")
-}
-
 /// The table of `--table`, whatever its name.
 fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTable, Failure> {
     let other = |made: &dyn Display, asked: &dyn Display, options: String| {
@@ -210,21 +200,4 @@ fn own_table(path: &Path, geometry: Geometry, rules: Rules) -> Result<OpenedTabl
         }
         _ => error.into(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_lacks_a_table_that_ships_is_told_how_to_name_its_directory() {
-        let library = Library::of(vec!["here".into(), "there".into()]);
-        let said = |geometry, scoring| no_table(geometry, Rules::new(Default::default(), scoring), &library);
-        let shipped = said(Geometry::SIX, Scoring::Raw);
-        assert!(shipped.starts_with("no table for 6x6 normal raw in here, there"), "{shipped}");
-        assert!(shipped.contains("--data") && shipped.contains("$REVERSI_DATA"), "{shipped}");
-        for other in [said(Geometry::EIGHT, Scoring::Raw), said(Geometry::SIX, Scoring::Winner)] {
-            assert!(other.ends_with("in here, there"), "{other}");
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! Who says what the moves of a game are worth.
 
 use crate::cli::Failure;
+use crate::cli::common::Output;
 use crate::cli::games::{ResourceOptions, USUAL_PLAYER};
 use crate::cli::values::parse_player;
 use reversi_engine::{Game, Player, PlayerSpec, Size};
@@ -37,6 +38,7 @@ pub struct Judges<'a> {
     /// The judge that was asked for.
     asked: Option<PlayerSpec>,
     resources: &'a ResourceOptions,
+    output: Output,
     last: Option<Judge>,
     /// Where the first positions of games on one board are looked up.
     oracles: OracleCache,
@@ -52,9 +54,13 @@ struct Judge {
 impl<'a> Judges<'a> {
     /// # Errors
     /// A player that there is not.
-    pub fn new(asked: Option<&str>, resources: &'a ResourceOptions) -> Result<Judges<'a>, Failure> {
+    pub fn new(
+        asked: Option<&str>,
+        resources: &'a ResourceOptions,
+        output: Output,
+    ) -> Result<Judges<'a>, Failure> {
         let asked = asked.map(parse_player).transpose()?;
-        Ok(Judges { asked, resources, last: None, oracles: OracleCache::default() })
+        Ok(Judges { asked, resources, output, last: None, oracles: OracleCache::default() })
     }
 
     /// The judge of a game.
@@ -79,6 +85,7 @@ impl<'a> Judges<'a> {
                 let player = self.resources.build(&spec);
                 player.supports(size, rules.goal).map_err(|error| ReviewFault::OfGame(error.into()))?;
                 self.resources.check(&spec, size, rules)?;
+                self.resources.tell_no_table(&spec, size, rules, self.output);
                 Judge { spec, size, rules, player }
             }
         };

@@ -65,7 +65,7 @@ pub struct Review {
 impl Review {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let setup = self.options.setup()?;
-        let judges = Judges::new(self.player.as_deref(), &self.resources)?;
+        let judges = Judges::new(self.player.as_deref(), &self.resources, output)?;
         match &self.file {
             None => {
                 let game = self.typed_game(setup)?;
@@ -89,6 +89,9 @@ impl Review {
         output: Output,
     ) -> Result<Exit, Failure> {
         let checked = |reading: Result<Reading, ReadError>| {
+            if let Ok(read) = &reading {
+                self.reading.tell_skipped(&read.skipped);
+            }
             let reading = reading
                 .map_err(|error| self.told(error, setup))
                 .and_then(|reading| self.options.agree(&reading.game).map(|()| reading));

@@ -149,21 +149,29 @@ impl Looked {
 }
 
 fn line(reviewed: &Reviewed) -> String {
-    let &Reviewed { number, side, played, value, best, best_value, is_proved } = reviewed;
+    let &Reviewed { number, side, played, value, best, ref all_best, best_value, is_proved } = reviewed;
     let line = format!("{number:>4}  {:<4}  {played:<4} {value:>7}", side.symbol());
     match told_loss(reviewed) {
         None => line + "\n",
         Some(lost) => {
-            format!("{line}  {best:<4} {best_value:>7} {:>6}\n", discs(lost, is_proved))
+            let others: Vec<String> =
+                all_best.iter().filter(|mv| **mv != best).map(GameMove::to_string).collect();
+            let also = if others.is_empty() { String::new() } else { format!("  or {}", others.join(" ")) };
+            format!("{line}  {best:<4} {best_value:>7} {:>6}{also}\n", discs(lost, is_proved))
         }
     }
 }
 
 fn move_json(reviewed: &Reviewed) -> Json {
+    // Where nothing better was there, that is the move played.
+    let all_best: Vec<String> = match told_loss(reviewed) {
+        None => vec![reviewed.best.to_string()],
+        Some(_) => reviewed.all_best.iter().map(GameMove::to_string).collect(),
+    };
     json!({"number": reviewed.number, "side": reviewed.side.symbol().to_string(),
         "move": reviewed.played.to_string(), "value": reviewed.value.number(),
         "exact": reviewed.value.is_exact(), "best": reviewed.best.to_string(),
-        "best_value": reviewed.best_value.number(), "best_exact": reviewed.best_value.is_exact(),
+        "all_best": all_best, "best_value": reviewed.best_value.number(), "best_exact": reviewed.best_value.is_exact(),
         "proved": reviewed.is_proved, "lost": told_loss(reviewed).unwrap_or(0.0)})
 }
 

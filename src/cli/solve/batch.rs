@@ -12,7 +12,7 @@ use reversi_engine::{Game, GameSetup};
 use reversi_formats::decode;
 use reversi_formats::obf::{self, Record};
 use reversi_formats::text::{self, ReadError, Reading};
-use reversi_rules::{Geometry, Move, Rules};
+use reversi_rules::{Geometry, Goal, Move, Rules};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::search::cost;
 use reversi_solver::search::{Solver, SolverOptions, check_free};
@@ -143,6 +143,7 @@ fn last_positions(
     let games = text::read_bytes(bytes, &reading::names_beside(Path::new(path)), wanted);
     let several = games.len() > 1;
     let (all, mut finished) = (games.len(), 0);
+    let mut goal: Option<Goal> = None;
     let record = |(index, game): (usize, Result<Reading, ReadError>)| {
         let place = if several { format!("position {}: ", index + 1) } else { String::new() };
         let game = game.map_err(|error| format!("{place}{}", reading::advised(&error)))?;
@@ -151,6 +152,12 @@ fn last_positions(
             Some(empties) => with_empties(game.game, empties).map_err(|fault| format!("{place}{fault}"))?,
             None => game.game,
         };
+        let own = game.rules().goal;
+        if *goal.get_or_insert(own) != own {
+            return Err(format!(
+                "{place}its goal is another one than that of those before it; solve them apart"
+            ));
+        }
         let board = game.board().small().ok_or_else(|| format!("{place}only boards up to 8x8 are solved"))?;
         finished += usize::from(solve.empties.is_none() && game.is_over());
         Ok(Record { line: index + 1, board, moves: Vec::new(), score: None, comment: None })
@@ -162,7 +169,9 @@ fn last_positions(
              E empty squares"
         ));
     }
-    Ok(obf::File { goal: None, scoring: None, records })
+    // The reversed goal is named; the normal one may only be the usual one.
+    let goal = goal.filter(|&goal| goal != Goal::default());
+    Ok(obf::File { goal, scoring: None, records })
 }
 
 /// A game taken back to the last position with this number of empty squares.

@@ -12,7 +12,6 @@ use super::values::duration;
 use super::{Exit, Failure};
 use clap::Args;
 use result::{Outcome, Solved};
-use reversi_formats::obf;
 use reversi_rules::{Board, Geometry, Move, Position, Score};
 use reversi_solver::search::{Proved, Solver, Stop, Watch};
 use std::path::Path;
@@ -100,8 +99,8 @@ impl Solve {
     }
 
     fn run_one(&self, output: Output) -> Result<Exit, Failure> {
-        let board = self.position.board(Geometry::SIX)?;
-        let rules = self.rules.rules(board.geometry, &obf::File::default());
+        let (board, named) = self.position.board_and_rules(Geometry::SIX)?;
+        let rules = self.rules.rules_of(board.geometry, &named)?;
         let evaluator = self.search.evaluator(board.geometry, rules.goal)?;
         self.search.tell_weights(board.geometry, rules.goal, output);
         let solver = &Solver::with_ordering(board.geometry, rules, self.search.solver(), evaluator)?;

@@ -5,8 +5,12 @@ use super::{FoundBoard, symbols, words};
 use reversi_rules::Color;
 
 /// The first board in FEN.
-pub fn find(text: &str) -> Option<FoundBoard> {
-    let all: Vec<(usize, &str)> = words(text).collect();
+pub fn find<'a>(text: &'a str) -> Option<FoundBoard> {
+    let is_quote = |c: char| matches!(c, '"' | '\'' | '“' | '”');
+    let bare = |(place, word): (usize, &'a str)| {
+        (place + word.len() - word.trim_start_matches(is_quote).len(), word.trim_matches(is_quote))
+    };
+    let all: Vec<(usize, &str)> = words(text).map(bare).collect();
     let (index, (size, cells)) =
         all.iter().enumerate().find_map(|(index, (_, word))| Some((index, read_rows(word)?)))?;
     let start = all[index].0;
@@ -46,7 +50,7 @@ fn after_counters(words: &[(usize, &str)], mut end: usize) -> usize {
 fn read_rows(word: &str) -> Option<((u32, u32), Vec<char>)> {
     // Pieces in hand, as some programs write them.
     let word = word.split_once('[').map_or(word, |(rows, _)| rows);
-    if word.matches('/').count() < 2 || !word.chars().any(|c| c.is_ascii_digit()) || word.len() > 700 {
+    if word.matches('/').count() < 2 || word.len() > 700 {
         return None;
     }
     let chess = word.contains(['p', 'P']);

@@ -1,6 +1,6 @@
 //! Moves among what people put around them: numbers, commas, hyphens, colours, evaluations, a result at the end.
 
-use super::{Piece, side, words};
+use super::{Piece, side, symbols, words};
 use crate::text::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameMove};
@@ -31,9 +31,12 @@ pub enum Token {
 /// Spellings of a pass that may stand right before or behind another move, longest first.
 const PASSES: [&str; 7] = ["@@@@", "pass", "@@", "pa", "ps", "--", "~~"];
 /// Spellings of a pass as words of their own.
-const PASS_WORDS: [&str; 9] = ["p", "pas", "passe", "passes", "passed", "null", "nomove", "(pass)", "[]"];
+const PASS_WORDS: [&str; 19] = [
+    "p", "pa", "ps", "pass", "pas", "passe", "passes", "passed", "passo", "passa", "paso", "パス", "skip",
+    "null", "nomove", "0000", "(pass)", "(--)", "[]",
+];
 /// Words that people and programs put around moves.
-const AROUND: [&str; 44] = [
+const AROUND: [&str; 45] = [
     "move",
     "moves",
     "game",
@@ -78,15 +81,31 @@ const AROUND: [&str; 44] = [
     "player",
     "board",
     "over",
+    "etc",
 ];
+/// Signs that stand around a word without changing what it means.
+const WORD_SIGNS: [char; 15] = ['.', ',', ':', '!', '"', '\'', ';', '?', '=', '[', ']', '(', ')', '“', '”'];
 
 /// Cuts a text into tokens.
 pub fn tokens(text: &str) -> Vec<(Range<usize>, Token)> {
     let mut found = Vec::new();
-    for (start, word) in words(text) {
-        cut_word(word, start, &mut found);
+    let mut all = words(text).peekable();
+    while let Some((start, word)) = all.next() {
+        match all.peek() {
+            Some(&(next, noun)) if word.eq_ignore_ascii_case("no") && is_word(noun, &["move", "moves"]) => {
+                found.push((start..next + noun.len(), Token::Pass));
+                all.next();
+            }
+            _ => cut_word(word, start, &mut found),
+        }
     }
     found
+}
+
+/// Whether a word is one of these, whatever signs stand around it.
+fn is_word(word: &str, words: &[&str]) -> bool {
+    let bare = word.trim_matches(WORD_SIGNS);
+    words.iter().any(|one| bare.eq_ignore_ascii_case(one))
 }
 
 fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
@@ -96,8 +115,17 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
     }
     let mut rest = word;
     while !rest.is_empty() {
-        let (length, token) = head(rest);
         let place = start + word.len() - rest.len();
+        let after_move =
+            found.last().is_some_and(|(range, token)| range.end == place && *token == Token::Move);
+        let after_number = found.last().is_some_and(|(range, token)| {
+            range.end == place && *token == Token::Around && word.starts_with(|c: char| c.is_ascii_digit())
+        });
+        let (length, token) = match evaluation(rest) {
+            length if length > 0 && after_move => (length, Token::Around),
+            _ if after_number && is_word(rest, &PASS_WORDS) => (rest.len(), Token::Pass),
+            _ => head(rest),
+        };
         found.push((place..place + length, token));
         rest = &rest[length..];
     }
@@ -106,12 +134,11 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
 /// What the word means as a whole, if it does.
 fn whole_word(word: &str) -> Option<Token> {
     let lower = word.to_ascii_lowercase();
-    let bare =
-        lower.trim_matches(|c: char| matches!(c, '.' | ',' | ':' | '!' | '"' | '\'' | ';' | '?' | '='));
+    let bare = lower.trim_matches(WORD_SIGNS);
     if PASS_WORDS.contains(&lower.as_str()) || PASS_WORDS.contains(&bare) {
         return Some(Token::Pass);
     }
-    if matches!(lower.as_str(), "..." | ".." | "-" | "–" | "—") {
+    if matches!(lower.as_str(), "..." | ".." | "…" | "-" | "–" | "—") {
         return Some(Token::Dash);
     }
     if is_result(bare) {
@@ -131,7 +158,7 @@ fn whole_word(word: &str) -> Option<Token> {
 fn is_result(word: &str) -> bool {
     let number =
         |text: &str| !text.is_empty() && text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let pair = word.split_once(['-', ':', '–']).is_some_and(|(one, other)| number(one) && number(other));
+    let pair = word.split_once(['-', ':', '–', '/']).is_some_and(|(one, other)| number(one) && number(other));
     let by = word.strip_prefix(['b', 'w']).and_then(|rest| rest.strip_prefix('+'));
     pair || matches!(word, "1/2-1/2" | "½-½" | "1-0" | "0-1")
         || by.is_some_and(|by| by.parse::<f32>().is_ok() || by == "r" || by == "t")
@@ -148,9 +175,56 @@ fn is_number_with_sign(word: &str) -> bool {
         && !plain.ends_with('.')
 }
 
+/// How much of the text right behind a move is its evaluation or time: `:+2`, `=0`, `/-1.5/0.3`, `//12.5`.
+fn evaluation(text: &str) -> usize {
+    let mut end = 0;
+    loop {
+        let rest = &text[end..];
+        let after_sign = rest.trim_start_matches(['/', ':', '=']);
+        let number = after_sign.trim_start_matches(['+', '-']);
+        let digits = number.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+        let signs = rest.len() - after_sign.len();
+        // A single stroke may stand between two moves, the second of which lacks its letter.
+        let is_plain = number.len() == after_sign.len() && !number[..digits].contains('.');
+        let is_unclear = end == 0 && rest.starts_with('/') && signs == 1 && is_plain;
+        if signs == 0 || digits == 0 || is_unclear {
+            return end;
+        }
+        end += signs + (after_sign.len() - number.len()) + digits;
+    }
+}
+
+/// How long a label at the head of a word is, and what it says: `moves=f5d6`, `B:f5`.
+fn label(rest: &str) -> Option<(usize, Token)> {
+    // Not further than the letters: a text may be one long word.
+    let length = rest.find(|c: char| !c.is_ascii_alphabetic())?;
+    if !rest[length..].starts_with([':', '=']) {
+        return None;
+    }
+    let name = rest[..length].to_ascii_lowercase();
+    let token = match name.as_str() {
+        "black" | "white" | "b" | "w" => Token::Side(side::named(&name)?),
+        _ if AROUND.contains(&name.as_str()) => Token::Around,
+        _ => return None,
+    };
+    Some((length + 1, token))
+}
+
 /// The first token of a word that is several.
 fn head(rest: &str) -> (usize, Token) {
     let first = rest.chars().next().expect("there is something left");
+    // A piece that is dropped, as programs for chess variants write it.
+    let dropped = rest.trim_start_matches(['p', 'P']);
+    if dropped.len() + 1 >= rest.len() && dropped.starts_with('@') && !dropped.starts_with("@@") {
+        return (rest.len() - dropped.len() + 1, Token::Around);
+    }
+    if matches!(first, '●' | '⚫' | '○' | '⚪') {
+        let color = if matches!(first, '●' | '⚫') { Color::Black } else { Color::White };
+        return (first.len_utf8(), Token::Side(color));
+    }
+    if let Some(found) = label(rest) {
+        return found;
+    }
     let is_prefix = |pass: &&&str| rest.get(..pass.len()).is_some_and(|head| head.eq_ignore_ascii_case(pass));
     if let Some(pass) = PASSES.iter().find(is_prefix) {
         if rest[pass.len()..].starts_with('-') && *pass == "--" {
@@ -166,7 +240,7 @@ fn head(rest: &str) -> (usize, Token) {
     if number > 0 {
         let signs: usize = rest[number..]
             .chars()
-            .take_while(|c| matches!(c, '.' | ')' | ':' | '…'))
+            .take_while(|c| matches!(c, '.' | ')' | ':' | '…' | ','))
             .map(char::len_utf8)
             .sum();
         if signs > 0 {
@@ -202,8 +276,12 @@ fn head(rest: &str) -> (usize, Token) {
                 | '«'
                 | '`'
                 | '_'
+                | '…'
+                | '•'
+                | '·'
                 | '\u{200b}'
                 | '\u{feff}'
+                | '\u{2500}'..='\u{257f}'
         )
     };
     let signs: usize = rest.chars().take_while(is_sign).map(char::len_utf8).sum();
@@ -214,6 +292,11 @@ fn head(rest: &str) -> (usize, Token) {
 pub fn is_all_moves(text: &str) -> bool {
     let found = tokens(text);
     has_square(&found) && found.iter().all(|(_, token)| *token != Token::Wrong)
+}
+
+/// Whether the text is a pass and nothing else.
+pub fn is_pass(text: &str) -> bool {
+    matches!(tokens(text)[..], [(_, Token::Pass)])
 }
 
 /// Whether a square is named in it.
@@ -241,6 +324,36 @@ pub fn is_prose(line: &str) -> bool {
         && !all.iter().any(|word| like_a_move(word))
 }
 
+/// Whether a word is a label such as `Tiger:` or, in a text that may have sentences, a word of one: letters alone, and
+/// not such as a mistyped move or pass has.
+fn is_said(word: &str, prose: bool) -> bool {
+    let bare = word.trim_matches(WORD_SIGNS);
+    let letters = bare.chars().count();
+    let mut lower = bare.chars().map(|c| c.to_ascii_lowercase());
+    let first = lower.clone().next().unwrap_or('a');
+    let no_column = |c: char| !('a'..='h').contains(&c);
+    // Of letters that are taken for digits (l, i, o, z, s) alone a mistyped square may be made.
+    let is_no_digit = |c: char| no_column(c) && !"liozs".contains(c);
+    let is_far = letters >= 3 && lower.any(is_no_digit) || letters >= 2 && no_column(first);
+    (prose || word.ends_with(':') && letters >= 3)
+        && is_far
+        && !matches!(first, 'p')
+        && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+        // Another board is no word.
+        && !bare.chars().all(symbols::is_cell)
+        && !bare.contains("--")
+        && whole_word(word).is_none()
+}
+
+/// What a text may have around its moves.
+#[derive(Clone, Copy)]
+pub struct Surroundings {
+    /// Whether lines without a move may be sentences, and words within them.
+    pub prose: bool,
+    /// Whether a board stands before the moves, so that there need not be one.
+    pub after_board: bool,
+}
+
 /// Makes the moves that a text lists, with the forced passes that it leaves out, and gives what it skipped.
 ///
 /// # Errors
@@ -248,15 +361,18 @@ pub fn is_prose(line: &str) -> bool {
 /// moves after a result, or a dash at the end that may be a pass.
 pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Piece>, ReadError> {
     let many_lines = text.trim().lines().filter(|line| !line.trim().is_empty()).count() > 1;
-    play_lines(game, text, many_lines)
+    play_lines(game, text, Surroundings { prose: many_lines, after_board: false })
 }
 
-/// The same; `prose` says whether lines without a move may be sentences.
+/// The same with what may stand around the moves.
 ///
 /// # Errors
 /// A word that looks like a mistyped move, or a move that is not legal.
-pub fn play_lines(game: &mut Game, text: &str, prose: bool) -> Result<Vec<Piece>, ReadError> {
-    let mut player = MovePlayer { game, text, number: 0, last_number: None, side: None, result: None };
+pub fn play_lines(game: &mut Game, text: &str, around: Surroundings) -> Result<Vec<Piece>, ReadError> {
+    let Surroundings { prose, after_board } = around;
+    let has_moves = after_board || has_move(text);
+    let mut player =
+        MovePlayer { game, text, prose, has_moves, number: 0, last_number: None, side: None, result: None };
     let mut skipped = Vec::new();
     let mut place = 0;
     for line in text.split_inclusive('\n') {
@@ -274,6 +390,10 @@ pub fn play_lines(game: &mut Game, text: &str, prose: bool) -> Result<Vec<Piece>
 struct MovePlayer<'a> {
     game: &'a mut Game,
     text: &'a str,
+    /// Whether there may be sentences around the moves.
+    prose: bool,
+    /// Whether a square is named anywhere: a sentence alone says nothing, and its first word is at fault.
+    has_moves: bool,
     /// Moves read, passes that are left out not counted.
     number: usize,
     last_number: Option<u32>,
@@ -285,6 +405,7 @@ impl MovePlayer<'_> {
     fn play_line(&mut self, place: usize, line: &str, skipped: &mut Vec<Piece>) -> Result<(), ReadError> {
         let found = tokens(line);
         for (index, (range, token)) in found.iter().enumerate() {
+            let is_word_of_its_own = line[..range.start].ends_with(char::is_whitespace) || range.start == 0;
             let range = place + range.start..place + range.end;
             let previous = index.checked_sub(1).map(|before| found[before].1);
             let next = found.get(index + 1).map(|(_, token)| *token);
@@ -300,11 +421,19 @@ impl MovePlayer<'_> {
                 }
                 Token::Number(number) => self.take_number(*number, range.clone(), previous, next)?,
                 Token::Result => {
-                    self.result = Some(range.clone());
+                    // One before the moves ends no game.
+                    self.result = Some(range.clone()).filter(|_| self.number > 0);
                     "result"
                 }
                 Token::Dash => "dash",
                 Token::Around => "sign or word around moves",
+                Token::Wrong
+                    if self.has_moves
+                        && is_word_of_its_own
+                        && is_said(&self.text[range.clone()], self.prose) =>
+                {
+                    "word"
+                }
                 Token::Wrong => return Err(self.wrong(range, IllegalMove::Syntax)),
             };
             skipped.push(Piece { range, why });
@@ -345,7 +474,7 @@ impl MovePlayer<'_> {
     }
 
     fn play(&mut self, range: Range<usize>) -> Result<(), ReadError> {
-        if let Some(result) = self.result.take() {
+        if let Some(result) = self.result.take().filter(|result| !self.is_time(&self.text[result.clone()])) {
             return Err(ReadError::ambiguous(
                 &self.text[result],
                 "the end of a game, after which another one begins",
@@ -353,7 +482,8 @@ impl MovePlayer<'_> {
             ));
         }
         let token = &self.text[range.clone()];
-        let mv = if PASSES.iter().chain(&PASS_WORDS).any(|pass| is_pass_word(token, pass)) {
+        let is_no_move = token.starts_with(['n', 'N']) && token.contains(char::is_whitespace);
+        let mv = if is_no_move || PASSES.iter().chain(&PASS_WORDS).any(|pass| is_pass_word(token, pass)) {
             GameMove::Pass
         } else {
             self.game.read_move(token).map_err(|reason| self.wrong(range.clone(), reason))?
@@ -374,6 +504,14 @@ impl MovePlayer<'_> {
         }
         self.number += 1;
         Ok(())
+    }
+
+    /// Whether what may be a result is the time of a move, as in `0:12`: two numbers that are not all discs of the board.
+    fn is_time(&self, result: &str) -> bool {
+        let numbers = result.trim_matches(WORD_SIGNS).split_once(':');
+        let numbers =
+            numbers.and_then(|(one, other)| Some((one.parse::<u32>().ok()?, other.parse::<u32>().ok()?)));
+        numbers.is_some_and(|(one, other)| other < 60 && one + other != self.game.size().square_count())
     }
 
     fn wrong(&self, range: Range<usize>, reason: IllegalMove) -> ReadError {
@@ -402,8 +540,5 @@ impl MovePlayer<'_> {
 }
 
 fn is_pass_word(token: &str, pass: &str) -> bool {
-    token
-        .trim_matches(|c: char| matches!(c, '.' | ',' | ':' | '!' | '"' | '\'' | ';' | '?' | '='))
-        .eq_ignore_ascii_case(pass)
-        || token.eq_ignore_ascii_case(pass)
+    token.trim_matches(WORD_SIGNS).eq_ignore_ascii_case(pass) || token.eq_ignore_ascii_case(pass)
 }

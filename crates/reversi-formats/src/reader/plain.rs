@@ -1,13 +1,14 @@
 //! A position and moves in a text that is in no format with a name.
 
-use super::moves::{has_move, is_prose, play_lines, play_moves};
+use super::moves::{Surroundings, Token, has_move, is_all_moves, is_prose, play_lines, play_moves, tokens};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
 use super::{bracketed, fen, remarks, rows, symbols, words};
 use crate::text::ReadError;
-use reversi_rules::Color;
 use reversi_rules::game::{Game, GameBoard};
 use reversi_rules::naive::{self, MAX_SIDE};
 use reversi_rules::notation::{BoardError, symbol};
+use reversi_rules::{Color, Goal, Scoring};
+use std::borrow::Cow;
 
 /// What a text says.
 #[derive(Clone, Debug)]
@@ -25,11 +26,19 @@ pub struct Plain {
 /// # Errors
 /// What is wrong with it, or in which two ways it can be read.
 pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
+    let text = &unquoted(half_width(text));
     if let Some(board) = strict(text, wanted)? {
         let game = wanted.setup.game_from(board);
         return Ok(Plain { game, has_board: true, skipped: Vec::new() });
     }
     let (left, mut pieces) = remarks::set_aside(text)?;
+    if has_signed_discs(&left) {
+        return Err(ReadError::ambiguous(
+            "-1",
+            "White's discs, 1 standing for Black's",
+            "Black's discs, 1 standing for White's",
+        ));
+    }
     if let Some(found) = bracketed::find(&left).or_else(|| fen::find(&left)) {
         return with_board(text, &left, &found, pieces, wanted);
     }
@@ -58,11 +67,36 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
     Ok(Plain { game, has_board: false, skipped: located(text, pieces) })
 }
 
+/// The letters, digits and signs that East Asian programs write in full width, in their usual width.
+fn half_width(text: &str) -> Cow<'_, str> {
+    let is_wide = |c: char| matches!(c, '\u{ff01}'..='\u{ff5e}' | '\u{3000}');
+    let narrow = |c: char| match c {
+        '\u{3000}' => ' ',
+        _ if is_wide(c) => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        _ => c,
+    };
+    if text.contains(is_wide) { Cow::Owned(text.chars().map(narrow).collect()) } else { Cow::Borrowed(text) }
+}
+
+/// Quoted mail, each line of which begins with `>`, without these signs.
+fn unquoted(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
+    if lines.peek().is_none() || !lines.all(|line| line.trim_start().starts_with('>')) {
+        return text;
+    }
+    Cow::Owned(text.split_inclusive('\n').map(|line| line.replacen('>', " ", 1)).collect())
+}
+
 /// Whether the text before the first semicolon begins with a board, faulty or not.
 pub fn begins_with_board(text: &str) -> bool {
     let is_like = |word: &str| {
         let cells = word.chars().filter(|&c| symbols::is_cell(c)).count();
-        word.chars().count() >= 3 && 10 * cells >= 8 * word.chars().count()
+        // `1...` is where White begins.
+        let is_number = word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit());
+        let has_digit = word.contains(|c: char| c.is_ascii_digit());
+        word.chars().count() >= 3
+            && 10 * cells >= 8 * word.chars().count()
+            && !(is_number && has_digit && word.ends_with('.'))
     };
     words(text).next().is_some_and(|(_, word)| is_like(word)) && !begins_with_square(text)
 }
@@ -125,10 +159,19 @@ fn with_board(
     }
     let cells = symbols::read(&found.symbols, wanted.zero)?;
     let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
+    let mut setup = wanted.setup;
+    if let Some((goal, scoring)) = named_rules(before).or_else(|| named_rules(after)) {
+        (setup.goal, setup.scoring) = (goal, Some(scoring));
+    }
     let mut after_start = found.range.end;
     let mut said: Vec<(Color, String)> = found.side.map(|side| (side, String::new())).into_iter().collect();
     // Beside the rows, before them, and after them.
     let mut rest = after.to_owned();
+    if let Some(place) = answer_below(after) {
+        rest = blanked(&rest, place..after.len());
+        pieces.push(Piece { range: after_start + place..left.len(), why: "an answer" });
+    }
+    let after = &rest.clone();
     for range in &found.beside {
         let beside = &left[range.clone()];
         said.extend(side::find_all(beside).into_iter().map(|(side, at)| (side, beside[at].to_owned())));
@@ -139,6 +182,8 @@ fn with_board(
         said.push((side, after[at.clone()].to_owned()));
         rest = blanked(&rest, at);
     }
+    // The letters below a drawing.
+    rest = without_letters(&rest);
     // A sign or word right behind the board.
     let behind = found.beside.last().map_or("", |range| &left[range.clone()]);
     let alone = |text: &str| {
@@ -168,6 +213,7 @@ fn with_board(
             None if single && wanted.side.is_none() => {
                 return Err(BoardError::Side(word.chars().next().unwrap_or(' ')).into());
             }
+            None if is_no_side(&word) => return Err(ReadError::SideWord(word)),
             None => {}
         }
     }
@@ -181,7 +227,7 @@ fn with_board(
     let side = check_side(wanted, said.first().map(|(side, _)| *side), count)?;
     let board = to_board(found.size, &cells, side)?;
     for line in before.lines() {
-        if has_move(line) && !is_prose(line) {
+        if is_all_moves(line) && !is_prose(line) {
             return Err(ReadError::ambiguous(
                 line.trim(),
                 "moves that led to the board",
@@ -190,17 +236,52 @@ fn with_board(
         }
     }
     pieces.push(Piece { range: 0..found.range.start, why: "before the board" });
-    // The letters below a drawing.
-    rest = without_letters(&rest);
     after_start = after_start.min(text.len());
-    let mut game = wanted.setup.game_from(board);
-    let prose = !found.beside.is_empty() || rest.trim().contains('\n');
-    let skipped = play_lines(&mut game, &rest, prose)?;
+    let mut game = setup.game_from(board);
+    let prose = !found.beside.is_empty() || rest.trim_end().contains('\n');
+    let skipped = play_lines(&mut game, &rest, Surroundings { prose, after_board: true })?;
     pieces.extend(skipped.into_iter().map(|Piece { range, why }| Piece {
         range: range.start + after_start..range.end + after_start,
         why,
     }));
     Ok(Plain { game, has_board: true, skipped: located(text, pieces) })
+}
+
+/// Whether a board is written with 1, -1 and 0.
+fn has_signed_discs(text: &str) -> bool {
+    let numbers = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']'));
+    let numbers: Vec<&str> = numbers.filter(|word| matches!(*word, "1" | "-1" | "0")).collect();
+    let has_letters = text.split_whitespace().any(|word| matches!(word, "X" | "x" | "O" | "o" | "*"));
+    numbers.len() >= 9 && numbers.contains(&"-1") && !has_letters
+}
+
+/// The goal and the scoring, where a line names both as the answers of this program do: `normal goal, raw scoring`.
+fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
+    text.lines().find_map(|line| {
+        let (before, after) = line.split_once(" goal, ")?;
+        let goal = before.split_whitespace().next_back()?.parse().ok()?;
+        let scoring = after.split_once(" scoring")?.0.parse().ok()?;
+        Some((goal, scoring))
+    })
+}
+
+/// Where the value and the moves begin that this program writes below a drawing: they are its answer, no moves made.
+fn answer_below(text: &str) -> Option<usize> {
+    let mut place = 0;
+    for line in text.split_inclusive('\n') {
+        let value = line.strip_prefix("value ").or_else(|| line.strip_prefix("score "));
+        if value.is_some_and(|value| value.trim_start().starts_with(['+', '-', '0', 'b'])) {
+            return Some(place);
+        }
+        place += line.len();
+    }
+    None
+}
+
+/// Whether a word right behind a board can only be meant for the side to move.
+fn is_no_side(word: &str) -> bool {
+    let found = tokens(word);
+    found.iter().any(|(_, token)| *token == Token::Wrong) && word.chars().all(char::is_alphabetic)
 }
 
 /// The text with its first line blanked if that is the letters of columns.

@@ -1,6 +1,6 @@
 //! Sets comments aside before anything else is looked for.
 
-use super::moves::{has_move, is_all_moves};
+use super::moves::{has_move, is_all_moves, is_pass};
 use super::{Piece, blanked};
 use crate::text::ReadError;
 
@@ -33,12 +33,10 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
         };
         let content = &text[start + 1..end];
         let content = content.strip_suffix([')', '}']).unwrap_or(content);
-        if sign == ';' && is_all_moves(content) {
-            return Err(ReadError::ambiguous(
-                &text[start..end],
-                "a comment, which is left out",
-                "moves after a semicolon",
-            ));
+        let is_number = sign == '#' && content.starts_with(|c: char| c.is_ascii_digit());
+        if (sign == ';' || is_number) && is_all_moves(&content.replace('#', " ")) {
+            let moves = if is_number { "moves with their numbers" } else { "moves after a semicolon" };
+            return Err(ReadError::ambiguous(&text[start..end], "a comment, which is left out", moves));
         }
         if sign == '(' && has_move(content) {
             return Err(ReadError::ambiguous(
@@ -47,8 +45,9 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
                 "moves of the game",
             ));
         }
-        // "White (O) to move": what names a side is kept for the one who looks for it.
-        if !(sign == '(' && content.trim().chars().count() <= 1) {
+        // "White (O) to move", "(pass)": what names a side or is a move is kept for the one who looks for it.
+        let is_kept = content.trim().chars().count() <= 1 || is_pass(content.trim());
+        if !(sign == '(' && is_kept) {
             left = blanked(&left, start..end);
             pieces.push(Piece { range: start..end, why: "comment" });
         }

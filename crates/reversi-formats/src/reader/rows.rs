@@ -14,6 +14,8 @@ use std::ops::Range;
 struct Row {
     number: Option<u32>,
     cells: Vec<char>,
+    /// A first digit that was taken for the row's number; where discs are digits it may be a cell.
+    leading: Option<char>,
     /// A last `1` or `2` that was taken for the row's number once more; where discs are digits it may be a cell.
     closing: Option<char>,
     range: Range<usize>,
@@ -21,6 +23,10 @@ struct Row {
     /// Whether the cells are one word, so that a sign after them is the side to move.
     tight: bool,
     has_frame: bool,
+    /// Whether the cells stand between bars, one in each.
+    barred: bool,
+    /// Whether a point follows the number, which may be an empty square.
+    dotted: bool,
 }
 
 /// The first drawing of a text; `wanted` is the size of boards that are not square.
@@ -35,11 +41,16 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
             Some(row) => run.push(row),
             None if is_frame(line) => {}
             None => {
-                if let Some(found) = as_board(&run, has_letters, wanted) {
+                // A line with the next number is a row that cannot be read: the ones before are no whole board.
+                let is_next = run.last().and_then(|row| row.number).is_some_and(|number| {
+                    let digits: String = line.trim_start().chars().take_while(char::is_ascii_digit).collect();
+                    digits.parse() == Ok(number + 1)
+                });
+                if let Some(found) = as_board(&run, has_letters, wanted).filter(|_| !is_next) {
                     return Some(found);
                 }
                 run.clear();
-                has_letters = are_letters(line);
+                has_letters = are_letters(line) || are_numbers(line);
             }
         }
     }
@@ -64,33 +75,51 @@ fn are_letters(line: &str) -> bool {
             .all(|(index, c)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32)
 }
 
+/// `0 1 2 3`, `1 2 3 4`: the numbers of columns.
+fn are_numbers(line: &str) -> bool {
+    let numbers: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
+    numbers.is_some_and(|numbers| {
+        numbers.len() >= 4 && numbers[0] <= 1 && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)
+    })
+}
+
 fn read_row(line: &str, start: usize) -> Option<Row> {
+    if are_numbers(line) {
+        return None;
+    }
     let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
     let bars: Vec<(usize, char)> = line.char_indices().filter(|&(_, c)| is_bar(c)).collect();
-    if bars.len() >= 4
-        && let Some(row) = read_barred(line, start, &bars)
-    {
-        return Some(row);
+    if bars.len() >= 4 {
+        // Programs write tables of their own beside a board: what stands before the first bar is the row then.
+        let (own, beside) = line.split_at(bars[0].0);
+        if let Some(mut row) = read_plain_row(own, start) {
+            row.beside.push(start + own.len()..start + own.len() + beside.len());
+            row.range.end = start + line.len();
+            return Some(row);
+        }
+        if let Some(row) = read_barred(line, start, &bars) {
+            return Some(row);
+        }
     }
-    // The last move is in square brackets where this program shows a game.
-    let clean: String = line
-        .chars()
-        .map(|c| {
-            if is_bar(c) {
-                " ".repeat(c.len_utf8())
-            } else if matches!(c, '[' | ']') {
-                " ".to_owned()
-            } else {
-                c.to_string()
-            }
-        })
-        .collect();
-    let words: Vec<(usize, &str)> = super::words(&clean).collect();
+    read_plain_row(line, start).map(|row| Row { has_frame: !bars.is_empty(), ..row })
+}
+
+/// Cells that are one word, or words of one character each.
+fn read_plain_row(line: &str, start: usize) -> Option<Row> {
+    let clean = without_signs(line);
+    let mut words: Vec<(usize, &str)> = super::words(&clean).collect();
     let mut index = 0;
-    let mut number = None;
-    let (_, first) = *words.first()?;
-    if let Some(read) = row_number(first).filter(|_| words.len() > 1) {
+    let (mut number, mut leading) = (None, None);
+    let (place, first) = *words.first()?;
+    let dotted = first.ends_with('.') && row_number(first).is_some();
+    if let Some((digits, cells)) = glued_number(first) {
+        // The number once more behind the cells.
+        let cells = cells.strip_suffix(digits).unwrap_or(cells);
+        words[0] = (place + digits.len(), cells);
+        number = row_number(digits);
+    } else if let Some(read) = row_number(first).filter(|_| words.len() > 1) {
         (number, index) = (Some(read), 1);
+        leading = first.chars().next().filter(|&c| first.len() == 1 && symbols::is_cell(c));
     }
     let begin = words.get(index)?.0;
     let is_cells = |word: &str| word.chars().all(symbols::is_cell);
@@ -102,9 +131,20 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
         end = begin + word.len();
         index += 1;
     } else {
+        // Where this program draws values on the squares of the moves, those are empty.
+        let is_value = |word: &str| {
+            number.is_some()
+                && word.strip_prefix(['+', '-']).is_some_and(|digits| digits.parse::<u8>().is_ok())
+        };
         while let Some(&(at, word)) =
-            words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word))
+            words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word) || is_value(word))
         {
+            if is_value(word) {
+                cells.push('-');
+                end = at + word.len();
+                index += 1;
+                continue;
+            }
             let is_number = row_number(word).is_some_and(|read| number == Some(read));
             if is_number && cells.len() >= 3 && cells.iter().any(|cell: &char| !cell.is_ascii_digit()) {
                 break;
@@ -120,7 +160,8 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
     if closing.is_some() {
         cells.pop();
     }
-    if cells.len() < 3 || cells.len() > 27 {
+    let both_ends = if leading.is_some() && closing.is_some() { 2 } else { 0 };
+    if cells.len() + both_ends < 3 || cells.len() > 27 {
         return None;
     }
     if tight && words.get(index).is_some_and(|(_, word)| word.chars().count() > 2 && is_cells(word)) {
@@ -135,7 +176,38 @@ fn read_row(line: &str, start: usize) -> Option<Row> {
     }
     let range = start..start + line.len();
     let beside = std::iter::once(start + end..range.end).collect();
-    Some(Row { number, cells, closing, range, beside, tight, has_frame: !bars.is_empty() })
+    Some(Row {
+        number,
+        cells,
+        leading,
+        closing,
+        range,
+        beside,
+        tight,
+        has_frame: false,
+        barred: false,
+        dotted,
+    })
+}
+
+/// The line with blanks for bars, for the brackets around the last move in drawings of this program, and for the
+/// brackets, quotes and commas of printed lists.
+fn without_signs(line: &str) -> String {
+    let blank = |c: char| match c {
+        '|' | '│' | '┃' | '║' | '[' | ']' | '"' | '\'' | ',' => " ".repeat(c.len_utf8()),
+        _ => c.to_string(),
+    };
+    line.chars().map(blank).collect()
+}
+
+/// `1--XO--`: the number of a row and its cells, none of which is a digit.
+fn glued_number(word: &str) -> Option<(&str, &str)> {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, cells) = word.split_at(digits);
+    let inner = cells.strip_suffix(number).unwrap_or(cells);
+    let are_cells = inner.chars().all(|c| symbols::is_cell(c) && !c.is_ascii_digit());
+    (digits > 0 && inner.chars().count() >= 3 && are_cells && row_number(number).is_some())
+        .then_some((number, cells))
 }
 
 /// Cells between bars; blank ones are empty squares.
@@ -160,13 +232,24 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
     let head_end = head.trim_end().len() - number.map_or(0, |number| number.to_string().len());
     let beside = vec![start..start + head_end.min(head.len()), start + tail..start + line.len()];
     let range = start..start + line.len();
-    Some(Row { number, cells, closing: None, range, beside, tight: false, has_frame: true })
+    Some(Row {
+        number,
+        cells,
+        leading: None,
+        closing: None,
+        range,
+        beside,
+        tight: false,
+        has_frame: true,
+        barred: true,
+        dotted: false,
+    })
 }
 
 fn row_number(word: &str) -> Option<u32> {
     let digits = word.trim_end_matches(['.', ')', ':']);
     let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if plain { digits.parse().ok().filter(|number| (1..=24).contains(number)) } else { None }
+    if plain { digits.parse().ok().filter(|number| *number <= 24) } else { None }
 }
 
 /// Rows as a board, if they are one.
@@ -174,23 +257,44 @@ fn as_board(run: &[Row], has_letters: bool, wanted: Option<(u32, u32)>) -> Optio
     if run.len() < 3 {
         return None;
     }
-    numbered(run).or_else(|| {
-        let frames = has_letters || run.iter().all(|row| row.has_frame);
-        plain(run, frames, wanted)
+    let frames = has_letters || run.iter().all(|row| row.has_frame);
+    numbered(run).or_else(|| plain(run, frames, wanted)).or_else(|| {
+        let all_cells: Vec<Row> = run.iter().map(Row::without_numbers).collect();
+        plain(&all_cells, frames, wanted)
     })
 }
 
-/// Rows with numbers from 1 up, or from the last one down.
+impl Row {
+    /// The same with the digits that were taken for numbers among the cells.
+    fn without_numbers(&self) -> Row {
+        let mut row = self.clone();
+        if let Some(first) = row.leading.take() {
+            row.number = None;
+            row.cells.insert(0, first);
+            row.cells.extend(row.closing.take());
+        }
+        row
+    }
+}
+
+/// Rows with numbers from 1 or 0 up, or down to that.
 fn numbered(run: &[Row]) -> Option<FoundBoard> {
     let mut rows: Vec<Row> = run.iter().filter(|row| row.number.is_some()).cloned().collect();
-    if rows.len() < 3 {
+    // Lines of a frame may look like rows; one with anything else in it is a row whose number cannot be read.
+    let is_frame = |row: &Row| row.cells.iter().all(|cell| matches!(cell, '-' | '_' | ' '));
+    if rows.len() < 3 || !run.iter().all(|row| row.number.is_some() || is_frame(row)) {
         return None;
     }
-    if rows[0].number != Some(1) {
+    if rows[0].number > rows[1].number {
         rows.reverse();
     }
-    let in_order = rows.iter().enumerate().all(|(index, row)| row.number == Some(index as u32 + 1));
-    if in_order { board(&rows, run) } else { None }
+    let first = rows[0].number.filter(|first| *first <= 1)?;
+    let in_order = rows.iter().zip(first..).all(|(row, number)| row.number == Some(number));
+    // `1. . .` is a board of three columns, or of two: as many rows as columns would be there with the points.
+    let is_unclear = rows.iter().all(|row| {
+        row.dotted && row.cells.len() + 1 == rows.len() && rows.iter().any(|row| row.cells.contains(&'.'))
+    });
+    if in_order && !is_unclear { board(&rows, run) } else { None }
 }
 
 /// Rows without numbers, as many as are wide, or as the caller wants them.
@@ -204,10 +308,24 @@ fn plain(run: &[Row], has_frame: bool, wanted: Option<(u32, u32)>) -> Option<Fou
     board(run, run)
 }
 
+/// The width that most rows may have; of several that of the third row, whose number is no disc.
+fn width(rows: &[Row]) -> usize {
+    let fits = |row: &&Row, width: usize| {
+        row.cells.len() == width || row.cells.len() + 1 == width && row.closing.is_some()
+    };
+    let support = |width: usize| rows.iter().filter(|row| fits(row, width)).count();
+    let third = rows[2].cells.len();
+    rows.iter()
+        .map(|row| row.cells.len())
+        .fold(third, |best, width| if support(width) > support(best) { width } else { best })
+}
+
 /// Rows of one width; a sign after the last row is the side to move.
 fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
-    // That of the third row, whose number is no disc.
-    let width = rows[2].cells.len();
+    let width = width(rows);
+    if rows.iter().any(|row| row.barred != rows[0].barred) {
+        return None;
+    }
     let (mut symbols_of_rows, mut side) = (Vec::new(), None);
     let last = run.iter().map(|row| row.range.end).max()?;
     for row in rows {
@@ -218,6 +336,10 @@ fn board(rows: &[Row], run: &[Row]) -> Option<FoundBoard> {
         let is_last = row.range.end == last;
         if is_last && cells.len() == width + 1 && !row.tight {
             side = symbols::side(cells.pop()?, false);
+        }
+        // A number of what stands beside the row.
+        if cells.len() == width + 1 && !row.tight && cells[width].is_ascii_digit() {
+            cells.pop();
         }
         if cells.len() != width {
             return None;

@@ -35,7 +35,10 @@ fn introduced_at(before: &[(usize, &str)]) -> Option<usize> {
         rest.len().checked_sub(back).map(|index| (rest[index].0, rest[index].1.to_ascii_lowercase()))
     };
     match word.as_str() {
-        "turn" | "side" | "player" | "color" | "colour" | "tomove" | "to-move" | "side-to-move" if closes => {
+        "turn" | "side" | "player" | "next" | "mover" | "stm" | "color" | "colour" | "tomove" | "to-move"
+        | "side-to-move"
+            if closes =>
+        {
             Some(last.0)
         }
         "move" if closes => match (lower(1), lower(2)) {
@@ -61,8 +64,8 @@ pub fn named(word: &str) -> Option<Color> {
     let lower = word.to_ascii_lowercase();
     let lower = lower.strip_suffix("'s").or_else(|| lower.strip_suffix("’s")).unwrap_or(&lower);
     match lower {
-        "black" | "dark" => Some(Color::Black),
-        "white" | "light" => Some(Color::White),
+        "black" | "dark" | "黒" | "黒番" | "黑" | "黑方" | "黑棋" => Some(Color::Black),
+        "white" | "light" | "白" | "白番" | "白方" | "白棋" => Some(Color::White),
         _ => {
             let mut symbols = word.chars();
             let symbol = symbols.next()?;

@@ -10,7 +10,7 @@ pub fn is_cell(symbol: char) -> bool {
 }
 
 fn is_empty_sign(symbol: char) -> bool {
-    matches!(symbol, '-' | '.' | '_' | '·' | '∙' | '•' | ' ')
+    matches!(symbol, '-' | '.' | '_' | '·' | '∙' | '•' | '・' | ' ')
 }
 
 /// The disc that a sign other than a digit stands for.

@@ -1,0 +1,172 @@
+//! What the program writes it reads again, and every command reads the same from the same text.
+
+use crate::common::{self, stderr, stdout};
+use serde_json::Value as Json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SIX: &str = "XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X";
+/// The start of 4x4 after b1, White to move.
+const FOUR: &str = "-X---XX--XO----- O";
+
+/// Runs the program with these arguments and keeps what it writes in a file.
+fn kept(directory: &Path, arguments: &[&str], input: &str) -> PathBuf {
+    let path = directory.join("kept");
+    let mut command = common::reversi();
+    command.args(arguments).write_stdin(input);
+    fs::write(&path, stdout(command.assert().success())).unwrap();
+    path
+}
+
+/// The boards in a file with their goals, as `hint --file --last` reads them.
+fn read(path: &Path) -> Vec<(String, String)> {
+    let mut command = common::reversi();
+    command.args(["hint", "--player", "discs:1", "--json", "--last", "--file"]).arg(path);
+    let word = |line: &Json, name: &str| line[name].as_str().unwrap_or_default().to_owned();
+    let lines = common::json_lines(command.assert().success());
+    lines.iter().map(|line| (word(line, "position"), word(line, "goal"))).collect()
+}
+
+#[test]
+fn every_answer_about_a_position_is_read_as_that_position() {
+    let directory = tempfile::tempdir().unwrap();
+    let position = |board: &str, goal: &str| vec![(board.to_owned(), goal.to_owned())];
+    let batch = format!("{SIX}\n");
+    for arguments in [
+        vec!["query", "--position", SIX],
+        vec!["query", "--position", SIX, "--quick"],
+        vec!["query", "--position", SIX, "--json"],
+        vec!["query", "--batch", "-"],
+        vec!["query", "--batch", "-", "--format", "csv"],
+        vec!["solve", SIX],
+        vec!["solve", SIX, "--json"],
+        vec!["hint", SIX, "--depth", "2", "--json"],
+        vec!["hint", "--file", "-", "--depth", "2", "--format", "csv"],
+        vec!["hint", "--file", "-", "--depth", "2", "--format", "json"],
+    ] {
+        let path = kept(directory.path(), &arguments, &batch);
+        assert_eq!(read(&path), position(SIX, "normal"), "{arguments:?}");
+    }
+    for arguments in [
+        vec!["query", "--board", "4x4", "b1", "--goal", "reversed"],
+        vec!["query", "--board", "4x4", "b1", "--goal", "reversed", "--json"],
+        vec!["solve", "--board", "4x4", "b1", "--goal", "reversed"],
+        vec!["review", "--board", "4x4", "b1", "--goal", "reversed", "--json"],
+    ] {
+        let path = kept(directory.path(), &arguments, "");
+        assert_eq!(read(&path), position(FOUR, "reversed"), "{arguments:?}");
+    }
+    let path = kept(directory.path(), &["gtp", "--board", "4x4"], "play b b1\nshowboard\nquit\n");
+    let drawing = fs::read_to_string(&path).unwrap().replace('=', "");
+    fs::write(&path, drawing).unwrap();
+    assert_eq!(read(&path), position(FOUR, "normal"), "showboard");
+}
+
+#[test]
+fn samples_and_tables_are_read_as_their_positions() {
+    let directory = tempfile::tempdir().unwrap();
+    let sample = ["sample", "--empties", "6", "--count", "3", "--goal", "reversed", "--format"];
+    let all: Vec<Vec<(String, String)>> = ["obf", "csv", "json"]
+        .map(|format| read(&kept(directory.path(), &[&sample[..], &[format]].concat(), "")))
+        .into();
+    let boards = |read: &[(String, String)]| read.iter().map(|(board, _)| board.clone()).collect::<Vec<_>>();
+    assert_eq!(all[0].len(), 3);
+    assert!(all[0].iter().all(|(_, goal)| goal == "reversed"), "{:?}", all[0]);
+    assert!(all.iter().all(|read| boards(read) == boards(&all[0])), "{all:?}");
+    assert_eq!(all[0], all[2]);
+    let table =
+        kept(directory.path(), &["table", "export", &common::shipped("4x4-normal-raw-diagonal.rvt")], "");
+    let few: String =
+        fs::read_to_string(&table).unwrap().lines().take(4).map(|line| format!("{line}\n")).collect();
+    fs::write(&table, few).unwrap();
+    assert_eq!(read(&table)[0].0, "-----OX--XO----- X");
+}
+
+#[test]
+fn games_are_written_and_read_in_every_form() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let moves = "f5d6c3d3c4";
+    let words =
+        ["ggf", "pgn", "sgf", "wtb", "txt"].map(|ending| format!("save {}\n", file(&format!("a.{ending}"))));
+    let mut play = common::reversi();
+    play.args(["play", "--white", "human", moves]).write_stdin(words.concat() + "quit\n").assert().success();
+    for ending in ["ggf", "pgn", "sgf", "wtb", "txt"] {
+        let mut convert = common::reversi();
+        let run = convert.args(["convert", &file(&format!("a.{ending}"))]).assert().success();
+        assert_eq!(stdout(run).trim(), moves, "{ending}");
+    }
+}
+
+/// A GGF game of the reversed goal has another value than the same discs under the normal one.
+#[test]
+fn a_text_that_names_the_reversed_goal_is_answered_for_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("game.ggf");
+    let game = "(;GM[Othello]TY[4a]BO[4 -----O*--*O----- *]B[b1];)";
+    fs::write(&path, game).unwrap();
+    let path = path.display().to_string();
+    let score = |arguments: &[&str], input: &str| {
+        let mut command = common::reversi();
+        let run = command.args(arguments).write_stdin(input.to_owned()).assert().success();
+        let answer = stdout(run);
+        let answer: Json = serde_json::from_str(answer.lines().next().unwrap()).unwrap();
+        (answer["goal"].as_str().unwrap().to_owned(), answer["score"].as_i64().unwrap())
+    };
+    let expected = score(&["query", "--board", "4x4", "b1", "--goal", "reversed", "--json"], "");
+    assert_eq!(expected, ("reversed".to_owned(), -3));
+    for arguments in [
+        vec!["query", game, "--json"],
+        vec!["query", game, "--json", "--goal", "reversed"],
+        vec!["solve", game, "--json"],
+        vec!["solve", &path, "--json"],
+        vec!["query", "--batch", "-"],
+    ] {
+        assert_eq!(score(&arguments, game), expected, "{arguments:?}");
+    }
+    for arguments in [vec!["query", game, "--goal", "normal"], vec!["solve", game, "--goal", "normal"]] {
+        let refused = common::run(&arguments).code(2);
+        assert!(stderr(refused).contains("goal=reversed"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_wrong_word_for_the_side_is_named_as_such_everywhere() {
+    let board = "-----OX--XO-----";
+    let text = format!("{board} blck");
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("board.txt");
+    fs::write(&path, &text).unwrap();
+    let path = path.display().to_string();
+    for arguments in [
+        vec!["query", &text],
+        vec!["query", "--position", &text],
+        vec!["solve", &text],
+        vec!["solve", &path],
+        vec!["hint", &text],
+        vec!["hint", "--file", &path],
+        vec!["review", &text],
+        vec!["review", "--file", &path],
+        vec!["play", &text],
+        vec!["play", "--load", &path],
+        vec!["convert", &path],
+    ] {
+        let said = stderr(common::run(&arguments).code(2));
+        assert!(said.contains("\"blck\" is neither a side to move nor a move"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_batch_in_utf_16_is_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.txt");
+    let text = format!("{SIX}\r\n{FOUR}\r\n");
+    let bytes: Vec<u8> =
+        [0xff, 0xfe].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    fs::write(&path, bytes).unwrap();
+    let mut command = common::reversi();
+    let answers =
+        common::json_lines(command.args(["query", "--quick", "--batch"]).arg(&path).assert().success());
+    let positions: Vec<&str> = answers.iter().map(|answer| answer["position"].as_str().unwrap()).collect();
+    assert_eq!(positions, [SIX, FOUR]);
+}
