@@ -70,7 +70,7 @@ impl Evaluator {
         Evaluator { geometry: weights.geometry(), goal: weights.rules().goal, features, stage_of, stages }
     }
 
-    /// The evaluation with the weights compiled in; `None` for boards other than 6x6 and 8x8. The first call converts
+    /// The evaluation with the weights compiled in; `None` for boards without, see [`Weights::shipped`]. The first call converts
     /// the weights, which takes some tens of milliseconds; later calls share the result.
     ///
     /// # Panics
@@ -177,8 +177,10 @@ impl Evaluator {
     fn indices(&self, position: Position) -> [Indices; MAX_BANKS] {
         let mut all = [Indices::NONE; MAX_BANKS];
         for (indices, bank) in all.iter_mut().zip(&self.features.banks) {
-            *indices = match self.geometry {
-                Geometry::SIX => bank.indices::<12>(position),
+            *indices = match self.geometry.height() {
+                ..=5 => bank.indices::<10>(position),
+                6 => bank.indices::<12>(position),
+                7 => bank.indices::<14>(position),
                 _ => bank.indices::<BLOCKS>(position),
             };
         }

@@ -3,6 +3,7 @@
 //! [`Evaluator`] is the learned evaluation: pattern weights by stage of the game, with one file of weights for each
 //! board and goal.
 
+mod derived_shapes;
 mod evaluation;
 mod evaluator;
 mod features;

@@ -115,9 +115,19 @@ impl Weights {
         weights
     }
 
-    /// The usual file name for a board and goal, such as `6x6-normal.rvw`.
+    /// The usual file name for a board and goal, such as `6x6-normal.rvw`. A board shares the file of its transposed one,
+    /// whose name has the shorter side first: `6x7-normal.rvw` for both 6x7 and 7x6.
     pub fn file_name(geometry: Geometry, goal: Goal) -> String {
-        format!("{geometry}-{goal}.rvw")
+        format!("{}-{goal}.rvw", geometry.upright())
+    }
+
+    /// The same weights for a board that differs in its orientation at most: the features of both are numbered alike.
+    ///
+    /// # Panics
+    /// If the board is another one.
+    pub fn turned_to(self, geometry: Geometry) -> Weights {
+        assert_eq!(self.geometry.upright(), geometry.upright(), "made for another board");
+        Weights { geometry, ..self }
     }
 
     /// The weights compiled in; `None` for boards without a learned evaluation.
@@ -150,18 +160,18 @@ impl Weights {
         first_with(directories, &Weights::file_name(geometry, goal))
     }
 
-    /// Reads a file of weights and checks that it is for this board and goal.
+    /// Reads a file of weights and checks that it is for this board, in either orientation, and goal.
     ///
     /// # Errors
     /// A file that cannot be read or used, or is for another board or goal; the error names the file.
     pub fn load_for(geometry: Geometry, goal: Goal, path: &Path) -> Result<Weights, WeightsError> {
         let weights = Weights::load(path)?;
-        if (weights.geometry, weights.rules.goal) != (geometry, goal) {
+        if (weights.geometry.upright(), weights.rules.goal) != (geometry.upright(), goal) {
             let found = format!("{} {}", weights.geometry, weights.rules.goal);
             let cause = ContentError::Other { found, asked: format!("{geometry} {goal}") };
             return Err(WeightsError::Unusable { path: path.to_owned(), cause });
         }
-        Ok(weights)
+        Ok(weights.turned_to(geometry))
     }
 
     /// Reads a file of weights.
