@@ -8,7 +8,9 @@ mod evaluation;
 mod evaluator;
 mod features;
 mod lanes;
+mod payload;
 mod shapes;
+mod shipped;
 pub mod weights;
 
 pub use evaluation::{ChildEvaluation, Evaluation, Handcrafted};
