@@ -191,7 +191,7 @@ fn wrong_arguments_are_refused_with_the_way_out() {
     let refused = |arguments: &[&str], message: &str| {
         reversi().arg("train").args(arguments).assert().code(2).stderr(predicate::str::contains(message));
     };
-    refused(&["--board", "5x5"], "learned for 6x6 and 8x8 only");
+    refused(&["--board", "3x5"], "learned for boards from 4x4 to 8x8");
     refused(&["--depth", "1"], "less than --stage-width 2: raise it");
     refused(&["--out", "/nowhere/at/all"], "no such directory");
     if cfg!(target_os = "linux") {
