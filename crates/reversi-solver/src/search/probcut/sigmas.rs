@@ -10,8 +10,10 @@ pub(super) fn measured(geometry: Geometry, goal: Goal) -> Option<&'static Sigmas
     let measured = match (upright.width(), upright.height()) {
         (5, 5) => &FIVE_FIVE,
         (5, 6) => &FIVE_SIX,
+        (5, 7) => &FIVE_SEVEN,
         (6, 6) => &SIX_SIX,
         (6, 7) => &SIX_SEVEN,
+        (7, 7) => &SEVEN_SEVEN,
         (8, 8) => &EIGHT_EIGHT,
         _ => return None,
     };
@@ -65,6 +67,25 @@ static FIVE_SIX: ByGoal = ByGoal {
     },
 };
 
+static FIVE_SEVEN: ByGoal = ByGoal {
+    normal: Sigmas {
+        middle: [
+            [495, 445, 592, 510, 450, 462],
+            [585, 509, 792, 609, 590, 471],
+            [515, 476, 531, 553, 526, 555],
+        ],
+        end: [[629, 482], [660, 485], [770, 584], [842, 737]],
+    },
+    reversed: Sigmas {
+        middle: [
+            [258, 237, 265, 272, 250, 252],
+            [187, 169, 216, 195, 192, 191],
+            [117, 129, 166, 155, 140, 125],
+        ],
+        end: [[307, 303], [321, 282], [281, 287], [277, 273]],
+    },
+};
+
 static SIX_SIX: ByGoal = ByGoal {
     normal: Sigmas {
         middle: [
@@ -100,6 +121,25 @@ static SIX_SEVEN: ByGoal = ByGoal {
             [103, 99, 124, 130, 126, 126],
         ],
         end: [[405, 369], [380, 321], [350, 317], [330, 268]],
+    },
+};
+
+static SEVEN_SEVEN: ByGoal = ByGoal {
+    normal: Sigmas {
+        middle: [
+            [431, 433, 563, 539, 527, 532],
+            [481, 416, 627, 498, 470, 438],
+            [200, 234, 292, 270, 238, 208],
+        ],
+        end: [[808, 626], [871, 693], [868, 726], [986, 825]],
+    },
+    reversed: Sigmas {
+        middle: [
+            [253, 222, 308, 294, 264, 303],
+            [210, 197, 253, 239, 221, 190],
+            [150, 126, 157, 152, 148, 118],
+        ],
+        end: [[429, 400], [407, 363], [365, 330], [371, 323]],
     },
 };
 
