@@ -51,6 +51,11 @@ fuzz target seconds="60":
     mkdir -p fuzz/corpus/{{target}}
     cargo +nightly fuzz run {{target}} fuzz/corpus/{{target}} tests/data/fuzz/{{target}} -- -max_total_time={{seconds}}
 
+# Train the weights of the evaluation again, of all boards or those named: minutes for most, half an hour for 8x8
+weights out="target/weights" *boards:
+    cargo build --release
+    data/train-weights {{out}} {{boards}}
+
 # Make the page of the laboratory again: some minutes, better on a machine with nothing else to do
 report:
     cargo run --release -- lab report --out target/report

@@ -232,7 +232,7 @@ impl List {
             print_line(format_args!("{}{what}", directory.display()));
             names.iter().for_each(|name| print_line(format_args!("  {name}")));
         }
-        print_line("in the program itself: the tables of 4x4 and the weights of 6x6 and 8x8");
+        print_line("in the program itself: the tables of 4x4 and the weights of 5x5 to 8x8 but 7x8");
         Ok(Exit::Done)
     }
 }

@@ -1,6 +1,7 @@
 //! The solver's scores are the scores: equal to plain minimax under every rule set, on boards of
 //! every shape, and the same whatever memory and threads it has.
 
+use reversi::eval::Evaluator;
 use reversi::formats::obf;
 use reversi::rules::playout::playout;
 use reversi::rules::{
@@ -148,15 +149,33 @@ fn neither_threads_nor_memory_change_a_score() {
 #[test]
 fn plain_ordering_gives_the_same_scores() {
     for goal in Goal::ALL {
-        let rules = Rules::new(goal, Scoring::Raw);
-        let options = SolverOptions { memory_bytes: 1 << 22, threads: 1, ..SolverOptions::default() };
-        let plain = Solver::with_ordering(Geometry::SIX, rules, options, None).unwrap();
-        let learned = solver(Geometry::SIX, rules, 1, 1 << 22);
-        for seed in 0..20 {
-            let position = reachable(Geometry::SIX, 12, &mut fastrand::Rng::with_seed(seed));
-            let expected = learned.solve(position, &Stop::never()).unwrap().score;
-            assert_eq!(plain.solve(position, &Stop::never()).unwrap().score, expected, "seed {seed}");
+        agree_with_plain_ordering("6x6", goal, 12, 20);
+    }
+}
+
+/// With as many empty squares the learned evaluation also makes the first guess and the selective pass before the proof.
+#[test]
+fn weights_of_no_board_change_a_score() {
+    for size in ["5x5", "6x5", "5x7", "8x5", "6x7", "8x6", "7x7"] {
+        for goal in Goal::ALL {
+            agree_with_plain_ordering(size, goal, 12, 10);
+            agree_with_plain_ordering(size, goal, 16, 4);
         }
+    }
+}
+
+/// Solves positions of random games, a seed each, with and without the learned evaluation.
+fn agree_with_plain_ordering(size: &str, goal: Goal, empties: u32, seeds: u64) {
+    let (geometry, rules) = (size.parse().unwrap(), Rules::new(goal, Scoring::Raw));
+    let options = SolverOptions { memory_bytes: 1 << 22, threads: 1, ..SolverOptions::default() };
+    let evaluator = Evaluator::shipped(geometry, goal).expect("a board with weights");
+    let plain = Solver::with_ordering(geometry, rules, options, None).unwrap();
+    let learned = Solver::with_ordering(geometry, rules, options, Some(evaluator)).unwrap();
+    for seed in 0..seeds {
+        let position = reachable(geometry, empties, &mut fastrand::Rng::with_seed(seed));
+        let expected = plain.solve(position, &Stop::never()).unwrap().score;
+        let found = learned.solve(position, &Stop::never()).unwrap().score;
+        assert_eq!(found, expected, "{size} {goal}, seed {seed}");
     }
 }
 

@@ -55,9 +55,10 @@ fn the_weights_in_use_are_told() {
         (&["--board", "8x8"][..], "8x8-normal.rvw"),
         (&["--board", "8x8", "--player", "engine:turned=on"], "8x8-reversed.rvw"),
         (&["--board", "6x6", "--player", "first"], ""),
-        // A table answers, and there are no weights of 5x5 to miss.
+        // A table answers, and there are no weights of 4x5 to miss.
         (&["--board", "6x6"], ""),
-        (&["--board", "5x5"], ""),
+        (&["--board", "7x6"], "6x7-normal.rvw"),
+        (&["--board", "4x5"], ""),
     ] {
         let told = common::stderr(common::run(&[&["hint", "--depth", "2"], options].concat()).success());
         assert!(told.contains(said) && told.is_empty() == said.is_empty(), "{options:?}: {told}");

@@ -162,6 +162,22 @@ fn the_json_of_training_has_all_that_was_found() {
 }
 
 #[test]
+fn any_board_from_4x4_on_can_be_learned_and_one_file_serves_both_orientations() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    let few = ["--games", "16", "--generations", "1", "--exact", "4", "--exam", "0", "--out", out];
+    for (board, file) in [("4x4", "4x4-reversed.rvw"), ("7x4", "4x7-reversed.rvw")] {
+        reversi().args(["train", "--board", board, "--goal", "reversed"]).args(few).assert().success();
+        assert!(directory.path().join(file).exists(), "{file}");
+    }
+    for board in ["4x7", "7x4"] {
+        let hint = ["hint", "--board", board, "--goal", "reversed", "--depth", "2", "--data", out];
+        let told = common::stderr(common::run(&hint).success());
+        assert!(told.contains("4x7-reversed.rvw"), "{told}");
+    }
+}
+
+#[test]
 fn weights_that_are_there_are_replaced_only_when_that_is_asked_for() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("6x6-reversed.rvw");
@@ -191,7 +207,7 @@ fn wrong_arguments_are_refused_with_the_way_out() {
     let refused = |arguments: &[&str], message: &str| {
         reversi().arg("train").args(arguments).assert().code(2).stderr(predicate::str::contains(message));
     };
-    refused(&["--board", "5x5"], "learned for 6x6 and 8x8 only");
+    refused(&["--board", "3x5"], "learned for boards from 4x4 to 8x8");
     refused(&["--depth", "1"], "less than --stage-width 2: raise it");
     refused(&["--out", "/nowhere/at/all"], "no such directory");
     if cfg!(target_os = "linux") {

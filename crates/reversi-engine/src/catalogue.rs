@@ -96,7 +96,7 @@ const ENGINE: &[Parameter] = &[
     Parameter {
         name: "cuts",
         values: "on, off",
-        meaning: "ProbCut on 6x6 and 8x8: a search is spared where one about half as deep lies a standard deviation outside the window; never in exact endgames. Usual from level 10 on and in limited time, where the end is searched again at 1.6 and 2.4 standard deviations",
+        meaning: "ProbCut on boards with shipped weights: a search is spared where one about half as deep lies a standard deviation outside the window; never in exact endgames. Usual from level 10 on and in limited time, where the end is searched again at 1.6 and 2.4 standard deviations",
     },
     Parameter {
         name: "tables",

@@ -79,6 +79,12 @@ impl Lab<'_> {
                 row[(depth - LEAST_DEPTH) as usize].add(value(depth) - value(shallow_depth(depth)));
             }
         }
+        // On small boards no position of the last phase is far enough from the end.
+        for phase in (0..PHASES - 1).rev() {
+            if middle[phase][0].count == 0 {
+                middle[phase] = middle[phase + 1];
+            }
+        }
         let mut end = [[Spread::default(); 2]; 4];
         for empties in MEASURED_ENDS.0..=MEASURED_ENDS.1 {
             for _ in 0..positions {

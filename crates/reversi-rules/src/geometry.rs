@@ -46,6 +46,11 @@ impl Square {
     pub const fn row(self) -> u32 {
         self.0 as u32 / 8
     }
+
+    /// The square with column and row exchanged: b1 of a2.
+    pub const fn transposed(self) -> Square {
+        Square::at(self.row(), self.column())
+    }
 }
 
 /// The squares of a mask in row-major order.
@@ -137,6 +142,16 @@ impl Geometry {
         self.width == self.height
     }
 
+    /// The board with columns and rows exchanged: 7x6 of 6x7.
+    pub const fn transposed(self) -> Geometry {
+        Geometry { width: self.height, height: self.width }
+    }
+
+    /// This board or its transposed one, the one with no more columns than rows: 6x7 of both 6x7 and 7x6.
+    pub const fn upright(self) -> Geometry {
+        if self.width > self.height { self.transposed() } else { self }
+    }
+
     /// The squares that exist.
     pub const fn mask(self) -> u64 {
         let row = (1u64 << self.width) - 1;
@@ -213,6 +228,16 @@ mod tests {
         assert_eq!(around(1 << 7) & !(1 << 7), 0xC040);
         assert_eq!(Geometry::new(4, 3).unwrap().corners(), 0x9_0009);
         assert_eq!(Geometry::EIGHT.corners(), 0x8100_0000_0000_0081);
+    }
+
+    #[test]
+    fn transposing_exchanges_columns_and_rows() {
+        let [lying, upright] = [Geometry::new(7, 6).unwrap(), Geometry::new(6, 7).unwrap()];
+        assert_eq!((lying.upright(), upright.upright(), lying.transposed()), (upright, upright, upright));
+        for square in lying.squares() {
+            assert!(upright.contains(square.transposed()));
+            assert_eq!(square.transposed().transposed(), square);
+        }
     }
 
     #[test]

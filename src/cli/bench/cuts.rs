@@ -10,14 +10,14 @@ use reversi_rules::Goal;
 
 /// Measure the errors on which the engine's probable cut-offs rest
 ///
-/// Prints standard deviations in 1/128 disc, as they stand in src/engine/thinker/spreads.rs: for three phases of
+/// Prints standard deviations in 1/128 disc, as they stand in crates/reversi-solver/src/search/probcut/sigmas.rs: for three phases of
 /// the game the value of 3 to 8 plies against about half of them, then the exact score against 2 and 4 plies with
 /// 10 to 17 empty squares.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi bench cuts --board 6x6 --positions 2\n  \
     reversi bench cuts --board 8x8 --goal reversed")]
 pub struct CutsBench {
-    /// The board: 6x6 or 8x8
+    /// The board: one with a learned evaluation
     #[arg(long, value_name = "SIZE", default_value = "8x8")]
     board: String,
     /// What a finished game is played for

@@ -25,7 +25,7 @@ const SHARES: [f64; 5] = [0.8, 0.65, 0.5, 0.4, 0.3];
 #[command(after_help = "Examples:\n  reversi bench engine --time 100ms\n  \
     reversi bench engine --board 6x6 --goal reversed --time 100ms")]
 pub struct EngineBench {
-    /// The board: 6x6 or 8x8
+    /// The board: one with a learned evaluation
     #[arg(long, value_name = "SIZE", default_value = "8x8")]
     board: String,
     /// What a finished game is played for

@@ -52,7 +52,7 @@ fn evaluator(board: &str, goal: Goal) -> Result<Arc<Evaluator>, Failure> {
     let geometry = parse_size(board)?;
     let found = Evaluator::find(geometry, goal, Library::new(None).directories())?;
     found.ok_or_else(|| {
-        let message = format!("--board {geometry}: an evaluation is learned for 6x6 and 8x8 only");
+        let message = format!("--board {geometry}: it has no learned evaluation; `reversi train` makes one for boards from 4x4 to 8x8");
         Failure::usage("bad-board", message)
     })
 }

@@ -32,7 +32,7 @@ use std::time::Instant;
     reversi train --goal reversed --games 2000 --generations 1 --out /tmp \\\n    \
     --from /tmp/6x6-reversed.rvw --replace --first-generation 2")]
 pub struct Train {
-    /// The board: 6x6 or 8x8
+    /// The board, from 4x4 to 8x8; columns and rows may be exchanged: one file serves both
     #[arg(long, value_name = "SIZE", default_value = "6x6")]
     board: String,
     #[command(flatten)]
@@ -59,7 +59,7 @@ pub struct Train {
     /// Plies of the search that labels earlier positions
     #[arg(long, default_value_t = 3, value_parser = within(DEPTHS))]
     depth: u32,
-    /// Width of a stage of the game, in empty squares [default: 2 on 6x6, 3 on 8x8]
+    /// Width of a stage of the game, in empty squares [default: 2 up to 6x6, 3 on larger boards]
     #[arg(long, value_parser = within(STAGE_WIDTHS))]
     stage_width: Option<u32>,
     /// Regularisation: weights are drawn to what they were before as strongly as by this many positions
@@ -106,7 +106,8 @@ where
 
 impl Train {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        let geometry = parse_size(&self.board)?;
+        // One file serves both orientations.
+        let geometry = parse_size(&self.board)?.upright();
         let plan = self.plan(geometry);
         plan.check(None).map_err(refused)?;
         if !self.out.is_dir() {
@@ -174,7 +175,7 @@ impl Train {
             play: self.play,
             exact: self.exact,
             depth: self.depth,
-            stage_width: self.stage_width.unwrap_or(if geometry == Geometry::EIGHT { 3 } else { 2 }),
+            stage_width: self.stage_width.unwrap_or_else(|| usual_stage_width(geometry)),
             ridge: self.ridge,
             half_worth: self.half_worth.unwrap_or(f32::INFINITY),
             exam_empties: self.exam,
@@ -182,6 +183,11 @@ impl Train {
             duel_openings: self.duel,
         }
     }
+}
+
+/// Wider stages where the weights of a stage are many and its positions few.
+fn usual_stage_width(geometry: Geometry) -> u32 {
+    if geometry.square_count() <= Geometry::SIX.square_count() { 2 } else { 3 }
 }
 
 /// A plan that cannot be carried out, in the words of the options.

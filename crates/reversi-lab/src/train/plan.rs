@@ -82,7 +82,7 @@ pub struct TrainingPlan {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TrainingPlanError {
     /// The board has no [`Features`].
-    #[error("an evaluation is learned for 6x6 and 8x8 only, not for {0}")]
+    #[error("an evaluation is learned for boards from 4x4 to 8x8, not for {0}")]
     Board(Geometry),
     /// A number of the plan lies outside its range.
     #[error("{what} must be from {least} to {most}, not {found}")]
@@ -238,8 +238,9 @@ mod tests {
 
     #[test]
     fn boards_without_features_and_searches_that_are_too_short_are_refused() {
-        let bad = TrainingPlan { geometry: Geometry::FOUR, ..plan() };
-        assert_eq!(bad.check(None), Err(TrainingPlanError::Board(Geometry::FOUR)));
+        let narrow = Geometry::new(3, 6).unwrap();
+        let bad = TrainingPlan { geometry: narrow, ..plan() };
+        assert_eq!(bad.check(None), Err(TrainingPlanError::Board(narrow)));
         let bad = TrainingPlan { depth: 1, ..plan() };
         assert_eq!(bad.check(None), Err(TrainingPlanError::Depth { depth: 1, stage_width: 2 }));
     }

@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn boards_without_weights_get_the_plain_estimate() {
-        let evaluation = Evaluation::find(Geometry::new(5, 7).unwrap(), Goal::Normal, None).unwrap();
+        let evaluation = Evaluation::find(Geometry::new(4, 7).unwrap(), Goal::Normal, None).unwrap();
         assert!(matches!(evaluation, Evaluation::Handcrafted(_)));
     }
 }

@@ -70,7 +70,7 @@ impl Evaluator {
         Evaluator { geometry: weights.geometry(), goal: weights.rules().goal, features, stage_of, stages }
     }
 
-    /// The evaluation with the weights compiled in; `None` for boards other than 6x6 and 8x8. The first call converts
+    /// The evaluation with the weights compiled in; `None` for boards without, see [`Weights::shipped`]. The first call converts
     /// the weights, which takes some tens of milliseconds; later calls share the result.
     ///
     /// # Panics
@@ -177,8 +177,10 @@ impl Evaluator {
     fn indices(&self, position: Position) -> [Indices; MAX_BANKS] {
         let mut all = [Indices::NONE; MAX_BANKS];
         for (indices, bank) in all.iter_mut().zip(&self.features.banks) {
-            *indices = match self.geometry {
-                Geometry::SIX => bank.indices::<12>(position),
+            *indices = match self.geometry.height() {
+                ..=5 => bank.indices::<10>(position),
+                6 => bank.indices::<12>(position),
+                7 => bank.indices::<14>(position),
                 _ => bank.indices::<BLOCKS>(position),
             };
         }
@@ -253,6 +255,11 @@ mod tests {
     use reversi_rules::playout::playout;
     use reversi_rules::{Board, Rules, Start, Symmetry};
 
+    /// A drawn set of shapes, derived ones of a square, and of rectangles in both orientations with odd and even sides.
+    fn boards() -> [Geometry; 6] {
+        ["6x6", "8x8", "5x5", "4x7", "7x6", "8x5"].map(|size| size.parse().unwrap())
+    }
+
     /// An evaluation with pseudo-random weights, and those weights.
     fn arbitrary(geometry: Geometry) -> (Evaluator, Weights) {
         let mut random = fastrand::Rng::with_seed(7);
@@ -275,7 +282,7 @@ mod tests {
 
     #[test]
     fn the_table_layout_adds_up_the_weights_of_the_features() {
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+        for geometry in boards() {
             let (evaluator, weights) = arbitrary(geometry);
             let features = weights.features();
             let stages: Vec<&[i16]> = weights.stages().collect();
@@ -303,7 +310,7 @@ mod tests {
 
     #[test]
     fn all_symmetries_of_a_position_have_one_evaluation() {
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+        for geometry in boards() {
             let (evaluator, _) = arbitrary(geometry);
             for position in positions(geometry) {
                 for symmetry in Symmetry::all(geometry) {
@@ -315,8 +322,22 @@ mod tests {
     }
 
     #[test]
+    fn both_orientations_of_a_board_have_one_evaluation() {
+        // The square 8x8 is transposed by its fifth symmetry, and smaller boards lie in its corner.
+        let transposed = |position| Symmetry::all(Geometry::EIGHT)[4].apply(Geometry::EIGHT, position);
+        for size in ["6x7", "4x8", "5x6"] {
+            let upright: Geometry = size.parse().unwrap();
+            let (evaluator, weights) = arbitrary(upright);
+            let lying = Evaluator::new(&weights.turned_to(upright.transposed()));
+            for position in positions(upright) {
+                assert_eq!(lying.evaluate(transposed(position)), evaluator.evaluate(position), "{size}");
+            }
+        }
+    }
+
+    #[test]
     fn a_child_evaluator_agrees_with_evaluating_each_child() {
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+        for geometry in boards() {
             let (evaluator, _) = arbitrary(geometry);
             for position in positions(geometry) {
                 for square in squares_of(position.legal_moves(geometry)) {
@@ -334,7 +355,7 @@ mod tests {
 
     #[test]
     fn any_placement_of_discs_can_be_evaluated() {
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+        for geometry in boards() {
             let (evaluator, _) = arbitrary(geometry);
             for position in [Position::new(0, 0), Position::new(geometry.mask(), 0), Position::new(0, 1)] {
                 evaluator.evaluate(position);

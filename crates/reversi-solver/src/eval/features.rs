@@ -24,7 +24,8 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of a board; `None` for boards without a learned evaluation, which 6x6 and 8x8 have.
+    /// The features of a board; `None` for boards with a side of three, which have no learned evaluation. A board and its
+    /// transposed one have the same features, numbered alike, and the same fingerprint.
     pub fn of(geometry: Geometry) -> Option<Features> {
         let mut features = Features {
             geometry,
@@ -38,7 +39,8 @@ impl Features {
         };
         let mut hasher = crc32fast::Hasher::new();
         for shape in shapes_of(geometry)? {
-            for square in &shape.instances[0] {
+            for &square in &shape.instances[0] {
+                let square = if geometry == geometry.upright() { square } else { square.transposed() };
                 hasher.update(&[square.index() as u8]);
             }
             hasher.update(&[u8::MAX]);

@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn adding_blocks_agrees_with_reading_square_by_square() {
         let mut random = fastrand::Rng::with_seed(5);
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+        for geometry in [Geometry::SIX, Geometry::EIGHT, Geometry::new(7, 5).unwrap()] {
             for shape in shapes_of(geometry).unwrap() {
                 let mut bank = Bank::new();
                 bank.add(&[Square::at(0, 0)], 1);

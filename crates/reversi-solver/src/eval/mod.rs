@@ -3,11 +3,14 @@
 //! [`Evaluator`] is the learned evaluation: pattern weights by stage of the game, with one file of weights for each
 //! board and goal.
 
+mod derived_shapes;
 mod evaluation;
 mod evaluator;
 mod features;
 mod lanes;
+mod payload;
 mod shapes;
+mod shipped;
 pub mod weights;
 
 pub use evaluation::{ChildEvaluation, Evaluation, Handcrafted};

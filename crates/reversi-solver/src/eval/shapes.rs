@@ -1,5 +1,7 @@
-//! The shapes of the evaluation: groups of squares, repeated by the symmetries of the board.
+//! The shapes of the evaluation: groups of squares, repeated by the symmetries of the board. Those of 6x6 and 8x8 are
+//! drawn, those of other boards derived.
 
+use super::derived_shapes::masks_of;
 use reversi_rules::geometry::squares_of;
 use reversi_rules::{Geometry, Square, Symmetry};
 
@@ -90,14 +92,24 @@ pub(super) struct Shape {
     pub reorderings: Vec<Vec<usize>>,
 }
 
-/// The shapes of a board; `None` for boards without a learned evaluation.
+/// The shapes of a board, those of its upright one (no more columns than rows) turned with it, in the same order; `None`
+/// for boards with a side of three, which have no learned evaluation.
 pub(super) fn shapes_of(geometry: Geometry) -> Option<Vec<Shape>> {
-    let drawings = match geometry {
-        Geometry::SIX => SIX,
-        Geometry::EIGHT => EIGHT,
-        _ => return None,
+    let upright = geometry.upright();
+    let masks = match upright {
+        Geometry::SIX => drawn(SIX),
+        Geometry::EIGHT => drawn(EIGHT),
+        _ => masks_of(upright)?,
     };
-    Some(drawings.iter().map(|drawing| shape_of(geometry, parse(drawing))).collect())
+    let shapes = masks.into_iter().map(|mask| shape_of(upright, mask));
+    Some(match geometry == upright {
+        true => shapes.collect(),
+        false => shapes.map(Shape::transposed).collect(),
+    })
+}
+
+fn drawn(drawings: &[&str]) -> Vec<u64> {
+    drawings.iter().map(|drawing| parse(drawing)).collect()
 }
 
 fn parse(drawing: &str) -> u64 {
@@ -132,6 +144,14 @@ fn shape_of(geometry: Geometry, mask: u64) -> Shape {
 }
 
 impl Shape {
+    /// The same shape on the board with columns and rows exchanged.
+    fn transposed(mut self) -> Shape {
+        for square in self.instances.iter_mut().flatten() {
+            *square = square.transposed();
+        }
+        self
+    }
+
     /// Number of squares.
     pub fn size(&self) -> u32 {
         self.reorderings[0].len() as u32
@@ -155,24 +175,57 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
+    use super::super::features::MAX_BANKS;
+    use super::super::lanes::LANES;
     use super::*;
+
+    /// Every board with a learned evaluation, both orientations.
+    fn boards() -> impl Iterator<Item = Geometry> {
+        (4..=8).flat_map(|width| (4..=8).map(move |height| Geometry::new(width, height).unwrap()))
+    }
 
     #[test]
     fn every_square_is_in_a_shape() {
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+        for geometry in boards() {
             let shapes = shapes_of(geometry).unwrap();
             let seen = shapes.iter().flat_map(|shape| shape.instances.iter().flatten());
             assert_eq!(seen.fold(0, |mask, square| mask | square.bit()), geometry.mask(), "{geometry}");
         }
+        assert!(shapes_of(Geometry::new(8, 3).unwrap()).is_none());
     }
 
     #[test]
     fn images_and_reorderings_make_up_the_group() {
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+        for geometry in boards() {
             for shape in shapes_of(geometry).unwrap() {
-                assert_eq!(shape.instances.len() * shape.reorderings.len(), 8);
+                let symmetries = Symmetry::all(geometry).len();
+                assert_eq!(shape.instances.len() * shape.reorderings.len(), symmetries, "{geometry}");
                 assert_eq!(shape.reorderings[0], (0..shape.size() as usize).collect::<Vec<_>>());
             }
+        }
+    }
+
+    #[test]
+    fn symmetries_map_instances_to_instances() {
+        let mask_of = |squares: &Vec<Square>| squares.iter().fold(0, |mask, square| mask | square.bit());
+        for geometry in boards() {
+            for shape in shapes_of(geometry).unwrap() {
+                let masks: Vec<u64> = shape.instances.iter().map(mask_of).collect();
+                for symmetry in Symmetry::all(geometry) {
+                    let is_instance = |&mask: &u64| masks.contains(&symmetry.apply_mask(geometry, mask));
+                    assert!(masks.iter().all(is_instance), "{geometry} {symmetry:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_instances_have_a_lane_and_all_fillings_an_index() {
+        for geometry in boards() {
+            let shapes = shapes_of(geometry).unwrap();
+            let instances: usize = shapes.iter().map(|shape| shape.instances.len()).sum();
+            assert!(instances <= MAX_BANKS * LANES, "{geometry}: {instances}");
+            assert!(shapes.iter().all(|shape| shape.fillings() <= 1 << u16::BITS), "{geometry}");
         }
     }
 }

@@ -5,7 +5,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0..8 | `RVWEIGHT` |
-//! | 8..12 | version of the format, 1 |
+//! | 8..12 | version of the format, 1 or 2 |
 //! | 12, 13 | columns, rows |
 //! | 14 | goal: 0 normal, 1 reversed |
 //! | 15 | scoring of the labels: 0 raw, 1 winner |
@@ -14,20 +14,23 @@
 //! | 24..28 | number of stages |
 //! | 28..32 | number of weights of a stage |
 //! | 32..36 | CRC-32 of bytes 0..32 and of all bytes from 36 on |
-//! | 36.. | the weights, stage by stage, `i16` in 1/128 of a disc, first all low bytes, then all high bytes, deflated
-//! |
+//! | 36.. | the weights, `i16` in 1/128 of a disc, first all low bytes, then all high bytes, deflated |
+//!
+//! In version 1 the weights stand as they are, stage by stage. In version 2, which is written, they stand weight by
+//! weight, each with all its stages from the end of the game on, as the difference `d` from the stage before (from 0 in
+//! the first), as `2 d` if it is not negative, else `-2 d - 1`.
 
 use super::features::Features;
-use flate2::Compression;
-use flate2::read::{DeflateDecoder, DeflateEncoder};
+use super::payload::{compress, expand};
 use reversi_rules::{Geometry, Goal, Rules, Scoring};
 use reversi_table::library::first_with;
 use std::fs;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"RVWEIGHT";
-const VERSION: u32 = 1;
+/// The version that is written; all from 1 on are read.
+const VERSION: u32 = 2;
 const HEADER: usize = 36;
 
 /// The weights of one board and goal, by stage.
@@ -81,7 +84,7 @@ pub enum ContentError {
     #[error("not a file of weights (it does not begin with RVWEIGHT)")]
     Magic,
     /// Another version of the format.
-    #[error("weights in format {0}, but this program reads format {VERSION}")]
+    #[error("weights in format {0}, but this program reads formats 1 to {VERSION}")]
     Version(u32),
     /// The checksum does not match.
     #[error("damaged weights (the checksum does not match)")]
@@ -115,21 +118,19 @@ impl Weights {
         weights
     }
 
-    /// The usual file name for a board and goal, such as `6x6-normal.rvw`.
+    /// The usual file name for a board and goal, such as `6x6-normal.rvw`. A board shares the file of its transposed one,
+    /// whose name has the shorter side first: `6x7-normal.rvw` for both 6x7 and 7x6.
     pub fn file_name(geometry: Geometry, goal: Goal) -> String {
-        format!("{geometry}-{goal}.rvw")
+        format!("{}-{goal}.rvw", geometry.upright())
     }
 
-    /// The weights compiled in; `None` for boards without a learned evaluation.
-    pub fn shipped(geometry: Geometry, goal: Goal) -> Option<Result<Weights, ContentError>> {
-        let bytes: &[u8] = match (geometry, goal) {
-            (Geometry::SIX, Goal::Normal) => include_bytes!("../../../../data/6x6-normal.rvw"),
-            (Geometry::SIX, Goal::Reversed) => include_bytes!("../../../../data/6x6-reversed.rvw"),
-            (Geometry::EIGHT, Goal::Normal) => include_bytes!("../../../../data/8x8-normal.rvw"),
-            (Geometry::EIGHT, Goal::Reversed) => include_bytes!("../../../../data/8x8-reversed.rvw"),
-            _ => return None,
-        };
-        Some(Weights::from_bytes(bytes))
+    /// The same weights for a board that differs in its orientation at most: the features of both are numbered alike.
+    ///
+    /// # Panics
+    /// If the board is another one.
+    pub fn turned_to(self, geometry: Geometry) -> Weights {
+        assert_eq!(self.geometry.upright(), geometry.upright(), "made for another board");
+        Weights { geometry, ..self }
     }
 
     /// Reads the file for a board and goal from the first directory that has one; `None` if none has.
@@ -150,18 +151,18 @@ impl Weights {
         first_with(directories, &Weights::file_name(geometry, goal))
     }
 
-    /// Reads a file of weights and checks that it is for this board and goal.
+    /// Reads a file of weights and checks that it is for this board, in either orientation, and goal.
     ///
     /// # Errors
     /// A file that cannot be read or used, or is for another board or goal; the error names the file.
     pub fn load_for(geometry: Geometry, goal: Goal, path: &Path) -> Result<Weights, WeightsError> {
         let weights = Weights::load(path)?;
-        if (weights.geometry, weights.rules.goal) != (geometry, goal) {
+        if (weights.geometry.upright(), weights.rules.goal) != (geometry.upright(), goal) {
             let found = format!("{} {}", weights.geometry, weights.rules.goal);
             let cause = ContentError::Other { found, asked: format!("{geometry} {goal}") };
             return Err(WeightsError::Unusable { path: path.to_owned(), cause });
         }
-        Ok(weights)
+        Ok(weights.turned_to(geometry))
     }
 
     /// Reads a file of weights.
@@ -185,8 +186,9 @@ impl Weights {
         if &header[..8] != MAGIC {
             return Err(ContentError::Magic);
         }
-        if word(8) != VERSION {
-            return Err(ContentError::Version(word(8)));
+        let version = word(8);
+        if !(1..=VERSION).contains(&version) {
+            return Err(ContentError::Version(version));
         }
         if word(32) != checksum(&header[..32], &bytes[HEADER..]) {
             return Err(ContentError::Checksum);
@@ -202,8 +204,9 @@ impl Weights {
         if stage_width == 0 || stages as usize != stage_count(geometry, stage_width) {
             return Err(ContentError::Structure("the stages do not cover the game"));
         }
-        let all = inflate(&bytes[HEADER..], stages as usize * count)?;
-        Ok(Weights { geometry, rules, stage_width, stages: all.chunks(count).map(<[i16]>::to_vec).collect() })
+        let stages = expand(&bytes[HEADER..], version, stages as usize, count)
+            .ok_or(ContentError::Structure("the weights are not as many as the header says"))?;
+        Ok(Weights { geometry, rules, stage_width, stages })
     }
 
     /// Encodes the weights as the bytes of a file.
@@ -219,7 +222,7 @@ impl Weights {
         header.extend(self.stage_width.to_le_bytes());
         header.extend((self.stages.len() as u32).to_le_bytes());
         header.extend((features.weight_count() as u32).to_le_bytes());
-        let payload = deflate(self.stages.iter().flatten().copied());
+        let payload = compress(&self.stages);
         let checksum = checksum(&header, &payload);
         [header, checksum.to_le_bytes().to_vec(), payload].concat()
     }
@@ -289,30 +292,6 @@ fn checksum(header: &[u8], payload: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Low bytes and high bytes apart: most high bytes are alike, which compresses better.
-fn deflate(weights: impl Iterator<Item = i16> + Clone) -> Vec<u8> {
-    let bytes: Vec<u8> =
-        (0..2).flat_map(|half| weights.clone().map(move |w| w.to_le_bytes()[half])).collect();
-    let mut payload = Vec::new();
-    DeflateEncoder::new(&bytes[..], Compression::best())
-        .read_to_end(&mut payload)
-        .expect("reading from memory cannot fail");
-    payload
-}
-
-fn inflate(payload: &[u8], count: usize) -> Result<Vec<i16>, ContentError> {
-    let wrong = ContentError::Structure("the weights are not as many as the header says");
-    let mut bytes = Vec::new();
-    // One byte more than allowed is enough to detect a payload that is too long.
-    let limit = 2 * count as u64 + 1;
-    DeflateDecoder::new(payload).take(limit).read_to_end(&mut bytes).map_err(|_| wrong.clone())?;
-    if bytes.len() != 2 * count {
-        return Err(wrong);
-    }
-    let (low, high) = bytes.split_at(count);
-    Ok(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -324,20 +303,26 @@ mod tests {
     }
 
     #[test]
-    fn shipped_weights_are_sound_and_for_what_their_name_says() {
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
-            for goal in Goal::ALL {
-                let weights = Weights::shipped(geometry, goal).unwrap().unwrap();
-                assert_eq!((weights.geometry(), weights.rules().goal), (geometry, goal));
-            }
-        }
-        assert!(Weights::shipped(Geometry::FOUR, Goal::Normal).is_none());
-    }
-
-    #[test]
     fn writing_and_reading_gives_the_same_weights() {
         for weights in shipped() {
             assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+        }
+    }
+
+    #[test]
+    fn a_file_serves_both_orientations_of_its_board() {
+        let [upright, lying] = [Geometry::new(5, 6).unwrap(), Geometry::new(6, 5).unwrap()];
+        let weights = Weights::shipped(upright, Goal::Reversed).unwrap().unwrap();
+        assert_eq!(weights.features().fingerprint(), Features::of(lying).unwrap().fingerprint());
+        let directory = tempfile::tempdir().unwrap();
+        assert_eq!(Weights::file_name(lying, Goal::Reversed), "5x6-reversed.rvw");
+        for written in [weights.clone(), weights.clone().turned_to(lying)] {
+            std::fs::write(directory.path().join("5x6-reversed.rvw"), written.to_bytes()).unwrap();
+            for geometry in [upright, lying] {
+                let found = Weights::find(geometry, Goal::Reversed, &[directory.path()]).unwrap().unwrap();
+                assert_eq!(found.geometry(), geometry);
+                assert_eq!(found.turned_to(upright), weights);
+            }
         }
     }
 

@@ -8,7 +8,6 @@
 mod sigmas;
 
 use reversi_rules::{Geometry, Goal};
-use sigmas::{EIGHT_NORMAL, EIGHT_REVERSED, SIX_NORMAL, SIX_REVERSED};
 use std::fmt;
 
 /// The largest depth with a measured sigma; a deeper search uses the sigma of the largest depth of its parity.
@@ -104,16 +103,10 @@ pub struct ProbCutProbe {
 }
 
 impl ProbCut {
-    /// ProbCut for a board and goal with a confidence of `tenths` / 10 sigmas; `None` for boards without a learned
-    /// evaluation.
+    /// ProbCut for a board and goal with a confidence of `tenths` / 10 sigmas; `None` for boards where they
+    /// are not measured.
     pub fn find(geometry: Geometry, goal: Goal, tenths: u32) -> Option<ProbCut> {
-        let sigmas = match (geometry, goal) {
-            (Geometry::SIX, Goal::Normal) => &SIX_NORMAL,
-            (Geometry::SIX, Goal::Reversed) => &SIX_REVERSED,
-            (Geometry::EIGHT, Goal::Normal) => &EIGHT_NORMAL,
-            (Geometry::EIGHT, Goal::Reversed) => &EIGHT_REVERSED,
-            _ => return None,
-        };
+        let sigmas = sigmas::measured(geometry, goal)?;
         Some(ProbCut { sigmas, geometry, confidence: tenths as f32 / 10.0 })
     }
 
@@ -147,6 +140,7 @@ impl ProbCut {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Weights;
 
     #[test]
     fn the_shallow_search_is_about_half_as_deep_and_of_the_same_parity() {
@@ -156,8 +150,15 @@ mod tests {
 
     #[test]
     fn every_deep_search_has_a_probe_where_weights_were_learned() {
-        for geometry in [Geometry::SIX, Geometry::EIGHT] {
+        for geometry in
+            (3..=8).flat_map(|width| (3..=8).map(move |height| Geometry::new(width, height).unwrap()))
+        {
             for goal in Goal::ALL {
+                let has_weights = Weights::shipped(geometry, goal).is_some();
+                assert_eq!(ProbCut::find(geometry, goal, 15).is_some(), has_weights, "{geometry} {goal}");
+                if !has_weights {
+                    continue;
+                }
                 let probcut = ProbCut::find(geometry, goal, 15).unwrap();
                 for empties in 1..=geometry.square_count() - 4 {
                     for depth in 0..=empties {
@@ -170,7 +171,6 @@ mod tests {
                 }
             }
         }
-        assert!(ProbCut::find(Geometry::FOUR, Goal::Normal, 15).is_none());
     }
 
     #[test]
