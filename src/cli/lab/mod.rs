@@ -1,7 +1,7 @@
 //! `reversi lab`: players, evaluations and searches measured against the truth.
 
 mod charts;
-mod files;
+pub(super) mod files;
 mod prune;
 mod regret;
 mod report;
