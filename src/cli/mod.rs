@@ -15,6 +15,7 @@ mod completions;
 mod convert;
 mod csv;
 mod data;
+mod evenness;
 mod failure;
 mod games;
 mod gtp;
@@ -25,6 +26,7 @@ mod machine;
 mod man;
 mod match_;
 mod nboard;
+mod openings;
 mod output;
 mod perft;
 mod places;
@@ -90,6 +92,7 @@ enum Command {
     Match(match_::Match),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
+    Openings(openings::Openings),
     #[command(mut_arg("board", usually("8x8")))]
     Perft(perft::Perft),
     Play(play::Play),
@@ -121,6 +124,7 @@ impl Command {
             | Command::Lab(_)
             | Command::Match(_)
             | Command::NBoard(_)
+            | Command::Openings(_)
             | Command::Play(_)
             | Command::Prove(_)
             | Command::Review(_)
@@ -215,6 +219,7 @@ fn run_command() -> ExitCode {
         Command::Man(command) => command.run(output),
         Command::Match(command) => command.run(output),
         Command::NBoard(command) => command.run(output),
+        Command::Openings(command) => command.run(output),
         Command::Perft(command) => command.run(output),
         Command::Play(command) => command.run(output),
         Command::Players(command) => command.run(output),

@@ -108,6 +108,54 @@ fn a_match_adds_up() {
 }
 
 #[test]
+fn pairs_and_the_stop_rule_are_the_same_however_many_games_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let play = |at_once: &str| {
+        let path = |ending: &str| directory.path().join(format!("{at_once}.{ending}"));
+        let (games, table) = (path("txt"), path("csv"));
+        let options = ["--sprt", "0,150", "--games", "400", "--openings", "xot", "--at-once", at_once];
+        let files = ["--save", games.to_str().unwrap(), "--csv", table.to_str().unwrap(), "--quiet"];
+        let report = match_json(&[&["engine:depth=2", "corners:1"], &options[..], &files[..]].concat());
+        let read = |path| std::fs::read_to_string(path).unwrap();
+        (report, read(&games), read(&table))
+    };
+    let (report, games, table) = play("1");
+    let (again, same_games, same_table) = play("3");
+    assert_eq!(
+        (&games, &table, &report["pairs"], &report["sprt"]),
+        (&same_games, &same_table, &again["pairs"], &again["sprt"])
+    );
+    let count = report["games"].as_u64().unwrap();
+    assert!(count < 400 && games.lines().count() as u64 == count, "{report}");
+    assert_eq!(report["pairs"]["pairs"].as_u64(), Some(count / 2));
+    assert_eq!((&report["sprt"]["accepted"], &report["openings"]["kind"]), (&"elo1".into(), &"xot".into()));
+    let (names, cells) = table.trim_end().split_once('\n').unwrap();
+    assert_eq!(names.split(',').count(), cells.split(',').count());
+    assert!(names.contains("both-won") && names.ends_with("llr,upper-bound,accepted"), "{names}");
+    assert!(cells.starts_with("engine:depth=2,corners:1,") && cells.ends_with(",elo1"), "{cells}");
+}
+
+#[test]
+fn openings_of_a_file_are_made_and_played() {
+    let directory = tempfile::tempdir().unwrap();
+    let make = ["openings", "--board", "6x6", "--plies", "6", "--count", "3", "--judge", "engine:level=3"];
+    let list = stdout(reversi(&make).success());
+    assert_eq!(list, stdout(reversi(&make).success()), "the same options, the same list");
+    let lines: Vec<&str> = list.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(lines.len(), 3, "{list}");
+    let file = directory.path().join("list.txt");
+    std::fs::write(&file, &list).unwrap();
+    let file = file.to_str().unwrap();
+    let games = saved_games(&["first", "first", "--board", "6x6", "--games", "6", "--openings", file]);
+    let begins = |line: &&str| games.lines().filter(|game| game.contains(*line)).count() == 2;
+    assert!(lines.iter().all(begins), "{games}");
+    let wrong = stderr(reversi(&["match", "first", "first", "--openings", file]).code(2));
+    assert!(wrong.contains("list.txt: line 2:"), "{wrong}");
+    let none = stderr(reversi(&["match", "first", "first", "--board", "6x6", "--openings", "xot"]).code(2));
+    assert!(none.contains("reversi openings"), "{none}");
+}
+
+#[test]
 fn the_same_game_again_makes_nothing_more_certain() {
     let conditions = ["--board", "4x4", "--openings", "1", "--games"];
     let report = match_json(&[&["perfect", "first"], &conditions[..], &["20"]].concat());

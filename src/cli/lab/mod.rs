@@ -1,6 +1,6 @@
 //! `reversi lab`: players, evaluations and searches measured against the truth.
 
-mod files;
+pub(super) mod files;
 mod prune;
 mod regret;
 mod report;

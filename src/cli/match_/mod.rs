@@ -1,22 +1,27 @@
 //! `reversi match`: games between two players, and what they prove.
 
-mod even;
 mod games;
+mod openings;
 mod report;
+mod rule;
 
 use super::common::Output;
+use super::evenness::{Evenness, QUICK_JUDGE};
 use super::games::{
     ContestantOptions, GameOptions, ResourceOptions, at_least_one, games_at_once, interrupted_before_games,
+    opening_plies,
 };
+use super::lab::files::Tables;
 use super::progress::Counter;
 use super::values::duration;
 use super::{Exit, Failure, saved};
 use clap::Args;
-use even::Evenness;
 use games::Saver;
+use openings::Openings;
 use report::Report;
 use reversi_engine::{Clock, Game};
-use reversi_lab::arena::{Contest, Contestant, GameReport, Outcomes, Results, openings};
+use reversi_lab::arena::openings::{drawn_where, first_where, random_where};
+use reversi_lab::arena::{Contest, Contestant, GameReport, Outcomes, Results, Sprt};
 use reversi_solver::search::Stop;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -35,17 +40,26 @@ use std::time::Duration;
     reversi match engine:level=4 engine:level=5 --games 20 \\\n    \
     --random-openings 8 --even 3\n  \
     reversi match alphabeta:2 random --board 16x16 --no-passing --games 4\n  \
+    reversi match engine:level=5 engine:level=4 --openings xot \\\n    \
+    --sprt 0,50 --games 2000\n  \
     reversi match engine --gtp \"reversi gtp --player phases\" --time 60s \\\n    \
     --games 4 --save /tmp/games.ggf")]
 pub struct Match {
     #[command(flatten)]
     contestants: ContestantOptions,
-    /// How many games
+    /// How many games, at most with --sprt
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Begin with the positions after PLIES moves, each once up to symmetry, in an order drawn from the seed
-    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=10))]
-    openings: u32,
+    /// End as soon as the pairs of games, an opening with both colours, show that the first player is stronger by ELO0
+    /// points, or by ELO1: a sequential probability ratio test (SPRT). The error rates are ALPHA, that of accepting ELO1
+    /// although ELO0 is true, and BETA, both 0.05 unless given. As in 0,10 or -5,0,0.05,0.1
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", value_parser = rule::sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Begin with the positions after so many moves, from 0 to 10, each once up to symmetry; or with `xot`, the list of even
+    /// openings of eight random moves that comes with the program, 8x8; or with a list from a file, as `reversi
+    /// openings` makes it. In an order drawn from the seed
+    #[arg(long, value_name = "PLIES|xot|FILE", default_value = "4")]
+    openings: Openings,
     /// Begin with PLIES random moves instead, drawn from the seed
     #[arg(long, value_name = "PLIES", conflicts_with = "openings")]
     random_openings: Option<u32>,
@@ -72,11 +86,14 @@ pub struct Match {
     game: GameOptions,
     #[command(flatten)]
     resources: ResourceOptions,
+    #[command(flatten)]
+    tables: Tables,
 }
 
 impl Match {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = super::interrupt::stop_on_ctrl_c();
+        self.tables.check(output)?;
         let openings = self.all_openings(&stop)?;
         let contest = self.contest(openings)?;
         self.resources.check_all(&contest.contestants, &contest.openings[0])?;
@@ -112,10 +129,11 @@ impl Match {
         let report = Report::new(&self, &contest, &results, stop.is_set());
         // The games first: what cannot be printed is not to cost them, and the other way round.
         let saved = self.save.as_ref().map_or(Ok(false), |path| report.save(path, output));
-        super::print::print_line(if output.json { report.json().to_string() } else { report.text() });
+        self.tables.print(output, &report);
         let is_saved = saved?;
+        self.tables.write_unless(stop.is_set(), output, &report)?;
         if let Some(path) = self.save.as_ref().filter(|_| is_saved && !output.quiet) {
-            saved::tell_way_back(path, &contest.openings[0], self.random_openings.unwrap_or(self.openings));
+            saved::tell_way_back(path, &contest.openings[0], opening_plies(&contest.openings[0]) as u32);
         }
         Ok(match stop.is_set() {
             true => Exit::Interrupted,
@@ -135,6 +153,7 @@ impl Match {
             contestants: self.two_contestants()?,
             openings,
             games,
+            stop_rule: self.sprt,
             time,
             at_once: games_at_once(self.at_once, time).min(games),
             resources: self.resources.resources(),
@@ -157,16 +176,24 @@ impl Match {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
         let seed = self.resources.seed;
-        let mut evenness = self.even.map(|most| Evenness::new(most, &start, &self.resources)).transpose()?;
+        let judge = QUICK_JUDGE.parse().expect("the name of a player");
+        let evenness = |most| Evenness::new(most, &judge, &start, &self.resources);
+        let mut evenness = self.even.map(evenness).transpose()?;
         let wanted = |game: &Game| evenness.as_mut().is_none_or(|evenness| evenness.accepts(game, stop));
-        let (plies, found) = match self.random_openings {
-            Some(plies) => (plies, openings::random_where(&start, plies, pairs, seed, stop, wanted)),
-            None => (self.openings, openings::drawn_where(&start, self.openings, pairs, seed, stop, wanted)),
+        let found = match (self.random_openings, &self.openings) {
+            (Some(plies), _) => random_where(&start, plies, pairs, seed, stop, wanted),
+            (None, Openings::Plies(plies)) => drawn_where(&start, *plies, pairs, seed, stop, wanted),
+            (None, list) => first_where(list.read(&start)?, pairs, seed, stop, wanted),
         };
         if let (Some(evenness), Some(found)) = (evenness, &found) {
             evenness.check(found)?;
         }
-        at_least_one(found, plies, start.size())
+        at_least_one(found, self.plies(), start.size())
+    }
+
+    /// Moves of an opening; 0 of openings from a list, which may differ.
+    fn plies(&self) -> u32 {
+        self.random_openings.unwrap_or(self.openings.plies())
     }
 }
 

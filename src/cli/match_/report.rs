@@ -2,11 +2,15 @@
 
 use super::{Match, Results, games};
 use crate::cli::Failure;
+use crate::cli::columns::{self, Sheet};
 use crate::cli::common::Output;
-use crate::cli::games::games_in_words;
+use crate::cli::games::{games_in_words, opening_plies};
+use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::print::print_remark;
 use reversi_engine::{Clock, Game};
 use reversi_lab::arena::duel::Effort;
+use reversi_lab::arena::pairs::PairsRow;
+use reversi_lab::arena::sprt::{Hypothesis, SprtRow};
 use reversi_lab::arena::tally::{Faults, Outcomes};
 use reversi_lab::arena::{Contest, GameReport, Tally};
 use reversi_rules::{Color, Passing, Start};
@@ -37,7 +41,37 @@ impl<'a> Report<'a> {
         &self.contest.openings[0]
     }
 
-    pub fn text(&self) -> String {
+    fn pairs(&self) -> PairsRow {
+        self.results.pairs.counts().row()
+    }
+
+    fn sprt(&self) -> Option<SprtRow> {
+        self.contest.stop_rule.map(|rule| rule.row(&self.results.pairs.counts()))
+    }
+
+    /// The pairs, and what the stop rule says of them.
+    fn pairs_in_words(&self) -> String {
+        let first = || self.results.names[0].clone();
+        let mut text = Sheet::of("pairs of games", [(first(), self.pairs())]).text();
+        if let Some(row) = self.sprt() {
+            let verdict = match row.accepted {
+                Some(Hypothesis::First) => {
+                    format!("accepted: stronger by {} Elo points, not by {}", row.elo0, row.elo1)
+                }
+                Some(Hypothesis::Second) => {
+                    format!("accepted: stronger by {} Elo points, not by {}", row.elo1, row.elo0)
+                }
+                None => "undecided".to_owned(),
+            };
+            text += &Sheet::of("stop rule", [(first(), row)]).text();
+            let _ = writeln!(text, "{}: {verdict}", first());
+        }
+        text
+    }
+}
+
+impl Printed for Report<'_> {
+    fn text(&self) -> String {
         let [first, second] = &self.results.names;
         let all = self.tally.all;
         let mut text = format!("{first} against {second}, {}\n", self.conditions());
@@ -61,6 +95,9 @@ impl<'a> Report<'a> {
                 all.games()
             );
         }
+        if self.results.pairs.counts().pairs() > 0 {
+            text += &self.pairs_in_words();
+        }
         for ((name, (effort, tells_nodes)), faults) in
             self.results.names.iter().zip(self.efforts()).zip(self.tally.faults)
         {
@@ -76,6 +113,64 @@ impl<'a> Report<'a> {
         text.trim_end().to_owned()
     }
 
+    fn json(&self) -> Json {
+        let game = self.opening();
+        let (per_move, per_game) = match self.contest.time {
+            Clock::None => (None, None),
+            Clock::PerMove(time) => (Some(time.as_secs_f64()), None),
+            Clock::Game { left, .. } => (None, Some(left.as_secs_f64())),
+        };
+        json!({
+            "schema": "reversi.match/1",
+            "players": self.results.names,
+            "board": game.size().to_string(),
+            "goal": game.rules().goal.name(),
+            "scoring": game.rules().scoring.name(),
+            "start": game.first_board().as_start().map(Start::name),
+            "passing": game.passing() == Passing::Allowed,
+            "seed": self.contest.seed,
+            "openings": {
+                "kind": if self.asked.random_openings.is_some() { "random" } else { self.asked.openings.kind() },
+                "plies": opening_plies(self.opening()),
+                "even": self.asked.even,
+                "count": self.contest.openings.len(),
+            },
+            "seconds_per_move": per_move,
+            "seconds_per_game": per_game,
+            "games": self.tally.all.games(),
+            "different_games": self.tally.different,
+            "interrupted": self.interrupted,
+            "wins": self.tally.all.wins,
+            "draws": self.tally.all.draws,
+            "losses": self.tally.all.losses,
+            "share": self.tally.all.share(),
+            "as_black": self.tally.as_black,
+            "as_white": self.tally.as_white,
+            "disc_balance": self.tally.disc_balance(),
+            "elo": self.tally.elo(),
+            "pairs": columns::json(&self.pairs()),
+            "sprt": self.sprt().map(|row| columns::json(&row)),
+            "effort": self.efforts().map(|(effort, tells_nodes)| effort.row(tells_nodes)),
+            "faults": self.tally.faults,
+            "forfeits": self.results.games.iter().filter_map(|game| self.forfeit_json(game)).collect::<Vec<_>>(),
+        })
+    }
+
+    /// One line: the players, the pairs, and the stop rule if there is one.
+    fn lines(&self) -> Lines {
+        let names =
+            ["first", "second"].map(str::to_owned).into_iter().chain(columns::csv_names::<PairsRow>());
+        let cells = self.results.names.clone().into_iter().chain(columns::csv_cells(&self.pairs()));
+        let (mut names, mut cells): (Vec<_>, Vec<_>) = (names.collect(), cells.collect());
+        if let Some(row) = self.sprt() {
+            names.extend(columns::csv_names::<SprtRow>());
+            cells.extend(columns::csv_cells(&row));
+        }
+        Lines { names, lines: vec![cells] }
+    }
+}
+
+impl Report<'_> {
     /// What games have cost each player, and whether it has told how many positions it visited.
     fn efforts(&self) -> [(Effort, bool); 2] {
         [0, 1].map(|side| (self.tally.efforts[side], self.contest.contestants[side].tells_nodes()))
@@ -100,47 +195,6 @@ impl<'a> Report<'a> {
 
     fn name_of(&self, game: &GameReport, color: Color) -> &str {
         &self.results.names[usize::from(color != game.color_of_first())]
-    }
-
-    pub fn json(&self) -> Json {
-        let game = self.opening();
-        let (per_move, per_game) = match self.contest.time {
-            Clock::None => (None, None),
-            Clock::PerMove(time) => (Some(time.as_secs_f64()), None),
-            Clock::Game { left, .. } => (None, Some(left.as_secs_f64())),
-        };
-        json!({
-            "schema": "reversi.match/1",
-            "players": self.results.names,
-            "board": game.size().to_string(),
-            "goal": game.rules().goal.name(),
-            "scoring": game.rules().scoring.name(),
-            "start": game.first_board().as_start().map(Start::name),
-            "passing": game.passing() == Passing::Allowed,
-            "seed": self.contest.seed,
-            "openings": {
-                "kind": if self.asked.random_openings.is_some() { "random" } else { "canonical" },
-                "plies": self.asked.random_openings.unwrap_or(self.asked.openings),
-                "even": self.asked.even,
-                "count": self.contest.openings.len(),
-            },
-            "seconds_per_move": per_move,
-            "seconds_per_game": per_game,
-            "games": self.tally.all.games(),
-            "different_games": self.tally.different,
-            "interrupted": self.interrupted,
-            "wins": self.tally.all.wins,
-            "draws": self.tally.all.draws,
-            "losses": self.tally.all.losses,
-            "share": self.tally.all.share(),
-            "as_black": self.tally.as_black,
-            "as_white": self.tally.as_white,
-            "disc_balance": self.tally.disc_balance(),
-            "elo": self.tally.elo(),
-            "effort": self.efforts().map(|(effort, tells_nodes)| effort.row(tells_nodes)),
-            "faults": self.tally.faults,
-            "forfeits": self.results.games.iter().filter_map(|game| self.forfeit_json(game)).collect::<Vec<_>>(),
-        })
     }
 
     /// Whether a player has failed: an illegal move, or no answer.

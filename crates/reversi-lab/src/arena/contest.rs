@@ -2,13 +2,15 @@
 
 use super::duel::{Duel, Ending};
 use super::external::External;
+use super::pairs::PairCounter;
 use super::seed::seed_at;
+use super::sprt::Sprt;
 use super::workers::for_each_worker;
 use reversi_engine::{Clock, Game, Player, PlayerError, PlayerSpec, Resources};
 use reversi_rules::Color;
 use reversi_solver::search::Stop;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Who takes part.
@@ -67,6 +69,7 @@ impl Contestant {
     ///     contestants: [Contestant::own(|| Box::new(Last)), Contestant::Named("perfect".parse()?)],
     ///     openings: vec![Game::new(start, Rules::default(), Passing::Allowed)],
     ///     games: 2,
+    ///     stop_rule: None,
     ///     time: Clock::None,
     ///     at_once: 1,
     ///     resources: Resources::default(),
@@ -176,6 +179,9 @@ pub struct Contest {
     pub openings: Vec<Game>,
     /// How many games; an odd last one has no partner with colours swapped.
     pub games: usize,
+    /// Ends the contest as soon as it decides: after the same pair, and so with the same games, however many are played at
+    /// once.
+    pub stop_rule: Option<Sprt>,
     /// Time of each player at the beginning of a game.
     pub time: Clock,
     /// Games played at once, at least 1.
@@ -191,8 +197,11 @@ pub struct Contest {
 pub struct Results {
     /// What the first and the second player call themselves, with more where that is the same.
     pub names: [String; 2],
-    /// The games in their order; once stopped, those that were not played to the end are left out.
+    /// The games in their order; once stopped, those that were not played to the end are left out, and so are those after
+    /// the pair with which the stop rule decided.
     pub games: Vec<GameReport>,
+    /// The games by pairs, with what the stop rule says of them.
+    pub pairs: PairCounter,
 }
 
 /// One game of a contest.
@@ -234,9 +243,17 @@ impl Contest {
         let seats = (0..self.at_once.max(1)).map(|_| self.seat(stop)).collect::<Result<Vec<_>, _>>()?;
         let names = told_apart(&self.contestants, [0, 1].map(|side| seats[0][side].name().to_owned()));
         let play = |players: &mut _, number| self.play_one(number, players, stop);
-        let mut games = for_each_worker(seats, 0..self.games, play, |report| on_game(&names, report));
+        let pairs = Mutex::new(PairCounter::new(self.stop_rule));
+        let counter = || pairs.lock().expect("no thread panics while it holds the lock");
+        let numbers = (0..self.games).take_while(|_| counter().verdict().is_none());
+        let mut games = for_each_worker(seats, numbers, play, |report| {
+            counter().add(report);
+            on_game(&names, report);
+        });
+        let pairs = pairs.into_inner().expect("no thread has panicked");
+        games.retain(|report| pairs.takes(report.number));
         games.sort_by_key(|report| report.number);
-        Ok(Results { names, games })
+        Ok(Results { names, games, pairs })
     }
 
     /// Both players, for one game at a time.
@@ -285,6 +302,7 @@ mod tests {
                     contestants: ["perfect", "first"].map(|name| Contestant::Named(name.parse().unwrap())),
                     openings: openings.to_vec(),
                     games: 4,
+                    stop_rule: None,
                     time: Clock::None,
                     at_once: 1,
                     resources: Resources::default(),

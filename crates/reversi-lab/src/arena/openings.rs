@@ -40,6 +40,19 @@ pub fn drawn_where(
     unless_stopped(games.take_while(|_| !stop.is_set()).filter(wanted).take(count).collect(), stop)
 }
 
+/// Those of these games that are wanted, in an order drawn from the seed, until there are enough; `None` if `stop` was set.
+pub fn first_where(
+    mut games: Vec<Game>,
+    count: usize,
+    seed: u64,
+    stop: &Stop,
+    wanted: impl FnMut(&Game) -> bool,
+) -> Option<Vec<Game>> {
+    Rng::with_seed(seed).shuffle(&mut games);
+    let games = games.into_iter().take_while(|_| !stop.is_set());
+    unless_stopped(games.filter(wanted).take(count).collect(), stop)
+}
+
 /// Where each canonical opening goes on from, and by which move: of the millions after ten plies only those
 /// that are played become games.
 struct Tree<'a> {
@@ -118,7 +131,7 @@ fn after(mut game: Game, mv: GameMove) -> Game {
 
 /// The same for all images of a position, whichever colour is to move: the least list of discs, each its square
 /// and whose it is. As long as the discs are few it is short on the largest board.
-fn canonical_key(board: &GameBoard) -> Box<[u16]> {
+pub(super) fn canonical_key(board: &GameBoard) -> Box<[u16]> {
     let size = board.size();
     let discs: Vec<_> = size
         .squares()
@@ -157,6 +170,22 @@ pub fn random_where(
     let mut random = Rng::with_seed(seed);
     let games = random_games(game, plies, count.saturating_mul(100), &mut random, stop);
     unless_stopped(games.filter(wanted).take(count).collect(), stop)
+}
+
+/// Games of random moves as those of [`random`], each position once up to symmetry: the first `count` that are wanted. Fewer
+/// if that many attempts do not give them; `None` if `stop` was set.
+pub fn random_distinct(
+    game: &Game,
+    plies: u32,
+    (count, attempts): (usize, usize),
+    seed: u64,
+    stop: &Stop,
+    wanted: impl FnMut(&Game) -> bool,
+) -> Option<Vec<Game>> {
+    let (mut random, mut seen) = (Rng::with_seed(seed), HashSet::new());
+    let games = random_games(game, plies, attempts, &mut random, stop);
+    let distinct = games.filter(|game| seen.insert(canonical_key(game.board())));
+    unless_stopped(distinct.filter(wanted).take(count).collect(), stop)
 }
 
 /// Random games, one for each attempt, without those that are over too soon; ends when stopped.
@@ -259,6 +288,16 @@ mod tests {
         );
         let all = canonical(&game, 4).iter().filter(|&game| wanted(game)).count();
         assert_eq!(drawn_where(&game, 4, 1000, 1, &never, wanted).unwrap().len(), all);
+    }
+
+    #[test]
+    fn distinct_openings_are_distinct_up_to_symmetry() {
+        let (game, never) = (start("8x8"), Stop::never());
+        let found = random_distinct(&game, 3, (1000, 2000), 1, &never, |_| true).unwrap();
+        assert_eq!(found.len(), 14, "all there are after three plies");
+        let wanted = |game: &Game| game.board().count(Color::Black) == 4;
+        let few = random_distinct(&game, 4, (5, 2000), 1, &never, wanted).unwrap();
+        assert_eq!((few.len(), few.iter().all(wanted)), (5, true));
     }
 
     #[test]

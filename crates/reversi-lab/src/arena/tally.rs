@@ -163,10 +163,14 @@ impl Elo {
     /// the wide side where games are drawn.
     pub fn of_share(share: f64, games: u64) -> Elo {
         let (low, high) = wilson(share, games);
-        // Added, 0 is not printed as -0.
-        let elo = |share: f64| -400.0 * (1.0 / share - 1.0).log10() + 0.0;
-        Elo { difference: elo(share), low: elo(low), high: elo(high) }
+        Elo { difference: elo_of_share(share), low: elo_of_share(low), high: elo_of_share(high) }
     }
+}
+
+/// The difference of strength in Elo points that makes a share of the points, 0 to 1, most likely; infinite at its ends.
+pub(super) fn elo_of_share(share: f64) -> f64 {
+    // Added, 0 is not printed as -0.
+    -400.0 * (1.0 / share - 1.0).log10() + 0.0
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
-//! Openings from which either side may win: `--even`.
+//! Openings from which either side may win: `--even` of a match, and `reversi openings`.
 
 use crate::cli::Failure;
 use crate::cli::games::ResourceOptions;
-use reversi_engine::{Game, Limits, Player, PlayerError, Resources, Value, hints};
+use reversi_engine::{Game, Limits, Player, PlayerError, PlayerSpec, Resources, Value, hints};
 use reversi_solver::search::Stop;
 
-/// Who says how even an opening is: it looks far enough to see what is wrong with random moves, and is quick.
-const JUDGE: &str = "engine:level=6";
+/// Who says how even an opening of a match is: it looks far enough to see what is wrong with random moves, and is quick.
+pub const QUICK_JUDGE: &str = "engine:level=6";
 
 /// Picks openings that are near a draw.
 pub struct Evenness {
@@ -23,11 +23,15 @@ impl Evenness {
     /// that the same openings are picked.
     ///
     /// # Errors
-    /// A board that the engine does not play on, or weights that cannot be used.
-    pub fn new(most: u32, start: &Game, options: &ResourceOptions) -> Result<Evenness, Failure> {
-        let spec = JUDGE.parse().expect("the name of a player");
-        options.check(&spec, start.size(), start.rules())?;
-        let judge = spec.build(&Resources { memory_bytes: 16 << 20, threads: 1, ..options.resources() }, 0);
+    /// A board that the judge does not play on, or weights that cannot be used.
+    pub fn new(
+        most: u32,
+        judge: &PlayerSpec,
+        start: &Game,
+        options: &ResourceOptions,
+    ) -> Result<Evenness, Failure> {
+        options.check(judge, start.size(), start.rules())?;
+        let judge = judge.build(&Resources { memory_bytes: 16 << 20, threads: 1, ..options.resources() }, 0);
         judge.supports(start.size(), start.rules().goal).map_err(|fault| {
             Failure::usage("bad-opening", format!("--even: {fault}, so it cannot tell; leave the option out"))
         })?;

@@ -1,0 +1,106 @@
+//! `reversi openings`: makes a list of even openings.
+
+use super::common::Output;
+use super::evenness::Evenness;
+use super::games::{GameOptions, ResourceOptions, at_least_one, games_in_words};
+use super::print::{print_line, print_remark};
+use super::progress::Counter;
+use super::values::parse_player;
+use super::{Exit, Failure};
+use clap::Args;
+use reversi_engine::Game;
+use reversi_lab::arena::openings;
+use serde_json::json;
+
+/// Attempts for each opening that is wanted, before the search for more ends.
+const ATTEMPTS: usize = 100;
+
+/// Make a list of openings of random moves from which either side may win
+///
+/// Of lines of random moves, each position once up to symmetry, those that a player holds to be near a draw: openings
+/// as those of XOT. `reversi match --openings FILE` plays them; the list of `--openings xot` is made by this command.
+/// The same options give the same list.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi openings --count 20 --judge engine:level=4 > /tmp/openings.txt
+  reversi openings --board 6x6 --goal reversed --plies 6 --count 5")]
+pub struct Openings {
+    /// How many openings
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+    /// Random moves of each
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=60))]
+    plies: u32,
+    /// Only those within DISCS discs of a draw, in whole discs
+    #[arg(long, value_name = "DISCS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=64))]
+    even: u32,
+    /// The player that says how even an opening is
+    #[arg(long, value_name = "PLAYER", default_value = "engine:level=12")]
+    judge: String,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    resources: ResourceOptions,
+}
+
+impl Openings {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        let stop = super::interrupt::stop_on_ctrl_c();
+        let (start, judge, seed) =
+            (self.game.setup()?.new_game(), parse_player(&self.judge)?, self.resources.seed);
+        let mut evenness = Evenness::new(self.even, &judge, &start, &self.resources)?;
+        let counter = Counter::new(output, "openings", self.count.into(), 0);
+        let wanted = |game: &Game| {
+            let is_even = evenness.accepts(game, &stop);
+            if is_even && !stop.is_set() {
+                counter.inc();
+            }
+            is_even
+        };
+        let count = self.count as usize;
+        let attempts = count.saturating_mul(ATTEMPTS);
+        let found = openings::random_distinct(&start, self.plies, (count, attempts), seed, &stop, wanted);
+        drop(counter);
+        if let Some(found) = &found {
+            evenness.check(found)?;
+        }
+        let found = at_least_one(found, self.plies, start.size())?;
+        if found.len() < count && !output.quiet {
+            print_remark(format_args!("only {} openings were found in {attempts} attempts", found.len()));
+        }
+        print_line(if output.json {
+            self.json(&start, &found).to_string()
+        } else {
+            self.text(&start, &found)
+        });
+        Ok(Exit::Done)
+    }
+
+    fn text(&self, start: &Game, found: &[Game]) -> String {
+        let head = format!(
+            "# {} openings of {} random moves, {}, within {} disc{} of a draw in the eyes of {}, seed {}",
+            found.len(),
+            self.plies,
+            games_in_words(start),
+            self.even,
+            if self.even == 1 { "" } else { "s" },
+            self.judge,
+            self.resources.seed
+        );
+        let lines = found.iter().map(Game::transcript);
+        std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
+    }
+
+    fn json(&self, start: &Game, found: &[Game]) -> serde_json::Value {
+        json!({
+            "schema": "reversi.openings/1",
+            "board": start.size().to_string(),
+            "goal": start.rules().goal.name(),
+            "plies": self.plies,
+            "even": self.even,
+            "judge": self.judge,
+            "seed": self.resources.seed,
+            "openings": found.iter().map(Game::transcript).collect::<Vec<_>>(),
+        })
+    }
+}
