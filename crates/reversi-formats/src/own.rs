@@ -78,5 +78,8 @@ fn read_row(head: &csv::StringRecord, row: &csv::StringRecord, wanted: Wanted) -
     let setup = under(wanted.setup, cell("goal"), cell("scoring"));
     let text = cell("position").filter(|text| !text.is_empty()).ok_or(ReadError::Nothing)?;
     let read = read_plain(text, &Wanted { setup, size, ..wanted })?;
+    if !read.has_board {
+        return Err(ReadError::Nothing);
+    }
     Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, Kind::Board) })
 }

@@ -261,7 +261,11 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
         };
     }
     if own::is_table(text) {
-        return Box::new(own::positions(text, wanted).map(|row| Ok(row?)));
+        let mut rows = own::positions(text, wanted).map(|row| Ok(row?)).peekable();
+        return match rows.peek() {
+            None => Box::new(iter::once(Err(ReadError::Nothing))),
+            Some(_) => Box::new(rows),
+        };
     }
     if pgn::is_pgn(text) {
         return Box::new(pgn::games(text, wanted).map(|game| Ok(game?)));

@@ -140,6 +140,14 @@ fn long_texts_take_no_long_time() {
         "X X X\n",
         "-----OX--XO----- X\n",
         "(;GM[2]",
+        "P@",
+        "f5:+2 ",
+        "a:",
+        "1--XO-\n",
+        ">",
+        "position,a\n\"",
+        "Ｆ",
+        "'X', ",
     ] {
         let text = piece.repeat(100_000 / piece.len());
         let began = std::time::Instant::now();

@@ -148,6 +148,9 @@ fn last_positions(
         let place = if several { format!("position {}: ", index + 1) } else { String::new() };
         let game = game.map_err(|error| format!("{place}{}", reading::advised(&error)))?;
         solve.position.reading.tell_skipped(&game.skipped);
+        if !game.has_board && game.game.moves().is_empty() {
+            return Err(format!("{place}{}", ReadError::Nothing));
+        }
         let game = match solve.empties {
             Some(empties) => with_empties(game.game, empties).map_err(|fault| format!("{place}{fault}"))?,
             None => game.game,

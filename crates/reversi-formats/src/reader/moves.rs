@@ -321,7 +321,13 @@ pub fn is_prose(line: &str) -> bool {
     has_word
         && (all.len() >= 2 || line.trim_end().ends_with(':'))
         && !found.iter().any(|(_, token)| matches!(token, Token::Move | Token::Pass))
-        && !all.iter().any(|word| like_a_move(word))
+        && !all.iter().any(|word| like_a_move(word) || is_row(word))
+}
+
+/// Whether a word is the cells of a board or of a row.
+fn is_row(word: &str) -> bool {
+    let (length, letters) = (word.chars().count(), word.chars().filter(|c| c.is_ascii_alphabetic()).count());
+    (length >= 9 || length >= 3 && letters < length) && word.chars().all(symbols::is_cell)
 }
 
 /// Whether a word is a label such as `Tiger:` or, in a text that may have sentences, a word of one: letters alone, and
@@ -340,8 +346,7 @@ fn is_said(word: &str, prose: bool) -> bool {
         && !matches!(first, 'p')
         && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
         // Another board is no word.
-        && !bare.chars().all(symbols::is_cell)
-        && !bare.contains("--")
+        && !is_row(bare)
         && whole_word(word).is_none()
 }
 

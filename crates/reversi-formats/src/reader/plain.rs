@@ -57,7 +57,9 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
         ReadError::Moves(error) => ReadError::BareMoves(error),
         error => error,
     })?;
-    if game.moves().is_empty() && left.lines().any(is_prose) {
+    // Signs alone are no game; comments alone are one without a move.
+    let is_start = |word: &str| word.eq_ignore_ascii_case("start") || word.eq_ignore_ascii_case("startpos");
+    if game.moves().is_empty() && !left.trim().is_empty() && !words(&left).any(|(_, word)| is_start(word)) {
         return Err(ReadError::Nothing);
     }
     if let Some(side) = wanted.side.filter(|&side| side != game.first_board().to_move()) {
