@@ -11,8 +11,10 @@ pub(super) fn measured(geometry: Geometry, goal: Goal) -> Option<&'static Sigmas
         (5, 5) => &FIVE_FIVE,
         (5, 6) => &FIVE_SIX,
         (5, 7) => &FIVE_SEVEN,
+        (5, 8) => &FIVE_EIGHT,
         (6, 6) => &SIX_SIX,
         (6, 7) => &SIX_SEVEN,
+        (6, 8) => &SIX_EIGHT,
         (7, 7) => &SEVEN_SEVEN,
         (8, 8) => &EIGHT_EIGHT,
         _ => return None,
@@ -86,6 +88,25 @@ static FIVE_SEVEN: ByGoal = ByGoal {
     },
 };
 
+static FIVE_EIGHT: ByGoal = ByGoal {
+    normal: Sigmas {
+        middle: [
+            [580, 539, 697, 663, 503, 469],
+            [580, 513, 769, 727, 688, 690],
+            [393, 364, 457, 461, 369, 379],
+        ],
+        end: [[652, 519], [798, 630], [833, 694], [1200, 901]],
+    },
+    reversed: Sigmas {
+        middle: [
+            [292, 242, 313, 313, 286, 269],
+            [226, 205, 261, 239, 231, 237],
+            [150, 114, 142, 136, 139, 134],
+        ],
+        end: [[430, 399], [366, 333], [360, 324], [363, 321]],
+    },
+};
+
 static SIX_SIX: ByGoal = ByGoal {
     normal: Sigmas {
         middle: [
@@ -121,6 +142,25 @@ static SIX_SEVEN: ByGoal = ByGoal {
             [103, 99, 124, 130, 126, 126],
         ],
         end: [[405, 369], [380, 321], [350, 317], [330, 268]],
+    },
+};
+
+static SIX_EIGHT: ByGoal = ByGoal {
+    normal: Sigmas {
+        middle: [
+            [644, 551, 771, 636, 571, 441],
+            [411, 380, 550, 517, 489, 486],
+            [184, 160, 194, 215, 190, 201],
+        ],
+        end: [[733, 573], [872, 698], [894, 741], [952, 765]],
+    },
+    reversed: Sigmas {
+        middle: [
+            [288, 260, 327, 333, 287, 281],
+            [207, 191, 270, 220, 212, 190],
+            [126, 111, 149, 149, 132, 120],
+        ],
+        end: [[465, 439], [411, 373], [402, 379], [404, 344]],
     },
 };
 
