@@ -16,9 +16,7 @@ pub struct Stretch {
 pub fn stretch(text: &str) -> Option<Stretch> {
     // Of 1, -1 and 0 nothing says which side is which.
     // `2.b1` is a move with its number: no board has letters and digits for its discs.
-    let has_both = |word: &str| {
-        word.contains(|c: char| c.is_ascii_alphabetic()) && word.contains(['1', '2'])
-    };
+    let has_both = |word: &str| word.contains(|c: char| c.is_ascii_alphabetic()) && word.contains(['1', '2']);
     let is_cells = |word: &str| word != "-1" && !has_both(word) && word.chars().all(symbols::is_cell);
     let all: Vec<(usize, &str)> = words(text).collect();
     let mut index = 0;
