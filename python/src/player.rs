@@ -136,7 +136,7 @@ impl NativePlayer {
     ) -> PyResult<NativePlayer> {
         let usual = Resources::default();
         let memory_bytes = memory.unwrap_or(usual.memory_bytes);
-        let resources = Resources { memory_bytes, threads: thread_count(threads)?, data };
+        let resources = Resources { memory_bytes, threads: thread_count(threads)?, data, book: None };
         let (contestant, called) = match (name, command) {
             (Some(name), None) => {
                 let spec: PlayerSpec = name.parse().map_err(value_error)?;

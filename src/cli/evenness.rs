@@ -31,7 +31,8 @@ impl Evenness {
         options: &ResourceOptions,
     ) -> Result<Evenness, Failure> {
         options.check(judge, start.size(), start.rules())?;
-        let judge = judge.build(&Resources { memory_bytes: 16 << 20, threads: 1, ..options.resources() }, 0);
+        let judge = judge
+            .build(&Resources { memory_bytes: 16 << 20, threads: 1, book: None, ..options.resources() }, 0);
         judge.supports(start.size(), start.rules().goal).map_err(|fault| {
             Failure::usage("bad-opening", format!("--even: {fault}, so it cannot tell; leave the option out"))
         })?;

@@ -73,7 +73,7 @@ impl Failure {
         let exit = match kind {
             "bad-board" | "bad-player" => Exit::Usage,
             "missing-table" | "missing-weights" => Exit::MissingTable,
-            "corrupt-table" | "other-table" | "bad-weights" => Exit::CorruptTable,
+            "corrupt-table" | "other-table" | "bad-weights" | "bad-book" => Exit::CorruptTable,
             "wrong-table" => Exit::Difference,
             _ => Exit::Failed,
         };

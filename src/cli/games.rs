@@ -6,11 +6,13 @@ use super::values::{data_directory, duration, parse_memory, parse_player, parse_
 use super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::Args;
+use reversi_engine::book::{Book, Values};
 use reversi_engine::{Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Resources, Size};
 use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
 use reversi_table::library::Library;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The default player.
@@ -114,12 +116,21 @@ pub struct ResourceOptions {
     /// Where random numbers come from: the same seed, the same choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// An opening book of `reversi book`, from which every engine plays in games of its rules as long as it can
+    #[arg(long, value_name = "FILE", value_parser = read_book)]
+    pub book: Option<Arc<Values>>,
+}
+
+/// Reads a book and works out its values.
+fn read_book(path: &str) -> Result<Arc<Values>, String> {
+    let book = Book::load(Path::new(path)).map_err(|error| error.to_string())?;
+    Ok(Arc::new(book.into_values()))
 }
 
 /// As without any option.
 impl Default for ResourceOptions {
     fn default() -> ResourceOptions {
-        ResourceOptions { threads: 1, memory: 128 << 20, data: None, seed: 1 }
+        ResourceOptions { threads: 1, memory: 128 << 20, data: None, seed: 1, book: None }
     }
 }
 
@@ -182,7 +193,12 @@ impl ResourceOptions {
 
     /// What each player may use.
     pub fn resources(&self) -> Resources {
-        Resources { memory_bytes: self.memory, threads: self.threads, data: self.data.clone() }
+        Resources {
+            memory_bytes: self.memory,
+            threads: self.threads,
+            data: self.data.clone(),
+            book: self.book.clone(),
+        }
     }
 }
 

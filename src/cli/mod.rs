@@ -6,6 +6,7 @@
 
 mod arguments;
 mod bench;
+mod book;
 mod build;
 mod chart;
 mod choices;
@@ -80,6 +81,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Book(book::BookCommand),
     Build(build::Build),
     Completions(completions::Completions),
     Convert(convert::Convert),
@@ -118,6 +120,7 @@ impl Command {
         match self {
             Command::Query(query) => query.is_batch(),
             Command::Bench(_)
+            | Command::Book(_)
             | Command::Build(_)
             | Command::Gtp(_)
             | Command::Hint(_)
@@ -209,6 +212,7 @@ fn run_command() -> ExitCode {
     }
     let result = match cli.command {
         Command::Bench(command) => command.run(output),
+        Command::Book(command) => command.run(output),
         Command::Build(command) => command.run(output),
         Command::Completions(command) => command.run(output),
         Command::Convert(command) => command.run(output),

@@ -72,6 +72,7 @@ impl Serve {
                 memory_bytes: self.memory,
                 threads: self.threads.unwrap_or_else(all_cores),
                 data: self.data,
+                book: None,
             },
         }
     }

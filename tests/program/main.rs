@@ -5,6 +5,7 @@ mod common;
 
 mod bad_input;
 mod bench;
+mod book;
 mod build_region;
 mod golden;
 mod hint;

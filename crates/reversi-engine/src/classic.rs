@@ -147,7 +147,7 @@ impl Player for Classic {
         if let Some(mv) = self.opening_move(game) {
             return Ok(Choice::plain(mv));
         }
-        let budget = time::budget(limits.clock, self.recipe.time, game);
+        let budget = time::budget(limits.clock, self.recipe.time, game, time::Delay::default());
         let stop = stop.and_until(budget.map(|budget| budget.ends(started)));
         let depth = self.depth(game);
         let found = self.search(game, depth, &stop).ok_or(PlayerError::GameOver)?;

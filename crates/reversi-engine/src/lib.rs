@@ -2,6 +2,7 @@
 //! and protocols.
 
 mod any_evaluation;
+pub mod book;
 mod bound;
 pub mod catalogue;
 mod classic;

@@ -1,5 +1,6 @@
 //! Player specifications: parses names such as `alphabeta:6,discs` and creates the players.
 
+use super::book::WithBook;
 use super::catalogue::{self, CATALOGUE, Parameter};
 use super::classic::{Classic, Recipe};
 use super::parameters;
@@ -212,7 +213,13 @@ impl PlayerSpec {
             Kind::First => Box::new(First),
             Kind::Random => Box::new(Anything::new(seed)),
             Kind::Perfect(choice) => Box::new(Perfect::new(*choice, resources.clone())),
-            Kind::Engine(options) => Box::new(Engine::new(self.to_string(), *options, resources.clone())),
+            Kind::Engine(options) => {
+                let engine = Box::new(Engine::new(self.to_string(), *options, resources.clone()));
+                match &resources.book {
+                    Some(values) => Box::new(WithBook::new(engine, values.clone())),
+                    None => engine,
+                }
+            }
             Kind::Classic(recipe) => {
                 let (name, recipe) = (self.to_string(), recipe.clone());
                 Box::new(Classic::new(name, recipe, resources.memory_bytes, seed))

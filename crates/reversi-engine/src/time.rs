@@ -32,15 +32,32 @@ impl Budget {
     }
 }
 
+/// Delays of a player's answers behind the end of their budget, as on a busy machine: what it has lost by them, the next
+/// budgets leave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Delay(Duration);
+
+impl Delay {
+    /// An answer came after `elapsed`. The longest delay counts, and is forgotten slowly.
+    pub fn observe(&mut self, budget: Budget, elapsed: Duration) {
+        self.0 = elapsed.saturating_sub(budget.time).max(self.0 * 7 / 8);
+    }
+
+    /// The margin of a time for a move: twice the delay, if that is more than the usual one.
+    fn margin(self, time: Duration) -> Duration {
+        MARGIN.min(time / 5).max(self.0.saturating_mul(2).min(time / 5 * 4))
+    }
+}
+
 /// The budget of the next move of `game`; `None` without a clock and without the player's own time for each move.
-pub(super) fn budget(clock: Clock, own: Option<Duration>, game: &Game) -> Option<Budget> {
+pub(super) fn budget(clock: Clock, own: Option<Duration>, game: &Game, delay: Delay) -> Option<Budget> {
     let whole = |time| Budget { time, is_share: false };
     let given = match clock {
         Clock::None => None,
-        Clock::PerMove(time) => Some(whole(less(time, MARGIN))),
+        Clock::PerMove(time) => Some(whole(time - delay.margin(time))),
         Clock::Game { left, per_move } => {
             let share = Budget { time: share_of(left, game), is_share: true };
-            let after_it = whole(less(per_move, MARGIN));
+            let after_it = whole(per_move - delay.margin(per_move));
             Some(if after_it.time > share.time { after_it } else { share })
         }
     };
@@ -83,7 +100,7 @@ mod tests {
     }
 
     fn time_for(clock: Clock, own: Option<Duration>) -> Option<Duration> {
-        budget(clock, own, &game()).map(|budget| budget.time)
+        budget(clock, own, &game(), Delay::default()).map(|budget| budget.time)
     }
 
     #[test]
@@ -108,7 +125,7 @@ mod tests {
         let mut left = Duration::from_secs(3);
         while !game.is_over() {
             let clock = Clock::Game { left, per_move: Duration::ZERO };
-            let used = budget(clock, None, &game).unwrap().time;
+            let used = budget(clock, None, &game, Delay::default()).unwrap().time;
             assert!(used < left / 2, "{used:?} of {left:?}");
             assert!(used > Duration::ZERO);
             // A little more than the budget, as on a busy machine.
@@ -122,10 +139,25 @@ mod tests {
     }
 
     #[test]
+    fn delays_that_were_seen_are_left_free() {
+        let (fifty, ms) = (Duration::from_millis(50), Duration::from_millis);
+        let time = |delay| budget(Clock::PerMove(fifty), None, &game(), delay).unwrap().time;
+        let mut delay = Delay::default();
+        assert_eq!(time(delay), ms(40));
+        let budget = Budget { time: ms(40), is_share: false };
+        delay.observe(budget, ms(55));
+        assert_eq!(time(delay), ms(20));
+        (0..100).for_each(|_| delay.observe(budget, ms(39)));
+        assert_eq!(time(delay), ms(40), "forgotten");
+        delay.observe(budget, Duration::from_secs(9));
+        assert_eq!(time(delay), ms(10));
+    }
+
+    #[test]
     fn any_time_can_be_added() {
         let for_ever = Duration::MAX;
         for clock in [Clock::PerMove(for_ever), Clock::Game { left: for_ever, per_move: for_ever }] {
-            let budget = budget(clock, Some(for_ever), &game()).unwrap();
+            let budget = budget(clock, Some(for_ever), &game(), Delay::default()).unwrap();
             assert!(budget.ends(Instant::now()) > Instant::now());
             assert!(all_of(clock).is_some());
         }
@@ -134,7 +166,7 @@ mod tests {
     #[test]
     fn only_a_share_of_a_game_clock_serves_later_moves() {
         let [second, minute] = [1, 60].map(Duration::from_secs);
-        let is_share = |clock, own| budget(clock, own, &game()).unwrap().is_share;
+        let is_share = |clock, own| budget(clock, own, &game(), Delay::default()).unwrap().is_share;
         let game_clock = |left, per_move| Clock::Game { left, per_move };
         assert!(is_share(game_clock(minute, Duration::ZERO), None));
         assert!(is_share(game_clock(minute, second), None));

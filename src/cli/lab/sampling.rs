@@ -154,7 +154,7 @@ impl SampleOptions {
 
     /// What a thread may use.
     pub fn resources(&self) -> Resources {
-        Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone() }
+        Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), book: None }
     }
 
     /// The game before its first move.

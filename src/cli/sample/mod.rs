@@ -109,7 +109,8 @@ impl SampleCommand {
             let message = format!("--empties: {geometry} has at most {most} empty squares");
             return Err(Failure::usage("bad-sample", message));
         }
-        let resources = Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone() };
+        let resources =
+            Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), book: None };
         let stop = stop_on_ctrl_c();
         let Some(games) = self.games(&first, &resources, &stop)? else { return Ok(Exit::Interrupted) };
         let truth = ExactScorer::new(geometry, rules, &resources)?;

@@ -9,7 +9,7 @@ pub(super) use options::EngineOptions;
 
 use crate::player::{Choice, Limits, Player, PlayerError, forced_move};
 use crate::resources::Resources;
-use crate::time;
+use crate::time::{self, Budget, Delay};
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, Size};
 use reversi_rules::{Board, Geometry, Goal};
@@ -28,12 +28,14 @@ pub struct Engine {
     resources: Resources,
     /// Created for the first game and kept while board and rules stay the same.
     searcher: Option<Searcher>,
+    /// How late its answers have come.
+    delay: Delay,
 }
 
 impl Engine {
     /// An engine with these options; `name` is the result of [`Player::name`].
     pub(super) fn new(name: String, options: EngineOptions, resources: Resources) -> Engine {
-        Engine { name, options, resources, searcher: None }
+        Engine { name, options, resources, searcher: None, delay: Delay::default() }
     }
 
     fn failed(&self, error: &SearcherError) -> PlayerError {
@@ -65,11 +67,18 @@ impl Engine {
         Ok(searcher)
     }
 
-    fn task(&self, started: Instant, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> SearchTask {
+    fn task(
+        &self,
+        started: Instant,
+        game: &Game,
+        board: Board,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> (SearchTask, Option<Budget>) {
         let strength = self.options.strength();
-        let budget = time::budget(limits.clock, self.options.time, game);
+        let budget = time::budget(limits.clock, self.options.time, game, self.delay);
         let is_share = budget.is_some_and(|budget| budget.is_share);
-        SearchTask {
+        let task = SearchTask {
             position: board.position(),
             passing: game.passing(),
             strength: strength.within(limits.depth, budget.is_some()),
@@ -77,7 +86,8 @@ impl Engine {
             // Time left of a fixed time for each move is lost, so all of it is used.
             divisor: if is_share { SHARE_DIVISOR } else { 1 },
             stop: stop.and_until(budget.map(|budget| budget.ends(started))),
-        }
+        };
+        (task, budget)
     }
 }
 
@@ -112,9 +122,12 @@ impl Player for Engine {
         if let Some(choice) = forced_move(game, self.options.time.is_some() || limits.clock != Clock::None)? {
             return Ok(choice);
         }
-        let task = self.task(started, game, board, limits, stop);
+        let (task, budget) = self.task(started, game, board, limits, stop);
         let searcher = self.take_searcher(board.geometry, game)?;
         let result = searcher.find_move(&task);
+        if let Some(budget) = budget {
+            self.delay.observe(budget, started.elapsed());
+        }
         self.searcher = Some(searcher);
         match result.map_err(|error| self.failed(&error))? {
             Some(result) => Ok(result.into_choice(started)),

@@ -131,7 +131,7 @@ fn after(mut game: Game, mv: GameMove) -> Game {
 
 /// The same for all images of a position, whichever colour is to move: the least list of discs, each its square
 /// and whose it is. As long as the discs are few it is short on the largest board.
-pub(super) fn canonical_key(board: &GameBoard) -> Box<[u16]> {
+pub(crate) fn canonical_key(board: &GameBoard) -> Box<[u16]> {
     let size = board.size();
     let discs: Vec<_> = size
         .squares()

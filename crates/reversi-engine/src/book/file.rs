@@ -1,0 +1,255 @@
+//! The file of a book. Little-endian throughout:
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 0..8 | `RVOPBOOK` |
+//! | 8..12 | version of the format, 1 |
+//! | 12 | goal: 0 normal, 1 reversed |
+//! | 13 | scoring: 0 raw, 1 winner |
+//! | 14, 15 | 0 |
+//! | 16..20 | number of positions |
+//! | 20..24 | CRC-32 of bytes 0..20 and of all bytes from 24 on |
+//! | 24.. | the positions, in ascending order of the two masks, 20 bytes each |
+//!
+//! A position is the mask of the discs of the side to move, 8 bytes, and of the other side, 8, both in the canonical form
+//! of [`reversi_rules::symmetry::canonical`]; the value, `i16` in 1/128 of a disc; the depth of the search; and 1 where
+//! the value is exact, else 0.
+
+use super::{Book, Found, GEOMETRY, Worth, canonical};
+use reversi_rules::{Goal, Position, Rules, Scoring};
+use reversi_solver::eval::Eval;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8; 8] = b"RVOPBOOK";
+const VERSION: u32 = 1;
+const HEADER: usize = 24;
+const ENTRY: usize = 20;
+
+/// The largest value, 64 discs.
+pub(super) const MOST_UNITS: i32 = 64 * Eval::UNITS_PER_DISC;
+
+/// A file of a book that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("{}: {cause}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's error.
+        cause: std::io::Error,
+    },
+    /// The file can be read but not used.
+    #[error("{}: {cause}", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// The fault of the content.
+        cause: ContentError,
+    },
+}
+
+/// A fault in the bytes or the text of a book.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ContentError {
+    /// Neither the bytes nor the text of a book.
+    #[error("no opening book (it does not begin with RVOPBOOK)")]
+    Magic,
+    /// Another version of the format.
+    #[error("an opening book in format {0}, but this program reads format {VERSION}")]
+    Version(u32),
+    /// The checksum does not match, or bytes are missing.
+    #[error("a damaged opening book (the checksum does not match)")]
+    Checksum,
+    /// The checksum is right, but the content makes no sense.
+    #[error("a damaged opening book ({0})")]
+    Structure(&'static str),
+    /// A line of the text of a book.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+}
+
+impl Book {
+    /// Reads a book from a file, as bytes or as text.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no sound book; the error names it.
+    pub fn load(path: &Path) -> Result<Book, BookError> {
+        let bytes = fs::read(path).map_err(|cause| BookError::File { path: path.to_owned(), cause })?;
+        Book::from_bytes_or_text(&bytes).map_err(|cause| BookError::Unusable { path: path.to_owned(), cause })
+    }
+
+    fn from_bytes_or_text(bytes: &[u8]) -> Result<Book, ContentError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) if text.starts_with(super::text::FIRST_WORDS) => Book::from_text(text),
+            _ => Book::from_bytes(bytes),
+        }
+    }
+
+    /// Decodes the bytes of a file.
+    ///
+    /// # Errors
+    /// The first fault found in the bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Book, ContentError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(ContentError::Magic);
+        }
+        let (header, payload) = bytes.split_at_checked(HEADER).ok_or(ContentError::Checksum)?;
+        let word =
+            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        if word(8) != VERSION {
+            return Err(ContentError::Version(word(8)));
+        }
+        if word(20) != checksum(&header[..20], payload) {
+            return Err(ContentError::Checksum);
+        }
+        let rules = read_rules(header[12], header[13]).ok_or(ContentError::Structure("no such rules"))?;
+        if payload.len() != ENTRY * word(16) as usize {
+            return Err(ContentError::Structure("there are not as many positions as it says"));
+        }
+        let mut book = Book::new(rules);
+        let mut before = None;
+        for entry in payload.chunks_exact(ENTRY) {
+            let (position, found) = read_entry(entry).ok_or(ContentError::Structure("no such position"))?;
+            let place = (position.player, position.opponent);
+            if before.is_some_and(|before| before >= place) {
+                return Err(ContentError::Structure("the positions do not stand in their order"));
+            }
+            before = Some(place);
+            book.found.insert(position, found);
+        }
+        Ok(book)
+    }
+
+    /// Encodes the book as the bytes of a file. The same book gives the same bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut header = Vec::with_capacity(HEADER);
+        header.extend(MAGIC);
+        header.extend(VERSION.to_le_bytes());
+        header.push((self.rules.goal == Goal::Reversed).into());
+        header.push((self.rules.scoring == Scoring::Winner).into());
+        header.extend([0, 0]);
+        header.extend((self.found.len() as u32).to_le_bytes());
+        let mut payload = Vec::with_capacity(ENTRY * self.found.len());
+        for (position, Found { value: Worth { units, is_exact }, depth }) in self.in_order() {
+            payload.extend(position.player.to_le_bytes());
+            payload.extend(position.opponent.to_le_bytes());
+            payload.extend((units as i16).to_le_bytes());
+            payload.extend([depth, is_exact.into()]);
+        }
+        let checksum = checksum(&header, &payload);
+        [header, checksum.to_le_bytes().to_vec(), payload].concat()
+    }
+
+    /// All positions in the order of the file.
+    pub(super) fn in_order(&self) -> Vec<(Position, Found)> {
+        let mut all: Vec<(Position, Found)> = self.found.iter().map(|(&at, &found)| (at, found)).collect();
+        all.sort_unstable_by_key(|(position, _)| (position.player, position.opponent));
+        all
+    }
+}
+
+/// `None` if no book has such a position.
+pub(super) fn checked(
+    position: Position,
+    units: i32,
+    is_exact: bool,
+    depth: u8,
+) -> Option<(Position, Found)> {
+    let is_sound = position.is_on(GEOMETRY)
+        && canonical(position) == position
+        && units.abs() <= MOST_UNITS
+        && (!is_exact || units % Eval::UNITS_PER_DISC == 0)
+        && depth <= 64;
+    is_sound.then_some((position, Found { value: Worth { units, is_exact }, depth }))
+}
+
+fn read_entry(entry: &[u8]) -> Option<(Position, Found)> {
+    let mask = |at: usize| u64::from_le_bytes(entry[at..at + 8].try_into().expect("eight bytes"));
+    let units = i16::from_le_bytes([entry[16], entry[17]]).into();
+    let is_exact = match entry[19] {
+        0 => false,
+        1 => true,
+        _ => return None,
+    };
+    checked(Position { player: mask(0), opponent: mask(8) }, units, is_exact, entry[18])
+}
+
+pub(super) fn read_rules(goal: u8, scoring: u8) -> Option<Rules> {
+    Some(Rules::new(*Goal::ALL.get(usize::from(goal))?, *Scoring::ALL.get(usize::from(scoring))?))
+}
+
+fn checksum(header: &[u8], payload: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(header);
+    hasher.update(payload);
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::grown;
+    use super::*;
+
+    #[test]
+    fn a_book_is_written_and_read() {
+        let book = grown(5, 10);
+        assert_eq!(Book::from_bytes(&book.to_bytes()), Ok(book.clone()));
+        let empty = Book::new(Rules::new(Goal::Reversed, Scoring::Raw));
+        assert_eq!(Book::from_bytes(&empty.to_bytes()), Ok(empty));
+    }
+
+    #[test]
+    fn every_changed_byte_and_every_cut_is_found() {
+        let bytes = grown(5, 2).to_bytes();
+        for place in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[place] ^= 0x10;
+            assert!(Book::from_bytes(&changed).is_err(), "byte {place}");
+            assert!(Book::from_bytes(&bytes[..place]).is_err(), "cut at {place}");
+        }
+    }
+
+    #[test]
+    fn a_right_checksum_does_not_excuse_nonsense() {
+        let bytes = grown(5, 2).to_bytes();
+        type Change = dyn Fn(&mut Vec<u8>);
+        let resealed = |change: &Change| {
+            let mut changed = bytes.clone();
+            change(&mut changed);
+            let sum = checksum(&changed[..20], &changed[HEADER..]);
+            changed[20..24].copy_from_slice(&sum.to_le_bytes());
+            Book::from_bytes(&changed)
+        };
+        let faults: [&Change; 5] = [
+            &|bytes| bytes[12] = 2,
+            &|bytes| bytes[16] ^= 1,
+            &|bytes| bytes[HEADER + 17] = 0x7F,
+            &|bytes| bytes[HEADER + 19] = 2,
+            &|bytes| bytes.copy_within(HEADER..HEADER + ENTRY, HEADER + ENTRY),
+        ];
+        for (number, fault) in faults.iter().enumerate() {
+            assert!(matches!(resealed(fault), Err(ContentError::Structure(_))), "fault {number}");
+        }
+        assert!(resealed(&|_| ()).is_ok());
+    }
+
+    #[test]
+    fn a_damaged_file_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("some.rvo");
+        let mut bytes = grown(5, 2).to_bytes();
+        bytes[40] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let message = Book::load(&path).unwrap_err().to_string();
+        assert!(message.contains("some.rvo: a damaged opening book"), "{message}");
+        let missing = Book::load(&directory.path().join("none.rvo")).unwrap_err().to_string();
+        assert!(missing.contains("none.rvo"), "{missing}");
+    }
+}

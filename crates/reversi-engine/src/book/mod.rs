@@ -1,0 +1,354 @@
+//! Opening books: positions with what a search found of them, from which the values of moves follow by negamax.
+//!
+//! A book keeps searched positions only, each once up to symmetry. A position whose legal moves all lead to positions of
+//! the book is an *inner* one: its value is the best of its moves' values, and a player chooses among them. So a book that
+//! grows corrects itself, and two books for the same rules can be put together: each position keeps the deeper search.
+
+mod file;
+mod player;
+mod text;
+
+pub use file::{BookError, ContentError};
+pub(crate) use player::WithBook;
+
+use crate::Value;
+use reversi_rules::{Geometry, Move, Passing, Position, Rules, Score, Square, symmetry};
+use reversi_solver::eval::Eval;
+use std::collections::HashMap;
+
+/// The board of all books.
+pub const GEOMETRY: Geometry = Geometry::EIGHT;
+
+/// The passing rule of all books.
+pub const PASSING: Passing = Passing::Allowed;
+
+/// What a search found of a position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    value: Worth,
+    /// Depth of the search in plies.
+    depth: u8,
+}
+
+/// A value for the side to move that knows whether it is proved. Estimated values count in a book with the same scale as
+/// proved ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Worth {
+    /// 1/128 of a disc.
+    units: i32,
+    is_exact: bool,
+}
+
+/// A legal move of an inner position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BookMove {
+    /// Its square.
+    pub square: Square,
+    /// Its value for the side that makes it. Exact only if everything that it was worked out from is.
+    pub value: Value,
+}
+
+/// An opening book for 8x8.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Book {
+    rules: Rules,
+    found: HashMap<Position, Found>,
+}
+
+impl Found {
+    /// What a search of this depth in plies found; `None` for points, which are on no common scale.
+    pub fn new(value: Value, depth: u32) -> Option<Found> {
+        let value = match value {
+            Value::Exact(score) => Worth { units: Eval::from(score).units(), is_exact: true },
+            Value::Estimate(eval) => {
+                Worth { units: eval.units().clamp(-file::MOST_UNITS, file::MOST_UNITS), is_exact: false }
+            }
+            Value::Points(_) => return None,
+        };
+        Some(Found { value, depth: depth.min(64) as u8 })
+    }
+
+    /// What a book keeps of two searches of one position: a proved value, else the deeper search; of equal ones the higher
+    /// value, so that the order does not matter.
+    fn better(self, other: Found) -> Found {
+        let key = |found: Found| (found.value.is_exact, found.depth, found.value.units);
+        if key(self) >= key(other) { self } else { other }
+    }
+}
+
+impl Worth {
+    fn value(self) -> Value {
+        match self.is_exact {
+            true => Value::Exact(Score::new(self.units / Eval::UNITS_PER_DISC)),
+            false => Value::Estimate(Eval::new(self.units)),
+        }
+    }
+}
+
+/// Where a move leads: a position of its own side to move, or the end of the game.
+pub(super) enum Reply {
+    /// The opponent is to move.
+    Theirs(Position),
+    /// The opponent must pass, and the same side moves again.
+    OwnAgain(Position),
+    Over(Score),
+}
+
+/// The values of all positions of a book, backed up from the searched ones.
+#[derive(Clone, Debug)]
+pub struct Values {
+    book: Book,
+    worth: HashMap<Position, Worth>,
+}
+
+impl Book {
+    /// A book without a position.
+    pub fn new(rules: Rules) -> Book {
+        Book { rules, found: HashMap::new() }
+    }
+
+    /// The rules of its values.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether it has no position.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Adds what a search found of a position, or one of its images, unless the book knows more of it.
+    pub fn add(&mut self, position: Position, found: Found) {
+        let kept = self.found.entry(canonical(position)).or_insert(found);
+        *kept = kept.better(found);
+    }
+
+    /// Adds all that another book knows; `false`, without a change, if it is for other rules.
+    pub fn merge(&mut self, other: &Book) -> bool {
+        if other.rules != self.rules {
+            return false;
+        }
+        other.found.iter().for_each(|(&position, &found)| self.add(position, found));
+        true
+    }
+
+    /// Positions after the legal moves that the book does not hold, each side to move as it comes; finished games are
+    /// needed nowhere.
+    pub fn missing(&self, position: Position) -> Vec<Position> {
+        let replies = position.children(GEOMETRY).into_iter().filter(|(mv, _)| *mv != Move::Pass);
+        let searched = replies.filter_map(|(_, child)| match self.reply(child) {
+            Reply::Theirs(position) | Reply::OwnAgain(position) => Some(canonical(position)),
+            Reply::Over(_) => None,
+        });
+        let mut missing: Vec<Position> = searched.filter(|child| !self.found.contains_key(child)).collect();
+        missing.sort_unstable_by_key(|position| (position.player, position.opponent));
+        missing.dedup();
+        missing
+    }
+
+    /// Whether the book knows the values of all legal moves of a position whose side to move has one.
+    pub fn is_inner(&self, position: Position) -> bool {
+        position.legal_moves(GEOMETRY) != 0 && self.missing(position).is_empty()
+    }
+
+    /// The values of all positions; they are worked out now, and do not follow changes of the book.
+    pub fn into_values(self) -> Values {
+        let mut order: Vec<Position> = self.found.keys().copied().collect();
+        // Later positions first: they decide the earlier ones.
+        order.sort_unstable_by_key(|position| position.empty_count(GEOMETRY));
+        let mut values = Values { book: self, worth: HashMap::with_capacity(order.len()) };
+        for position in order {
+            let own = values.book.found[&position].value;
+            let backed_up = if own.is_exact { None } else { values.best(position) };
+            values.worth.insert(position, backed_up.unwrap_or(own));
+        }
+        values
+    }
+
+    fn reply(&self, child: Position) -> Reply {
+        match () {
+            () if child.is_over(GEOMETRY) => Reply::Over(-child.final_score(GEOMETRY, self.rules)),
+            () if child.must_pass(GEOMETRY) => Reply::OwnAgain(child.pass()),
+            () => Reply::Theirs(child),
+        }
+    }
+}
+
+impl Values {
+    /// The book.
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
+    /// The book, to be changed.
+    pub fn into_book(self) -> Book {
+        self.book
+    }
+
+    /// The legal moves of an inner position, best first, equal ones in row-major order; `None` for others.
+    pub fn moves(&self, position: Position) -> Option<Vec<BookMove>> {
+        let mut moves = self.worths(position)?;
+        moves.sort_by_key(|(_, worth)| -worth.units);
+        Some(moves.into_iter().map(|(square, worth)| BookMove { square, value: worth.value() }).collect())
+    }
+
+    /// The value of a position of the book.
+    pub fn value(&self, position: Position) -> Option<Value> {
+        self.worth.get(&canonical(position)).map(|worth| worth.value())
+    }
+
+    fn worths(&self, position: Position) -> Option<Vec<(Square, Worth)>> {
+        let children = position.children(GEOMETRY).into_iter().filter_map(|(mv, child)| match mv {
+            Move::Play(square) => Some((square, child)),
+            Move::Pass => None,
+        });
+        let worth = |child| match self.book.reply(child) {
+            Reply::Theirs(position) => {
+                let Worth { units, is_exact } = *self.worth.get(&canonical(position))?;
+                Some(Worth { units: -units, is_exact })
+            }
+            Reply::OwnAgain(position) => self.worth.get(&canonical(position)).copied(),
+            Reply::Over(score) => Some(Worth { units: Eval::from(score).units(), is_exact: true }),
+        };
+        let moves: Option<Vec<_>> = children.map(|(square, child)| Some((square, worth(child)?))).collect();
+        moves.filter(|moves| !moves.is_empty())
+    }
+
+    /// The best of the moves' values; exact only if all of them are: else another move may be better.
+    fn best(&self, position: Position) -> Option<Worth> {
+        let moves = self.worths(position)?;
+        let units = moves.iter().map(|(_, worth)| worth.units).max()?;
+        Some(Worth { units, is_exact: moves.iter().all(|(_, worth)| worth.is_exact) })
+    }
+}
+
+pub(super) fn canonical(position: Position) -> Position {
+    symmetry::canonical(GEOMETRY, position).0
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use reversi_rules::{Board, Goal, Scoring, Start};
+
+    pub fn start() -> Position {
+        Board::start(GEOMETRY, Start::Diagonal).position()
+    }
+
+    pub fn rules() -> Rules {
+        Rules::new(Goal::Normal, Scoring::Winner)
+    }
+
+    /// A value that follows from the position, as if it had been searched.
+    fn searched(position: Position) -> Found {
+        let mut random = fastrand::Rng::with_seed(position.player ^ position.opponent.rotate_left(7));
+        Found::new(Value::Estimate(Eval::new(random.i32(-900..900))), 4).unwrap()
+    }
+
+    pub fn expand(book: &mut Book, position: Position) {
+        for missing in book.missing(position) {
+            book.add(missing, searched(missing));
+        }
+    }
+
+    /// Positions after random moves from the start, all expanded.
+    pub fn grown(seed: u64, lines: usize) -> Book {
+        let (mut book, mut random) = (Book::new(rules()), fastrand::Rng::with_seed(seed));
+        for _ in 0..lines {
+            let mut position = start();
+            for _ in 0..random.usize(1..8) {
+                expand(&mut book, position);
+                position = random.choice(position.children(GEOMETRY)).unwrap().1;
+            }
+        }
+        book
+    }
+
+    /// Negamax over the book, position by position, without a list of values.
+    fn slow_value(book: &Book, position: Position) -> i32 {
+        if !book.is_inner(position) {
+            return book.found[&canonical(position)].value.units;
+        }
+        position.children(GEOMETRY).into_iter().map(|(_, child)| -slow_value(book, child)).max().unwrap()
+    }
+
+    #[test]
+    fn values_are_those_of_negamax() {
+        let book = grown(3, 12);
+        let values = book.clone().into_values();
+        assert!(book.len() > 100 && book.is_inner(start()));
+        let inner = book.found.keys().filter(|position| book.is_inner(**position));
+        let mut compared = 0;
+        for &position in inner {
+            let best = values.moves(position).unwrap()[0];
+            assert_eq!(best.value, Worth { units: slow_value(&book, position), is_exact: false }.value());
+            assert_eq!(values.value(position), Some(best.value));
+            compared += 1;
+        }
+        assert!(compared > 10);
+    }
+
+    #[test]
+    fn images_of_a_position_are_one_entry() {
+        let mut book = Book::new(rules());
+        let children = start().children(GEOMETRY);
+        children.iter().for_each(|(_, child)| book.add(*child, searched(canonical(*child))));
+        assert_eq!((children.len(), book.len()), (4, 1));
+        let values = book.clone().into_values();
+        let moves = values.moves(start()).unwrap();
+        assert!(moves.len() == 4 && moves.iter().all(|mv| mv.value == moves[0].value));
+        assert_eq!(values.moves(children[0].1), None, "its moves are not known");
+    }
+
+    #[test]
+    fn two_books_together_are_the_book_of_both() {
+        let (mut one, other) = (grown(1, 8), grown(2, 8));
+        let mut turned = other.clone();
+        assert!(turned.merge(&one) && one.merge(&other));
+        assert_eq!(one, turned, "in any order");
+        let mut both = Book::new(rules());
+        for (&position, &found) in grown(1, 8).found.iter().chain(&other.found) {
+            both.add(position, found);
+        }
+        assert_eq!(
+            (&one, one.clone().into_values().value(start())),
+            (&both, both.clone().into_values().value(start()))
+        );
+        let reversed = Book::new(Rules::new(Goal::Reversed, Scoring::Winner));
+        assert!(!one.merge(&reversed) && one == both);
+    }
+
+    #[test]
+    fn the_better_search_of_a_position_stays() {
+        let estimate = |discs, depth| Found::new(Value::Estimate(Eval::from_discs(discs)), depth).unwrap();
+        let exact = Found::new(Value::Exact(Score::new(-2)), 3).unwrap();
+        let (shallow, deep) = (estimate(3.0, 4), estimate(1.0, 9));
+        assert_eq!((shallow.better(deep), deep.better(shallow)), (deep, deep));
+        assert_eq!((exact.better(deep), deep.better(exact)), (exact, exact));
+        assert_eq!(Found::new(Value::Points(7), 3), None);
+    }
+
+    #[test]
+    fn a_value_is_exact_only_if_all_below_it_is() {
+        let mut book = Book::new(rules());
+        let replies = canonical(start().children(GEOMETRY)[0].1);
+        let exact = Found::new(Value::Exact(Score::new(4)), 50).unwrap();
+        let children: Vec<Position> = book.missing(replies);
+        children.iter().for_each(|child| book.add(*child, exact));
+        book.add(replies, searched(replies));
+        assert_eq!(book.clone().into_values().value(replies), Some(Value::Exact(Score::new(-4))));
+        let mut partly = Book::new(rules());
+        children.iter().skip(1).for_each(|child| partly.add(*child, exact));
+        partly.add(children[0], Found::new(Value::Estimate(Eval::from_discs(9.0)), 4).unwrap());
+        partly.add(replies, searched(replies));
+        assert_eq!(
+            partly.clone().into_values().value(replies),
+            Some(Value::Estimate(Eval::from_discs(-4.0)))
+        );
+    }
+}

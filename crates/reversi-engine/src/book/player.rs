@@ -1,0 +1,138 @@
+//! A player that plays from a book as long as it can, and then by itself.
+
+use super::{Book, BookMove, GEOMETRY, PASSING, Reply, Values};
+use crate::player::{Choice, Info, Limits, Player, PlayerError};
+use reversi_rules::game::{Game, GameMove, Size};
+use reversi_rules::{Goal, Move, Position};
+use reversi_solver::search::Stop;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A player with a book.
+pub(crate) struct WithBook {
+    player: Box<dyn Player>,
+    values: Arc<Values>,
+}
+
+impl Book {
+    /// The position of a game for which the book has values: on its board, under its rules.
+    fn position_of(&self, game: &Game) -> Option<Position> {
+        let board = game.board().small().filter(|board| board.geometry == GEOMETRY)?;
+        (game.rules() == self.rules && game.passing() == PASSING).then(|| board.position())
+    }
+}
+
+impl Values {
+    /// The moves of the position of a game, best first; `None` where the book does not know all of them, or holds for
+    /// other games.
+    pub fn moves_of(&self, game: &Game) -> Option<Vec<BookMove>> {
+        self.moves(self.book.position_of(game)?)
+    }
+
+    /// The best moves from an inner position on, as far as the book goes.
+    pub fn line(&self, mut position: Position) -> Vec<Move> {
+        let mut line = Vec::new();
+        while let Some(best) = self.moves(position).and_then(|moves| moves.first().copied()) {
+            line.push(Move::Play(best.square));
+            match self.book.reply(position.after(Move::Play(best.square))) {
+                Reply::Theirs(next) => position = next,
+                Reply::OwnAgain(next) => {
+                    line.push(Move::Pass);
+                    position = next;
+                }
+                Reply::Over(_) => break,
+            }
+        }
+        line
+    }
+}
+
+impl WithBook {
+    pub fn new(player: Box<dyn Player>, values: Arc<Values>) -> WithBook {
+        WithBook { player, values }
+    }
+}
+
+impl Player for WithBook {
+    fn name(&self) -> &str {
+        self.player.name()
+    }
+
+    fn supports(&self, size: Size, goal: Goal) -> Result<(), PlayerError> {
+        self.player.supports(size, goal)
+    }
+
+    fn reach(&self, empties: u32) -> Option<u32> {
+        self.player.reach(empties)
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.player.new_game(seed);
+    }
+
+    fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
+        self.player.prepare(game)
+    }
+
+    fn choose(&mut self, game: &Game, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
+        let started = Instant::now();
+        let Some(moves) = self.values.moves_of(game) else { return self.player.choose(game, limits, stop) };
+        let best = moves[0];
+        let position = self.values.book.position_of(game).expect("it has moves");
+        let info = Info {
+            value: Some(best.value),
+            pv: self.values.line(position).into_iter().map(GameMove::from).collect(),
+            seconds: started.elapsed().as_secs_f64(),
+            ..Info::default()
+        };
+        Ok(Choice { mv: Move::Play(best.square).into(), info })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{grown, rules};
+    use super::*;
+    use crate::{GameBoard, PlayerSpec, Resources, Value};
+    use reversi_rules::{Passing, Rules, Scoring, Start};
+
+    fn game(size: &str, rules: Rules, passing: Passing) -> Game {
+        Game::new(GameBoard::start(size.parse().unwrap(), Start::Diagonal), rules, passing)
+    }
+
+    #[test]
+    fn a_player_follows_its_book_and_then_plays_by_itself() {
+        let values = Arc::new(grown(4, 30).into_values());
+        let resources = Resources { book: Some(values.clone()), ..Resources::default() };
+        let mut player = "engine:depth=1".parse::<PlayerSpec>().unwrap().build(&resources, 1);
+        let mut game = game("8x8", rules(), Passing::Allowed);
+        let mut from_book = 0;
+        while let Some(moves) = values.moves_of(&game) {
+            let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
+            assert_eq!(
+                (choice.mv, choice.info.value),
+                (Move::Play(moves[0].square).into(), Some(moves[0].value))
+            );
+            assert!(matches!(choice.info.value, Some(Value::Estimate(_))), "never called exact");
+            assert_eq!((choice.info.nodes, choice.info.pv[0]), (0, choice.mv));
+            game.play(choice.mv).unwrap();
+            from_book += 1;
+        }
+        let choice = player.choose(&game, &Limits::default(), &Stop::never()).unwrap();
+        assert!(from_book > 0 && choice.info.nodes > 0, "{from_book}");
+    }
+
+    #[test]
+    fn a_book_is_used_in_games_of_its_rules_only() {
+        let values = grown(4, 3).into_values();
+        let other = Rules::new(rules().goal.other(), Scoring::Winner);
+        assert!(values.moves_of(&game("8x8", rules(), Passing::Allowed)).is_some());
+        for other in [
+            game("6x6", rules(), Passing::Allowed),
+            game("8x8", other, Passing::Allowed),
+            game("8x8", rules(), Passing::EndsGame),
+        ] {
+            assert_eq!(values.moves_of(&other), None);
+        }
+    }
+}

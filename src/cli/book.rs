@@ -1,0 +1,308 @@
+//! `reversi book`: opening books that the program makes itself.
+
+use super::choices::by_name;
+use super::common::Output;
+use super::interrupt::stop_on_ctrl_c;
+use super::places::{check_file, write_file};
+use super::print::{print_line, print_remark};
+use super::progress::Counter;
+use super::values::{data_directory, parse_memory, parse_player};
+use super::{Exit, Failure};
+use clap::{Args, Subcommand, ValueEnum};
+use reversi_engine::book::{Book, GEOMETRY, PASSING, Values};
+use reversi_engine::{Game, Resources};
+use reversi_lab::book::Plan;
+use reversi_rules::{Board, Goal, Rules, Scoring, Start};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Make, show and merge opening books of 8x8
+///
+/// A book holds positions that were searched, each once up to symmetry; the values of earlier moves follow from them by
+/// negamax. `--book FILE` lets the engine of `play`, `hint`, `match` and `gtp` play from one; without it there is none.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
+  reversi book show /tmp/b.rvo f5d6
+  reversi book merge /tmp/b.rvo /tmp/c.rvo --out /tmp/both.rvo")]
+pub struct BookCommand {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(Build),
+    Merge(Merge),
+    Show(Show),
+}
+
+/// Make a book by play against itself, or let one grow
+///
+/// Games follow good moves of the book to a position whose moves it does not all know; each of them is searched then, and
+/// the values are backed up. The file is written every minute and after Ctrl-C; --resume goes on from there, and ends with
+/// the same book as if it had never stopped.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
+  reversi book build --positions 900 --searcher engine:level=3 --out /tmp/b.rvo \\
+    --resume
+  reversi book build --goal reversed --positions 100000 --out reversed.rvo")]
+struct Build {
+    /// The goal of the game
+    #[arg(long, value_parser = by_name::<Goal>(), default_value_t = Goal::Normal)]
+    goal: Goal,
+    /// Grow to so many positions, or a few more
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=50_000_000))]
+    positions: u32,
+    /// The player that searches them: a level or a depth, since what time allows differs from run to run
+    #[arg(long, value_name = "PLAYER", default_value = "engine:level=12")]
+    searcher: String,
+    /// Follow games for at most so many plies
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=60))]
+    plies: u32,
+    /// Follow moves that are at most so many discs worse than the best one
+    #[arg(long, value_name = "DISCS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=64))]
+    spread: u32,
+    /// Where random numbers come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Memory of the searcher, as in 64M
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = parse_memory)]
+    memory: usize,
+    /// Where weights are looked for first
+    #[arg(long, value_name = "DIR", value_parser = data_directory())]
+    data: Option<PathBuf>,
+    /// Go on with the book of this file
+    #[arg(long)]
+    resume: bool,
+    /// The file of the book
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Put books together: each position keeps the better search
+///
+/// Reads books as files and as text, so that it also turns one into the other: the book is written as text if the name ends
+/// in .txt.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi book merge /tmp/b.rvo /tmp/c.rvo --out /tmp/both.rvo
+  reversi book merge /tmp/b.rvo --out /tmp/b.txt   # as text
+  reversi book merge /tmp/b.txt --out /tmp/b.rvo   # and back")]
+struct Merge {
+    /// The books, for the same goal
+    #[arg(value_name = "FILE", required = true)]
+    books: Vec<PathBuf>,
+    /// The file of the book that holds them all
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Show what a book says of a position
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi book show /tmp/b.rvo
+  reversi book show /tmp/b.rvo f5d6 --json
+  reversi book show /tmp/b.rvo --format text > /tmp/b.txt")]
+struct Show {
+    /// The book
+    #[arg(value_name = "FILE")]
+    book: PathBuf,
+    /// Moves from the start
+    #[arg(value_name = "MOVES", default_value = "")]
+    moves: String,
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Format::Moves, conflicts_with = "json")]
+    format: Format,
+}
+
+/// What is printed of a book.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    /// The moves of the position with their values
+    Moves,
+    /// The whole book as text, which `book merge` reads
+    Text,
+}
+
+/// Time between two writes of a book that grows.
+const EVERY: Duration = Duration::from_secs(60);
+
+impl BookCommand {
+    pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Build(build) => build.run(output),
+            Command::Merge(merge) => merge.run(output),
+            Command::Show(show) => show.run(output),
+        }
+    }
+}
+
+/// Reads a book.
+///
+/// # Errors
+/// A file that cannot be read, or is no sound book.
+pub fn load(path: &Path) -> Result<Book, Failure> {
+    Book::load(path).map_err(|error| Failure::of_kind("bad-book", error.to_string()))
+}
+
+fn save(path: &Path, book: &Book) -> Result<(), Failure> {
+    let is_text = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
+    let bytes = if is_text { book.to_text().into_bytes() } else { book.to_bytes() };
+    write_file("--out", path, &bytes)
+}
+
+fn start(rules: Rules) -> Game {
+    Game::new(Board::start(GEOMETRY, Start::Diagonal).into(), rules, PASSING)
+}
+
+impl Build {
+    fn run(self, output: Output) -> Result<Exit, Failure> {
+        let stop = stop_on_ctrl_c();
+        let searcher = parse_player(&self.searcher)?;
+        if !searcher.has_levels() || !searcher.repeats_itself() || !searcher.bounds_depth() {
+            let message = "--searcher: name the engine with a level or a depth and without a time, as in engine:level=12";
+            return Err(Failure::usage("bad-player", message));
+        }
+        let rules = Rules::new(self.goal, Scoring::usual(GEOMETRY.width(), GEOMETRY.height()));
+        let book = self.first(rules)?;
+        check_file("--out", &self.out)?;
+        let resources =
+            Resources { memory_bytes: self.memory, threads: 1, data: self.data.clone(), book: None };
+        searcher.check_files(&resources, GEOMETRY.into(), rules)?;
+        let plan = Plan { searcher, plies: self.plies as usize, spread: self.spread.into(), seed: self.seed };
+        let (positions, before) = (self.positions as usize, book.len());
+        let counter = Counter::new(output, "positions", self.positions.into(), before as u64);
+        let (mut written, mut fault) = (Instant::now(), None);
+        let grown = plan.grow(book, positions, &resources, &stop, |book| {
+            counter.set(book.len() as u64);
+            if written.elapsed() >= EVERY {
+                written = Instant::now();
+                if let Err(failure) = save(&self.out, book) {
+                    fault = Some(failure);
+                    stop.set();
+                }
+            }
+        });
+        drop(counter);
+        if let Some(failure) = fault {
+            return Err(failure);
+        }
+        let (book, is_done) = grown?;
+        save(&self.out, &book)?;
+        if is_done && book.len() < positions && !output.quiet {
+            print_remark("all lines of this length and spread are in the book");
+        }
+        let value = book.clone().into_values().value(start(rules).board().small().expect("8x8").position());
+        if output.json {
+            print_line(json!({
+                "schema": "reversi.book-build/1",
+                "file": self.out.display().to_string(),
+                "goal": self.goal.name(),
+                "positions": book.len(),
+                "new_positions": book.len() - before,
+                "interrupted": !is_done,
+            }));
+        } else {
+            let value = value.map_or(String::new(), |value| format!(", the start is worth {value}"));
+            print_line(format_args!("{}: {} positions{value}", self.out.display(), book.len()));
+        }
+        Ok(if is_done { Exit::Done } else { Exit::Interrupted })
+    }
+
+    /// The book that grows.
+    fn first(&self, rules: Rules) -> Result<Book, Failure> {
+        if !self.resume {
+            if self.out.exists() {
+                let message = format!(
+                    "--out {}: the file is there already; go on with it by --resume, or name another one",
+                    self.out.display()
+                );
+                return Err(Failure::usage("bad-file", message));
+            }
+            return Ok(Book::new(rules));
+        }
+        let book = load(&self.out)?;
+        match book.rules() == rules {
+            true => Ok(book),
+            false => Err(other_rules(&self.out, book.rules())),
+        }
+    }
+}
+
+fn other_rules(path: &Path, rules: Rules) -> Failure {
+    Failure::usage("bad-book", format!("{}: that book is for {rules}", path.display()))
+}
+
+impl Merge {
+    fn run(self, output: Output) -> Result<Exit, Failure> {
+        check_file("--out", &self.out)?;
+        let (first, others) = self.books.split_first().expect("clap asks for one");
+        let mut book = load(first)?;
+        for path in others {
+            let other = load(path)?;
+            if !book.merge(&other) {
+                return Err(other_rules(path, other.rules()));
+            }
+        }
+        save(&self.out, &book)?;
+        if output.json {
+            let (file, goal) = (self.out.display().to_string(), book.rules().goal.name());
+            print_line(
+                json!({"schema": "reversi.book-merge/1", "file": file, "goal": goal, "positions": book.len()}),
+            );
+        } else {
+            print_line(format_args!("{}: {} positions", self.out.display(), book.len()));
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Show {
+    fn run(self, output: Output) -> Result<Exit, Failure> {
+        let book = load(&self.book)?;
+        if self.format == Format::Text {
+            print_line(book.to_text().trim_end());
+            return Ok(Exit::Done);
+        }
+        let mut game = start(book.rules());
+        game.play_transcript(&self.moves).map_err(|error| Failure::usage("bad-moves", error.to_string()))?;
+        let values = book.into_values();
+        print_line(if output.json { json_of(&values, &game).to_string() } else { text_of(&values, &game) });
+        Ok(Exit::Done)
+    }
+}
+
+fn text_of(values: &Values, game: &Game) -> String {
+    let book = values.book();
+    let mut text = format!("opening book of 8x8 {}, {} positions", book.rules(), book.len());
+    match values.moves_of(game) {
+        None => text += "\nit does not know all moves of this position",
+        Some(moves) => {
+            for mv in moves {
+                let how = if mv.value.is_exact() { "exact" } else { "estimate" };
+                text += &format!("\n{}  {:>6} {how}", mv.square, mv.value.to_string());
+            }
+        }
+    }
+    text
+}
+
+fn json_of(values: &Values, game: &Game) -> serde_json::Value {
+    let moves = values.moves_of(game).map(|moves| {
+        let moves = moves.into_iter().map(|mv| {
+            json!({"move": mv.square.to_string(), "value": mv.value.number(), "exact": mv.value.is_exact()})
+        });
+        moves.collect::<Vec<_>>()
+    });
+    json!({
+        "schema": "reversi.book-show/1",
+        "goal": values.book().rules().goal.name(),
+        "scoring": values.book().rules().scoring.name(),
+        "positions": values.book().len(),
+        "position": game.board().to_string(),
+        "moves": moves,
+    })
+}

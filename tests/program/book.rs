@@ -1,0 +1,69 @@
+//! `reversi book` and `--book` as their user sees them.
+
+use crate::common::{self, stderr, stdout};
+use assert_cmd::assert::Assert;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+fn reversi(arguments: &[&str]) -> Assert {
+    common::reversi().args(arguments).timeout(Duration::from_secs(120)).assert()
+}
+
+fn build(path: &Path, positions: &str, more: &[&str]) -> String {
+    let usual =
+        ["book", "build", "--searcher", "engine:level=1", "--quiet", "--positions", positions, "--out"];
+    stdout(reversi(&[&usual[..], &[path.to_str().unwrap()], more].concat()).success())
+}
+
+#[test]
+fn a_book_is_built_shown_merged_and_played_from() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let text = |name: &str| path(name).to_str().unwrap().to_owned();
+    build(&path("whole.rvo"), "400", &[]);
+    build(&path("part.rvo"), "100", &[]);
+    build(&path("part.rvo"), "400", &["--resume"]);
+    let read = |name: &str| fs::read(path(name)).unwrap();
+    assert!(read("whole.rvo") == read("part.rvo"), "gone on with, it is the same book");
+
+    reversi(&["book", "merge", &text("whole.rvo"), "--out", &text("whole.txt")]).success();
+    reversi(&["book", "merge", &text("whole.txt"), "--out", &text("again.rvo")]).success();
+    assert!(read("whole.rvo") == read("again.rvo"), "through text and back");
+    let shown = stdout(reversi(&["book", "show", &text("again.rvo"), "--format", "text"]).success());
+    assert_eq!(shown.trim_end(), String::from_utf8(read("whole.txt")).unwrap().trim_end());
+
+    let json = common::json(reversi(&["book", "show", &text("whole.rvo"), "f5", "--json"]).success());
+    let moves = json["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &moves[0]["exact"]), (3, &false.into()), "{json}");
+    let hint = ["hint", "f5", "--lines", "1", "--json", "--book", &text("whole.rvo")];
+    let hint = stdout(reversi(&hint).success());
+    assert!(hint.contains(moves[0]["move"].as_str().unwrap()), "{hint}");
+
+    let game = ["match", "engine:depth=1", "first", "--games", "2", "--openings", "0", "--json"];
+    let nodes = |more: &[&str]| {
+        let report = common::json(reversi(&[&game[..], more].concat()).success());
+        report["effort"][0]["nodes"].as_u64().unwrap() / report["effort"][0]["moves"].as_u64().unwrap()
+    };
+    assert!(nodes(&[]) > 0, "a match has no book unless it is given one");
+    assert!(nodes(&["--book", &text("whole.rvo")]) > 0, "beyond the book the engine searches");
+}
+
+#[test]
+fn a_damaged_book_and_one_for_another_goal_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("some.rvo");
+    build(&path, "50", &[]);
+    let name = path.to_str().unwrap();
+    let exists = stderr(reversi(&["book", "build", "--out", name]).code(2));
+    assert!(exists.contains("--resume"), "{exists}");
+    let other = ["book", "build", "--resume", "--goal", "reversed", "--out", name];
+    assert!(stderr(reversi(&other).code(2)).contains("some.rvo: that book is for normal"));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[100] ^= 4;
+    fs::write(&path, bytes).unwrap();
+    let damaged = stderr(reversi(&["book", "show", name]).code(4));
+    assert!(damaged.contains("some.rvo: a damaged opening book"), "{damaged}");
+    let used = stderr(reversi(&["match", "engine", "first", "--book", name]).code(2));
+    assert!(used.contains("some.rvo: a damaged opening book"), "{used}");
+}
