@@ -46,8 +46,8 @@ enum Command {
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
-  reversi book build --positions 900 --searcher engine:level=3 --out /tmp/b.rvo \\
-    --resume
+  reversi book build --positions 900 --searcher engine:level=3 \\
+    --out /tmp/b.rvo --resume
   reversi book build --goal reversed --positions 100000 --out reversed.rvo")]
 struct Build {
     /// The goal of the game

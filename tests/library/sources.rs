@@ -31,7 +31,7 @@ fn run(sources: &Sources, directory: &Path, searches: usize) -> Result<Vec<RawEn
     let solver = Solver::new(plan.geometry, plan.rules, options).unwrap();
     let (stop, mut left) = (Stop::never(), searches);
     let mut progress = |_| {
-        left -= 1;
+        left = left.saturating_sub(1);
         if left == 0 {
             stop.set();
         }

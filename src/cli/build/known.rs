@@ -7,7 +7,7 @@ use super::region::BuildJob;
 use reversi_lab::build::checkpoint::Workspace;
 use reversi_lab::build::known_values::KnownValue;
 use reversi_lab::build::region::BuildError;
-use reversi_lab::build::sources::{SourceError, Sources, TakenOver, lost_by_replacing};
+use reversi_lab::build::sources::{More, SourceError, Sources, TakenOver, lost_by_replacing};
 
 impl Build {
     /// What the build of a table may start from.
@@ -65,21 +65,47 @@ fn contradiction(key: u64, place: &str, way_out: &str) -> Failure {
 
 impl From<SourceError> for Failure {
     fn from(error: SourceError) -> Failure {
-        let (kind, advice) = match error {
-            SourceError::Table(error) => return error.into(),
-            SourceError::Checkpoint(error) => return error.into(),
+        match error {
+            SourceError::Table(error) => error.into(),
+            SourceError::Checkpoint(error) => error.into(),
             SourceError::Contradiction { path, key } => {
                 let way_out = "leave it out: without --from, or with --anew if it is to be replaced";
-                return contradiction(key, &path.display().to_string(), way_out);
+                contradiction(key, &path.display().to_string(), way_out)
             }
-            SourceError::Unfinished(_) => ("unfinished", "pass --resume to go on with it, or delete it"),
-            SourceError::FromReplaced(_) => (
-                "not-anew",
-                "delete it to begin from nothing, or leave --anew out, and move the table away if it is damaged",
-            ),
-            SourceError::Larger { .. } => ("larger-table", "ask for no less, or pass another --out"),
-        };
-        Failure::usage(kind, format!("{error}; {advice}"))
+            SourceError::Larger { path, more } => {
+                let message = format!(
+                    "{} {}; ask for no less, or pass another --out",
+                    path.display(),
+                    in_options(more)
+                );
+                Failure::usage("larger-table", message)
+            }
+            SourceError::FromReplaced(path) => {
+                let message = format!(
+                    "{} also holds what was taken from the table that --anew is to replace: delete it to begin from \
+                     nothing, or leave --anew out, and move the table away if it is damaged",
+                    path.display()
+                );
+                Failure::usage("not-anew", message)
+            }
+            SourceError::Unfinished(path) => {
+                let message = format!(
+                    "{} is left from a build that was interrupted: pass --resume to go on with it, or delete it",
+                    path.display()
+                );
+                Failure::usage("unfinished", message)
+            }
+        }
+    }
+}
+
+/// What a table has more, in the options it was built with.
+fn in_options(more: More) -> String {
+    match more {
+        More::LargerRegion { prefix, down_to } => {
+            format!("holds more: it was built with --prefix {prefix} --down-to {down_to}")
+        }
+        More::OtherRoot | More::WholeBoard => more.to_string(),
     }
 }
 
@@ -87,8 +113,9 @@ impl From<SourceError> for Failure {
 pub(super) fn tell_of_loss(job: &BuildJob) {
     if let Some(more) = lost_by_replacing(&job.path, &job.plan) {
         print_remark(format_args!(
-            "{} {more}; --anew replaces it by one that holds less",
-            job.path.display()
+            "{} {}; --anew replaces it by one that holds less",
+            job.path.display(),
+            in_options(more)
         ));
     }
 }
