@@ -21,7 +21,7 @@ fn kept(directory: &Path, arguments: &[&str], input: &str) -> PathBuf {
 /// The boards in a file with their goals, as `hint --file --last` reads them.
 fn read(path: &Path) -> Vec<(String, String)> {
     let mut command = common::reversi();
-    command.args(["hint", "--player", "discs:1", "--json", "--last", "--file"]).arg(path);
+    command.args(["hint", "--player", "engine:depth=1", "--json", "--last", "--file"]).arg(path);
     let word = |line: &Json, name: &str| line[name].as_str().unwrap_or_default().to_owned();
     let lines = common::json_lines(command.assert().success());
     lines.iter().map(|line| (word(line, "position"), word(line, "goal"))).collect()

@@ -310,7 +310,7 @@ fn numbers_may_stand_between_moves_and_passes() {
     let found = common::json(review(numbered).assert().success());
     let moves: Vec<&Json> = found["moves"].as_array().unwrap().iter().map(|mv| &mv["move"]).collect();
     assert_eq!(moves, ["c1", "pa", "c2"]);
-    review("1.").assert().code(2).stderr(contains("there is no move to look at"));
+    review("1.").assert().code(2).stderr(contains("there is neither a board nor a move in it"));
 }
 
 #[test]
