@@ -148,8 +148,9 @@ fn the_page_of_small_boards_states_the_values_of_all_their_starts() {
         assert_eq!(row[3 + column], Score::new(known.score).to_string(), "{}", known.text);
         stated += 1;
     }
-    let rows = page.iter().filter(|cells| cells.len() > 6 && cells[2].parse::<Start>().is_ok()).count();
-    assert_eq!(stated, 4 * rows, "each number of the page stands in the data");
+    let rows = page.iter().filter(|cells| cells.len() > 6 && cells[2].parse::<Start>().is_ok());
+    let numbers = rows.flat_map(|cells| &cells[3..7]).filter(|&&cell| cell != "?").count();
+    assert_eq!(stated, numbers, "each number of the page stands in the data");
 }
 
 #[test]

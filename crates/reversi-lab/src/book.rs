@@ -155,7 +155,7 @@ mod tests {
     fn a_stop_keeps_the_last_whole_round() {
         let rules = Rules::new(Goal::Normal, Scoring::Winner);
         let (whole, _) = grow(&plan(), Book::new(rules), 600, &Stop::never());
-        let (part, is_done) = grow(&plan(), Book::new(rules), 600, &Stop::after_looks(5000));
+        let (part, is_done) = grow(&plan(), Book::new(rules), 600, &Stop::after_looks(400));
         assert!(!is_done && part.len() < whole.len());
         assert_eq!(grow(&plan(), part, 600, &Stop::never()).0, whole);
     }
