@@ -53,16 +53,16 @@ struct Build {
     /// The goal of the game
     #[arg(long, value_parser = by_name::<Goal>(), default_value_t = Goal::Normal)]
     goal: Goal,
-    /// Grow to so many positions, or a few more
+    /// Grow to this number of positions, or a few more
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=50_000_000))]
     positions: u32,
     /// The player that searches them: a level or a depth, since what time allows differs from run to run
     #[arg(long, value_name = "PLAYER", default_value = "engine:level=12")]
     searcher: String,
-    /// Follow games for at most so many plies
+    /// Follow games for at most this number of plies
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
-    /// Follow moves that are at most so many discs worse than the best one
+    /// Follow moves that are at most this number of discs worse than the best one
     #[arg(long, value_name = "DISCS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=64))]
     spread: u32,
     /// Where random numbers come from

@@ -31,7 +31,7 @@ pub enum WthorError {
     Length {
         /// Games by its header.
         games: u32,
-        /// Bytes that so many games take.
+        /// Bytes that the games of the header take.
         expected: u64,
         /// Bytes of the file.
         found: usize,

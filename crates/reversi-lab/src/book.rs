@@ -20,7 +20,7 @@ const ATTEMPTS: usize = 2000;
 pub struct Plan {
     /// Who searches the positions, with an empty memory for each, so that its values follow from the position alone.
     pub searcher: PlayerSpec,
-    /// Games follow the book for at most so many plies.
+    /// Plies for which games follow the book at most.
     pub plies: usize,
     /// Moves that are at most this much worse than the best one are followed, in discs.
     pub spread: f64,

@@ -55,7 +55,7 @@ pub struct Match {
     /// although ELO0 is true, and BETA, both 0.05 unless given. As in 0,10 or -5,0,0.05,0.1
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", value_parser = rule::sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Begin with the positions after so many moves, from 0 to 10, each once up to symmetry; or with `xot`, the list of even
+    /// Begin with the positions after 0 to 10 moves, each once up to symmetry; or with `xot`, the list of even
     /// openings of eight random moves that comes with the program, 8x8; or with a list from a file, as `reversi
     /// openings` makes it. In an order drawn from the seed
     #[arg(long, value_name = "PLIES|xot|FILE", default_value = "4")]

@@ -16,7 +16,7 @@ const MOST_PLIES: u32 = 10;
 /// Openings by their number of moves, or a list of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
-    /// All after so many moves.
+    /// All positions after this number of moves.
     Plies(u32),
     /// The list that comes with the program.
     Shipped,

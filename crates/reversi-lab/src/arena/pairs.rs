@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 /// both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pentanomial {
-    /// Pairs with so many half points.
+    /// `counts[i]` pairs gave the first player i half points.
     pub counts: [u64; 5],
     /// Those of all pairs that are different: not alike move by move.
     pub different: u64,

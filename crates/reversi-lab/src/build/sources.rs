@@ -4,7 +4,6 @@ use super::checkpoint::{self, CheckpointError, Kept, Workspace};
 use super::import;
 use super::known_values::KnownValue;
 use super::plan::BuildPlan;
-use reversi_rules::Position;
 use reversi_table::library::{FileError, OpenedTable};
 use reversi_table::{Region, Table, TableError};
 use std::path::{Path, PathBuf};
@@ -178,9 +177,8 @@ fn refuse_larger(plan: &BuildPlan, path: &Path, table: &Table) -> Result<(), Sou
 
 fn more_than(table: &Table, plan: &BuildPlan) -> Option<More> {
     let contents = &table.header().contents;
-    let roots: [Position; 1] = [plan.root];
     match contents.region {
-        _ if contents.roots != roots => Some(More::OtherRoot),
+        _ if contents.roots != [plan.root] => Some(More::OtherRoot),
         Region::Complete => Some(More::WholeBoard),
         Region::SemiStrong { prefix, down_to } if prefix > plan.prefix || down_to < plan.down_to => {
             Some(More::LargerRegion { prefix, down_to })
