@@ -40,7 +40,7 @@ pub fn moves(is_short: bool, player: u64, opponent: u64) -> u64 {
 /// Twin of [`super::portable::flips`]; `is_short` as for [`moves`].
 #[inline(always)]
 pub fn flips(is_short: bool, square: u32, player: u64, opponent: u64) -> u64 {
-    let rays = &RAYS[square as usize];
+    let rays = &RAYS[square as usize & 63];
     // SAFETY: this module is only compiled where AVX2 is part of the target; the loads read the two
     // 32-byte halves of `Rays`, which is 64-byte aligned.
     unsafe {

@@ -21,8 +21,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             0 => self.finished(player, opponent),
             1 => self.last_one(player, empties.trailing_zeros()),
             2 => {
-                let squares = [empties.trailing_zeros(), 63 - empties.leading_zeros()];
-                self.last_two(player, opponent, squares)
+                self.last_two(player, opponent, empties.trailing_zeros(), 63 - empties.leading_zeros())
             }
             3 => self.last_three(player, opponent, parity, alpha),
             4 => self.last_four(player, opponent, parity, alpha),
@@ -152,11 +151,11 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     fn one_of_three(&mut self, player: u64, opponent: u64, [a, b, c]: [u32; 3], alpha: i32) -> i32 {
         let mut best = NO_SCORE;
         macro_rules! try_square {
-            ($square:expr, $others:expr) => {
+            ($square:expr, $one:expr, $other:expr) => {
                 let turned = self.board.kernel.flips($square, player, opponent);
                 if turned != 0 {
                     let (next, other) = (opponent ^ turned, player ^ turned | 1 << $square);
-                    let score = -self.last_two(next, other, $others);
+                    let score = -self.last_two(next, other, $one, $other);
                     if score > alpha {
                         return score;
                     }
@@ -164,34 +163,38 @@ impl<L: RuleSet> ExactSearch<'_, L> {
                 }
             };
         }
-        try_square!(a, [b, c]);
-        try_square!(b, [a, c]);
-        try_square!(c, [a, b]);
+        try_square!(a, b, c);
+        try_square!(b, a, c);
+        try_square!(c, a, b);
         best
     }
 
-    /// Two empty squares.
-    #[inline(always)]
-    fn last_two(&mut self, player: u64, opponent: u64, squares: [u32; 2]) -> i32 {
+    /// Two empty squares. Not inlined: with registers of its own it takes less time than the call costs.
+    #[inline(never)]
+    fn last_two(&mut self, player: u64, opponent: u64, first: u32, second: u32) -> i32 {
         self.nodes += 1;
-        let best = self.either_of_two(player, opponent, squares);
-        if best != NO_SCORE {
-            return best;
+        let best = self.either_of_two(player, opponent, first, second);
+        if best == NO_SCORE {
+            return self.pass_of_two(player, opponent, first, second);
         }
-        let passed = self.either_of_two(opponent, player, squares);
-        if passed != NO_SCORE {
-            return -passed;
-        }
-        self.finished(player, opponent)
+        best
+    }
+
+    /// Two empty squares, none of them legal.
+    #[inline(never)]
+    fn pass_of_two(&mut self, player: u64, opponent: u64, first: u32, second: u32) -> i32 {
+        let passed = self.either_of_two(opponent, player, first, second);
+        if passed != NO_SCORE { -passed } else { self.finished(player, opponent) }
     }
 
     /// The better of two squares, or [`NO_SCORE`] if neither is legal. Here and below values are computed
     /// unconditionally: an unpredictable branch costs more.
     #[inline(always)]
-    fn either_of_two(&self, player: u64, opponent: u64, [first, second]: [u32; 2]) -> i32 {
+    fn either_of_two(&self, player: u64, opponent: u64, first: u32, second: u32) -> i32 {
         let one = self.board.kernel.flips(first, player, opponent);
         let two = self.board.kernel.flips(second, player, opponent);
-        self.visit(u64::from(one != 0) + u64::from(two != 0));
+        self.visit(u64::from(one != 0));
+        self.visit(u64::from(two != 0));
         let after_one = -self.last_one(opponent ^ one, second);
         let after_two = -self.last_one(opponent ^ two, first);
         let after_one = select_unpredictable(one != 0, after_one, NO_SCORE);
