@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub(crate) const LEAF_EMPTIES: u32 = 5;
 /// From this many empty squares on the shared table is used: results with fewer are searched again as fast as another
 /// thread's cache line is read.
-pub(crate) const SHARED_TT_EMPTIES: u32 = 10;
+pub(crate) const SHARED_TT_EMPTIES: u32 = 11;
 /// Use of the learned evaluation for move ordering.
 struct LearnedOrdering {
     /// The smallest number of empty squares with learned ordering.
@@ -208,12 +208,16 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         if L::WIPE_OUT_WINS && list.iter().any(|candidate| candidate.player == 0) {
             return Some(self.board.square_count as i32);
         }
+        let has_hash_move = ordering::rank_hash_move(&mut list, self.hash_move(node, known));
+        let early = !has_hash_move && plies(self.learned_ordering.ply_steps, count) == 0;
+        if early {
+            self.rank(&mut list, node);
+        }
         if let Some(bound) = self.etc_cutoff(&list, count - 1, alpha) {
             return Some(bound);
         }
         // The hash move often refutes; then the others need no rank.
-        let has_hash_move = ordering::rank_hash_move(&mut list, self.hash_move(node, known));
-        if !has_hash_move {
+        if !has_hash_move && !early {
             self.rank(&mut list, node);
         }
         let before = self.nodes;

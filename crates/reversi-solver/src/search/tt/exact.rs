@@ -151,18 +151,18 @@ impl<'a> TablePart<'a> {
     /// The stored bounds of a position.
     #[inline]
     pub fn probe(self, player: u64, opponent: u64, hash: u64) -> Option<Bounds> {
-        let bucket = self.bucket(hash);
-        (0..ENTRIES_PER_BUCKET).find_map(|place| bucket.find(place, player, opponent)).map(Data::bounds)
+        let (bucket, words) = (self.bucket(hash), Scrambled::of(player, opponent));
+        (0..ENTRIES_PER_BUCKET).find_map(|place| bucket.find(place, words)).map(Data::bounds)
     }
 
     /// Stores proved bounds. Bounds of the same position are intersected, since all are proved; otherwise the
     /// cheapest entry is replaced, old generations first. `cost` is the binary logarithm of the nodes searched.
     pub fn store(self, player: u64, opponent: u64, hash: u64, proved: Bounds, cost: u8) {
-        let bucket = self.bucket(hash);
+        let (bucket, words) = (self.bucket(hash), Scrambled::of(player, opponent));
         let (mut victim, mut least) = (0, u32::MAX);
         let mut joined = proved;
         for place in 0..ENTRIES_PER_BUCKET {
-            if let Some(known) = bucket.find(place, player, opponent) {
+            if let Some(known) = bucket.find(place, words) {
                 joined = known.bounds().join(proved);
                 victim = place;
                 break;
@@ -172,7 +172,7 @@ impl<'a> TablePart<'a> {
                 (least, victim) = (worth, place);
             }
         }
-        bucket.put(victim, player, opponent, Data::new(joined, cost, self.generation));
+        bucket.put(victim, words, Data::new(joined, cost, self.generation));
     }
 }
 
@@ -192,9 +192,9 @@ pub(crate) fn prefetch<T>(soon_read: &T) {
 impl Bucket {
     /// The data of an entry, if the entry is of this position.
     #[inline(always)]
-    fn find(&self, place: usize, player: u64, opponent: u64) -> Option<Data> {
+    fn find(&self, place: usize, words: Scrambled) -> Option<Data> {
         let data = Data(self.data[place].load(Relaxed));
-        let (first, second) = scrambled(player, opponent, data.salt());
+        let (first, second) = words.salted(data.salt());
         let same = self.first[place].load(Relaxed) == first && self.second[place].load(Relaxed) == second;
         same.then_some(data)
     }
@@ -204,8 +204,8 @@ impl Bucket {
         self.data.iter().for_each(|data| data.store(0, Relaxed));
     }
 
-    fn put(&self, place: usize, player: u64, opponent: u64, data: Data) {
-        let (first, second) = scrambled(player, opponent, data.salt());
+    fn put(&self, place: usize, words: Scrambled, data: Data) {
+        let (first, second) = words.salted(data.salt());
         self.first[place].store(first, Relaxed);
         self.second[place].store(second, Relaxed);
         self.data[place].store(data.0, Relaxed);
@@ -221,15 +221,35 @@ pub fn hash(player: u64, opponent: u64) -> u64 {
     (folded ^ player).wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 32)
 }
 
-/// The position's two words in an entry, scrambled with the salt from the third word by two rounds of a Feistel
-/// network. Invertible, so that no other position has the same two words. Words that are all zero decode to discs of
+/// The position's two words in an entry, scrambled by two rounds of a Feistel network and salted with the third word.
+/// Invertible, so that no other position has the same two words. Words that are all zero decode to discs of
 /// both sides on one square, which is no position.
 #[inline(always)]
 pub fn scrambled(player: u64, opponent: u64, salt: u64) -> (u64, u64) {
-    let round =
-        |word: u64| (word ^ salt).wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0x2545_F491_4F6C_DD1D);
-    let first = player ^ round(opponent).rotate_left(32);
-    (first, opponent ^ round(first).rotate_left(32))
+    Scrambled::of(player, opponent).salted(salt)
+}
+
+/// A position's two words before they are salted: computed once for all entries of a bucket.
+#[derive(Clone, Copy)]
+struct Scrambled {
+    first: u64,
+    second: u64,
+}
+
+impl Scrambled {
+    #[inline(always)]
+    fn of(player: u64, opponent: u64) -> Scrambled {
+        let round = |word: u64| word.wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0x2545_F491_4F6C_DD1D);
+        let first = player ^ round(opponent).rotate_left(32);
+        Scrambled { first, second: opponent ^ round(first).rotate_left(32) }
+    }
+
+    /// A salt of 0 changes nothing.
+    #[inline(always)]
+    fn salted(self, salt: u64) -> (u64, u64) {
+        let mixed = salt.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        (self.first ^ mixed, self.second ^ mixed.rotate_left(32))
+    }
 }
 
 /// The third word: lower, upper, best, and one byte with the cost (5 bits) and the generation (3 bits).
@@ -244,7 +264,7 @@ impl Data {
 
     #[inline(always)]
     fn salt(self) -> u64 {
-        u64::from(self.0) << 32
+        u64::from(self.0)
     }
 
     #[inline]
@@ -363,14 +383,14 @@ mod tests {
     fn words_of_different_writers_form_no_entry() {
         let table = TranspositionTable::new(1).unwrap();
         let bucket = &table.buckets[0];
-        let agreed = || (0..3).find_map(|place| bucket.find(place, 1, 2));
-        bucket.put(0, 1, 2, Data::new(DRAWING, 1, 1));
+        let agreed = || (0..3).find_map(|place| bucket.find(place, Scrambled::of(1, 2)));
+        bucket.put(0, Scrambled::of(1, 2), Data::new(DRAWING, 1, 1));
         assert_eq!(agreed().map(Data::bounds), Some(DRAWING));
         bucket.data[0].store(Data::new(LOSING, 1, 1).0, Relaxed);
         assert!(agreed().is_none(), "what another writer proved");
         // Two positions with equal data: a mixture of their words decodes to neither.
-        bucket.put(0, 1, 4, Data::new(DRAWING, 1, 1));
-        bucket.put(1, 8, 2, Data::new(DRAWING, 1, 1));
+        bucket.put(0, Scrambled::of(1, 4), Data::new(DRAWING, 1, 1));
+        bucket.put(1, Scrambled::of(8, 2), Data::new(DRAWING, 1, 1));
         bucket.second[0].store(bucket.second[1].load(Relaxed), Relaxed);
         assert!(agreed().is_none(), "the player of one and the opponent of the other");
     }
