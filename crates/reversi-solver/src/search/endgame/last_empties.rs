@@ -9,6 +9,7 @@ use super::search::{ExactSearch, NO_SCORE};
 use crate::search::board_tables::NEIGHBOURS;
 use crate::search::rule_set::RuleSet;
 use crate::search::tt::exact::{Bounds, NO_MOVE};
+use reversi_rules::Scoring;
 use reversi_rules::kernel::Kernel;
 use std::hint::select_unpredictable;
 
@@ -169,22 +170,23 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         best
     }
 
-    /// Two empty squares. Not inlined: with registers of its own it takes less time than the call costs.
+    /// Two empty squares. Not inlined: alone it fits into the registers, inside its caller it does not.
     #[inline(never)]
     fn last_two(&mut self, player: u64, opponent: u64, first: u32, second: u32) -> i32 {
         self.nodes += 1;
-        let best = self.either_of_two(player, opponent, first, second);
-        if best == NO_SCORE {
-            return self.pass_of_two(player, opponent, first, second);
+        match self.either_of_two(player, opponent, first, second) {
+            NO_SCORE => self.pass_of_two(player, opponent, first, second),
+            best => best,
         }
-        best
     }
 
-    /// Two empty squares, none of them legal.
+    /// Two empty squares, neither of them legal for the player.
     #[inline(never)]
-    fn pass_of_two(&mut self, player: u64, opponent: u64, first: u32, second: u32) -> i32 {
-        let passed = self.either_of_two(opponent, player, first, second);
-        if passed != NO_SCORE { -passed } else { self.finished(player, opponent) }
+    fn pass_of_two(&self, player: u64, opponent: u64, first: u32, second: u32) -> i32 {
+        match self.either_of_two(opponent, player, first, second) {
+            NO_SCORE => self.finished(player, opponent),
+            best => -best,
+        }
     }
 
     /// The better of two squares, or [`NO_SCORE`] if neither is legal. Here and below values are computed
@@ -205,15 +207,14 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     /// One empty square: the last move is counted, not made.
     #[inline(always)]
     fn last_one(&self, player: u64, square: u32) -> i32 {
-        let squares = self.board.square_count;
-        let discs = player.count_ones();
+        let (squares, discs) = (self.board.square_count, player.count_ones());
+        let others = squares - 1 - discs;
         let gain = self.board.last_flips.gain(square, player);
-        let unplayed = 2 * discs as i32 - (squares as i32 - 1);
-        let score = if L::REVERSED { -unplayed - gain } else { unplayed + gain };
-        if matches!(L::RULES.scoring, reversi_rules::Scoring::Winner) {
-            select_unpredictable(gain == 0, L::finished(discs, squares - 1 - discs, squares), score)
-        } else {
-            score
+        let difference = discs as i32 - others as i32 + gain;
+        let played = if L::REVERSED { -difference } else { difference };
+        match L::RULES.scoring {
+            Scoring::Raw => played,
+            Scoring::Winner => select_unpredictable(gain == 0, L::finished(discs, others, squares), played),
         }
     }
 }
