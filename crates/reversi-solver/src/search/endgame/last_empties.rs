@@ -21,9 +21,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         match count {
             0 => self.finished(player, opponent),
             1 => self.last_one(player, empties.trailing_zeros()),
-            2 => {
-                self.last_two(player, opponent, empties.trailing_zeros(), 63 - empties.leading_zeros())
-            }
+            2 => self.last_two(player, opponent, empties.trailing_zeros(), 63 - empties.leading_zeros()),
             3 => self.last_three(player, opponent, parity, alpha),
             4 => self.last_four(player, opponent, parity, alpha),
             _ if L::REVERSED => self.five_with_table(node, alpha),

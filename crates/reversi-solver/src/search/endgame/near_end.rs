@@ -1,4 +1,4 @@
-//! Six to nine empty squares, which make up most of the nodes with move ordering. Without polls, split points, the
+//! Six to ten empty squares, which make up most of the nodes with move ordering. Without polls, split points, the
 //! learned evaluation and the shared table, which cost more than they save here; with the local table.
 //!
 //! Contract as for the last empties: above `alpha` a lower bound of the score for the player, else an upper bound

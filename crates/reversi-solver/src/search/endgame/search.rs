@@ -26,8 +26,8 @@ use std::sync::Arc;
 /// Up to this many empty squares there is no move ordering but parity, and no table but, under the reversed goal, for
 /// five empty squares; with more the local table is used.
 pub(crate) const LEAF_EMPTIES: u32 = 5;
-/// From this many empty squares on the shared table is used: results with fewer are searched again as fast as another
-/// thread's cache line is read.
+/// From this many empty squares on the shared table is used: results with fewer are searched again as fast as memory
+/// outside of the caches is read.
 pub(crate) const SHARED_TT_EMPTIES: u32 = 11;
 /// Use of the learned evaluation for move ordering.
 struct LearnedOrdering {
@@ -209,15 +209,16 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             return Some(self.board.square_count as i32);
         }
         let has_hash_move = ordering::rank_hash_move(&mut list, self.hash_move(node, known));
-        let early = !has_hash_move && plies(self.learned_ordering.ply_steps, count) == 0;
-        if early {
+        // A rank without look-ahead costs less than the wait for the children's entries, which arrive meanwhile.
+        let ranks_first = !has_hash_move && self.look_ahead(count) == 0;
+        if ranks_first {
             self.rank(&mut list, node);
         }
         if let Some(bound) = self.etc_cutoff(&list, count - 1, alpha) {
             return Some(bound);
         }
         // The hash move often refutes; then the others need no rank.
-        if !has_hash_move && !early {
+        if !has_hash_move && !ranks_first {
             self.rank(&mut list, node);
         }
         let before = self.nodes;
@@ -245,13 +246,19 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         Some(best)
     }
 
+    /// Plies of search with which the learned ordering ranks the moves of a node.
+    #[inline(always)]
+    fn look_ahead(&self, count: u32) -> u32 {
+        plies(self.learned_ordering.ply_steps, count)
+    }
+
     /// Ranks the moves, with more effort for larger trees.
     #[inline(always)]
     fn rank(&mut self, list: &mut [Candidate], node: Node) {
         self.visit(list.len() as u64);
         match self.context.evaluator {
             Some(evaluator) if node.count >= self.learned_ordering.empties => {
-                let depth = plies(self.learned_ordering.ply_steps, node.count);
+                let depth = self.look_ahead(node.count);
                 if depth == 0 && !self.has_canonical_children(node) {
                     let parent = Position::new(node.player, node.opponent);
                     ordering::rank_by_estimate(list, self.board, evaluator, parent);

@@ -17,6 +17,8 @@ use reversi_rules::Position;
 /// One more ply for ProbCut's shallow search from each of these numbers of empty squares on.
 const PLY_STEPS: [u32; 3] = [16, 20, 24];
 
+const _: () = assert!(PROBCUT_EMPTIES >= SHARED_TT_EMPTIES, "the local table holds proved bounds only");
+
 impl<L: RuleSet> ExactSearch<'_, L> {
     /// The player's word of a table entry with `count` empty squares in this mode. For unproved results it is the
     /// complement, which has a disc of both sides on every opponent's disc, as no position has.
