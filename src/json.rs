@@ -1,6 +1,7 @@
 //! The JSON objects that several doors of the program hand out: the same question has the same answer everywhere.
 
 use reversi_engine::catalogue::Entry;
+use reversi_lab::atlas::{StartRow, StartValue};
 use reversi_rules::{Board, Move, Rules, Score};
 use reversi_solver::oracle::{Answer, MoveScore, Source, Value};
 use serde_json::{Value as Json, json};
@@ -57,6 +58,12 @@ pub fn move_score(scored: &MoveScore) -> Json {
 
 fn names(moves: impl IntoIterator<Item = Move>) -> Vec<String> {
     moves.into_iter().map(|mv| mv.to_string()).collect()
+}
+
+/// The object of the schema `reversi.atlas/1`: what starts are worth.
+pub fn atlas<'a>(values: impl IntoIterator<Item = &'a StartValue>) -> Json {
+    let rows: Vec<StartRow> = values.into_iter().map(StartValue::row).collect();
+    json!({"schema": "reversi.atlas/1", "values": rows})
 }
 
 /// The object of the schema `reversi.players/1`.

@@ -15,6 +15,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{ALLOW, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use reversi_engine::catalogue::CATALOGUE;
+use reversi_lab::atlas::start_values;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -59,12 +60,14 @@ async fn route(service: &Service, request: Request<Incoming>) -> Result<Response
     };
     guard::check_fetch(request.headers())?;
     // Without a game all players are listed, with one those that can play it.
-    let is_listing = question == "players" && *request.method() == Method::GET;
+    let is_listing = ["players", "atlas"].contains(&question) && *request.method() == Method::GET;
     if QUESTIONS.contains(&question) && *request.method() != Method::POST && !is_listing {
         return Ok(wrong_method(if question == "players" { "GET, POST" } else { "POST" }));
     }
     let pool = service.pool.clone();
     match question {
+        "atlas" if is_listing => Ok(json_response(StatusCode::OK, &json::atlas(start_values()))),
+        "atlas" => Ok(wrong_method("GET")),
         "players" if is_listing => Ok(json_response(StatusCode::OK, &json::players(CATALOGUE))),
         "players" => read::<PlayersQuestion>(request).await?.answer().map(whole),
         "player" => read::<PlayerQuestion>(request).await?.answer().map(whole),

@@ -34,7 +34,7 @@ struct StartValue {
 }
 
 fn start_values() -> Vec<StartValue> {
-    records(include_str!("../data/start-values.txt"), 7)
+    records(include_str!("../../data/start-values.txt"), 7)
         .into_iter()
         .map(|fields| {
             let geometry: Geometry = fields[0].parse().unwrap();
@@ -57,7 +57,7 @@ const MOST_SQUARES: u32 = 20;
 #[test]
 fn values_of_small_starts_are_those_of_the_verifiers_own_search() {
     let mut compared = 0;
-    for fields in records(include_str!("../data/start-values.txt"), 7) {
+    for fields in records(include_str!("../../data/start-values.txt"), 7) {
         let geometry: Geometry = fields[0].parse().unwrap();
         if geometry.square_count() <= MOST_SQUARES && fields[5] == "." {
             let (goal, scoring) = (fields[2].parse().unwrap(), fields[3].parse().unwrap());

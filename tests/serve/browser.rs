@@ -587,6 +587,25 @@ fn only_players_that_can_play_are_offered() {
 }
 
 #[test]
+fn a_new_game_says_what_its_start_is_worth() {
+    let Some((_server, browser)) = page(LAPTOP, "board=6x6&black=human&white=human") else { return };
+    let says = |text: &str| format!("return document.getElementById('new-value').textContent === '{text}'");
+    browser.wait("6x6", &says("With perfect play White wins by 4 discs."));
+    let choose = |id: &str, value: &str| {
+        browser.run(&format!(
+            "const field = document.getElementById('{id}'); field.value = '{value}'; \
+             field.dispatchEvent(new Event('input', {{ bubbles: true }}));"
+        ));
+    };
+    choose("new-goal", "reversed");
+    browser.wait("its other goal", &says("With perfect play Black wins by 2 discs."));
+    choose("new-board", "8x8");
+    browser.wait("8x8, where the reversed goal is open", &says(""));
+    choose("new-goal", "normal");
+    browser.wait("its usual goal", &says("With perfect play it is a draw."));
+}
+
+#[test]
 fn a_position_is_set_up_by_hand() {
     let Some((_server, browser)) = page(LAPTOP, "board=4x4&moves=b1") else { return };
     browser.click("#set-up");

@@ -1,6 +1,7 @@
 //! Contests, measurements, training and the building of tables.
 
 pub mod arena;
+pub mod atlas;
 pub mod book;
 pub mod build;
 mod codec;

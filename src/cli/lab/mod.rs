@@ -1,5 +1,6 @@
 //! `reversi lab`: players, evaluations and searches measured against the truth.
 
+mod atlas;
 pub(super) mod files;
 mod prune;
 mod regret;
@@ -27,6 +28,7 @@ pub struct Lab {
 
 #[derive(Subcommand)]
 enum What {
+    Atlas(atlas::Atlas),
     Prune(prune::Prune),
     Regret(regret::RegretCommand),
     Report(report::ReportCommand),
@@ -37,6 +39,7 @@ enum What {
 impl Lab {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         match self.what {
+            What::Atlas(command) => command.run(output),
             What::Prune(command) => command.run(output),
             What::Regret(command) => command.run(output),
             What::Report(command) => command.run(output),

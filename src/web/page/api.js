@@ -1,14 +1,14 @@
 // Asks the service: whole answers, and answers that come line by line.
 
 async function send(question, body, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return request(question, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+async function request(question, options) {
   let response;
   try {
-    response = await fetch(`/api/${question}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal,
-    });
+    response = await fetch(`/api/${question}`, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     const silence = new Error("The program does not answer; is `reversi serve` still running?");
@@ -21,6 +21,11 @@ async function send(question, body, signal) {
 async function accepted(response) {
   if (!response.ok) throw new Error((await response.json()).message);
   return response;
+}
+
+/** Asks for an object that is the same for all games. */
+export async function list(question) {
+  return (await request(question, {})).json();
 }
 
 /** Asks for one object. */

@@ -1,5 +1,7 @@
 // The form of a new game: its board and its rules.
 
+import { list } from "./api.js";
+
 const at = (id) => document.getElementById(id);
 
 /** `begin(spec)` is called with the game that is asked for. */
@@ -8,6 +10,7 @@ export function wireNewGame(begin) {
   at("new-board").addEventListener("input", () => {
     at("new-scoring").value = "";
   });
+  at("new-form").addEventListener("input", showStartValue);
   at("new-form").addEventListener("submit", (event) => {
     event.preventDefault();
     begin(newSpec());
@@ -21,6 +24,30 @@ export function showNewGame(game) {
   at("new-scoring").value = game.scoring;
   at("new-start").value = game.start ?? "diagonal";
   at("new-passing").value = game.passing ? "pass" : "end";
+  showStartValue();
+}
+
+/** What the starts of boards are worth, asked once. */
+let atlas;
+
+/** Says what the chosen start is worth with perfect play, as far as it is known. */
+async function showStartValue() {
+  atlas ??= list("atlas").then((answer) => answer.values, () => []);
+  const values = await atlas;
+  // The form may have changed while the service was asked.
+  const { board, goal, start, scoring, passing } = newSpec();
+  const usual = board === "8x8" ? "winner" : "raw";
+  const isIt = (known) =>
+    known.board === board && known.goal === goal && known.start === start && known.scoring === (scoring ?? usual);
+  const known = passing && values.find(isIt);
+  at("new-value").textContent = known ? `With perfect play ${outcome(known.score)}.` : "";
+  at("new-value").title = known ? known.source : "";
+}
+
+function outcome(score) {
+  if (score === 0) return "it is a draw";
+  const discs = Math.abs(score) === 1 ? "disc" : "discs";
+  return `${score > 0 ? "Black" : "White"} wins by ${Math.abs(score)} ${discs}`;
 }
 
 function newSpec() {
