@@ -447,6 +447,25 @@ fn every_measurement_can_be_written_as_a_table_and_drawn() {
     }
 }
 
+#[test]
+fn the_atlas_lists_known_values_and_the_shipped_plot_shows_them() {
+    run(&["lab", "atlas", "--board", "4x4"])
+        .success()
+        .stdout(predicates::str::contains("4x4    diagonal  normal    raw        -8  published"));
+    run(&["lab", "atlas", "--board", "12x12"]).code(2);
+    run(&["lab", "atlas", "--board", "7x8"])
+        .success()
+        .stdout("no value of a start of this board is recorded\n");
+    run(&["lab", "atlas", "--json"])
+        .success()
+        .stdout(predicates::str::starts_with("{\"schema\":\"reversi.atlas/1\""));
+    let directory = tempfile::tempdir().unwrap();
+    run(&["lab", "atlas", "--plots", directory.path().to_str().unwrap()]).success();
+    let drawn = std::fs::read_to_string(directory.path().join("start-values.svg")).unwrap();
+    let shipped = include_str!("../../docs/start-values.svg");
+    assert_eq!(drawn, shipped, "made by: reversi lab atlas --plots docs");
+}
+
 /// A full disk is noticed only when the table is written.
 #[cfg(target_os = "linux")]
 #[test]

@@ -59,7 +59,7 @@ pub struct StartRow {
 
 impl Row for StartRow {
     const COLUMNS: &'static [Column] = &[
-        Column::new("board", ["", "board"], Kind::Text),
+        Column::hidden("board"),
         Column::new("start", ["", "start"], Kind::Text),
         Column::new("goal", ["", "goal"], Kind::Text),
         Column::new("scoring", ["", "scoring"], Kind::Text),

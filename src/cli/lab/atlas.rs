@@ -2,7 +2,7 @@
 
 use super::files::{Files, Lines, Printed};
 use crate::cli::chart::{Chart, Content, Series};
-use crate::cli::columns::{self, Sheet};
+use crate::cli::columns;
 use crate::cli::common::Output;
 use crate::cli::{Exit, Failure};
 use crate::json;
@@ -68,8 +68,16 @@ impl Printed for Values {
         if self.0.is_empty() {
             return "no value of a start of this board is recorded".to_owned();
         }
-        let rows = self.0.iter().map(|known| (known.geometry.to_string(), known.row()));
-        Sheet::of("board", rows).text().trim_end().to_owned()
+        let row = |known: &&StartValue| {
+            let StartValue { geometry, start, rules, score, source, .. } = known;
+            let (goal, scoring) = (rules.goal.name(), rules.scoring.name());
+            format!("{geometry:<6} {start:<9} {goal:<9} {scoring:<7} {score:>5}  {source}")
+        };
+        let head = format!(
+            "{:<6} {:<9} {:<9} {:<7} {:>5}  {}",
+            "board", "start", "goal", "scoring", "Black", "source"
+        );
+        std::iter::once(head).chain(self.0.iter().map(row)).collect::<Vec<_>>().join("\n")
     }
 
     /// All of it, of the schema `reversi.atlas/1`.

@@ -20,13 +20,6 @@ pub trait RuleSet: Copy + Default + Send + Sync + 'static {
     fn finished(player: u32, opponent: u32, squares: u32) -> i32 {
         Self::RULES.discs(player, opponent, squares)
     }
-
-    /// The score of a full board on which the player has `player` discs.
-    #[inline(always)]
-    fn full(player: u32, squares: u32) -> i32 {
-        let normal = 2 * player as i32 - squares as i32;
-        if Self::REVERSED { -normal } else { normal }
-    }
 }
 
 #[derive(Clone, Copy, Default)]
