@@ -282,6 +282,7 @@ fn strangers_are_refused() {
     assert_eq!(post(&[&host, json], &vec![b' '; 70_000]).status, 413);
     assert_eq!(server.send("OPTIONS /api/query", &[&host], b"").status, 405);
     assert_eq!(server.send("GET /api/query", &[&host], b"").status, 405);
+    assert_eq!(server.send("POST /api/atlas", &[&host, "Content-Type: application/json"], b"{}").status, 405);
     assert_eq!(server.send("POST /", &[&host], b"").status, 405);
 }
 
@@ -397,6 +398,16 @@ fn long_matches_leave_room_for_others() {
         }
         assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     }
+}
+
+#[test]
+fn known_values_of_starts_are_listed_as_on_the_command_line() {
+    let server = server(&[]);
+    let host = format!("Host: {}", server.host());
+    let listed = server.send("GET /api/atlas", &[&host], b"");
+    assert_eq!(listed.status, 200);
+    let printed = reversi().args(["lab", "atlas", "--json"]).output().unwrap();
+    assert_eq!(listed.body.trim(), String::from_utf8(printed.stdout).unwrap().trim());
 }
 
 #[test]
