@@ -2,6 +2,7 @@
 
 use super::known_values::KnownValue;
 use rayon::prelude::*;
+use reversi_rules::Position;
 use reversi_table::format::OUTPUT_REVISION;
 use reversi_table::{RawEntry, Region, Table, TableError, key};
 
@@ -48,9 +49,13 @@ fn goes_on_after(table: &Table, entry: u64) -> bool {
     let geometry = table.geometry();
     match table.header().contents.region {
         Region::Complete => true,
-        Region::SemiStrong { down_to, .. } => {
+        Region::SemiStrong { prefix, down_to } => {
             let form = key::unpack(geometry, entry).expect("a key of the table's board");
-            form.empty_count(geometry) > down_to.into()
+            // Moves that were found later lead out of the table.
+            let is_last_ply = |root: &Position| form.disc_count() == root.disc_count() + u32::from(prefix);
+            let may_lead_out =
+                table.header().version() > 1 && table.header().contents.roots.iter().any(is_last_ply);
+            form.empty_count(geometry) > down_to.into() && !may_lead_out
         }
     }
 }
