@@ -49,9 +49,10 @@ fn the_examples_of_the_specification_hold() {
         assert_eq!(key::pack(geometry, other), parallel);
         assert_ne!(key::canonical(geometry, other).0, parallel);
     }
-    let block = b"\x32\xD2\x13\x65\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0\0\0\0\0";
+    let block = b"\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0";
+    let index = [&139_001_u64.to_le_bytes()[..], b"\x7B\x39\xC7\x74"].concat();
     let file = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
-    assert!(file.windows(block.len()).any(|bytes| bytes == block));
+    assert!(file.windows(16 + 12).any(|bytes| bytes[..16] == *block && bytes[16..] == index));
     let table = Table::open(Path::new(&shipped("4x4-normal-raw-diagonal.rvt"))).unwrap();
     let entries = [(139_001, -8, "a2"), (171_561, 9, "c4"), (171_639, 8, "a4")];
     for (key, score, best) in entries {

@@ -77,10 +77,10 @@
 //!
 //!   An entry has a pass where the side to move must pass and no move where the game is over. Else it has the canonical
 //!   best move if it is reachable from one of the roots with fewer than P plies, or met as just said with more than E
-//!   empty squares, or met choosing with E empty squares. Otherwise, as in the last ply of the prefix, it has the
-//!   canonical best move where that is known, and no move where it is not: the entry itself tells. A build that searches
-//!   scores only stores none, moves that are found later are added, and the file is as good with some of them as with
-//!   all.
+//!   empty squares, or met choosing with E empty squares. Otherwise it has no move, but for the last ply of the prefix
+//!   (reachable from one of the roots with P plies and not with fewer), where it has the canonical best move if that is known
+//!   and no move if it is not: the entry itself tells. A build searches only scores there and stores none; moves
+//!   are added when they are found, and the file is as good with some of them as with all.
 //!
 //! # Section
 //!
@@ -172,7 +172,8 @@
 //! says 1 at offset 8. Each block begins with four more bytes, the CRC-32 of the rest of it, so that everything else
 //! in the table of the block stands four bytes later, and at most 508 bytes of a block are left for it; the index has no
 //! checksums of blocks. Such a block is bound to no file: only the index says where it belongs, and only by its
-//! first key. An entry of a semi-strong table has no move where none is promised.
+//! first key. No entry of the last ply of
+//! a prefix has a move that is not promised.
 
 use crate::TableError;
 use crate::digits::{empty_count, key_limit};

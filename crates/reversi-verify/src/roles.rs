@@ -43,7 +43,7 @@ impl Roles {
 pub(super) struct Extent {
     pub prefix: u32,
     pub down_to: u32,
-    /// Whether entries without a promised move may have one: from version 2 of the format on.
+    /// Whether entries of the last ply of the prefix may have a move that is not promised: from version 2 of the format on.
     pub may_add_moves: bool,
 }
 

@@ -46,8 +46,8 @@ pub(super) fn checks(content: &Content, extent: Extent, reached: &HashMap<u64, R
             "moves",
             match extent.may_add_moves {
                 true => {
-                    "where one is promised a legal move is stored, elsewhere one or none, and no stored position after a \
-                     move shows it to be not the first of the best"
+                    "where one is promised a legal move is stored, in the last ply of the prefix one or none, elsewhere none, \
+                     and no stored position after a move shows it to be not the first of the best"
                 }
                 false => {
                     "where one is promised a legal move is stored, elsewhere none, and no stored position after another \
@@ -126,7 +126,7 @@ fn examine(content: &Content, extent: Extent, reached: &HashMap<u64, Roles>, ent
     } else {
         let promise = match roles.chooses && empties >= extent.down_to {
             true => Promise::Move,
-            false if extent.may_add_moves => Promise::MoveOrNone,
+            false if extent.may_add_moves && roles.prefix == Some(0) => Promise::MoveOrNone,
             false => Promise::NoMove,
         };
         look_at_move(content, entry, &children, promise, &mut found);
