@@ -29,7 +29,7 @@
 //! # Header
 //!
 //! Its length is `88 + 24 * (s + 1)` bytes, rounded up to a multiple of 64. Magic and version keep their places in all
-//! versions and come first: a reader refuses another version, whose checksum it cannot know.
+//! versions and come first: a reader refuses a version that it does not know, whose checksum it cannot know either.
 //!
 //! | offset | size | what |
 //! |---:|---:|---|
@@ -100,7 +100,8 @@
 //! So every byte of the file is covered: each block by a checksum in the index of its section, each index by one in the
 //! header, the header by one of its own, the trailer by its fixed content. A header thus stands for one file: an intact
 //! block or index of another table, or of another place in this one, has another checksum than is stated here, and is
-//! refused. The checksum of the header is the *identity* of the file.
+//! refused. The checksum of the header is the *identity* of the file. This is against accidents: who can make a table can
+//! make another one.
 //!
 //! # Block
 //!
@@ -157,9 +158,9 @@
 //! m      l   h   value  upp records            zero
 //! ```
 //!
-//! Its first key, in the index, is 139001, and its CRC-32 there is `7B 39 C7 74`. The value 148 says score -8 and square 4 (a2). The upper parts
-//! have ones at bits 3 and 4, so u\[1\] = u\[2\] = 3. The records have 13 + 10 bits: 7984 and 464, then 8062
-//! and 444. So the second key is 139001 + 3 * 8192 + 7984 = 171561, the position above, with score +9 by c4;
+//! Its first key, in the index, is 139001, and its CRC-32 there is `7B 39 C7 74`. The value 148 says score -8 and
+//! square 4 (a2). The upper parts have ones at bits 3 and 4, so u\[1\] = u\[2\] = 3. The records have 13 + 10 bits:
+//! 7984 and 464, then 8062 and 444. So the second key is 139001 + 3 * 8192 + 7984 = 171561, the position above, with score +9 by c4;
 //! the third is 171639, with +8 by a4.
 //!
 //! # Trailer, 16 bytes
