@@ -62,15 +62,23 @@ fn mend_checksums(bytes: &mut [u8]) -> Option<()> {
     let squares = usize::from(*bytes.get(12)?) * usize::from(*bytes.get(13)?);
     let sections = 80..80 + 24 * (squares + 1);
     let header = (sections.end + 8).next_multiple_of(64);
+    // Version 1 has the checksum of a block before it, version 2 in the index.
+    let is_old = *bytes.get(8)? == 1;
     let mut start = header;
     for section in sections.step_by(24) {
         let block_bytes = number(bytes, section + 8, 8)?;
         let index = start.checked_add(block_bytes)?;
-        let index_bytes = block_bytes.div_ceil(512).checked_mul(8)?;
+        let blocks = block_bytes.div_ceil(512);
+        let index_bytes = blocks.checked_mul(if is_old { 8 } else { 12 })?;
         let end = index.checked_add(index_bytes)?.checked_next_multiple_of(64)?;
-        for block in bytes.get_mut(start..index)?.chunks_mut(512).filter(|block| block.len() >= 4) {
-            let checksum = crc32fast::hash(&block[4..]);
-            block[..4].copy_from_slice(&checksum.to_le_bytes());
+        bytes.get(start..end)?;
+        for (place, from) in (start..index).step_by(512).enumerate() {
+            let until = (from + 512).min(index);
+            let (at, from) = if is_old { (from, from + 4) } else { (index + 8 * blocks + 4 * place, from) };
+            if from <= until {
+                let checksum = crc32fast::hash(&bytes[from..until]);
+                bytes[at..at + 4].copy_from_slice(&checksum.to_le_bytes());
+            }
         }
         let checksum = crc32fast::hash(bytes.get(index..end)?);
         bytes[section + 16..section + 20].copy_from_slice(&checksum.to_le_bytes());

@@ -326,8 +326,22 @@ impl SearchOptions {
     /// # Errors
     /// A table that is there but cannot be used.
     pub fn oracle(&self, geometry: Geometry, rules: Rules, start: Start) -> Result<Oracle, Failure> {
+        self.oracle_with(geometry, rules, start, self.solver())
+    }
+
+    /// The same with a solver of other resources.
+    ///
+    /// # Errors
+    /// As [`SearchOptions::oracle`].
+    pub fn oracle_with(
+        &self,
+        geometry: Geometry,
+        rules: Rules,
+        start: Start,
+        solver: SolverOptions,
+    ) -> Result<Oracle, Failure> {
         let library = Library::new(self.data.as_deref());
-        let mut oracle = Oracle::find(geometry, rules, start, &library, self.solver())?;
+        let mut oracle = Oracle::find(geometry, rules, start, &library, solver)?;
         if self.ordering == OrderingName::Plain {
             oracle.order_plainly();
         }

@@ -34,6 +34,7 @@ mod places;
 mod play;
 mod players;
 mod print;
+mod processor_time;
 mod progress;
 mod prove;
 mod query;

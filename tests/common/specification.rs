@@ -1,5 +1,6 @@
-//! A reader of tables that was written from the specification in `crates/reversi-table-raw/src/format.rs` alone: slow,
-//! bit by bit, with its own checksum. Panics on whatever is not as specified.
+//! A reader of tables of both versions that was written from the specification in
+//! `crates/reversi-table-raw/src/format.rs` alone: slow, bit by bit, with its own checksum. Panics on whatever is not as
+//! specified.
 
 use std::ops::Range;
 
@@ -59,12 +60,18 @@ fn header_of(file: &[u8]) -> (usize, impl Iterator<Item = usize> + use<>) {
 fn section_at(file: &[u8], start: usize, fields: usize) -> (Range<usize>, Range<usize>) {
     let index = start + number(file, fields + 8, 8) as usize;
     let blocks = (index - start).div_ceil(512);
-    (start..index, index..(index + 8 * blocks).next_multiple_of(64))
+    let of_block = if is_old(file) { 8 } else { 12 };
+    (start..index, index..(index + of_block * blocks).next_multiple_of(64))
+}
+
+/// Whether each block begins with its checksum; else it stands in the index.
+fn is_old(file: &[u8]) -> bool {
+    number(file, 8, 2) == 1
 }
 
 pub fn read(file: &[u8]) -> Specified {
     assert_eq!(file[..8], [0x89, 0x52, 0x56, 0x54, 0x0D, 0x0A, 0x1A, 0x0A]);
-    assert_eq!(number(file, 8, 2), 1, "version");
+    assert!([1, 2].contains(&number(file, 8, 2)), "version");
     let (width, height) = (u32::from(file[12]), u32::from(file[13]));
     let squares = width * height;
     assert_eq!(file[16..18], [1, 1], "rules for symmetries and passes");
@@ -82,11 +89,22 @@ pub fn read(file: &[u8]) -> Specified {
     for (empties, fields) in (0..=squares).rev().zip(section_fields) {
         let (blocks, index) = section_at(file, start, fields);
         assert_eq!(number(file, fields + 16, 4) as u32, crc32(&file[index.clone()]), "checksum of the index");
+        assert_eq!(number(file, fields + 20, 4), 0, "packing and zeros");
         start = index.end;
+        let count = blocks.len().div_ceil(512);
         let block = |(place, from): (usize, usize)| {
             let range = from..(from + 512).min(blocks.end);
             let first_key = number(file, index.start + 8 * place, 8);
-            Block { entries: read_block(&file[range.clone()], first_key, squares), bytes: range }
+            let (checksum, from) = match is_old(file) {
+                true => (range.start, range.start + 4),
+                false => (index.start + 8 * count + 4 * place, range.start),
+            };
+            assert_eq!(
+                number(file, checksum, 4) as u32,
+                crc32(&file[from..range.end]),
+                "checksum of a block"
+            );
+            Block { entries: read_block(&file[from..range.end], first_key, squares), bytes: range }
         };
         let section =
             Section { empties, blocks: blocks.clone().step_by(512).enumerate().map(block).collect(), index };
@@ -111,19 +129,18 @@ pub fn read(file: &[u8]) -> Specified {
 }
 
 fn read_block(block: &[u8], first_key: u64, squares: u32) -> Vec<(u64, i32, u32)> {
-    assert_eq!(number(block, 0, 4) as u32, crc32(&block[4..]), "checksum of a block");
     let largest_value = (2 * squares + 1) * (squares + 2) - 1;
     let (entries, low, value_bits) =
-        (number(block, 4, 2), u32::from(block[6]), 32 - largest_value.leading_zeros());
+        (number(block, 0, 2), u32::from(block[2]), 32 - largest_value.leading_zeros());
     let entry = |key, value: u64| {
         let value = value as u32;
         assert!(value <= largest_value);
         (key, (value / (squares + 2)) as i32 - squares as i32, value % (squares + 2))
     };
-    let (upper, records) = block[10..].split_at(block[7].into());
+    let (upper, records) = block[6..].split_at(block[3].into());
     let ones: Vec<usize> = (0..8 * upper.len()).filter(|&bit| bits(upper, bit, 1) == 1).collect();
     assert_eq!(ones.len() as u64, entries - 1);
-    let mut read = vec![entry(first_key, number(block, 8, 2))];
+    let mut read = vec![entry(first_key, number(block, 4, 2))];
     for (place, one) in ones.into_iter().enumerate() {
         let record = place * (low + value_bits) as usize;
         let distance = ((one - place) as u64) << low | bits(records, record, low);
@@ -142,9 +159,15 @@ pub fn mend_checksums(file: &mut [u8]) -> Option<()> {
             return None;
         }
         let (blocks, index) = section_at(file, start, fields);
-        for block in file.get_mut(blocks)?.chunks_mut(512).filter(|block| block.len() > 4) {
-            let checksum = crc32(&block[4..]);
-            block[..4].copy_from_slice(&checksum.to_le_bytes());
+        let is_old = is_old(file);
+        let checksums = index.start + 8 * blocks.len().div_ceil(512);
+        for (place, from) in blocks.clone().step_by(512).enumerate() {
+            let end = (from + 512).min(blocks.end);
+            let (at, from) = if is_old { (from, from + 4) } else { (checksums + 4 * place, from) };
+            if from < end {
+                let checksum = crc32(file.get(from..end)?);
+                file.get_mut(at..at + 4)?.copy_from_slice(&checksum.to_le_bytes());
+            }
         }
         let checksum = crc32(file.get(index.clone())?);
         file[fields + 16..fields + 20].copy_from_slice(&checksum.to_le_bytes());

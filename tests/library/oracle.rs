@@ -331,3 +331,51 @@ fn a_score_that_stands_in_a_table_needs_no_search_for_a_move() {
     let searched = oracle.score(position(&entries(rules)[9_000]), &Stop::never()).unwrap();
     assert_eq!(searched, (Score::new(entries(rules)[9_000].score.into()), Source::Search));
 }
+
+#[test]
+fn a_move_of_the_last_ply_is_answered_without_a_search_where_it_is_known() {
+    let rules = Rules::default();
+    let all = with_tables(rules, vec![shipped(rules, Start::Diagonal)]);
+    let without = with_tables(rules, vec![cut_off(rules, 6, |_| {})]);
+    let known = entries(rules);
+    let best = |key| known.iter().find(|entry: &&RawEntry| entry.key == key).unwrap().best;
+    // In every second entry of the last ply.
+    let table = cut_off(rules, 6, |entry| {
+        if entry.best == RawEntry::NO_MOVE && entry.key % 2 == 0 {
+            entry.best = best(entry.key);
+        }
+    });
+    let with = with_tables(rules, vec![table]);
+    let mut answered = 0;
+    for entry in known.iter().filter(|entry| position(entry).empty_count(FOUR) == 6).step_by(3) {
+        if position(entry).legal_moves(FOUR) == 0 {
+            continue;
+        }
+        let nodes = with.nodes();
+        let value = with.value(position(entry), &Stop::never()).unwrap();
+        let full = all.value(position(entry), &Stop::never()).unwrap();
+        assert_eq!(value.score, full.score);
+        if entry.key % 2 == 0 {
+            assert_eq!((value.best, value.best_source, with.nodes()), (full.best, Source::Table, nodes));
+            answered += 1;
+        }
+        let searched = without.value(position(entry), &Stop::never()).unwrap();
+        assert_eq!((searched.score, searched.best_source), (full.score, Source::Search));
+    }
+    assert!(answered > 20, "{answered}");
+    assert!(without.nodes() > with.nodes() && all.nodes() == 0);
+}
+
+#[test]
+fn the_next_question_of_a_game_rests_on_what_was_searched_before() {
+    let six = Geometry::SIX;
+    let rules = Rules::default();
+    let board = notation::parse_board(None, "XX-----XX----XXXO-OOXOX---X-----X--- O").unwrap();
+    let oracle = Oracle::new(six, rules, Vec::new(), options());
+    let first = oracle.value(board.position(), &Stop::never()).unwrap();
+    let before = oracle.nodes();
+    let next = board.position().after(first.best.unwrap());
+    assert_eq!(oracle.value(next, &Stop::never()).unwrap().score, -first.score);
+    let spent = oracle.nodes() - before;
+    assert!(100 * spent < before, "{spent} nodes after {before}");
+}

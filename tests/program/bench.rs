@@ -7,6 +7,10 @@ fn the_oracle_is_measured_by_empty_squares() {
     let asked = ["bench", "oracle", "--goal", "normal", "--positions", "40"];
     let found = json(run(&[&asked[..], &["--json"]].concat()).success());
     assert_eq!(found["schema"], "reversi.bench-oracle/1", "{found}");
+    assert!(found["all"]["nodes"].as_u64().unwrap() > 0, "{found}");
+    let following = ["bench", "oracle", "--goal", "normal", "--positions", "5", "--follow", "2", "--json"];
+    let followed = json(run(&following).success());
+    assert!((6..=15).contains(&followed["all"]["positions"].as_u64().unwrap()), "{followed}");
     let text = stdout(run(&asked).success());
     assert!(text.contains("40 positions from random playouts"), "{text}");
 }

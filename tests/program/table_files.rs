@@ -49,9 +49,10 @@ fn the_examples_of_the_specification_hold() {
         assert_eq!(key::pack(geometry, other), parallel);
         assert_ne!(key::canonical(geometry, other).0, parallel);
     }
-    let block = b"\x32\xD2\x13\x65\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0\0\0\0\0";
+    let block = b"\x03\0\x0D\x01\x94\0\x18\x30\x1F\x3A\xBF\xCF\x1B\0\0\0";
+    let index = [&139_001_u64.to_le_bytes()[..], b"\x7B\x39\xC7\x74"].concat();
     let file = fs::read(shipped("4x4-normal-raw-diagonal.rvt")).unwrap();
-    assert!(file.windows(block.len()).any(|bytes| bytes == block));
+    assert!(file.windows(16 + 12).any(|bytes| bytes[..16] == *block && bytes[16..] == index));
     let table = Table::open(Path::new(&shipped("4x4-normal-raw-diagonal.rvt"))).unwrap();
     let entries = [(139_001, -8, "a2"), (171_561, 9, "c4"), (171_639, 8, "a4")];
     for (key, score, best) in entries {
@@ -194,7 +195,7 @@ fn what_is_no_table_is_refused_with_its_code() {
     fs::write(at("short.rvt"), &whole[..5000]).unwrap();
     fs::write(at("long.rvt"), [&whole[..], b"more"].concat()).unwrap();
     let mut newer = whole.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     fs::write(at("newer.rvt"), newer).unwrap();
     let mut flipped = whole;
     flipped[30_000] ^= 4;
@@ -203,8 +204,8 @@ fn what_is_no_table_is_refused_with_its_code() {
         ("missing.rvt", 3, "missing.rvt"),
         ("empty.rvt", 4, "is not a reversi table"),
         ("text.rvt", 4, "is not a reversi table"),
-        ("short.rvt", 4, "5000 bytes of 39696"),
-        ("long.rvt", 4, "39700 bytes long instead of 39696"),
+        ("short.rvt", 4, "5000 bytes of 39760"),
+        ("long.rvt", 4, "39764 bytes long instead of 39760"),
         ("newer.rvt", 4, "use a newer program"),
         ("flipped.rvt", 4, "checksum of block"),
         (".", 1, "directory"),
@@ -266,4 +267,74 @@ fn a_table_under_the_name_of_another_one_is_told() {
     let other = directory.path().join("mine.rvt");
     fs::copy(path, &other).unwrap();
     run(&["table", "verify", other.to_str().unwrap()]).success();
+}
+
+#[test]
+fn a_table_of_version_1_is_converted_entry_for_entry() {
+    let directory = tempfile::tempdir().unwrap();
+    let old = shipped("../tests/data/tables-v1/5x5-reversed-raw-diagonal.rvt");
+    let new = directory.path().join("new.rvt");
+    let (old, new) = (old.as_str(), new.to_str().unwrap());
+    assert_eq!(json_of(&["table", "info", old])["format_version"], 1);
+    let converted = json_of(&["table", "convert", old, new]);
+    assert_eq!(converted["schema"], "reversi.table-convert/1");
+    assert_eq!((&converted["from_version"], &converted["format_version"]), (&1.into(), &2.into()));
+    assert_eq!(json_of(&["table", "info", new])["format_version"], 2);
+    let exported = |path| stdout(run(&["table", "export", path]).success());
+    assert_eq!(exported(old), exported(new));
+    // In its own place: the same bytes again.
+    let bytes = fs::read(new).unwrap();
+    run(&["table", "convert", new]).success().stdout(predicate::str::contains("version 2 to 2"));
+    assert!(fs::read(new).unwrap() == bytes);
+    fs::write(new, &bytes[..bytes.len() - 1]).unwrap();
+    run(&["table", "convert", new]).code(4);
+    run(&["table", "convert", "no-such.rvt"]).code(3);
+}
+
+#[test]
+fn missing_moves_are_found_once_and_the_table_stays_sound() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    run(&["build", "4x5", "--goal", "normal", "--prefix", "3", "--down-to", "8", "--out", out]).success();
+    let path = directory.path().join("4x5-normal-raw-diagonal.rvt");
+    let (path, built) = (path.to_str().unwrap(), directory.path().join("built.rvt"));
+    fs::copy(path, &built).unwrap();
+    let without = |path: &str| json_of(&["table", "stats", path])["all"]["without_move"].as_u64().unwrap();
+    let before = without(path);
+    let found = json_of(&["table", "moves", path, "--threads", "2"]);
+    assert_eq!(found["schema"], "reversi.table-moves/1");
+    assert_eq!(found["missing"], 0);
+    let count = found["found"].as_u64().unwrap();
+    assert!(count > 0);
+    assert_eq!(without(path), before - count);
+    run(&["table", "verify", path]).success();
+    let bytes = fs::read(path).unwrap();
+    run(&["table", "moves", path]).success().stdout(predicate::str::contains("0 moves found"));
+    assert!(fs::read(path).unwrap() == bytes);
+    // What is known elsewhere is not searched again.
+    let built = built.to_str().unwrap();
+    let taken = json_of(&["table", "moves", built, "--from", path]);
+    assert_eq!((&taken["taken_over"], &taken["nodes"]), (&count.into(), &0.into()));
+    assert!(fs::read(built).unwrap() == bytes);
+    // A build drops them: its bytes do not depend on what it starts from.
+    let again = directory.path().join("again");
+    let again_path = again.to_str().unwrap();
+    run(&[
+        "build",
+        "4x5",
+        "--goal",
+        "normal",
+        "--prefix",
+        "3",
+        "--down-to",
+        "8",
+        "--out",
+        again_path,
+        "--from",
+        path,
+    ])
+    .success();
+    assert_eq!(without(again.join("4x5-normal-raw-diagonal.rvt").to_str().unwrap()), before);
+    let other = shipped("4x4-normal-raw-diagonal.rvt");
+    run(&["table", "moves", path, "--from", &other]).code(4);
 }

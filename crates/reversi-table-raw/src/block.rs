@@ -1,7 +1,7 @@
 //! Knows how entries with ascending keys are packed in a block, see the specification in
 //! [`super::format`].
 
-use super::format::{BLOCK_BYTES, FRONT_BYTES};
+use super::format::{BLOCK_BYTES, FRONT_BYTES, checksum_bytes_in_block};
 use crate::RawEntry;
 use reversi_naive::Size;
 use std::hint::select_unpredictable;
@@ -91,7 +91,7 @@ impl BlockBuilder {
             records.push(distance & ((1 << low_bits) - 1), low_bits);
             records.push(code, self.values.bits);
         }
-        let mut bytes = vec![0; 4];
+        let mut bytes = Vec::new();
         bytes.extend((self.entries.len() as u16).to_le_bytes());
         bytes.extend([low_bits as u8, upper.bytes.len() as u8]);
         bytes.extend((first_code as u16).to_le_bytes());
@@ -99,8 +99,6 @@ impl BlockBuilder {
         bytes.extend(records.bytes);
         let length = if is_last { bytes.len().next_multiple_of(8) } else { BLOCK_BYTES as usize };
         bytes.resize(length, 0);
-        let checksum = crc32fast::hash(&bytes[4..]);
-        bytes[..4].copy_from_slice(&checksum.to_le_bytes());
         self.entries.clear();
         bytes
     }
@@ -116,12 +114,6 @@ fn best_split(last: u64, count: u64) -> u32 {
     (0..64).min_by_key(bits).unwrap_or(0)
 }
 
-/// Whether a block's checksum is right; it has at least [`FRONT_BYTES`].
-pub(super) fn is_sound(bytes: &[u8]) -> bool {
-    let (checksum, rest) = bytes.split_at(4);
-    checksum == crc32fast::hash(rest).to_le_bytes()
-}
-
 /// A block with a right checksum; what it holds may still be anything.
 #[derive(Clone, Copy)]
 pub(super) struct Block<'a> {
@@ -135,14 +127,14 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The block whose first key is `first`; `None` if the bytes are too few for it.
+    /// The block whose first key is `first`, without a checksum before it; `None` if the bytes are too few for it.
     #[inline]
     pub fn new(bytes: &'a [u8], first: u64, values: ValueCode) -> Option<Block<'a>> {
         let (front, rest) = bytes.split_first_chunk::<FRONT_BYTES>()?;
-        let entries = usize::from(u16::from_le_bytes([front[4], front[5]]));
-        let low_bits = u32::from(front[6]);
-        let first_code = u16::from_le_bytes([front[8], front[9]]);
-        let (upper, records) = rest.split_at_checked(front[7].into())?;
+        let entries = usize::from(u16::from_le_bytes([front[0], front[1]]));
+        let low_bits = u32::from(front[2]);
+        let first_code = u16::from_le_bytes([front[4], front[5]]);
+        let (upper, records) = rest.split_at_checked(front[3].into())?;
         let record_bits = entries.checked_sub(1)? * (low_bits + values.bits) as usize;
         let fits = low_bits < 64 && record_bits <= 8 * records.len();
         fits.then_some(Block { first, entries, first_code, low_bits, upper, records, values })
@@ -232,10 +224,12 @@ impl<'a> Block<'a> {
         if entries.is_sorted_by(|one, next| one.key < next.key) { Ok(entries) } else { Err(Nonsense) }
     }
 
-    /// Whether the bytes end after the last record, rounded up to a multiple of 8, as those of a section's last block.
-    pub fn ends_after_its_records(&self) -> bool {
-        let used = FRONT_BYTES + self.upper.len() + self.record_bits().div_ceil(8);
-        FRONT_BYTES + self.upper.len() + self.records.len() == used.next_multiple_of(8)
+    /// Whether the bytes, with the checksum that version 1 puts before them, end after the last record, rounded up to a
+    /// multiple of 8, as those of a section's last block.
+    pub fn ends_after_its_records(&self, version: u16) -> bool {
+        let before = checksum_bytes_in_block(version) + FRONT_BYTES + self.upper.len();
+        let used = before + self.record_bits().div_ceil(8);
+        before + self.records.len() == used.next_multiple_of(8)
     }
 
     fn record_bits(&self) -> usize {
@@ -324,6 +318,7 @@ impl BitWriter {
 
 #[cfg(test)]
 mod tests {
+    use super::super::format::VERSION;
     use super::*;
 
     #[test]
@@ -403,9 +398,9 @@ mod tests {
         for count in 1..40 {
             let keys: Vec<u64> = (0..count).map(|place| 7 + 31 * place).collect();
             let mut bytes = last_block(&keys, values);
-            assert!(Block::new(&bytes, 7, values).unwrap().ends_after_its_records());
+            assert!(Block::new(&bytes, 7, values).unwrap().ends_after_its_records(VERSION));
             bytes.extend([0; 8]);
-            assert!(!Block::new(&bytes, 7, values).unwrap().ends_after_its_records());
+            assert!(!Block::new(&bytes, 7, values).unwrap().ends_after_its_records(VERSION));
         }
     }
 
@@ -426,7 +421,6 @@ mod tests {
         assert!(keys.len() > 100);
         let bytes = builder.finish(false);
         assert_eq!(bytes.len(), 512);
-        assert!(is_sound(&bytes));
         let entries = Block::new(&bytes, 7, values).unwrap().entries().unwrap();
         assert!(entries.iter().map(|entry| entry.key).eq(keys));
     }

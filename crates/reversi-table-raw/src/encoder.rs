@@ -1,7 +1,7 @@
 //! Turns a sorted stream of entries into the bytes of a table.
 
 use super::block::{BlockBuilder, ValueCode};
-use super::format::{END_MAGIC, MAX_ROOTS, OUTPUT_REVISION, Section, TRAILER_BYTES, header_bytes};
+use super::format::{END_MAGIC, MAX_ROOTS, OUTPUT_REVISION, Section, TRAILER_BYTES, VERSION, header_bytes};
 use super::format::{RawContents, RawHeader};
 use crate::RawEntry;
 use crate::digits::{empty_count, key_limit};
@@ -22,6 +22,7 @@ pub struct Encoder<W> {
     empties: u32,
     section: Section,
     first_keys: Vec<u64>,
+    checksums: Vec<u32>,
     block: BlockBuilder,
     last_key: Option<u64>,
     length: u64,
@@ -52,6 +53,7 @@ impl<W: Write + Seek> Encoder<W> {
             empties: size.square_count(),
             section: Section::default(),
             first_keys: Vec::new(),
+            checksums: Vec::new(),
             block: BlockBuilder::new(values),
             last_key: None,
             length,
@@ -102,6 +104,7 @@ impl<W: Write + Seek> Encoder<W> {
         let header = RawHeader {
             root_scores: root_scores.collect::<Result<_, _>>()?,
             contents: self.contents,
+            version: VERSION,
             revision: OUTPUT_REVISION,
             file_length: self.length + TRAILER_BYTES,
             sections: self.sections,
@@ -119,6 +122,7 @@ impl<W: Write + Seek> Encoder<W> {
         let Some(first_key) = self.block.first_key() else { return Ok(()) };
         let bytes = self.block.finish(is_last);
         self.first_keys.push(first_key);
+        self.checksums.push(crc32fast::hash(&bytes));
         self.section.block_bytes += bytes.len() as u64;
         self.write(&bytes)
     }
@@ -127,7 +131,8 @@ impl<W: Write + Seek> Encoder<W> {
     fn end_section(&mut self) -> Result<(), EncodeError> {
         self.end_block(true)?;
         let mut index: Vec<u8> = self.first_keys.drain(..).flat_map(u64::to_le_bytes).collect();
-        let padded = self.section.bytes().expect("no file has 2^64 bytes") - self.section.block_bytes;
+        index.extend(self.checksums.drain(..).flat_map(u32::to_le_bytes));
+        let padded = self.section.bytes(VERSION).expect("no file has 2^64 bytes") - self.section.block_bytes;
         index.resize(padded as usize, 0);
         self.section.index_checksum = crc32fast::hash(&index);
         self.write(&index)?;

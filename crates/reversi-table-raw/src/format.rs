@@ -1,4 +1,5 @@
-//! The bytes of a table, format version 1: the specification, and the code of the header.
+//! The bytes of a table, format version 2: the specification, and the code of the header. What version 1 has otherwise is
+//! said at the end.
 //!
 //! All numbers are little-endian; `i8` is two's complement. Bytes called zero must be zero. Bits are
 //! numbered from the least significant bit of the first byte on, and of a number that is written in bits the
@@ -28,13 +29,13 @@
 //! # Header
 //!
 //! Its length is `88 + 24 * (s + 1)` bytes, rounded up to a multiple of 64. Magic and version keep their places in all
-//! versions and come first: a reader refuses another version, whose checksum it cannot know.
+//! versions and come first: a reader refuses a version that it does not know, whose checksum it cannot know either.
 //!
 //! | offset | size | what |
 //! |---:|---:|---|
 //! | 0 | 8 | magic: `89 52 56 54 0D 0A 1A 0A` (`\x89RVT\r\n\x1A\n`) |
-//! | 8 | 2 | format version: 1 |
-//! | 10 | 2 | output revision, now 1: raised when the same build would give other bytes; readers ignore it |
+//! | 8 | 2 | format version: 2 |
+//! | 10 | 2 | output revision, now 1: raised when the same build would give other entries; readers ignore it |
 //! | 12 | 1 | columns, 3 to 8 |
 //! | 13 | 1 | rows, 3 to 8; columns * rows is at most 40 |
 //! | 14 | 1 | goal: 0 normal (more discs win), 1 reversed (fewer discs win) |
@@ -52,9 +53,13 @@
 //! | 40 | 8 | length of the file |
 //! | 48 | 16 | first root: its key as it stands (not turned), 8 bytes, less than `3^s`; its score for the side to move under the goal and scoring of this table, that of its entry, `i8`; 7 bytes zero |
 //! | 64 | 16 | second root, of another key, perhaps an image of the first, or zero if there is only one root; which is the first means nothing |
-//! | 80 | 24 * (s + 1) | sections in the order of the file, first the one of `s` empty squares: number of entries, 8 bytes; bytes of its blocks, 8 bytes; CRC-32 of its index (0 where there are no entries), 4 bytes; zero, 4 bytes |
+//! | 80 | 24 * (s + 1) | sections in the order of the file, first the one of `s` empty squares: number of entries, 8 bytes; bytes of its blocks, 8 bytes; CRC-32 of its index (0 where there are no entries), 4 bytes; packing, 1 byte: 0, the one described here; zero, 3 bytes |
 //! | | | zero, up to the last 4 bytes |
 //! | length - 4 | 4 | CRC-32 of all bytes of the header before this one |
+//!
+//! Other numbers of the packing are free for tighter ways to write a section (the last plies of a long prefix, most of whose
+//! bytes are keys, would gain most from keys that count only positions of so many discs); a reader refuses those it does not
+//! know.
 //!
 //! The *roots* are the positions from which the table was built: the diagonal start, the parallel start, both, or any
 //! other position. A start has its four discs in columns `c`, `c + 1` and rows `r`, `r + 1`, where `c` is
@@ -72,7 +77,10 @@
 //!
 //!   An entry has a pass where the side to move must pass and no move where the game is over. Else it has the canonical
 //!   best move if it is reachable from one of the roots with fewer than P plies, or met as just said with more than E
-//!   empty squares, or met choosing with E empty squares; and no move otherwise.
+//!   empty squares, or met choosing with E empty squares. Otherwise it has no move, but for the last ply of the prefix
+//!   (reachable from one of the roots with P plies and not with fewer), where it has the canonical best move if that is known
+//!   and no move if it is not: the entry itself tells. A build searches only scores there and stores none; moves
+//!   are added when they are found, and the file is as good with some of them as with all.
 //!
 //! # Section
 //!
@@ -80,17 +88,20 @@
 //! Without entries it has no bytes. Else it is
 //!
 //! ```text
-//! section = block, ..., block, first key of each block (8 bytes each), zero bytes
+//! section = block, ..., block, first key of each block (8 bytes each), CRC-32 of each block (4 bytes each), zero bytes
 //! ```
 //!
 //! with as many zero bytes as make its length a multiple of 64.
 //!
 //! All blocks are 512 bytes long but the last one, which ends after its last record, rounded up to a multiple
-//! of 8, and may so have 512 bytes as well. So `b` bytes of blocks are ceil(b / 512) blocks. The first keys
-//! and the zero bytes after them are the *index*, which has its checksum in the header.
+//! of 8, and may so have 512 bytes as well. So `b` bytes of blocks are ceil(b / 512) blocks. What follows the
+//! blocks is the *index*, which has its checksum in the header.
 //!
-//! So every byte of the file is covered: the header and each block by a checksum of their own, the
-//! index by one in the header, the trailer by its fixed content.
+//! So every byte of the file is covered: each block by a checksum in the index of its section, each index by one in the
+//! header, the header by one of its own, the trailer by its fixed content. A header thus stands for one file: an intact
+//! block or index of another table, or of another place in this one, has another checksum than is stated here, and is
+//! refused. The checksum of the header is the *identity* of the file. This is against accidents: who can make a table can
+//! make another one.
 //!
 //! # Block
 //!
@@ -100,13 +111,12 @@
 //!
 //! | offset | size | what |
 //! |---:|---:|---|
-//! | 0 | 4 | CRC-32 of the rest of the block |
-//! | 4 | 2 | `m`, 1 or more |
-//! | 6 | 1 | `l`, 0 to 63 |
-//! | 7 | 1 | `h`, bytes of the upper parts: ceil((u[m-1] + m - 1) / 8), 0 for m = 1; at most 255, so not every `l` will do |
-//! | 8 | 2 | value of entry 0; its bits above `w` (see below) are zero |
-//! | 10 | `h` | upper parts: for each i from 1 to m - 1 the bit `u[i] + i - 1` is one, all others are zero |
-//! | 10 + h | ceil((m - 1) * (l + w) / 8) | a record of `l + w` bits for each i from 1 to m - 1: first the lower `l` bits of `d[i]`, then the value of entry i |
+//! | 0 | 2 | `m`, 1 or more |
+//! | 2 | 1 | `l`, 0 to 63 |
+//! | 3 | 1 | `h`, bytes of the upper parts: ceil((u[m-1] + m - 1) / 8), 0 for m = 1; at most 255, so not every `l` will do |
+//! | 4 | 2 | value of entry 0; its bits above `w` (see below) are zero |
+//! | 6 | `h` | upper parts: for each i from 1 to m - 1 the bit `u[i] + i - 1` is one, all others are zero |
+//! | 6 + h | ceil((m - 1) * (l + w) / 8) | a record of `l + w` bits for each i from 1 to m - 1: first the lower `l` bits of `d[i]`, then the value of entry i |
 //! | | | zero, up to the end, the bits of the last byte that no record takes among it |
 //!
 //! A record can be longer than 64 bits.
@@ -141,21 +151,30 @@
 //! The position `-X-- -XX- OOO- ----` (`X` to move) is its own canonical form, of key 171561: its mask 1538
 //! is the least of its eight images, though one of them, `-O-- -OXX -OX- ----`, has a lesser key, 101823.
 //!
-//! With 10 empty squares the complete 4x4 table of that start holds three positions, in one block of 24 bytes:
+//! With 10 empty squares the complete 4x4 table of that start holds three positions, in one block of 16 bytes:
 //!
 //! ```text
-//! 32 D2 13 65  03 00  0D  01  94 00  18  30 1F 3A BF CF 1B  00 00 00 00 00 00 00
-//! CRC-32       m      l   h   value  upp records            zero
+//! 03 00  0D  01  94 00  18  30 1F 3A BF CF 1B  00 00 00
+//! m      l   h   value  upp records            zero
 //! ```
 //!
-//! Its first key, in the index, is 139001. The value 148 says score -8 and square 4 (a2). The upper parts
-//! have ones at bits 3 and 4, so u\[1\] = u\[2\] = 3. The records have 13 + 10 bits: 7984 and 464, then 8062
-//! and 444. So the second key is 139001 + 3 * 8192 + 7984 = 171561, the position above, with score +9 by c4;
+//! Its first key, in the index, is 139001, and its CRC-32 there is `7B 39 C7 74`. The value 148 says score -8 and
+//! square 4 (a2). The upper parts have ones at bits 3 and 4, so u\[1\] = u\[2\] = 3. The records have 13 + 10 bits:
+//! 7984 and 464, then 8062 and 444. So the second key is 139001 + 3 * 8192 + 7984 = 171561, the position above, with score +9 by c4;
 //! the third is 171639, with +8 by a4.
 //!
 //! # Trailer, 16 bytes
 //!
 //! Length of the file, 8 bytes; `0D 0A 65 6E 64 52 56 54` (`\r\nendRVT`).
+//!
+//! # Version 1
+//!
+//! Is read as well, and no longer written; `reversi table convert` makes the same entries a file of version 2. The header
+//! says 1 at offset 8. Each block begins with four more bytes, the CRC-32 of the rest of it, so that everything else
+//! in the table of the block stands four bytes later, and at most 508 bytes of a block are left for it; the index has no
+//! checksums of blocks. Such a block is bound to no file: only the index says where it belongs, and only by its
+//! first key. No entry of the last ply of
+//! a prefix has a move that is not promised.
 
 use crate::TableError;
 use crate::digits::{empty_count, key_limit};
@@ -167,15 +186,17 @@ use reversi_terms::{Goal, Rules, Score, Scoring};
 pub const MAGIC: [u8; 8] = *b"\x89RVT\r\n\x1A\n";
 /// The last bytes of every table.
 pub const END_MAGIC: [u8; 8] = *b"\r\nendRVT";
-/// The version this program reads and writes.
-pub const VERSION: u16 = 1;
+/// The version this program writes. It reads all up to this one.
+pub const VERSION: u16 = 2;
 /// Raised when the same build gives other bytes than before.
 pub const OUTPUT_REVISION: u16 = 1;
 /// Bytes of a block, but for the last one of a section: eight cache lines, within one page of memory
 /// more often than not.
 pub const BLOCK_BYTES: u64 = 512;
-/// Bytes before the upper parts.
-pub(super) const FRONT_BYTES: usize = 10;
+/// Bytes of a block before the upper parts, without a checksum.
+pub(super) const FRONT_BYTES: usize = 6;
+/// The one packing of a section: see the header.
+const PACKING: u8 = 0;
 /// The one rule for symmetries: see the header.
 pub const SYMMETRY_RULE: u8 = 1;
 /// The one rule for passes: see the header.
@@ -241,6 +262,8 @@ pub struct RawHeader {
     pub contents: RawContents,
     /// The score of each root, for the side to move.
     pub root_scores: Vec<Score>,
+    /// The format version of the file.
+    pub version: u16,
     /// The output revision of the program that made it.
     pub revision: u16,
     /// Bytes of the file.
@@ -263,14 +286,19 @@ impl Section {
     }
 
     /// Bytes of blocks and index; `None` when the sum has no place in 64 bits.
-    pub fn bytes(self) -> Option<u64> {
-        self.blocks().checked_mul(8)?.checked_add(self.block_bytes)?.checked_next_multiple_of(ALIGNMENT)
+    pub fn bytes(self, version: u16) -> Option<u64> {
+        let of_block = 8 + checksum_bytes_in_index(version) as u64;
+        self.blocks()
+            .checked_mul(of_block)?
+            .checked_add(self.block_bytes)?
+            .checked_next_multiple_of(ALIGNMENT)
     }
 
     /// Whether there are blocks and an index where there are entries, and none too short to be one.
-    fn is_plausible(self) -> bool {
+    fn is_plausible(self, version: u16) -> bool {
         let last = self.block_bytes % BLOCK_BYTES;
-        let has_whole_blocks = last.is_multiple_of(8) && (last == 0 || last >= FRONT_BYTES as u64);
+        let shortest = (checksum_bytes_in_block(version) + FRONT_BYTES) as u64;
+        let has_whole_blocks = last.is_multiple_of(8) && (last == 0 || last >= shortest);
         let is_empty = self.entries == 0;
         has_whole_blocks && is_empty == (self.block_bytes == 0) && (!is_empty || self.index_checksum == 0)
     }
@@ -302,7 +330,7 @@ impl RawHeader {
         let length = header_bytes(contents.size);
         let mut bytes = Vec::new();
         bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.version.to_le_bytes());
         bytes.extend(self.revision.to_le_bytes());
         bytes.extend([contents.size.width() as u8, contents.size.height() as u8]);
         bytes.extend([contents.rules.goal as u8, contents.rules.scoring as u8]);
@@ -338,7 +366,7 @@ impl RawHeader {
         let truncated = |expected| TableError::Truncated { expected, found };
         let front: &[u8; SECTIONS_AT] = file.first_chunk().ok_or(truncated(SECTIONS_AT as u64))?;
         match u16::from_le_bytes([front[8], front[9]]) {
-            VERSION => {}
+            1..=VERSION => {}
             0 => return Err(TableError::HeaderChecksum),
             found => return Err(TableError::Newer { found, known: VERSION }),
         }
@@ -373,12 +401,16 @@ impl RawHeader {
             1 => Region::SemiStrong { prefix: body[19], down_to: body[20] },
             _ => return Err(bad("unknown region")),
         };
+        if (0..=size.square_count() as usize).any(|place| body[SECTIONS_AT + 24 * place + 20] != PACKING) {
+            return Err(bad("a section is packed in a way that is not known"));
+        }
         let (roots, root_scores) = decode_roots(size, body)?;
         let contents = RawContents { size, rules: Rules::new(goal, scoring), roots, region };
         contents.check().map_err(bad)?;
         let header = RawHeader {
             contents,
             root_scores,
+            version: u16::from_le_bytes([body[8], body[9]]),
             revision: u16::from_le_bytes([body[10], body[11]]),
             file_length: u64_at(body, 40),
             sections: decode_sections(size, body),
@@ -397,11 +429,14 @@ impl RawHeader {
         let mut sum_of_entries = 0u64;
         let mut length = header_bytes(self.contents.size) + TRAILER_BYTES;
         for section in &self.sections {
-            if !section.is_plausible() {
+            if !section.is_plausible(self.version) {
                 return Err(bad("a section has an impossible length"));
             }
             sum_of_entries = sum_of_entries.checked_add(section.entries).ok_or(bad("too many entries"))?;
-            length = section.bytes().and_then(|bytes| length.checked_add(bytes)).ok_or(bad("too long"))?;
+            length = section
+                .bytes(self.version)
+                .and_then(|bytes| length.checked_add(bytes))
+                .ok_or(bad("too long"))?;
         }
         if sum_of_entries != entries || length != self.file_length {
             return Err(bad("the sections do not add up"));
@@ -438,6 +473,16 @@ fn decode_sections(size: Size, body: &[u8]) -> Vec<Section> {
         .collect();
     sections.reverse();
     sections
+}
+
+/// Bytes of the checksum before each block.
+pub(super) const fn checksum_bytes_in_block(version: u16) -> usize {
+    if version == 1 { 4 } else { 0 }
+}
+
+/// Bytes of the checksum of each block in the index of its section.
+pub(super) const fn checksum_bytes_in_index(version: u16) -> usize {
+    4 - checksum_bytes_in_block(version)
 }
 
 /// The header's length for a board.

@@ -1,8 +1,11 @@
 //! Looks positions up in the bytes of a table.
 
-use super::block::{self, Block, ValueCode};
+use super::block::{Block, ValueCode};
 use super::format::RawHeader;
-use super::format::{self, BLOCK_BYTES, END_MAGIC, MOST_HEADER_BYTES, TRAILER_BYTES, header_bytes, u64_at};
+use super::format::{
+    self, BLOCK_BYTES, END_MAGIC, MOST_HEADER_BYTES, TRAILER_BYTES, checksum_bytes_in_block,
+    checksum_bytes_in_index, header_bytes, u64_at,
+};
 use super::source::Source;
 use crate::digits::key_limit;
 use crate::{RawEntry, TableError};
@@ -19,8 +22,9 @@ use std::sync::{Arc, OnceLock};
 /// Opening takes the same time whatever the number of entries, and checks everything that can be
 /// checked without reading them. The index of a section is checked against its checksum when it is first
 /// touched and is kept. A block in memory is checked when it is first touched, which is remembered; a block of a file is
-/// copied and checked each time, and the file must not have changed since it was opened: a sound block of another table,
-/// written over this one, would be read with the keys of this one.
+/// copied and checked each time, and the file must not have changed since it was opened. A sound block of another table,
+/// written over this one, has another checksum than the index says; in version 1, where each block carries its own, it
+/// would be read with the keys of this table, and only the times of the file tell of it.
 pub struct RawTable {
     source: Source,
     front: Box<[u8]>,
@@ -58,8 +62,18 @@ struct Index {
     /// One in [`GUIDE_STEP`] of the first keys: so few that they stay in the processor's cache, where the index
     /// itself does not.
     guide: Box<[u64]>,
-    /// The first keys, 8 bytes each, of a table that is not in memory.
+    /// First keys and checksums, as in the file, of a table that is not in memory.
     copy: Option<Box<[u8]>>,
+}
+
+/// What a look-up needs of an index.
+#[derive(Clone, Copy)]
+struct IndexView<'a> {
+    guide: &'a [u64],
+    /// 8 bytes each.
+    first_keys: &'a [u8],
+    /// Those of the blocks, 4 bytes each; none in version 1.
+    checksums: &'a [u8],
 }
 
 /// What is wrong with the index of a section.
@@ -184,28 +198,35 @@ impl RawTable {
         if section.blocks == 0 {
             return Ok(None);
         }
-        let (first_keys, guide) = self.index(section)?;
-        let Some(number) = block_for(first_keys, guide, key) else { return Ok(None) };
+        let index = self.index(section)?;
+        let Some(number) = block_for(index.first_keys, index.guide, key) else { return Ok(None) };
         let find = |block: Block| block.find(key).map_err(|_| section.nonsense(number));
-        self.with_block(section, first_keys, number, find)
+        self.with_block(section, index, number, find)
     }
 
-    /// The first keys (8 bytes each) and the guide to them, checked on their first use.
+    /// The index of a section, checked on its first use.
     #[inline]
-    fn index<'a>(&'a self, section: &'a Section) -> Result<(&'a [u8], &'a [u64]), TableError> {
+    fn index<'a>(&'a self, section: &'a Section) -> Result<IndexView<'a>, TableError> {
         let start = section.start + section.block_bytes;
         let empties = section.empties;
-        match section.index.get_or_init(|| self.read_index(section)) {
-            Ok(Index { guide, copy: Some(first_keys) }) => Ok((first_keys, guide)),
+        let (guide, bytes): (_, &[u8]) = match section.index.get_or_init(|| self.read_index(section)) {
+            Ok(Index { guide, copy: Some(copy) }) => (guide, copy),
             Ok(Index { guide, copy: None }) => {
                 let bytes = self.source.in_memory().unwrap_or_default();
-                Ok((&bytes[start..start + 8 * section.blocks], guide))
+                (guide, &bytes[start..start + self.index_bytes(section)])
             }
-            Err(IndexFault::Checksum) => Err(TableError::IndexChecksum { empties }),
-            Err(IndexFault::Content) => Err(TableError::IndexContent { empties }),
-            Err(IndexFault::Changed) => Err(TableError::Changed),
-            Err(IndexFault::Io(kind)) => Err(TableError::Io((*kind).into())),
-        }
+            Err(IndexFault::Checksum) => return Err(TableError::IndexChecksum { empties }),
+            Err(IndexFault::Content) => return Err(TableError::IndexContent { empties }),
+            Err(IndexFault::Changed) => return Err(TableError::Changed),
+            Err(IndexFault::Io(kind)) => return Err(TableError::Io((*kind).into())),
+        };
+        let (first_keys, checksums) = bytes.split_at(8 * section.blocks);
+        Ok(IndexView { guide, first_keys, checksums })
+    }
+
+    /// Bytes of first keys and checksums, without the zeros after them.
+    fn index_bytes(&self, section: &Section) -> usize {
+        (8 + checksum_bytes_in_index(self.header.version)) * section.blocks
     }
 
     /// Checks the index of a section, and makes the guide to its first keys.
@@ -218,12 +239,13 @@ impl RawTable {
         if crc32fast::hash(&index) != section.index_checksum {
             return Err(IndexFault::Checksum);
         }
-        let (first_keys, rest) = index.split_at(8 * section.blocks);
+        let (content, rest) = index.split_at(self.index_bytes(section));
         if rest.iter().any(|&byte| byte != 0) {
             return Err(IndexFault::Content);
         }
+        let first_keys = &content[..8 * section.blocks];
         let guide = first_keys.chunks(8 * GUIDE_STEP).map(|keys| u64_at(keys, 0)).collect();
-        let copy = matches!(index, Cow::Owned(_)).then(|| first_keys.into());
+        let copy = matches!(index, Cow::Owned(_)).then(|| content.into());
         Ok(Index { guide, copy })
     }
 
@@ -232,7 +254,7 @@ impl RawTable {
     fn with_block<T>(
         &self,
         section: &Section,
-        first_keys: &[u8],
+        index: IndexView,
         number: usize,
         take: impl FnOnce(Block) -> Result<T, TableError>,
     ) -> Result<T, TableError> {
@@ -247,16 +269,19 @@ impl RawTable {
             }
         };
         load(bytes);
+        // Version 1 has the checksum before the block, version 2 in the index.
+        let (before, bytes) = bytes.split_at(checksum_bytes_in_block(self.header.version).min(bytes.len()));
         let block = section.first_block + number as u64;
         let (word, bit) = (&self.checked_blocks[(block / 64) as usize], block % 64);
         let is_checked = self.source.in_memory().is_some() && word.load(Ordering::Relaxed) >> bit & 1 != 0;
         if !is_checked {
-            if !block::is_sound(bytes) {
+            let checksum = if before.is_empty() { &index.checksums[4 * number..][..4] } else { before };
+            if checksum != crc32fast::hash(bytes).to_le_bytes() {
                 return Err(TableError::BlockChecksum { block });
             }
             word.fetch_or(1 << bit, Ordering::Relaxed);
         }
-        let block = Block::new(bytes, u64_at(first_keys, 8 * number), self.values);
+        let block = Block::new(bytes, u64_at(index.first_keys, 8 * number), self.values);
         take(block.ok_or_else(|| section.nonsense(number))?)
     }
 
@@ -289,11 +314,11 @@ impl RawTable {
     }
 
     fn block_entries(&self, section: &Section, number: usize) -> Result<Vec<RawEntry>, TableError> {
-        let (first_keys, _) = self.index(section)?;
-        let entries = self.with_block(section, first_keys, number, |block| {
+        let index = self.index(section)?;
+        let entries = self.with_block(section, index, number, |block| {
             let entries = block.entries().map_err(|_| section.nonsense(number))?;
             let is_last = number + 1 == section.blocks;
-            if is_last && !block.ends_after_its_records() {
+            if is_last && !block.ends_after_its_records(self.header.version) {
                 Err(section.nonsense(number))
             } else {
                 Ok(entries)
@@ -328,7 +353,7 @@ fn sections(header: &RawHeader) -> Vec<Section> {
     let mut start = header_bytes(header.contents.size) as usize;
     let mut first_block = 0;
     let place = |(empties, section): (usize, &format::Section)| {
-        let end = start + section.bytes().expect("the sums have been checked") as usize;
+        let end = start + section.bytes(header.version).expect("the sums have been checked") as usize;
         let placed = Section {
             empties: empties as u32,
             start,

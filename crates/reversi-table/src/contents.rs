@@ -78,6 +78,11 @@ impl Header {
         &self.raw.root_scores
     }
 
+    /// The format version of the file.
+    pub fn version(&self) -> u16 {
+        self.raw.version
+    }
+
     /// The output revision of the program that made it.
     pub fn revision(&self) -> u16 {
         self.raw.revision

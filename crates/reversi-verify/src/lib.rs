@@ -37,7 +37,7 @@ pub use report::{Check, Outcome, Report, Verdict};
 pub use sample::Sample;
 
 use reversi_naive::{Board, Size};
-use reversi_table_raw::{RawTable, Region};
+use reversi_table_raw::RawTable;
 use reversi_terms::{Goal, Scoring, Start};
 use roles::Extent;
 
@@ -50,13 +50,12 @@ pub fn verify(table: &RawTable, sample: Sample, mut each: impl FnMut(&Check)) ->
     };
     if let Some(content) = file::open(table, &mut add) {
         let roots = file::roots(table, content.size);
-        match table.header().contents.region {
-            Region::Complete => {
+        match Extent::of(table) {
+            None => {
                 add(complete::checks(&content, &roots));
                 add(vec![file::root_values(&content, &roots), sample::check(&content, sample)]);
             }
-            Region::SemiStrong { prefix, down_to } => {
-                let extent = Extent { prefix: prefix.into(), down_to: down_to.into() };
+            Some(extent) => {
                 add(semi_strong::checks(&content, extent, &roles::walk(&content, extent, &roots)));
                 add(vec![file::root_values(&content, &roots), strata::check(&content, sample)]);
             }

@@ -5,7 +5,7 @@ use super::file::RootEntry;
 use super::position::{canonical_key, children, decode};
 use rayon::prelude::*;
 use reversi_naive::{Board, Move};
-use reversi_table_raw::RawEntry;
+use reversi_table_raw::{RawEntry, RawTable, Region};
 use std::collections::{HashMap, HashSet};
 
 /// Why a position belongs to a semi-strong table.
@@ -43,9 +43,23 @@ impl Roles {
 pub(super) struct Extent {
     pub prefix: u32,
     pub down_to: u32,
+    /// Whether entries of the last ply of the prefix may have a move that is not promised: from version 2 of the format on.
+    pub may_add_moves: bool,
 }
 
 impl Extent {
+    /// What a table says of its region; `None` of a complete one.
+    pub fn of(table: &RawTable) -> Option<Extent> {
+        match table.header().contents.region {
+            Region::Complete => None,
+            Region::SemiStrong { prefix, down_to } => Some(Extent {
+                prefix: prefix.into(),
+                down_to: down_to.into(),
+                may_add_moves: table.header().version > 1,
+            }),
+        }
+    }
+
     /// Whether what follows a position in this role is promised too. After a pass it always is.
     pub fn goes_on(self, role: Role, empties: u32) -> bool {
         match role {

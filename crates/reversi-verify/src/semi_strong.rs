@@ -44,8 +44,16 @@ pub(super) fn checks(content: &Content, extent: Extent, reached: &HashMap<u64, R
         ),
         Check::new(
             "moves",
-            "where one is promised a legal move is stored, elsewhere none, and no stored position after another move shows \
-             it to be not the first of the best",
+            match extent.may_add_moves {
+                true => {
+                    "where one is promised a legal move is stored, in the last ply of the prefix one or none, elsewhere none, \
+                     and no stored position after a move shows it to be not the first of the best"
+                }
+                false => {
+                    "where one is promised a legal move is stored, elsewhere none, and no stored position after another \
+                     move shows it to be not the first of the best"
+                }
+            },
             found.moves_looked_at,
             "moves",
             found.moves.outcome(),
@@ -116,8 +124,12 @@ fn examine(content: &Content, extent: Extent, reached: &HashMap<u64, Roles>, ent
     if forced || all_follow {
         compare_with_all(content, &board, entry, &mut found);
     } else {
-        let is_promised = roles.chooses && empties >= extent.down_to;
-        look_at_move(content, entry, &children, is_promised, &mut found);
+        let promise = match roles.chooses && empties >= extent.down_to {
+            true => Promise::Move,
+            false if extent.may_add_moves && roles.prefix == Some(0) => Promise::MoveOrNone,
+            false => Promise::NoMove,
+        };
+        look_at_move(content, entry, &children, promise, &mut found);
     }
     if !forced && roles.chooses && extent.goes_on(Role::Chooses, empties) {
         compare_with_stored(content, entry, &children, &mut found);
@@ -164,20 +176,29 @@ fn compare_with_stored(
     }
 }
 
+/// What the format says about the move of an entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Promise {
+    Move,
+    /// The first of the best where it is known.
+    MoveOrNone,
+    NoMove,
+}
+
 /// What can be said of a move when not all positions after the entry are stored.
 fn look_at_move(
     content: &Content,
     entry: &RawEntry,
     children: &[(Move, Board)],
-    is_promised: bool,
+    promise: Promise,
     found: &mut Findings,
 ) {
     let (key, score) = (entry.key, i32::from(entry.score));
-    if entry.best == RawEntry::NO_MOVE && !is_promised {
+    if entry.best == RawEntry::NO_MOVE && promise != Promise::Move {
         return;
     }
     found.moves_looked_at += 1;
-    if !is_promised {
+    if promise == Promise::NoMove {
         let (name, stored) = (content.name(key), content.move_name(entry.best));
         found.moves.add(key, format!("{name} has {stored}, where the format has no move"));
         return;

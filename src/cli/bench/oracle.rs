@@ -3,14 +3,15 @@
 use super::super::common::{Output, SearchOptions};
 use super::super::interrupt::stop_on_ctrl_c;
 use super::super::print::{is_unread, print_line};
+use super::super::processor_time::cpu_seconds;
 use super::super::progress::Counter;
 use super::super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
-use reversi_rules::playout::with_empties;
+use reversi_rules::playout::{playout, with_empties};
 use reversi_rules::{Board, Geometry, Goal, Position, Rules, Scoring, Start};
-use reversi_solver::oracle::{LineEnd, OracleError, Source};
-use reversi_solver::search::Stop;
+use reversi_solver::oracle::{LineEnd, Oracle, OracleError, Source};
+use reversi_solver::search::{Sizing, SolverOptions, Stop};
 use serde_json::{Value as Json, json};
 use std::time::Instant;
 
@@ -34,6 +35,12 @@ pub struct OracleBench {
     /// Positions for each goal
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
+    /// After each position so many further ones of the same random game are asked too, one after the other
+    #[arg(long, value_name = "PLIES", default_value = "0")]
+    follow: u32,
+    /// Let each search use the whole of the transposition table (--memory) in place of a part that fits it
+    #[arg(long)]
+    whole_table: bool,
     /// What is asked
     #[arg(long, value_enum, default_value_t = Question::Value)]
     ask: Question,
@@ -54,7 +61,15 @@ enum Question {
 struct Answered {
     empties: u32,
     seconds: f64,
+    nodes: u64,
     from_table: bool,
+}
+
+/// All answers, in ascending order of time.
+struct Measured {
+    answers: Vec<Answered>,
+    /// Processor time of all threads.
+    cpu_seconds: Option<f64>,
 }
 
 impl OracleBench {
@@ -65,10 +80,10 @@ impl OracleBench {
             if is_unread() {
                 break;
             }
-            let answers = self.measure(goal, output, &stop)?;
+            let measured = self.measure(goal, output, &stop)?;
             match output.json {
-                true => print_line(self.json(goal, &answers)),
-                false => self.print(goal, &answers),
+                true => print_line(self.json(goal, &measured)),
+                false => self.print(goal, &measured),
             }
             if stop.is_set() {
                 return Ok(Exit::Interrupted);
@@ -78,45 +93,63 @@ impl OracleBench {
     }
 
     /// The answers until Ctrl-C.
-    fn measure(&self, goal: Goal, output: Output, stop: &Stop) -> Result<Vec<Answered>, Failure> {
+    fn measure(&self, goal: Goal, output: Output, stop: &Stop) -> Result<Measured, Failure> {
         let rules = Rules::new(goal, Scoring::Raw);
-        let oracle = self.search.oracle(Geometry::SIX, rules, Start::Diagonal)?;
+        let sizing = if self.whole_table { Sizing::Whole } else { Sizing::ByPosition };
+        let solver = SolverOptions { sizing, ..self.search.solver() };
+        let oracle = self.search.oracle_with(Geometry::SIX, rules, Start::Diagonal, solver)?;
+        oracle.prepare().map_err(SearchOptions::failure)?;
         let mut random = fastrand::Rng::with_seed(self.seed);
         let counter = Counter::new(output, "positions", self.positions.into(), 0);
         let mut answers = Vec::new();
-        for _ in 0..self.positions {
+        let before = cpu_seconds();
+        'asking: for number in 0..self.positions {
             let position = random_position(&mut random);
-            let started = Instant::now();
-            let source = match self.ask {
-                Question::Value => oracle.value(position, stop).map(|value| value.source),
-                Question::AllMoves => {
-                    oracle.answer(position, LineEnd::OfTable, stop).map(|answer| answer.source)
+            // With its own generator: what is drawn next does not depend on --follow.
+            let mut games = fastrand::Rng::with_seed(self.seed ^ u64::from(number) << 32);
+            let asked = playout(Geometry::SIX, position, &mut games).take(1 + self.follow as usize);
+            for position in asked {
+                match self.ask(&oracle, position, stop) {
+                    Err(OracleError::Stopped) => break 'asking,
+                    answered => answers.push(answered.map_err(SearchOptions::failure)?),
                 }
-            };
-            let from_table = match source {
-                Err(OracleError::Stopped) => break,
-                source => source.map_err(SearchOptions::failure)? == Source::Table,
-            };
-            let seconds = started.elapsed().as_secs_f64();
-            answers.push(Answered { empties: position.empty_count(Geometry::SIX), seconds, from_table });
+            }
             counter.inc();
         }
         drop(counter);
+        let cpu_seconds = before.zip(cpu_seconds()).map(|(before, after)| after - before);
         answers.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
-        Ok(answers)
+        Ok(Measured { answers, cpu_seconds })
     }
 
-    fn print(&self, goal: Goal, answers: &[Answered]) {
+    fn ask(&self, oracle: &Oracle, position: Position, stop: &Stop) -> Result<Answered, OracleError> {
+        let (started, nodes) = (Instant::now(), oracle.nodes());
+        let source = match self.ask {
+            Question::Value => oracle.value(position, stop)?.source,
+            Question::AllMoves => oracle.answer(position, LineEnd::OfTable, stop)?.source,
+        };
+        Ok(Answered {
+            empties: position.empty_count(Geometry::SIX),
+            seconds: started.elapsed().as_secs_f64(),
+            nodes: oracle.nodes() - nodes,
+            from_table: source == Source::Table,
+        })
+    }
+
+    fn print(&self, goal: Goal, Measured { answers, cpu_seconds }: &Measured) {
         let what = if self.ask == Question::Value { "score and best move" } else { "scores of all moves" };
         print_line(format_args!("6x6 {goal}, {what}: {} positions from random playouts", answers.len()));
-        print_line("empties  positions  in table   median ms     90% ms     99% ms    worst ms");
+        print_line("empties  positions  in table   median ms     90% ms     99% ms    worst ms  mean nodes");
         for empties in (0..=32).rev() {
             print_row(&empties.to_string(), answers.iter().filter(|answer| answer.empties == empties));
         }
         print_row("all", answers.iter());
+        if let Some(seconds) = cpu_seconds {
+            print_line(format_args!("{seconds:.1} s of processor time"));
+        }
     }
 
-    fn json(&self, goal: Goal, answers: &[Answered]) -> Json {
+    fn json(&self, goal: Goal, Measured { answers, cpu_seconds }: &Measured) -> Json {
         let at = |empties| Times::of(answers.iter().filter(move |answer| answer.empties == empties));
         let by_empties: serde_json::Map<String, Json> =
             (0..=32).rev().filter_map(|empties| Some((empties.to_string(), at(empties)?.json()))).collect();
@@ -126,6 +159,7 @@ impl OracleBench {
             "asked": if self.ask == Question::Value { "value" } else { "all-moves" },
             "all": Times::of(answers.iter()).map(|times| times.json()),
             "empties": by_empties,
+            "cpu_seconds": cpu_seconds,
         })
     }
 }
@@ -133,19 +167,22 @@ impl OracleBench {
 fn print_row<'a>(name: &str, answers: impl Iterator<Item = &'a Answered>) {
     let Some(times) = Times::of(answers) else { return };
     print_line(format_args!(
-        "{name:>7} {:>10} {:>8.1}% {:>11.3} {:>10.3} {:>10.3} {:>11.3}",
+        "{name:>7} {:>10} {:>8.1}% {:>11.3} {:>10.3} {:>10.3} {:>11.3} {:>11}",
         times.count,
         100.0 * times.from_table as f64 / times.count as f64,
         times.median * 1e3,
         times.ninety * 1e3,
         times.ninety_nine * 1e3,
-        times.worst * 1e3
+        times.worst * 1e3,
+        times.nodes / times.count as u64
     ));
 }
 
 /// The distribution of answering times, in seconds.
 struct Times {
     count: usize,
+    /// Of all searches.
+    nodes: u64,
     from_table: usize,
     median: f64,
     ninety: f64,
@@ -156,10 +193,11 @@ struct Times {
 impl Times {
     /// Of answers in ascending order of time; `None` of none.
     fn of<'a>(answers: impl Iterator<Item = &'a Answered>) -> Option<Times> {
-        let mut from_table = 0;
+        let (mut from_table, mut nodes) = (0, 0);
         let seconds: Vec<f64> = answers
             .map(|answer| {
                 from_table += usize::from(answer.from_table);
+                nodes += answer.nodes;
                 answer.seconds
             })
             .collect();
@@ -168,6 +206,7 @@ impl Times {
         let within = |percent: usize| seconds[(seconds.len() * percent).div_ceil(100) - 1];
         Some(Times {
             count: seconds.len(),
+            nodes,
             from_table,
             median: within(50),
             ninety: within(90),
@@ -180,7 +219,7 @@ impl Times {
         json!({
             "positions": self.count, "from_table": self.from_table, "median_seconds": self.median,
             "percentile_90_seconds": self.ninety, "percentile_99_seconds": self.ninety_nine,
-            "worst_seconds": self.worst,
+            "worst_seconds": self.worst, "nodes": self.nodes,
         })
     }
 }
@@ -200,10 +239,10 @@ mod tests {
     #[test]
     fn percentiles_are_of_the_answers_in_order() {
         let answers: Vec<Answered> = (1..=200)
-            .map(|n| Answered { empties: 3, seconds: f64::from(n), from_table: n % 2 == 0 })
+            .map(|n| Answered { empties: 3, seconds: f64::from(n), nodes: 5, from_table: n % 2 == 0 })
             .collect();
         let times = Times::of(answers.iter()).unwrap();
-        assert_eq!((times.count, times.from_table), (200, 100));
+        assert_eq!((times.count, times.from_table, times.nodes), (200, 100, 1000));
         assert_eq!(
             (times.median, times.ninety, times.ninety_nine, times.worst),
             (100.0, 180.0, 198.0, 200.0)

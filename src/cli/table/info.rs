@@ -57,7 +57,7 @@ fn print_text(path: &Path, header: &Header) {
         line("", format!("{entries:>10} with {empties} empty squares"));
     }
     line("bytes", format!("{} ({:.2} an entry)", header.file_length(), bytes_per_entry(header)));
-    line("format", format!("version {}, output revision {}", format::VERSION, header.revision()));
+    line("format", format!("version {}, output revision {}", header.version(), header.revision()));
 }
 
 fn as_json(path: &Path, header: &Header) -> Json {
@@ -89,7 +89,7 @@ fn as_json(path: &Path, header: &Header) -> Json {
         "empties": empties,
         "bytes": header.file_length(),
         "bytes_per_entry": bytes_per_entry(header),
-        "format_version": format::VERSION,
+        "format_version": header.version(),
         "output_revision": header.revision(),
         "symmetry_rule": format::SYMMETRY_RULE,
         "passing_rule": format::PASSING_RULE,

@@ -1,8 +1,10 @@
 //! `reversi table`: what a table file says, holds and is worth.
 
 mod compare;
+mod convert;
 mod export;
 mod info;
+mod moves;
 mod proof;
 mod starts;
 mod state;
@@ -64,6 +66,8 @@ enum Command {
   reversi table join part1.json part2.json --json > whole.json")]
     Join(Reports),
     Starts(starts::Starts),
+    Convert(convert::Convert),
+    Moves(moves::Moves),
 }
 
 #[derive(Args)]
@@ -81,7 +85,9 @@ struct TablePath {
 
 impl TableCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
-        exit_on_ctrl_c();
+        if !matches!(self.command, Command::Moves(_)) {
+            exit_on_ctrl_c();
+        }
         match self.command {
             Command::Info(at) => info::run(&at.file, output),
             Command::Stats(at) => stats::run(&at.file, output),
@@ -93,6 +99,8 @@ impl TableCommand {
                 proof.tell(output);
                 Ok(proof.exit())
             }
+            Command::Convert(options) => options.run(output),
+            Command::Moves(options) => options.run(output),
             Command::Starts(options) => starts::run(&options, output),
         }
     }

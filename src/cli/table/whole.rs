@@ -5,6 +5,7 @@ use super::proof::{ClassResult, Proof};
 use super::state::{State, Time};
 use crate::cli::common::Output;
 use crate::cli::print::{print_line, print_remark};
+use crate::cli::processor_time::cpu_seconds;
 use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
@@ -131,18 +132,6 @@ fn check_directory(file: &Path) -> Result<(), Failure> {
 fn own_checksum() -> String {
     let bytes = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
     super::sha256(&bytes)
-}
-
-/// Seconds that all threads of this process have computed.
-#[cfg(unix)]
-fn cpu_seconds() -> Option<f64> {
-    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID).ok()?;
-    Some(time.tv_sec() as f64 + time.tv_nsec() as f64 / 1e9)
-}
-
-#[cfg(not(unix))]
-fn cpu_seconds() -> Option<f64> {
-    None
 }
 
 /// Searches the chunks that the state does not hold, and adds all of them up.

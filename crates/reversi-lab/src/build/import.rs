@@ -1,9 +1,12 @@
 //! Import of known values from a finished table.
 
 use super::known_values::KnownValue;
+use super::layer::{Layer, LayerNode, Roles};
+use super::plan::BuildPlan;
+use hashbrown::HashSet;
 use rayon::prelude::*;
 use reversi_table::format::OUTPUT_REVISION;
-use reversi_table::{RawEntry, Region, Table, TableError, key};
+use reversi_table::{Contents, RawEntry, Region, Table, TableError, key};
 
 /// All entries of a table; without their moves if the table is of another output revision, whose builder chose
 /// moves differently.
@@ -25,32 +28,82 @@ pub fn known_values_of(table: &Table) -> Result<Vec<KnownValue>, TableError> {
 /// # Errors
 /// A damaged table.
 pub fn contradiction(table: &Table, known_values: &[KnownValue]) -> Result<Option<u64>, TableError> {
-    let wrong = |known_value: &&KnownValue| !matches!(is_consistent(table, known_value), Ok(true));
+    let ends = ends_of_prefix(table)?;
+    let wrong = |known_value: &&KnownValue| !matches!(is_consistent(table, &ends, known_value), Ok(true));
     match known_values.par_iter().find_first(wrong) {
-        Some(known_value) => is_consistent(table, known_value).map(|_| Some(known_value.key)),
+        Some(known_value) => is_consistent(table, &ends, known_value).map(|_| Some(known_value.key)),
         None => Ok(None),
     }
 }
 
-fn is_consistent(table: &Table, known_value: &KnownValue) -> Result<bool, TableError> {
+fn is_consistent(table: &Table, ends: &PrefixEnds, known_value: &KnownValue) -> Result<bool, TableError> {
     if !known_value.has_move() {
         return Ok(true);
     }
     let Some(after) = known_value.after(table.geometry()) else { return Ok(false) };
     Ok(match table.probe(after)? {
         Some(entry) => entry.score.discs() == -i32::from(known_value.score),
-        None => !goes_on_after(table, known_value.key),
+        None => !goes_on_after(table, ends, known_value.key),
     })
 }
 
 /// Whether the table holds the position after the entry's move for certain.
-fn goes_on_after(table: &Table, entry: u64) -> bool {
+fn goes_on_after(table: &Table, ends: &PrefixEnds, entry: u64) -> bool {
     let geometry = table.geometry();
     match table.header().contents.region {
         Region::Complete => true,
         Region::SemiStrong { down_to, .. } => {
             let form = key::unpack(geometry, entry).expect("a key of the table's board");
-            form.empty_count(geometry) > down_to.into()
+            let is_end = ends.discs.contains(&form.disc_count()) && !ends.walked.contains(&entry);
+            form.empty_count(geometry) > down_to.into() && !is_end
         }
     }
+}
+
+/// Where a move may lead out of the table: entries of the last ply of the prefix that have one beyond what is promised.
+struct PrefixEnds {
+    /// Discs after the last ply, for each root.
+    discs: Vec<u32>,
+    /// Keys of entries with as many discs that a walk goes on from.
+    walked: HashSet<u64>,
+}
+
+fn ends_of_prefix(table: &Table) -> Result<PrefixEnds, TableError> {
+    let contents = &table.header().contents;
+    let mut ends = PrefixEnds { discs: Vec::new(), walked: HashSet::new() };
+    let Region::SemiStrong { prefix, down_to } = contents.region else { return Ok(ends) };
+    let Contents { geometry, rules, .. } = *contents;
+    for &root in &contents.roots {
+        let plan = BuildPlan { geometry, rules, root, prefix, down_to };
+        let mut layer = Layer::default();
+        layer.add(geometry, root, Roles::ALL);
+        layer.add_passed(geometry);
+        for _ in 0..prefix {
+            layer = after_stored_moves(table, &plan, &layer)?;
+            layer.add_passed(geometry);
+        }
+        ends.discs.push(root.disc_count() + u32::from(prefix));
+        let goes_on =
+            |node: &&LayerNode| plan.is_open(node, Roles::FREE) || plan.is_open(node, Roles::CHOOSES);
+        ends.walked.extend(layer.nodes.iter().filter(goes_on).map(|node| node.key));
+    }
+    Ok(ends)
+}
+
+/// What the two walks lead to from the positions of a layer, one disc further.
+fn after_stored_moves(table: &Table, plan: &BuildPlan, layer: &Layer) -> Result<Layer, TableError> {
+    let geometry = plan.geometry;
+    let mut next = Layer::default();
+    for node in layer.nodes.iter().filter(|node| node.position.legal_moves(geometry) != 0) {
+        if plan.is_open(node, Roles::FREE) {
+            next.add_children(geometry, node.position, Roles::CHOOSES);
+        }
+        if plan.is_open(node, Roles::CHOOSES)
+            && let Some(entry) = table.probe(node.position)?
+            && let Some(best) = entry.best.filter(|&mv| node.position.is_legal(geometry, mv))
+        {
+            next.add(geometry, node.position.after(best), Roles::FREE);
+        }
+    }
+    Ok(next)
 }

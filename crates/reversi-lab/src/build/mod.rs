@@ -8,6 +8,7 @@ pub mod estimate;
 pub mod import;
 mod job;
 pub mod known_values;
+pub mod last_ply;
 mod layer;
 pub mod plan;
 pub mod region;

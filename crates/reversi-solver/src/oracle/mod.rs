@@ -33,6 +33,7 @@ use reversi_table::library::{Library, OpenedTable};
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Source of the weights for move ordering.
 enum Ordering {
@@ -54,6 +55,7 @@ pub struct Oracle {
     /// Created by the first search.
     solver: OnceLock<Solver>,
     watch: Watch,
+    nodes: AtomicU64,
 }
 
 impl Oracle {
@@ -71,6 +73,7 @@ impl Oracle {
             ordering: Ordering::BuiltIn,
             solver: OnceLock::new(),
             watch: Watch::default(),
+            nodes: AtomicU64::new(0),
         };
         oracle.tables.iter().for_each(|found| oracle.check(found));
         oracle
@@ -169,6 +172,11 @@ impl Oracle {
     /// after the other, so the scores shown are then those of the opponent. Several questions at once show a mixture.
     pub fn watch(&self) -> &Watch {
         &self.watch
+    }
+
+    /// Nodes of all its searches that ended.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
     }
 
     /// The first table that holds a position, with its entry; never searches.
@@ -361,15 +369,24 @@ impl Oracle {
         if position.is_over(self.geometry) {
             return Ok((None, Source::Table));
         }
-        match self.solver(stop)?.best_move(position, score, stop) {
-            Ok(None) => {
-                // No move reaches the stored score: the entry is wrong, and the search gives the score to report.
-                agree(found, score, self.search(position, stop)?.score)?;
-                Ok((None, Source::Search))
-            }
-            Ok(best) => Ok((best, Source::Search)),
-            Err(_) => Err(OracleError::Stopped),
+        let Some(below) = self.below(score) else {
+            // At the least score of the board every move is a best one.
+            return Ok((position.children(self.geometry).first().map(|&(mv, _)| mv), Source::Search));
+        };
+        // One window that asks for no more than what the table says.
+        let proved = self.solver(stop)?.bound(position, below, stop).map_err(|_| OracleError::Stopped)?;
+        self.nodes.fetch_add(proved.nodes, Relaxed);
+        if proved.upper <= below {
+            // No move reaches the stored score: the entry is wrong, and the search gives the score to report.
+            agree(found, score, self.search(position, stop)?.score)?;
         }
+        Ok((proved.best, Source::Search))
+    }
+
+    /// The score one disc below; `None` where the board has none.
+    fn below(&self, score: Score) -> Option<Score> {
+        let least = -(self.geometry.square_count() as i32);
+        (score.discs() > least).then(|| Score::new(score.discs() - 1))
     }
 
     /// The line of best play that begins with `first`, and whether it reaches the end of the game.
@@ -413,7 +430,9 @@ impl Oracle {
 
     fn search(&self, position: Position, stop: &Stop) -> Result<Solution, OracleError> {
         let solved = self.solver(stop)?.solve_watched(position, stop, &self.watch);
-        solved.map_err(|_| OracleError::Stopped)
+        let solution = solved.map_err(|_| OracleError::Stopped)?;
+        self.nodes.fetch_add(solution.nodes, Relaxed);
+        Ok(solution)
     }
 
     /// The solver, created on first use.

@@ -28,7 +28,7 @@ use super::report::{Check, Report};
 use super::roles::{Extent, walk};
 use super::{complete, file, semi_strong};
 use rayon::prelude::*;
-use reversi_table_raw::{RawEntry, RawTable, Region};
+use reversi_table_raw::{RawEntry, RawTable};
 use std::ops::Range;
 
 /// Of how many entries what is searched, and for how long.
@@ -105,14 +105,13 @@ impl Whole {
         };
         let Some(content) = file::open(table, &mut add) else { return (report, None) };
         let roots = file::roots(table, content.size);
-        let classes = match table.header().contents.region {
+        let classes = match Extent::of(table) {
             // Every entry follows from those after it, down to finished games: there is nothing to search.
-            Region::Complete => {
+            None => {
                 add(complete::checks(&content, &roots));
                 Vec::new()
             }
-            Region::SemiStrong { prefix, down_to } => {
-                let extent = Extent { prefix: prefix.into(), down_to: down_to.into() };
+            Some(extent) => {
                 let reached = walk(&content, extent, &roots);
                 add(semi_strong::checks(&content, extent, &reached));
                 classes::classes(&content, extent, &reached, sampling)

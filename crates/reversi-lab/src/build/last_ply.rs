@@ -1,0 +1,174 @@
+//! The best moves of the last ply of a table's prefix. A build searches only the scores there; a table has room for the
+//! moves all the same, and takes those that are found later.
+
+use super::batch;
+use super::job::{SearchJob, work};
+use super::known_values::{KnownValue, KnownValues};
+use super::layer::{Layer, Roles, children};
+use hashbrown::HashMap;
+use reversi_rules::{Geometry, Position, key};
+use reversi_solver::search::{Solver, Stop};
+use reversi_table::{RawEntry, Region, Table, TableError};
+
+/// The canonical best moves that the last ply of a table's prefix lacks.
+pub struct MissingMoves {
+    geometry: Geometry,
+    /// Of the prefix and of the ply after it.
+    known_values: KnownValues,
+    jobs: Vec<SearchJob>,
+}
+
+/// A move that was found, and the nodes that it took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FoundMove {
+    /// The canonical key of the position.
+    pub key: u64,
+    /// The canonical best move, as in [`RawEntry`].
+    pub best: u8,
+    /// Nodes of the search.
+    pub nodes: u64,
+}
+
+/// Moves by canonical key, as in [`RawEntry`].
+pub type Moves = HashMap<u64, u8>;
+
+impl MissingMoves {
+    /// What a table lacks: nothing if it is complete.
+    ///
+    /// # Errors
+    /// A damaged table.
+    pub fn of(table: &Table) -> Result<MissingMoves, TableError> {
+        let contents = &table.header().contents;
+        let geometry = contents.geometry;
+        let mut missing =
+            MissingMoves { geometry, known_values: KnownValues::new(geometry), jobs: Vec::new() };
+        let Region::SemiStrong { prefix, .. } = contents.region else { return Ok(missing) };
+        let most_discs = contents.roots.iter().map(|root| root.disc_count()).max().unwrap_or(0);
+        for entry in table.raw_entries() {
+            let RawEntry { key, score, best } = entry?;
+            let position = key::unpack(geometry, key).expect("a key of the table's board");
+            if position.disc_count() > most_discs + u32::from(prefix) + 1 {
+                break;
+            }
+            missing.known_values.insert(KnownValue { key, score, best });
+        }
+        for &root in &contents.roots {
+            missing.list(root, prefix.into());
+        }
+        Ok(missing)
+    }
+
+    /// Adds what lacks a move after so many plies. Those with a common parent stand together, for what they prove
+    /// overlaps, and those that random games meet most often come first: what is found before a stop is what is asked
+    /// most.
+    fn list(&mut self, root: Position, plies: u32) {
+        let geometry = self.geometry;
+        let mut layer = Layer::default();
+        layer.add(geometry, root, Roles::PREFIX);
+        layer.add_passed(geometry);
+        let mut chances = HashMap::from([(key::canonical(geometry, root).0, 1.0)]);
+        for _ in 0..plies {
+            let mut next = Layer::default();
+            for node in &layer.nodes {
+                next.add_children(geometry, node.position, Roles::PREFIX);
+            }
+            next.add_passed(geometry);
+            chances = chances_after(geometry, &layer, &chances);
+            layer = next;
+        }
+        let mut families: HashMap<u32, (f64, Vec<SearchJob>)> = HashMap::new();
+        for node in &layer.nodes {
+            let score = self.known_values.score(node.position);
+            if let Some(score) = score
+                && node.position.legal_moves(geometry) != 0
+                && self.known_values.best(node.key).is_none()
+            {
+                let (chance, jobs) = families.entry(node.family).or_default();
+                *chance += chances.get(&node.key).copied().unwrap_or(0.0);
+                jobs.push(SearchJob::Move(node.position, score));
+            }
+        }
+        let mut families: Vec<(u32, f64, Vec<SearchJob>)> = families
+            .into_iter()
+            .map(|(family, (chance, jobs))| (family, chance / jobs.len() as f64, jobs))
+            .collect();
+        families.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        self.jobs.extend(families.into_iter().flat_map(|(_, _, jobs)| jobs));
+    }
+
+    /// How many moves are missing.
+    pub fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// Whether none is missing.
+    pub fn is_empty(&self) -> bool {
+        self.jobs.is_empty()
+    }
+
+    /// The moves that another table for the same board and rules has for positions of the same score; they are no longer
+    /// missing.
+    ///
+    /// # Errors
+    /// A damaged table.
+    pub fn take_over(&mut self, other: &Table) -> Result<Moves, TableError> {
+        let geometry = self.geometry;
+        let mut moves = Moves::new();
+        for job in &self.jobs {
+            let SearchJob::Move(position, score) = *job else { continue };
+            let key = key::canonical(geometry, position).0;
+            if let Some((stored, best)) = other.raw().find(position.empty_count(geometry), key)?
+                && stored == score
+                && (KnownValue { key, score, best }).after(geometry).is_some()
+            {
+                moves.insert(key, best);
+            }
+        }
+        self.jobs.retain(|job| !moves.contains_key(&key::canonical(geometry, job.position()).0));
+        Ok(moves)
+    }
+
+    /// Searches for all of them. `each` is told every move, in any order, and `None` now and then while none is found.
+    /// `None` if stopped. The moves do not depend on threads or solver.
+    ///
+    /// `solver` is for the table's board and rules; best one that uses the whole of its table and has a single thread.
+    pub fn find(
+        &self,
+        solver: &Solver,
+        threads: usize,
+        stop: &Stop,
+        mut each: impl FnMut(Option<FoundMove>),
+    ) -> Option<()> {
+        let search = |job: &SearchJob| {
+            let found = work(solver, &self.known_values, job, stop)?;
+            let KnownValue { key, best, .. } = found.known_value;
+            Some(FoundMove { key, best, nodes: found.nodes })
+        };
+        batch::run(&self.jobs, threads, search, || solver.help_search(), &mut each)
+    }
+}
+
+/// How often random games meet the positions of the next layer, by key, if they meet those of this one so often.
+fn chances_after(geometry: Geometry, layer: &Layer, chances: &HashMap<u64, f64>) -> HashMap<u64, f64> {
+    let mut after = HashMap::new();
+    for node in &layer.nodes {
+        let chance = chances.get(&node.key).copied().unwrap_or(0.0);
+        let next: Vec<Position> = children(geometry, node.position).collect();
+        for position in &next {
+            *after.entry(key::canonical(geometry, *position).0).or_default() += chance / next.len() as f64;
+        }
+    }
+    after
+}
+
+/// The entries of a table with these moves, where it has none.
+pub fn with_moves<'a>(
+    table: &'a Table,
+    moves: &'a Moves,
+) -> impl Iterator<Item = Result<RawEntry, TableError>> + 'a {
+    let with_move = |entry: RawEntry| match moves.get(&entry.key) {
+        Some(&best) if entry.best == RawEntry::NO_MOVE => RawEntry { best, ..entry },
+        _ => entry,
+    };
+    table.raw_entries().map(move |entry| entry.map(with_move))
+}

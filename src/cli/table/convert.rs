@@ -1,0 +1,87 @@
+//! `reversi table convert`: the same entries in the present format.
+
+use super::sha256_of;
+use crate::cli::common::Output;
+use crate::cli::print::print_line;
+use crate::cli::{Exit, Failure};
+use clap::Args;
+use reversi_table::format::OUTPUT_REVISION;
+use reversi_table::{RawEntry, Table, TableError, Writer};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Write a table again in the present format version, entry for entry, without a search
+///
+/// Reads every version. What was written is read again and compared with the old file before the command ends.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi table convert data/6x6-reversed-raw-diagonal.rvt /tmp/6x6-reversed-raw-diagonal.rvt
+  reversi table info /tmp/6x6-reversed-raw-diagonal.rvt")]
+pub struct Convert {
+    /// A table of any version
+    file: PathBuf,
+    /// Where the new one goes; its directory must exist [default: the place of the old one]
+    out: Option<PathBuf>,
+}
+
+impl Convert {
+    pub fn run(&self, output: Output) -> Result<Exit, Failure> {
+        let out = self.out.as_ref().unwrap_or(&self.file);
+        let old = super::open(&self.file)?;
+        rewrite(&self.file, &old, out, old.raw_entries())?;
+        let new = super::open(out)?;
+        if let Some(key) = first_difference(&old, &new).map_err(|error| super::at(out, error))? {
+            let message = format!("{}: the entry of key {key} is not the old one", out.display());
+            return Err(Failure::new(Exit::Difference, "wrong-table", message));
+        }
+        let sha256 = sha256_of(&new).map_err(|error| super::at(out, error))?;
+        let (from, to) = (old.header().version(), new.header().version());
+        let (entries, bytes) = (new.header().entries(), new.header().file_length());
+        match output.json {
+            true => print_line(json!({
+                "schema": "reversi.table-convert/1", "file": out.display().to_string(), "from_version": from,
+                "format_version": to, "entries": entries, "bytes": bytes, "sha256": sha256,
+            })),
+            false => print_line(format_args!(
+                "{}: version {from} to {to}, {entries} equal entries, {bytes} bytes, sha256 {sha256}",
+                out.display()
+            )),
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// Writes a table that is about the same as an old one, with these entries, in the present format version.
+pub(super) fn rewrite(
+    path: &Path,
+    old: &Table,
+    out: &Path,
+    entries: impl Iterator<Item = Result<RawEntry, TableError>>,
+) -> Result<(), Failure> {
+    let revision = old.header().revision();
+    if revision != OUTPUT_REVISION {
+        let message = format!(
+            "{}: was built by rules of output revision {revision}, and what is written has {OUTPUT_REVISION}: build it again",
+            path.display()
+        );
+        return Err(Failure::new(Exit::CorruptTable, "other-revision", message));
+    }
+    let mut writer = Writer::create(out, old.header().contents.clone())?;
+    for entry in entries {
+        writer.push(entry.map_err(|error| super::at(path, error))?)?;
+    }
+    writer.finish()?;
+    Ok(())
+}
+
+/// The key of the first entry that only one of two tables has.
+fn first_difference(old: &Table, new: &Table) -> Result<Option<u64>, TableError> {
+    let mut new_entries = new.raw_entries();
+    for old_entry in old.raw_entries() {
+        let (old_entry, new_entry) = (old_entry?, new_entries.next().transpose()?);
+        if new_entry != Some(old_entry) {
+            return Ok(Some(old_entry.key));
+        }
+    }
+    Ok(new_entries.next().transpose()?.map(|entry| entry.key))
+}

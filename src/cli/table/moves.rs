@@ -1,0 +1,99 @@
+//! `reversi table moves`: the best moves that a table has room for and lacks.
+
+use super::convert::rewrite;
+use crate::cli::common::Output;
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::print::{print_line, print_remark};
+use crate::cli::progress::Counter;
+use crate::cli::values::{duration_or_zero, parse_memory, parse_threads};
+use crate::cli::{Exit, Failure};
+use clap::Args;
+use reversi_lab::build::last_ply::{MissingMoves, Moves as FoundMoves, with_moves};
+use reversi_solver::search::{Sizing, Solver, SolverOptions};
+use serde_json::json;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+/// Find the best moves of the last ply of the prefix, and store them in the table
+///
+/// A build searches the scores of that ply only, so that a best move there has to be searched for when it is asked. The
+/// file is written anew with what was found every few minutes, at the end and at Ctrl-C; the same command goes on with
+/// what is missing. The moves are those of every other run, whatever the threads. Positions that random games meet most
+/// often come first.
+///
+/// A build does not carry these moves over to a new table: --from does.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  reversi build 5x5 --prefix 3 --down-to 10 --out /tmp
+  reversi table moves /tmp/5x5-normal-raw-diagonal.rvt")]
+pub struct Moves {
+    /// A table, as in data/6x6-normal-raw-diagonal.rvt
+    file: PathBuf,
+    /// Take moves over from this table for the same board and rules first
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Threads, each with a search of its own [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
+    /// Memory of the transposition table: a number with K, M or G behind it
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
+    memory: usize,
+    /// How often the file is written
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration_or_zero)]
+    checkpoint_every: Duration,
+}
+
+impl Moves {
+    pub fn run(&self, output: Output) -> Result<Exit, Failure> {
+        let stop = stop_on_ctrl_c();
+        let path = &self.file;
+        let table = super::open(path)?;
+        let mut missing = MissingMoves::of(&table).map_err(|error| super::at(path, error))?;
+        let all = missing.len();
+        let mut found = match &self.from {
+            Some(from) => {
+                let other = super::open(from)?;
+                let taken = other.expect(table.geometry(), table.rules());
+                taken.and_then(|()| missing.take_over(&other)).map_err(|error| super::at(from, error))?
+            }
+            None => FoundMoves::new(),
+        };
+        let taken = found.len();
+        let options = SolverOptions { memory_bytes: self.memory, threads: 1, sizing: Sizing::Whole };
+        let solver = Solver::new(table.geometry(), table.rules(), options)?;
+        let threads = self.threads.or_else(|| available_parallelism().ok().map(usize::from)).unwrap_or(1);
+        let counter = Counter::new(output, "moves", missing.len() as u64, 0);
+        let (mut nodes, mut written) = (0, Instant::now());
+        let mut failed = None;
+        let finished = missing.find(&solver, threads, &stop, |one| {
+            if let Some(one) = one {
+                found.insert(one.key, one.best);
+                nodes += one.nodes;
+                counter.inc();
+            }
+            if failed.is_none() && written.elapsed() >= self.checkpoint_every {
+                let entries = with_moves(&table, &found);
+                failed = rewrite(path, &table, path, entries).inspect_err(|_| stop.set()).err();
+                written = Instant::now();
+            }
+        });
+        drop(counter);
+        failed.map_or(Ok(()), Err)?;
+        if !found.is_empty() {
+            rewrite(path, &table, path, with_moves(&table, &found))?;
+        }
+        let (searched, left) = (found.len() - taken, all - found.len());
+        match output.json {
+            true => print_line(json!({
+                "schema": "reversi.table-moves/1", "file": path.display().to_string(),
+                "found": searched, "taken_over": taken, "missing": left, "nodes": nodes,
+            })),
+            false => print_line(format_args!("{searched} moves found in {nodes} nodes, {left} missing")),
+        }
+        if finished.is_none() && !output.quiet {
+            print_remark("stopped; the same command goes on");
+        }
+        Ok(if finished.is_some() { Exit::Done } else { Exit::Interrupted })
+    }
+}
