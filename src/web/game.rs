@@ -228,7 +228,7 @@ mod tests {
             (r#"{"board":"2x2"}"#, "outside the supported boards"),
             (r#"{"board":"4x4","goal":"both"}"#, "\"both\" is no goal; there are normal and reversed"),
             (r#"{"board":"4x4","moves":"a1"}"#, "move 1 \"a1\": turns no disc"),
-            (r#"{"board":"4x4","position":"XXX X"}"#, "4x4 board has 16 cells"),
+            (r#"{"board":"4x4","position":"XXX X"}"#, "4x4 has 16 cells"),
         ] {
             let refusal = read(text).unwrap_err().json();
             assert!(refusal["message"].as_str().unwrap().contains(part), "{text}: {refusal}");

@@ -1,6 +1,7 @@
 //! Records and positions as people paste them and programs write them.
 
 pub mod decode;
+pub mod drawings;
 pub mod ggf;
 pub mod obf;
 pub mod own;

@@ -281,7 +281,7 @@ fn make_move(game: &mut Game, color: Color, text: &str) -> Result<(), String> {
         _ => match read_square(text).filter(|&(column, row)| size.contains(column, row)) {
             Some((column, row)) => GameMove::Play(column, row),
             None => {
-                return Err(format!("move {number} \"{}\": no such square on a {size} board", shown(text)));
+                return Err(format!("move {number} \"{}\": no such square on {size}", shown(text)));
             }
         },
     };

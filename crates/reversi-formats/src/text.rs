@@ -439,7 +439,7 @@ mod tests {
                 .map(|game| game.map(|read| read.game.transcript()).map_err(|error| error.to_string()))
                 .collect()
         };
-        let fault = |place: &str| Err(format!("{place}move 2 \"z9\": no such square on a 4x4 board"));
+        let fault = |place: &str| Err(format!("{place}move 2 \"z9\": no such square on 4x4"));
         assert_eq!(
             read("b1a1\n\nb1c1\nd3z9\nd3"),
             [Ok("b1a1".into()), Ok("b1c1".into()), fault(""), Ok("d3".into())]
@@ -448,7 +448,7 @@ mod tests {
         assert_eq!(read("b1z9\r\nb1c1\r\n"), first_is_at_fault);
         assert_eq!(read("\u{feff}b1a1\nz9\nb1c1").len(), 3, "the second is at fault");
         assert_eq!(read("b1a1\na2c1\n"), [Ok("b1a1a2c1".into())]);
-        assert_eq!(read("b1a1\na2c1z9\n"), [Err("move 5 \"z9\": no such square on a 4x4 board".into())]);
+        assert_eq!(read("b1a1\na2c1z9\n"), [Err("move 5 \"z9\": no such square on 4x4".into())]);
         assert_eq!(read("b1a1\na2\nc1z9\n").len(), 1, "one game on three lines, at fault");
         let ggf = "(;GM[Othello]TY[4]B[b1];)\n(;GM[Othello]TY[4]B[b1]W[z9];)(;GM[Othello]TY[4]B[d3];)";
         assert_eq!(read(ggf), [Ok("b1".into()), fault("game 2: "), Ok("d3".into())]);

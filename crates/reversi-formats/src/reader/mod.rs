@@ -17,6 +17,8 @@ mod symbols;
 
 pub use moves::play_moves;
 pub use plain::{Plain, begins_with_board, read_plain};
+pub(crate) use plain::{is_answer, named_rules};
+pub use rows::is_part_of_drawing;
 
 use crate::text::ReadError;
 use reversi_rules::Color;
