@@ -1,4 +1,4 @@
-//! A game as JSON: how a request describes one, and what the page is told about it.
+//! A game as JSON: how a request describes one, and how the page receives it.
 
 use super::refusal::Refusal;
 use reversi_engine::{Game, GameBoard, GameMove, GameSetup, Size};
@@ -97,7 +97,7 @@ impl GameSpec {
         Ok(game)
     }
 
-    /// What the reader of a text is told: the side to move and the sign `0`, where the request says them.
+    /// What the caller of the reader names: the side to move and the sign `0`, where the request says them.
     ///
     /// # Errors
     /// A word that is none.

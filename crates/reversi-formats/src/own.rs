@@ -95,7 +95,11 @@ impl Columns {
 const EXPORT: [&str; 3] = ["position", "score", "best"];
 
 fn fields(line: &str) -> Vec<String> {
-    let reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).flexible(true).from_reader(line.as_bytes());
+    let reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .flexible(true)
+        .from_reader(line.as_bytes());
     let row = reader.into_records().next().and_then(Result::ok).unwrap_or_default();
     row.iter().map(str::to_owned).collect()
 }

@@ -34,7 +34,7 @@ struct Progress {
     records: Vec<ggf::Record>,
     /// When it was written last, and how long that took.
     written: Option<(Instant, Duration)>,
-    /// After an error nothing more is written until the end, where the error is told if it still stands.
+    /// After an error nothing more is written until the end, where the error is reported if it persists.
     has_failed: bool,
 }
 

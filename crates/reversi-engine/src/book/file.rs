@@ -19,6 +19,7 @@ use super::{Book, Found, GEOMETRY, Worth, canonical};
 use reversi_rules::{Goal, Position, Rules, Scoring};
 use reversi_solver::eval::Eval;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"RVOPBOOK";
@@ -75,13 +76,22 @@ pub enum ContentError {
     },
 }
 
+/// Reads what must be a regular file: before it is opened, since a pipe would be waited for, and a device may never end.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() && !metadata.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
+    fs::read(path)
+}
+
 impl Book {
     /// Reads a book from a file, as bytes or as text.
     ///
     /// # Errors
     /// A file that cannot be read or is no sound book; the error names it.
     pub fn load(path: &Path) -> Result<Book, BookError> {
-        let bytes = fs::read(path).map_err(|cause| BookError::File { path: path.to_owned(), cause })?;
+        let bytes = read_file(path).map_err(|cause| BookError::File { path: path.to_owned(), cause })?;
         Book::from_bytes_or_text(&bytes).map_err(|cause| BookError::Unusable { path: path.to_owned(), cause })
     }
 

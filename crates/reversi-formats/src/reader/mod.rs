@@ -34,7 +34,7 @@ pub enum Zero {
     White,
 }
 
-/// What the reader is told besides the text.
+/// What the caller names besides the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// Where moves without a board begin, and the rules of games that name none.

@@ -98,7 +98,7 @@ fn plain_characters(text: &str) -> Cow<'_, str> {
 
 const ESCAPE: char = '\u{1b}';
 
-/// The length of the sequence with which a terminal is told a colour, if the text begins with one.
+/// The length of the escape sequence for a colour, if the text begins with one.
 fn colour_sequence(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let length = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;

@@ -131,8 +131,7 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     let is_cells = |word: &str| word.chars().all(symbols::is_cell);
     // Where this program draws values on the squares of the moves, those are empty. `-10` is one where more cells follow.
     let is_value = |word: &str| {
-        number.is_some()
-            && word.strip_prefix(['+', '-']).is_some_and(|digits| digits.parse::<u8>().is_ok())
+        number.is_some() && word.strip_prefix(['+', '-']).is_some_and(|digits| digits.parse::<u8>().is_ok())
     };
     let (mut cells, mut end) = (Vec::new(), begin);
     let (_, word) = words[index];
@@ -238,7 +237,8 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
     let number = number.or(numbered);
     let inner = if numbered.is_some() { &bars[1..] } else { bars };
     let cells: Vec<char> = inner.windows(2).map(cell).collect::<Option<_>>()?;
-    let leading = first.chars().next().filter(|&c| numbered.is_some() && first.len() == 1 && symbols::is_cell(c));
+    let leading =
+        first.chars().next().filter(|&c| numbered.is_some() && first.len() == 1 && symbols::is_cell(c));
     if cells.len() < 3 {
         return None;
     }

@@ -81,7 +81,7 @@ impl KnownBounds {
         KnownBounds { geometry, known: known.into_iter().collect() }
     }
 
-    /// What is known of a position.
+    /// The bounds of a position.
     pub fn of(&self, position: Position) -> Bounds {
         let most = self.geometry.square_count() as i8;
         let form = form_of(self.geometry, position);

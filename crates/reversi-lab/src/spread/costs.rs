@@ -1,4 +1,4 @@
-//! What searches are expected to cost: only the division into parts and what is told of the time rest on it.
+//! What searches are expected to cost: only the division into parts and the estimate of the time depend on it.
 
 use reversi_rules::playout::playout;
 use reversi_rules::{Geometry, Position};

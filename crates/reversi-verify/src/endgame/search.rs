@@ -127,7 +127,7 @@ impl<const S: u32> Search<S> {
                 break;
             }
         }
-        // No score is beyond the squares of the board, which is as good as knowing nothing.
+        // No score is beyond the squares of the board, so this bound says nothing.
         let squares = self.layout.board.count_ones() as i32;
         let found = match best >= beta {
             true => Bounds { lower: best, upper: squares, best: best_place },

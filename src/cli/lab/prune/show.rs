@@ -35,7 +35,7 @@ impl Outcome {
 }
 
 impl Checked {
-    /// So many positions, or of one position cases, for it is looked at once with each evaluation under each goal.
+    /// The number of positions; for a single position that of its cases, once with each evaluation under each goal.
     fn counted(&self, count: u64) -> String {
         match (&self.asked.position, count) {
             (None, _) => format!("{count} positions"),

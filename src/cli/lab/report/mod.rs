@@ -30,7 +30,7 @@ pub struct ReportCommand {
     /// Directory for the page and its parts
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// So many of the positions and games of every part, in percent: wider intervals, sooner
+    /// The share of the positions and games of every part that is used, in percent: wider intervals, sooner
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
     percent: u32,
     /// One percent of them, to see what it looks like
