@@ -8,6 +8,7 @@ pub mod own;
 pub mod pgn;
 pub mod quest;
 pub mod reader;
+mod reading;
 pub mod sgf;
 pub mod text;
 pub mod wthor;

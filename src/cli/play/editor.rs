@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const STEP: Duration = Duration::from_millis(50);
 
 /// A search that lasts longer is announced.
-const LONG: Duration = Duration::from_secs(2);
+const ANNOUNCED_AFTER: Duration = Duration::from_secs(2);
 
 /// What the reader is to do.
 enum Task {
@@ -147,7 +147,7 @@ impl LineEditor {
     fn tell_of_long_search(&self) {
         let mut task = self.lock();
         if let Task::Watch { since } = &mut *task
-            && since.is_some_and(|since| since.elapsed() >= LONG)
+            && since.is_some_and(|since| since.elapsed() >= ANNOUNCED_AFTER)
         {
             *since = None;
             print_remark("thinking; stop ends it");

@@ -205,14 +205,16 @@ impl Play {
     }
 }
 
-/// Asks on a terminal whose turn it is.
+/// Asks on a terminal whose turn it is, until it is answered; `None` at the end of the input.
 fn ask_side() -> Option<Color> {
-    print_remark("Who is to move, black or white?");
-    let line = next_line(&mut io::stdin().lock()).ok().flatten()?.text().trim().to_ascii_lowercase();
-    match line.as_str() {
-        "black" | "b" | "x" | "*" => Some(Color::Black),
-        "white" | "w" | "o" => Some(Color::White),
-        _ => None,
+    loop {
+        print_remark("Who is to move, black or white?");
+        let line = next_line(&mut io::stdin().lock()).ok().flatten()?.text().trim().to_ascii_lowercase();
+        match line.as_str() {
+            "black" | "b" | "x" | "*" => return Some(Color::Black),
+            "white" | "w" | "o" => return Some(Color::White),
+            _ => {}
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::values::duration_or_zero;
 use reversi_engine::protocol::inbox::Interrupt;
-use reversi_formats::reader::moves::is_all_moves;
+use reversi_formats::reader::is_all_moves;
 use reversi_rules::notation;
 use std::path::PathBuf;
 use std::time::Duration;

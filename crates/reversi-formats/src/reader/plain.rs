@@ -1,6 +1,7 @@
 //! A position and moves in a text that is in no format with a name.
 
-use super::moves::{Surroundings, Token, has_move, is_all_moves, is_prose, play_lines, play_moves, tokens};
+use super::moves::{Surroundings, play_lines, play_moves};
+use super::tokens::{Token, has_move, is_all_moves, is_prose, tokens};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
 use super::{bracketed, fen, remarks, rows, symbols, words};
 use crate::text::ReadError;

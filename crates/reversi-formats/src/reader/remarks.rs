@@ -1,6 +1,6 @@
 //! Sets comments aside before anything else is looked for.
 
-use super::moves::{has_move, is_all_moves, is_pass};
+use super::tokens::{has_move, is_all_moves, is_pass};
 use super::{Piece, blanked};
 use crate::text::ReadError;
 

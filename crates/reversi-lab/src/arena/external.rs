@@ -7,7 +7,7 @@
 //! Programs differ in how they pass: the program is sent every pass and never asked for a forced one;
 //! a program that refuses to hear of passes is believed to make them by itself.
 
-use super::process::{Process, Trouble};
+use super::process::{AskError, Process};
 use reversi_engine::protocol::{gtp, one_line};
 use reversi_engine::time::after;
 use reversi_engine::{Choice, Clock, Game, GameMove, Info, Limits, Player, PlayerError, Size};
@@ -130,13 +130,13 @@ impl External {
     ) -> Result<Result<String, String>, PlayerError> {
         let Some(process) = &mut self.process else { return Err(self.failed("it has ended")) };
         let answer = process.ask(line, deadline, stop);
-        answer.map_err(|trouble| {
+        answer.map_err(|error| {
             self.process = None;
             self.told = None;
-            match trouble {
-                Trouble::Silent => PlayerError::OutOfTime { player: self.name.clone() },
-                Trouble::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
-                Trouble::Flood => {
+            match error {
+                AskError::Silent => PlayerError::OutOfTime { player: self.name.clone() },
+                AskError::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
+                AskError::Flood => {
                     self.failed(format!("it wrote more than any answer is long after \"{line}\""))
                 }
             }

@@ -36,7 +36,7 @@ enum Read {
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Trouble {
+pub(super) enum AskError {
     /// Not before the deadline, or a stop from outside.
     Silent,
     /// The program has ended or closed its pipes; how.
@@ -68,7 +68,7 @@ impl Process {
         line: &str,
         deadline: Instant,
         stop: &Stop,
-    ) -> Result<Result<String, String>, Trouble> {
+    ) -> Result<Result<String, String>, AskError> {
         let sent = self.input.as_mut().map(|input| writeln!(input, "{line}").and_then(|()| input.flush()));
         if !matches!(sent, Some(Ok(()))) {
             return Err(self.how_it_ended());
@@ -94,24 +94,24 @@ impl Process {
     }
 
     /// `left` is how many bytes more are read.
-    fn next_line(&mut self, deadline: Instant, stop: &Stop, left: &mut usize) -> Result<String, Trouble> {
+    fn next_line(&mut self, deadline: Instant, stop: &Stop, left: &mut usize) -> Result<String, AskError> {
         while Instant::now() < deadline && !stop.is_set() {
             match self.lines.recv_timeout(POLL_INTERVAL) {
-                Ok(Read::Flood) => return Err(Trouble::Flood),
+                Ok(Read::Flood) => return Err(AskError::Flood),
                 Ok(Read::Line(line)) => {
-                    *left = left.checked_sub(line.len() + 1).ok_or(Trouble::Flood)?;
+                    *left = left.checked_sub(line.len() + 1).ok_or(AskError::Flood)?;
                     return Ok(line);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.how_it_ended()),
             }
         }
-        Err(Trouble::Silent)
+        Err(AskError::Silent)
     }
 
-    fn how_it_ended(&mut self) -> Trouble {
+    fn how_it_ended(&mut self) -> AskError {
         let status = self.wait(Instant::now() + TIME_TO_QUIT);
-        Trouble::Ended(status.unwrap_or_else(|| "its output closed".to_owned()))
+        AskError::Ended(status.unwrap_or_else(|| "its output closed".to_owned()))
     }
 
     /// Ends the program, and what it has started: a script does not pass on how it is ended itself.
@@ -241,7 +241,7 @@ mod tests {
             let mut process = start(&format!("read line; exec sh -c '{flood}'"), "flood");
             let asked = Instant::now();
             let answer = process.ask("name", asked + Duration::from_secs(60), &Stop::never());
-            assert_eq!(answer, Err(Trouble::Flood), "{flood}");
+            assert_eq!(answer, Err(AskError::Flood), "{flood}");
         }
     }
 
