@@ -8,16 +8,18 @@ const isExact = (value) => value?.score !== undefined;
 /** Whether something else than the time kept an answer from being complete. */
 const isRefused = (end) => end.error !== undefined && end.error.kind !== "out-of-time";
 const numberOf = (value) => value.score ?? value.estimate;
+/** The number as it is shown: estimates with one decimal, so that -0.04 is 0. */
+const rounded = (value) => (isExact(value) ? value.score : Math.round(10 * value.estimate) / 10);
 
 /** `+4`, `−2`, `0`; estimates with one decimal. */
 export function written(value) {
-  const number = numberOf(value);
+  const number = rounded(value);
   const digits = isExact(value) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
   return (number > 0 ? "+" : number < 0 ? "−" : "") + digits;
 }
 
 function spoken(value) {
-  const number = numberOf(value);
+  const number = rounded(value);
   const sign = number > 0 ? "plus " : number < 0 ? "minus " : "";
   return isExact(value)
     ? `exactly ${sign}${Math.abs(number)}`

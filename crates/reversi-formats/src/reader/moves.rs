@@ -1,7 +1,7 @@
 //! Makes the moves that a text lists, among what people put around them.
 
 use super::Piece;
-use super::tokens::{Token, has_move, is_pass_word, is_prose, is_said, tokens};
+use super::tokens::{Token, WORD_SIGNS, has_move, is_prose, is_said, is_spelling_of_pass, tokens};
 use crate::text::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameMove};
@@ -146,7 +146,7 @@ impl MovePlayer<'_> {
         }
         let token = &self.text[range.clone()];
         let is_no_move = token.starts_with(['n', 'N']) && token.contains(char::is_whitespace);
-        let mv = if is_no_move || PASSES.iter().chain(&PASS_WORDS).any(|pass| is_pass_word(token, pass)) {
+        let mv = if is_no_move || is_spelling_of_pass(token) {
             GameMove::Pass
         } else {
             self.game.read_move(token).map_err(|reason| self.wrong(range.clone(), reason))?

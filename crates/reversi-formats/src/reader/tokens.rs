@@ -82,7 +82,7 @@ const AROUND: [&str; 45] = [
     "etc",
 ];
 /// Signs that stand around a word without changing what it means.
-const WORD_SIGNS: [char; 15] = ['.', ',', ':', '!', '"', '\'', ';', '?', '=', '[', ']', '(', ')', '“', '”'];
+pub const WORD_SIGNS: [char; 15] = ['.', ',', ':', '!', '"', '\'', ';', '?', '=', '[', ']', '(', ')', '“', '”'];
 
 /// Cuts a text into tokens.
 pub fn tokens(text: &str) -> Vec<(Range<usize>, Token)> {
@@ -348,7 +348,9 @@ pub fn is_said(word: &str, prose: bool) -> bool {
         && whole_word(word).is_none()
 }
 
-/// Whether a token is this spelling of a pass, whatever signs stand around it.
-pub fn is_pass_word(token: &str, pass: &str) -> bool {
-    token.trim_matches(WORD_SIGNS).eq_ignore_ascii_case(pass) || token.eq_ignore_ascii_case(pass)
+/// Whether a token is some spelling of a pass, whatever signs stand around it.
+pub fn is_spelling_of_pass(token: &str) -> bool {
+    let bare = token.trim_matches(WORD_SIGNS);
+    let is_it = |pass: &&str| bare.eq_ignore_ascii_case(pass) || token.eq_ignore_ascii_case(pass);
+    PASSES.iter().chain(&PASS_WORDS).any(is_it)
 }

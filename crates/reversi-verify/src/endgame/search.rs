@@ -8,9 +8,9 @@ use reversi_terms::{Goal, Scoring};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// With fewer empty squares than this positions are not remembered, and moves are tried in the order of parity.
+/// With fewer empty squares than this positions are not stored, and moves are tried in the order of parity.
 const LEAST_EMPTIES_STORED: u32 = 6;
-/// With this many empty squares or more a cut-off by a remembered position after this one is looked for first.
+/// With this many empty squares or more a cutoff by the stored bounds of a child is looked for first (ETC).
 const LEAST_EMPTIES_ETC: u32 = 7;
 /// Positions between two looks at whether the search is to stop.
 const STOP_EVERY: u64 = 4096;
