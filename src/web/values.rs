@@ -86,7 +86,7 @@ pub async fn told(question: impl Told, pool: Arc<SearchPool>) -> Result<Response
     place.begin(move |stop| {
         let started = Instant::now();
         let result = question.tell(&game, &pool, &sender, stop);
-        sender.end(result, stop, started);
+        sender.end(result.map_err(|refusal| refusal.json()), stop, started);
     });
     Ok(lines_response(body))
 }

@@ -45,6 +45,10 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
         let mut block = vec![first];
         while block.len() < MOST_LINES {
             let Some((line, _)) = self.next_line()? else { break };
+            if own::is_answer_below(&line.1) {
+                self.ahead.push_front((line, false));
+                break;
+            }
             blanks -= usize::from(line.1.trim().is_empty());
             block.push(line);
             if blanks == 0 {
@@ -67,14 +71,14 @@ impl<I: Iterator<Item = io::Result<String>>> Entries<I> {
         Ok(first)
     }
 
-    /// Leaves out the answer of this program below a drawing, to the next blank line.
+    /// Leaves out the answer of this program below a drawing, and nothing else.
     fn skip_answer(&mut self) -> io::Result<()> {
-        let Some(line) = self.next_line()? else { return Ok(()) };
-        if !own::is_answer_below(&line.0.1) {
-            self.ahead.push_front(line);
-            return Ok(());
+        while let Some(line) = self.next_line()? {
+            if !own::is_answer_below(&line.0.1) {
+                self.ahead.push_front(line);
+                break;
+            }
         }
-        while self.next_line()?.is_some_and(|((_, line), _)| !line.trim().is_empty()) {}
         Ok(())
     }
 
@@ -116,8 +120,8 @@ mod tests {
         let board = "-----OX--XO----- X";
         let drawing = "  a b c d\n1 - - - -\n2 - O X -\n3 - X O -\n4 - - - -\nX to move";
         let bare = "----\n-OX-\n-XO-\n----\nX";
-        let own = "4x4, normal goal, raw scoring, Black (X) to move\n\n     a   b   c   d\n 1   -  -8   -   -\n 2  -8   O   X   -\n 3   -   X   O  -8\n 4   -   -  -8   -\n\nvalue -8, O wins by 8\nbest  b1\n\n";
-        let text = format!("{board}\nb1\n\n{drawing}\n\n{bare}\n\n{own}b1a1\n");
+        let own = "4x4, normal goal, raw scoring, Black (X) to move\n\n     a   b   c   d\n 1   -  -8   -   -\n 2  -8   O   X   -\n 3   -   X   O  -8\n 4   -   -  -8   -\n\nvalue -8, O wins by 8\nbest  b1\nline  b1 a1\nfrom  a table\n";
+        let text = format!("{board}\nb1\n\n{drawing}\n\n{bare}\n\n{own}{own}b1a1\n");
         let found = entries(&text);
         let firsts: Vec<(usize, &str)> =
             found.iter().map(|(number, entry)| (*number, entry.lines().next().unwrap())).collect();
@@ -129,13 +133,22 @@ mod tests {
                 (4, "  a b c d"),
                 (11, "----"),
                 (17, "4x4, normal goal, raw scoring, Black (X) to move"),
-                (28, "b1a1"),
+                (29, "4x4, normal goal, raw scoring, Black (X) to move"),
+                (41, "b1a1"),
             ]
         );
         let wanted: Wanted = GameSetup::new("4x4".parse().unwrap()).into();
-        for index in [2, 3, 4] {
+        for index in [2, 3, 4, 5] {
             assert_eq!(text::read(&found[index].1, wanted).unwrap().game.board().to_string(), board);
         }
+    }
+
+    #[test]
+    fn what_follows_an_answer_is_asked_too() {
+        let drawing = "  a b c d\n1 - X - -\n2 - X X -\n3 - X O -\n4 - - - -\nWhite to move, 11 empties";
+        let answer = "score  +8\nbest   a1\nline   a1 a2\n415 nodes, 0.005 s, 81799 nodes/s";
+        let found = entries(&format!("{drawing}\n{answer}\n{drawing}\n{answer}\nb1a1\n"));
+        assert_eq!(found, [(1, drawing.to_owned()), (11, drawing.to_owned()), (21, "b1a1".to_owned())]);
     }
 
     #[test]

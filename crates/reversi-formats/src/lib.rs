@@ -2,6 +2,7 @@
 
 pub mod decode;
 pub mod drawings;
+mod error;
 pub mod ggf;
 pub mod obf;
 pub mod own;

@@ -1,21 +1,14 @@
 //! Reads what this program answers in JSON and CSV: the positions of `query`, `solve`, `hint` and `sample`, the entries of
 //! a table (`position,score,best`), and the games of `review`.
 
+pub use crate::error::TableError;
+
+use crate::error::ReadError;
 use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, read_plain};
-use crate::text::{Kind, ReadError, Reading};
+use crate::reading::{Kind, Reading};
 use reversi_rules::Color;
 use reversi_rules::game::{GameMove, GameSetup, Size};
 use serde_json::Value;
-
-/// A row of a table of positions that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {fault}")]
-pub struct TableError {
-    /// Line of the text, from 1.
-    pub line: u64,
-    /// What is wrong with it.
-    pub fault: String,
-}
 
 /// Whether a JSON object is an answer about a position, or a game that was reviewed.
 pub(crate) fn is_answer(value: &Value) -> bool {
@@ -58,12 +51,14 @@ pub(crate) fn is_heading(line: &str) -> bool {
     named_rules(line).is_some()
 }
 
-/// Whether an answer of this program, which stands below the drawing, begins with this line.
+/// Whether a line is one of the answer of this program that stands below a drawing.
 pub(crate) fn is_answer_below(line: &str) -> bool {
-    is_answer_line(line)
+    let goes_on = ["best ", "line ", "from ", "nodes ", "time "];
+    let counts = line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(" nodes, ");
+    is_answer_line(line) || counts || goes_on.iter().any(|word| line.starts_with(word))
 }
 
-/// The columns of a table of positions, for one who reads it line by line.
+/// The columns of a table of positions that is read line by line.
 #[derive(Clone, Debug)]
 pub struct Columns(Vec<String>);
 

@@ -22,7 +22,7 @@ pub(crate) use plain::{is_answer, named_rules};
 pub use rows::is_part_of_drawing;
 pub use tokens::is_all_moves;
 
-use crate::text::ReadError;
+use crate::error::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameSetup, Size};
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 use super::Piece;
 use super::tokens::{Token, WORD_SIGNS, has_move, is_prose, is_said, is_spelling_of_pass, tokens};
-use crate::text::ReadError;
+use crate::error::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameMove};
 use reversi_rules::notation::{IllegalMove, TranscriptError};

@@ -4,7 +4,7 @@ use super::moves::{Surroundings, play_lines, play_moves};
 use super::tokens::{Token, has_move, is_all_moves, is_prose, tokens};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
 use super::{bracketed, fen, remarks, rows, symbols, words};
-use crate::text::ReadError;
+use crate::error::ReadError;
 use reversi_rules::game::{Game, GameBoard};
 use reversi_rules::naive::{self, MAX_SIDE};
 use reversi_rules::notation::{BoardError, symbol};

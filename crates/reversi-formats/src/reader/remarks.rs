@@ -2,7 +2,7 @@
 
 use super::tokens::{has_move, is_all_moves, is_pass};
 use super::{Piece, blanked};
-use crate::text::ReadError;
+use crate::error::ReadError;
 
 /// The text with its comments blanked, places unchanged, and the comments.
 ///

@@ -82,7 +82,8 @@ const AROUND: [&str; 45] = [
     "etc",
 ];
 /// Signs that stand around a word without changing what it means.
-pub const WORD_SIGNS: [char; 15] = ['.', ',', ':', '!', '"', '\'', ';', '?', '=', '[', ']', '(', ')', '“', '”'];
+pub const WORD_SIGNS: [char; 15] =
+    ['.', ',', ':', '!', '"', '\'', ';', '?', '=', '[', ']', '(', ')', '“', '”'];
 
 /// Cuts a text into tokens.
 pub fn tokens(text: &str) -> Vec<(Range<usize>, Token)> {
