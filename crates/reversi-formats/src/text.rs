@@ -201,7 +201,7 @@ fn read_problems(text: &str, wanted: &Wanted) -> Result<Vec<Reading>, ReadError>
 mod tests {
     use super::*;
     use reversi_rules::Goal;
-    use reversi_rules::game::GameSetup;
+    use reversi_rules::game::{Game, GameSetup};
 
     fn read_on(size: &str, text: &str) -> Result<Game, String> {
         let setup = GameSetup::new(size.parse().unwrap());
