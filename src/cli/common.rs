@@ -182,8 +182,9 @@ impl PositionOptions {
         };
         let unsaid = self.board.is_none() && self.position.is_none();
         let read = read.map_err(|error| match error {
-            ReadError::BareMoves(_) if unsaid => {
-                Failure::usage("bad-move", format!("{error}{}", on_the_usual_board(usual)))
+            ReadError::BareMoves(_) if self.position.is_none() => {
+                let size = if unsaid { on_the_usual_board(usual) } else { String::new() };
+                Failure::usage("bad-move", format!("{error}{size}{}", reading::about_file(&self.moves)))
             }
             error if error.is_about_position() => reading::failure(place, &error),
             error => reading::failure("", &error),

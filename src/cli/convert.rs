@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// Write the games of a file in another form
 ///
-/// Read is any form: transcripts, boards and moves, GGF, SGF, PGN, WTHOR, Othello Quest JSON, problem files; told by what
+/// Read is any form: transcripts, boards and moves, GGF, SGF, PGN, WTHOR, Othello Quest JSON, problem files; recognised by what
 /// the file holds, not by its name. Refused is what the form has no words for: SGF knows no reversed goal, WTHOR nothing
 /// but games on 8x8 from the diagonal start.
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub struct Convert {
     /// The file with the games (- for standard input)
     #[arg(value_name = "FROM")]
     from: PathBuf,
-    /// Where they are written; standard output if not given
+    /// Where they are written; standard output for - or if not given
     #[arg(value_name = "TO")]
     to: Option<PathBuf>,
     /// The form to write [default: by the ending of TO, .ggf, .pgn, .sgf or .wtb, else text]
@@ -51,6 +51,7 @@ impl Convert {
         let wanted = self.reading.wanted(setup, size.filter(|size| size.width() != size.height()));
         let readings = text::read_bytes(&bytes, &names_beside(&self.from), wanted);
         let several = readings.len() > 1;
+        let to = self.to.as_deref().filter(|path| path.to_str() != Some("-"));
         let record = |(index, reading): (usize, Result<Reading, ReadError>)| {
             let place = if several { format!("game {}: ", index + 1) } else { String::new() };
             let reading = reading.map_err(|error| bad(format!("{place}{}", in_words(&error))))?;
@@ -59,15 +60,15 @@ impl Convert {
         };
         let records =
             readings.into_iter().enumerate().map(record).collect::<Result<Vec<Record>, Failure>>()?;
-        let by_name = || self.to.as_deref().map_or(Format::Text, Format::of);
+        let by_name = || to.map_or(Format::Text, Format::of);
         let written = self.format.unwrap_or_else(by_name).written(&records).map_err(bad)?;
-        match &self.to {
+        match to {
             Some(path) => places::write_file("TO", path, &written)?,
             None => io::stdout()
                 .write_all(&written)
                 .map_err(|error| Failure::cannot_write("standard output", error))?,
         }
-        if !output.quiet && self.to.is_some() {
+        if !output.quiet && to.is_some() {
             print_remark(format_args!(
                 "{} written",
                 if several { format!("{} games", records.len()) } else { "1 game".to_owned() }

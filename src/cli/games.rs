@@ -34,7 +34,7 @@ pub struct ContestantOptions {
     /// for another goal, or to answer sooner than in a second
     #[arg(long, value_name = "COMMAND")]
     pub gtp: Vec<String>,
-    /// How long another program may be silent where no clock runs
+    /// How long another program may be silent where no clock runs; ten seconds at least when it starts
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub patience: Duration,
 }

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 /// Signals within this time of the first are the same request: `timeout` sends one to the program and
 /// one to its whole group.
-const SAME_WISH: Duration = Duration::from_millis(500);
+const SAME_REQUEST: Duration = Duration::from_millis(500);
 
 /// Time limit for the last message.
-const TIME_TO_TELL: Duration = Duration::from_millis(200);
+const TIME_FOR_MESSAGE: Duration = Duration::from_millis(200);
 
 /// A stop that Ctrl-C sets. Another, half a second later or more, ends the program at once.
 pub fn stop_on_ctrl_c() -> Stop {
@@ -22,7 +22,7 @@ pub fn stop_on_ctrl_c() -> Stop {
         let told = stop.clone();
         let mut first = None;
         on_ctrl_c(move || {
-            if first.get_or_insert_with(Instant::now).elapsed() > SAME_WISH {
+            if first.get_or_insert_with(Instant::now).elapsed() > SAME_REQUEST {
                 std::process::exit(Exit::Interrupted as i32);
             }
             told.set();
@@ -48,7 +48,7 @@ pub fn fail_on_ctrl_c() {
             let _ = told.send(());
         };
         if thread::Builder::new().spawn(tell).is_ok() {
-            let _ = is_told.recv_timeout(TIME_TO_TELL);
+            let _ = is_told.recv_timeout(TIME_FOR_MESSAGE);
         }
         std::process::exit(Exit::Interrupted as i32);
     });
@@ -74,11 +74,11 @@ mod signals {
     use std::ptr;
 
     /// Signals to end besides Ctrl-C.
-    const OTHERS: [libc::c_int; 2] = [libc::SIGHUP, libc::SIGTERM];
+    const OTHER_SIGNALS: [libc::c_int; 2] = [libc::SIGHUP, libc::SIGTERM];
 
     /// Those of them that are ignored now.
     pub fn ignored() -> Vec<libc::c_int> {
-        OTHERS.into_iter().filter(|&signal| is_ignored(signal)).collect()
+        OTHER_SIGNALS.into_iter().filter(|&signal| is_ignored(signal)).collect()
     }
 
     fn is_ignored(signal: libc::c_int) -> bool {
@@ -95,7 +95,7 @@ mod signals {
 
     /// Lets the signals end the program.
     pub fn reset() {
-        OTHERS.into_iter().chain([libc::SIGINT]).for_each(|signal| set(signal, libc::SIG_DFL));
+        OTHER_SIGNALS.into_iter().chain([libc::SIGINT]).for_each(|signal| set(signal, libc::SIG_DFL));
     }
 
     fn set(signal: libc::c_int, action: libc::sighandler_t) {

@@ -122,7 +122,7 @@ impl Counter {
         self.tell();
     }
 
-    /// So many are done.
+    /// Sets how many are done.
     pub fn set(&self, done: u64) {
         self.bar.set_position(done);
         self.tell();

@@ -37,7 +37,7 @@ pub enum ZeroName {
 }
 
 impl ReadingOptions {
-    /// What the reader is told: where bare moves begin, and the size if one was asked for.
+    /// What the caller of the reader names: where bare moves begin, and the size if one was asked for.
     pub fn wanted(&self, setup: GameSetup, size: Option<Size>) -> Wanted {
         let zero = self.zero.map(|zero| match zero {
             ZeroName::Empty => Zero::Empty,
@@ -100,16 +100,62 @@ pub fn failure(place: &str, error: &ReadError) -> Failure {
     Failure::usage(kind, format!("{place}{}", advised(error)))
 }
 
+/// What follows the fault of a single argument that is, or looks like, the name of a file; empty for any other.
+pub fn about_file(arguments: &[String]) -> String {
+    const ENDINGS: [&str; 11] =
+        ["obf", "txt", "ggf", "sgf", "pgn", "wtb", "json", "jsonl", "csv", "scr", "log"];
+    let [word] = arguments else { return String::new() };
+    let path = Path::new(word);
+    if path.is_file() {
+        return "; it is the name of a file: --help tells which option reads one".to_owned();
+    }
+    let has_ending = path
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .is_some_and(|ending| ENDINGS.contains(&ending.to_ascii_lowercase().as_str()));
+    let has_directory = word.contains(['/', '\\']) && !word.contains(char::is_whitespace);
+    if has_ending || has_directory {
+        format!("; and there is no file {}", shown(word))
+    } else {
+        String::new()
+    }
+}
+
 /// The bytes of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// What the system said.
+/// What the system said, or more bytes than [`read_whole`] takes.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if path.to_str() != Some("-") {
-        return fs::read(path);
-    }
+    if path.to_str() == Some("-") { read_whole(io::stdin().lock()) } else { read_named(path) }
+}
+
+/// The bytes of a file, whatever its name.
+///
+/// # Errors
+/// As [`read_file`].
+pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
+    read_whole(fs::File::open(path)?)
+}
+
+/// Most bytes of a text or of games: a device that never ends is not to take all memory.
+const LONGEST_FILE: u64 = 1 << 30;
+
+/// All bytes of an input.
+///
+/// # Errors
+/// What the system said, or more than a gigabyte.
+pub fn read_whole(input: impl Read) -> io::Result<Vec<u8>> {
+    read_at_most(input, LONGEST_FILE)
+}
+
+fn read_at_most(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
+    let length = input.take(limit + 1).read_to_end(&mut bytes)?;
+    if length as u64 > limit {
+        return Err(io::Error::other(
+            "this is longer than a gigabyte, which no file of games or positions is",
+        ));
+    }
     Ok(bytes)
 }
 
@@ -128,4 +174,30 @@ pub fn names_beside(path: &Path) -> Names {
         }
     };
     Names::read(&beside("jou"), &beside("trn"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_never_ends_is_not_read_for_ever() {
+        assert_eq!(read_at_most(&b"four"[..], 4).unwrap(), b"four");
+        assert!(read_at_most(&b"four"[..], 3).is_err());
+        assert!(read_at_most(io::repeat(b'x'), 1000).is_err());
+    }
+
+    #[test]
+    fn arguments_that_look_like_names_of_files_are_told_so() {
+        let said =
+            |words: &[&str]| about_file(&words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
+        assert!(said(&["Cargo.toml"]).contains("the name of a file"));
+        for missing in ["games.ggf", "./games", "data/none.OBF"] {
+            assert_eq!(said(&[missing]), format!("; and there is no file {missing}"));
+        }
+        for other in ["f5d9", "f5.", "8/8/8/3pP3/3Pp3/8/8 b", "-----OX--XO----- Z"] {
+            assert_eq!(said(&[other]), "", "{other}");
+        }
+        assert_eq!(said(&["a.ggf", "b.ggf"]), "");
+    }
 }

@@ -93,7 +93,7 @@ fn has_ending(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
-/// The record of a game that was played here: by whom, in what, and who lost it by a fault, if anybody did.
+/// The record of a game that was played here: its players, where it was played, and which side lost it by a fault, if one did.
 pub fn as_ggf(
     game: &Game,
     [black, white]: [&str; 2],

@@ -44,7 +44,7 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
 /// Digits after a point: more say nothing of bytes.
 const MOST_DIGITS: usize = 15;
 
-/// So many units, whole or with a point, in whole bytes.
+/// A number of units, whole or with a point, in whole bytes.
 fn in_bytes(number: &str, unit: u64) -> Option<u128> {
     let (whole, part) = number.split_once('.').unwrap_or((number, ""));
     let has_point = whole.len() < number.len();

@@ -237,6 +237,6 @@ pub fn read_time(seconds: Option<f64>) -> Result<Option<Duration>, Refusal> {
     let Some(seconds) = seconds else { return Ok(None) };
     let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
     let bad = || Refusal::bad("bad-time", "\"time\" is a number of seconds above 0");
-    // A year is as good as for ever, and the clock can count it.
+    // A year stands for no limit, and the clock can count it.
     time.map(|time| Some(time.min(Duration::from_secs(365 * 24 * 3600)))).ok_or_else(bad)
 }

@@ -28,7 +28,7 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// At most so many.
+    /// Allows at most `most` of them.
     pub fn new(most: usize) -> Connections {
         Connections { most, peers: Mutex::new(Vec::new()) }
     }
@@ -66,7 +66,7 @@ impl Connections {
 /// A connection that is counted.
 pub struct Entered {
     connections: Arc<Connections>,
-    /// What is known of it.
+    /// Its state.
     pub peer: Arc<Peer>,
 }
 
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_waited_for_who_does_not_read() {
+    fn a_client_that_does_not_read_is_not_waited_for() {
         let peer = Arc::new(Peer::new());
         peer.has_asked();
         let mut stream = Patient::new(Stuck, peer.clone(), Duration::from_millis(20));

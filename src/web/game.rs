@@ -1,4 +1,4 @@
-//! A game as JSON: how a request describes one, and what the page is told about it.
+//! A game as JSON: how a request describes one, and how the page receives it.
 
 use super::refusal::Refusal;
 use reversi_engine::{Game, GameBoard, GameMove, GameSetup, Size};
@@ -97,7 +97,7 @@ impl GameSpec {
         Ok(game)
     }
 
-    /// What the reader of a text is told: the side to move and the sign `0`, where the request says them.
+    /// What the caller of the reader names: the side to move and the sign `0`, where the request says them.
     ///
     /// # Errors
     /// A word that is none.
@@ -228,7 +228,7 @@ mod tests {
             (r#"{"board":"2x2"}"#, "outside the supported boards"),
             (r#"{"board":"4x4","goal":"both"}"#, "\"both\" is no goal; there are normal and reversed"),
             (r#"{"board":"4x4","moves":"a1"}"#, "move 1 \"a1\": turns no disc"),
-            (r#"{"board":"4x4","position":"XXX X"}"#, "4x4 board has 16 cells"),
+            (r#"{"board":"4x4","position":"XXX X"}"#, "4x4 has 16 cells"),
         ] {
             let refusal = read(text).unwrap_err().json();
             assert!(refusal["message"].as_str().unwrap().contains(part), "{text}: {refusal}");

@@ -1,6 +1,5 @@
 //! Bodies of answers: whole ones, and those that are sent line by line as things are found.
 
-use super::refusal::Refusal;
 use http_body_util::{Either, Full};
 use hyper::body::{Body as HttpBody, Bytes, Frame};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
@@ -55,13 +54,13 @@ impl Sender {
         }
     }
 
-    /// Sends the last line: whether all that was asked for was told, and what kept it from that.
-    pub fn end(&self, result: Result<(), Refusal>, stop: &Stop, started: Instant) {
+    /// Sends the last line: whether all that was asked for was sent, and the fault that kept it from that.
+    pub fn end(&self, result: Result<(), Json>, stop: &Stop, started: Instant) {
         let complete = result.is_ok() && !stop.is_set();
         let mut line =
             json!({"type": "end", "complete": complete, "seconds": started.elapsed().as_secs_f64()});
-        if let Err(refusal) = result {
-            line["error"] = refusal.json();
+        if let Err(fault) = result {
+            line["error"] = fault;
         }
         self.send(&line);
     }

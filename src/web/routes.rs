@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// What all requests share.
 pub struct Service {
-    /// Who is answered.
+    /// The connection that asked.
     pub guard: Guard,
     /// Where searches happen.
     pub pool: Arc<SearchPool>,
@@ -39,7 +39,7 @@ const HEADERS: [(&str, &str); 4] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Answers any request; what is refused is told why.
+/// Answers any request; a refusal says why.
 pub async fn answer(service: &Service, request: Request<Incoming>) -> Response<Body> {
     let mut response = route(service, request).await.unwrap_or_else(Refusal::into_response);
     for (name, value) in HEADERS {

@@ -21,8 +21,8 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Requests that may wait for a slot; more are refused at once.
 const MOST_WAITING: usize = 100;
-/// How often a game that waits for its turn looks whether anybody still wants to know of it.
-const GLANCE: Duration = Duration::from_millis(100);
+/// Time after which a game that waits for its turn checks again whether its connection is still open.
+const RECHECK: Duration = Duration::from_millis(100);
 /// Oracles that are kept for the next question.
 const KEPT_ORACLES: usize = 3;
 
@@ -224,7 +224,7 @@ fn wait_for(semaphore: &Arc<Semaphore>, stop: &Stop) -> Option<OwnedSemaphorePer
         // One wish all the time: a new one would be the last in the queue again.
         let mut permit = pin!(semaphore.clone().acquire_owned());
         while !stop.is_set() {
-            if let Ok(permit) = timeout(GLANCE, permit.as_mut()).await {
+            if let Ok(permit) = timeout(RECHECK, permit.as_mut()).await {
                 return permit.ok();
             }
         }

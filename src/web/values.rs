@@ -43,7 +43,7 @@ pub struct GameValuesQuestion {
     time: Option<f64>,
 }
 
-/// Something whose values are told line by line.
+/// Something whose values are sent line by line.
 pub trait Told: Send + Sync + 'static {
     /// The longest time that is asked for.
     ///
@@ -57,7 +57,7 @@ pub trait Told: Send + Sync + 'static {
     /// A game that is none.
     fn game(&self) -> Result<Game, Refusal>;
 
-    /// Whether tables alone have all that is told, so that nothing is to be searched.
+    /// Whether tables alone have everything that is sent, so that nothing has to be searched.
     ///
     /// # Errors
     /// A table that cannot be used.
@@ -86,7 +86,7 @@ pub async fn told(question: impl Told, pool: Arc<SearchPool>) -> Result<Response
     place.begin(move |stop| {
         let started = Instant::now();
         let result = question.tell(&game, &pool, &sender, stop);
-        sender.end(result, stop, started);
+        sender.end(result.map_err(|refusal| refusal.json()), stop, started);
     });
     Ok(lines_response(body))
 }
@@ -101,7 +101,7 @@ impl Told for MovesQuestion {
     }
 
     fn is_known(&self, game: &Game, pool: &SearchPool) -> Result<bool, Refusal> {
-        // The line is told to the end of the game, and beyond the table it is searched.
+        // The line goes to the end of the game; beyond the table it is searched.
         Ok(in_tables(game, pool)?.is_some_and(|answer| answer.line_complete))
     }
 

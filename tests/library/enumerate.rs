@@ -1,7 +1,7 @@
 //! Small boards solved by enumeration, against known counts and values and a slow obvious twin.
 
 use crate::common;
-use reversi::build::enumerate::{EnumerateError, Limits, Reachable, layers};
+use reversi::build::enumerate::{EnumerateError, Limits, Reachable, expected_positions, layers};
 use reversi::rules::{Board, Geometry, Move, Position, Rules, Score, Start, symmetry};
 use reversi::search::Stop;
 use reversi::table::{RawEntry, key};
@@ -142,4 +142,17 @@ fn boards_without_keys_are_refused() {
     let roots = [start_of(Geometry::EIGHT, Start::Diagonal)];
     let error = layers(Geometry::EIGHT, &roots, limits, &Stop::never(), |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("too large for a table"), "{error}");
+}
+
+#[test]
+fn the_number_of_positions_is_foreseen_within_half_and_double() {
+    for size in ["3x3", "3x4", "5x3", "3x6", "4x4", "7x3"] {
+        let geometry: Geometry = size.parse().unwrap();
+        for start in Start::ALL {
+            let counted: u64 = reachable(geometry, start).counts().into_iter().sum();
+            let foreseen = expected_positions(geometry);
+            let ratio = foreseen / counted as f64;
+            assert!((0.5..=2.0).contains(&ratio), "{size} {start}: {foreseen} for {counted}");
+        }
+    }
 }

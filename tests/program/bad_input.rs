@@ -328,3 +328,25 @@ fn the_benchmark_of_the_engine_names_its_schema_as_the_others_do() {
     let bench = common::run(&["bench", "engine", "--board", "6x6", "--time", "10ms", "--json"]);
     assert_eq!(common::json(bench.success())["schema"], "reversi.bench-engine/1");
 }
+
+/// A pipe in the place of a book is not waited for; while one is waited for that may hold openings, a signal ends it.
+#[cfg(unix)]
+#[test]
+fn pipes_hang_nothing_for_good() {
+    let directory = tempfile::tempdir().unwrap();
+    let pipe = directory.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut command = common::reversi();
+    let refused =
+        command.args(["hint", "f5", "--book"]).arg(&pipe).timeout(std::time::Duration::from_secs(60));
+    let said = stderr(refused.assert().code(2));
+    assert!(said.contains("not a regular file"), "{said}");
+    let mut waiting = common::process();
+    waiting.args(["match", "random", "first", "--openings"]).arg(&pipe);
+    let mut waiting = waiting.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(waiting.try_wait().unwrap().is_none(), "it waits for the openings");
+    let killed = std::process::Command::new("kill").arg(waiting.id().to_string()).status().unwrap();
+    assert!(killed.success());
+    assert!(!waiting.wait().unwrap().success(), "one signal is enough");
+}

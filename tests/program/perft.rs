@@ -70,7 +70,7 @@ fn a_pass_of_two_hyphens_is_a_move_and_not_the_end_of_options() {
 #[test]
 fn wrong_input_ends_with_code_2_and_says_why() {
     for (arguments, word) in [
-        (&["perft", "3", "c9"][..], "move 1 \"c9\": no such square on a 8x8 board"),
+        (&["perft", "3", "c9"][..], "move 1 \"c9\": no such square on 8x8"),
         (&["perft", "3", "--board", "9x9"], "9x9 is outside the supported boards, 3x3 to 8x8"),
         (&["perft", "3", "--board", "six"], "\"six\" is no board size"),
         (&["perft", "3", "--position", "---- X"], "--position: 5 characters are no square board"),

@@ -211,7 +211,7 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
     assert!(text.starts_with(&expected) && text.contains("line 6 has -33"), "{text}");
 
     for (text, why) in [
-        ("XXXX,3\n", "line 1: 4 characters, but a 4x5 board has 20 cells"),
+        ("XXXX,3\n", "line 1: 4 characters, but 4x5 has 20 cells"),
         ("position,score\nnonsense\n", "line 2: there is no comma"),
         ("-----OX--XO---------,x\n", "line 1: \"x\" is no score"),
         ("-----OX--XO---------,\n", "line 1: \"\" is no score"),

@@ -47,6 +47,10 @@ fn every_answer_about_a_position_is_read_as_that_position() {
         let path = kept(directory.path(), &arguments, &batch);
         assert_eq!(read(&path), position(SIX, "normal"), "{arguments:?}");
     }
+    // Values of three signs beside the numbers of the rows.
+    let path = kept(directory.path(), &["query", "c2b4"], "");
+    assert!(fs::read_to_string(&path).unwrap().contains(" 5 -10 -18"));
+    assert_eq!(read(&path), position("--------X-----XX---OOO-------------- X", "normal"));
     for arguments in [
         vec!["query", "--board", "4x4", "b1", "--goal", "reversed"],
         vec!["query", "--board", "4x4", "b1", "--goal", "reversed", "--json"],
@@ -169,4 +173,78 @@ fn a_batch_in_utf_16_is_read() {
         common::json_lines(command.args(["query", "--quick", "--batch"]).arg(&path).assert().success());
     let positions: Vec<&str> = answers.iter().map(|answer| answer["position"].as_str().unwrap()).collect();
     assert_eq!(positions, [SIX, FOUR]);
+}
+
+/// The positions of a batch with the numbers of their lines, and how it ended.
+fn batch(path: &str, text: &str, code: i32) -> Vec<(u64, String)> {
+    let mut command = common::reversi();
+    let run =
+        command.args(["query", "--quick", "--batch", path]).write_stdin(text.to_owned()).assert().code(code);
+    let answer = |line: &Json| {
+        let said = line["position"].as_str().or(line["message"].as_str()).unwrap_or_default().to_owned();
+        (line["number"].as_u64().unwrap(), said)
+    };
+    common::json_lines(run).iter().map(answer).collect()
+}
+
+#[test]
+fn drawings_in_a_batch_are_positions() {
+    let directory = tempfile::tempdir().unwrap();
+    let picture = |arguments: &[&str]| stdout(common::run(arguments).success());
+    let text = format!(
+        "{FOUR}\n\n  a b c d\n1 - X - -\n2 - X X -\n3 - X O -\n4 - - - -\nWhite to move\n\n{}\n{}\n{FOUR}\n",
+        picture(&["query", "--board", "4x4", "b1"]),
+        picture(&["query", SIX, "--quick"]),
+    );
+    let path = directory.path().join("drawings.txt");
+    fs::write(&path, &text).unwrap();
+    let found = batch(path.to_str().unwrap(), "", 0);
+    let boards: Vec<&str> = found.iter().map(|(_, board)| board.as_str()).collect();
+    assert_eq!(boards, [FOUR, FOUR, FOUR, SIX, FOUR]);
+    assert_eq!(found[..3].iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 3, 10]);
+    // Who asks line by line gets an answer to each line, and is told how to ask for a drawing.
+    let told = batch("-", "1 - X - -\n", 2);
+    assert!(told[0].1.contains("a drawing is read from a file"), "{told:?}");
+}
+
+#[test]
+fn tables_in_a_batch_are_positions_under_their_rules() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = format!("{FOUR}\nb1 z9\n");
+    let arguments = ["query", "--board", "4x4", "--goal", "reversed", "--batch", "-", "--format", "csv"];
+    let mut command = common::reversi();
+    let table = stdout(command.args(arguments).write_stdin(text).assert().code(2));
+    let path = directory.path().join("table.csv");
+    fs::write(&path, &table).unwrap();
+    for (path, input) in [(path.to_str().unwrap(), ""), ("-", table.as_str())] {
+        let mut command = common::reversi();
+        let run = command.args(["query", "--batch", path]).write_stdin(input.to_owned()).assert().code(2);
+        let answers = common::json_lines(run);
+        assert_eq!((&answers[0]["goal"], &answers[0]["score"]), (&"reversed".into(), &(-3).into()));
+        assert_eq!(answers[1]["message"], "line 3: there is no position in it");
+    }
+}
+
+#[test]
+fn a_file_in_the_place_of_moves_is_told_so() {
+    for (arguments, said) in [
+        (["query", "none.obf"], "there is no file none.obf"),
+        (["hint", "./none"], "there is no file ./none"),
+        (["review", "none.ggf"], "there is no file none.ggf"),
+        (["play", "none.txt"], "there is no file none.txt"),
+        (["query", "Cargo.toml"], "it is the name of a file"),
+        (["solve", "/nowhere/none"], "there is no file /nowhere/none"),
+    ] {
+        let message = stderr(common::run(&arguments).code(2));
+        assert!(message.contains(said), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn a_converted_game_goes_to_standard_output() {
+    let mut command = common::reversi();
+    let run =
+        command.args(["convert", "-", "-", "--format", "text"]).write_stdin("F5 D6\n").assert().success();
+    assert_eq!(stdout(run), "f5d6\n");
+    assert!(!Path::new("-").exists());
 }

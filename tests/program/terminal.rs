@@ -85,6 +85,19 @@ fn lines_are_edited_and_come_again() {
 }
 
 #[test]
+fn a_side_that_a_board_does_not_say_is_asked_for_until_it_is_answered() {
+    let mut screen = Screen::start("play -----OX--XO----- --white human");
+    screen.wait_for("Who is to move, black or white?");
+    screen.press("me\r");
+    screen.wait_for("Who is to move, black or white?");
+    screen.press("white\r");
+    screen.wait_for("White (O) to move");
+    screen.wait_for("White> ");
+    screen.press("quit\r");
+    screen.end();
+}
+
+#[test]
 fn a_search_that_takes_seconds_says_so_and_can_be_stopped() {
     let mut screen = Screen::start("play --black human --white alphabeta:60");
     screen.wait_for("Black> ");

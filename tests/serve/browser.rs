@@ -290,6 +290,13 @@ fn a_link_that_holds_no_game_leaves_the_game_as_it_is() {
     wait_for_status(&browser, "The link holds no game");
     assert_eq!(browser.text("return location.hash"), address);
     assert_eq!(browser.text("return document.querySelector('#black-side .name').textContent"), "human");
+    // Moves or players without a board are not passed over either.
+    for part in ["moves=d3", "white=engine"] {
+        browser.run("document.getElementById('status').textContent = ''");
+        browser.run(&format!("location.hash = '#{part}'"));
+        wait_for_status(&browser, "The link holds no game: name the board");
+        assert_eq!(browser.text("return location.hash"), address);
+    }
 }
 
 #[test]
@@ -442,6 +449,12 @@ fn a_pasted_game_is_read() {
     browser.click("#read-form button");
     let message = "return document.getElementById('files-message').textContent.includes('move 2')";
     browser.wait("the fault", message);
+    // Nothing is no game that takes the place of the one on the board.
+    browser.run("document.getElementById('text').value = ' '");
+    browser.click("#read-form button");
+    let message = "return document.getElementById('files-message').textContent.includes('nothing to read')";
+    browser.wait("the fault", message);
+    assert!(status(&browser).contains("Black played c3"));
 }
 
 /// What is copied names the board and the start by itself.
@@ -580,6 +593,8 @@ fn only_players_that_can_play_are_offered() {
     assert_eq!(browser.run(&offered("perfect")), false);
     browser.go(&url(&server, "board=16x16&black=human&white=engine"));
     browser.wait("another player", "return location.hash.endsWith('white=alphabeta')");
+    let said = "return document.getElementById('white-fault').textContent.startsWith('engine cannot play this game')";
+    browser.wait("that another one plays", said);
     assert_eq!(browser.run(&offered("engine")), false);
     browser.go(&url(&server, "board=4x4&black=human&white=human"));
     browser.wait("the players", &offered("perfect"));

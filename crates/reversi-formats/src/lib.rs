@@ -1,12 +1,15 @@
 //! Records and positions as people paste them and programs write them.
 
 pub mod decode;
+pub mod drawings;
+mod error;
 pub mod ggf;
 pub mod obf;
 pub mod own;
 pub mod pgn;
 pub mod quest;
 pub mod reader;
+mod reading;
 pub mod sgf;
 pub mod text;
 pub mod wthor;

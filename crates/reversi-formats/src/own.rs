@@ -1,21 +1,14 @@
 //! Reads what this program answers in JSON and CSV: the positions of `query`, `solve`, `hint` and `sample`, the entries of
 //! a table (`position,score,best`), and the games of `review`.
 
-use crate::reader::{Wanted, read_plain};
-use crate::text::{Kind, ReadError, Reading};
+pub use crate::error::TableError;
+
+use crate::error::ReadError;
+use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, read_plain};
+use crate::reading::{Kind, Reading};
 use reversi_rules::Color;
 use reversi_rules::game::{GameMove, GameSetup, Size};
 use serde_json::Value;
-
-/// A row of a table of positions that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {fault}")]
-pub struct TableError {
-    /// Line of the text, from 1.
-    pub line: u64,
-    /// What is wrong with it.
-    pub fault: String,
-}
 
 /// Whether a JSON object is an answer about a position, or a game that was reviewed.
 pub(crate) fn is_answer(value: &Value) -> bool {
@@ -28,7 +21,11 @@ pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, Stri
     let size = text("board").and_then(|size| size.parse::<Size>().ok());
     let wanted = Wanted { setup: under(setup, text("goal"), text("scoring")), size, side: None, zero: None };
     let first = text("position").or_else(|| text("first")).unwrap_or_default();
-    let mut game = read_plain(first, &wanted).map_err(|error| error.to_string())?.game;
+    let read = read_plain(first, &wanted).map_err(|error| error.to_string())?;
+    if !read.has_board {
+        return Err(ReadError::Nothing.to_string());
+    }
+    let mut game = read.game;
     if text("position").is_some() {
         return Ok(Reading::new(game, Kind::Board));
     }
@@ -49,6 +46,59 @@ fn under(setup: GameSetup, goal: Option<&str>, scoring: Option<&str>) -> GameSet
     GameSetup { goal, scoring, ..setup }
 }
 
+/// Whether a line is the first of a drawing by this program, which has a blank line below it.
+pub(crate) fn is_heading(line: &str) -> bool {
+    named_rules(line).is_some()
+}
+
+/// Whether a line is one of the answer of this program that stands below a drawing.
+pub(crate) fn is_answer_below(line: &str) -> bool {
+    let goes_on = ["best ", "line ", "from ", "nodes ", "time "];
+    let counts = line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(" nodes, ");
+    is_answer_line(line) || counts || goes_on.iter().any(|word| line.starts_with(word))
+}
+
+/// The columns of a table of positions that is read line by line.
+#[derive(Clone, Debug)]
+pub struct Columns(Vec<String>);
+
+impl Columns {
+    /// Those that the first line of a table names; `None` if it is no such line.
+    pub fn of(line: &str) -> Option<Columns> {
+        is_table(line).then(|| Columns(fields(line)))
+    }
+
+    /// A row as an answer in JSON: its position and the rules that it names; `None` of a row without a position.
+    pub fn as_answer(&self, line: &str) -> Option<String> {
+        let row = fields(line);
+        let cell = |name: &str| {
+            let column = self.0.iter().position(|own| own == name)?;
+            row.get(column).filter(|cell| !cell.is_empty()).cloned()
+        };
+        let side = if self.0 == EXPORT { " X" } else { "" };
+        let position = cell("position")?;
+        let mut answer = serde_json::Map::new();
+        for name in ["board", "goal", "scoring"] {
+            answer.extend(cell(name).map(|cell| (name.to_owned(), cell.into())));
+        }
+        answer.insert("position".to_owned(), format!("{position}{side}").into());
+        Some(Value::Object(answer).to_string())
+    }
+}
+
+/// The columns of the entries of a table of values.
+const EXPORT: [&str; 3] = ["position", "score", "best"];
+
+fn fields(line: &str) -> Vec<String> {
+    let reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .flexible(true)
+        .from_reader(line.as_bytes());
+    let row = reader.into_records().next().and_then(Result::ok).unwrap_or_default();
+    row.iter().map(str::to_owned).collect()
+}
+
 /// Whether the text is a table with commas whose first line names a column `position`.
 pub fn is_table(text: &str) -> bool {
     let head = text.lines().next().unwrap_or_default();
@@ -60,7 +110,7 @@ pub fn is_table(text: &str) -> bool {
 pub fn positions(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Reading, TableError>> {
     let mut rows = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     let head = rows.headers().cloned().unwrap_or_default();
-    let is_export = head.iter().eq(["position", "score", "best"]);
+    let is_export = head.iter().eq(EXPORT);
     let wanted = if is_export { Wanted { side: Some(Color::Black), ..wanted } } else { wanted };
     // Collected, since rows borrow from the reader.
     let rows: Vec<Result<csv::StringRecord, csv::Error>> = rows.records().collect();
@@ -82,4 +132,23 @@ fn read_row(head: &csv::StringRecord, row: &csv::StringRecord, wanted: Wanted) -
         return Err(ReadError::Nothing);
     }
     Ok(Reading { has_board: read.has_board, skipped: read.skipped, ..Reading::new(read.game, Kind::Board) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_an_answer() {
+        let columns = Columns::of("number, goal ,position,error").unwrap();
+        assert_eq!(
+            columns.as_answer("2,reversed,-----OX--XO----- X,\"a, b\"").as_deref(),
+            Some(r#"{"goal":"reversed","position":"-----OX--XO----- X"}"#)
+        );
+        assert_eq!(columns.as_answer("3,,,\"a fault\""), None);
+        let export = Columns::of("position,score,best").unwrap();
+        let entry = export.as_answer("-----OX--XO-----,-8,b1");
+        assert_eq!(entry.as_deref(), Some(r#"{"position":"-----OX--XO----- X"}"#));
+        assert!(Columns::of("-----OX--XO----- X").is_none());
+    }
 }

@@ -4,22 +4,15 @@
 //! squares), the board's size in `Board`, the reversed goal in `Goal`, and the discs of both sides at the end of perfect
 //! play, which WTHOR files have, in `Theoretical`; the last three are this program's own, which other readers skip.
 
+pub use crate::error::PgnError;
+
+use crate::error::ReadError;
 use crate::ggf::Record;
 use crate::reader::{Wanted, play_moves, read_plain};
-use crate::text::{Kind, ReadError, Reading};
+use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::{Color, Goal, Start};
 use std::fmt::Write;
-
-/// A game that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("PGN game {game}: {fault}")]
-pub struct PgnError {
-    /// Which game of the text, from 1.
-    pub game: usize,
-    /// What is wrong with it.
-    pub fault: String,
-}
 
 /// Whether a line of the text is a tag of PGN.
 pub fn is_pgn(text: &str) -> bool {

@@ -1,31 +1,14 @@
 //! Knows games of Othello Quest: JSON with the moves in `position.moves`, each `{"m":"e6","t":639}` with the time it took
 //! in milliseconds, and the players under the ids `b` and `w`. Answers of this program are JSON too, see `own`.
 
+pub use crate::error::QuestError;
+
 use crate::ggf::Annotated;
 use crate::own;
-use crate::text::{Kind, Reading};
+use crate::reading::{Kind, Reading};
 use reversi_rules::game::{Game, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, shown};
 use serde_json::Value;
-
-/// JSON that holds no game.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum QuestError {
-    /// It is no JSON.
-    #[error("it looks like JSON, but {0}")]
-    Json(String),
-    /// No object has `position.moves`.
-    #[error("JSON without a game; one of Othello Quest has its moves in \"position\":{{\"moves\":[...]}}")]
-    NoGame,
-    /// A game that cannot be read.
-    #[error("JSON game {game}: {fault}")]
-    Game {
-        /// Which game of the text, from 1.
-        game: usize,
-        /// What is wrong with it.
-        fault: String,
-    },
-}
 
 /// Whether the text is JSON: it begins with an object, or a list of objects.
 pub fn is_json(text: &str) -> bool {

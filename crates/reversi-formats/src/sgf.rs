@@ -3,22 +3,14 @@
 //!
 //! The format knows no reversed goal.
 
+pub use crate::error::SgfError;
+
 use crate::ggf::Record;
-use crate::text::{Kind, Reading};
+use crate::reading::{Kind, Reading};
 use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, parse_sides, parse_square_name, shown, symbol};
 use reversi_rules::{Color, Goal, Start};
 use std::fmt::Write;
-
-/// A game that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("SGF game {game}: {fault}")]
-pub struct SgfError {
-    /// Which game of the text, from 1.
-    pub game: usize,
-    /// What is wrong with it.
-    pub fault: String,
-}
 
 /// A property: its name and its values.
 type Property = (String, Vec<String>);
@@ -281,7 +273,7 @@ fn make_move(game: &mut Game, color: Color, text: &str) -> Result<(), String> {
         _ => match read_square(text).filter(|&(column, row)| size.contains(column, row)) {
             Some((column, row)) => GameMove::Play(column, row),
             None => {
-                return Err(format!("move {number} \"{}\": no such square on a {size} board", shown(text)));
+                return Err(format!("move {number} \"{}\": no such square on {size}", shown(text)));
             }
         },
     };

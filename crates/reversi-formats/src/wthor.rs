@@ -7,8 +7,10 @@
 //! discs after perfect play from the depth on, and 60 moves, each 10 times the row plus the column from 1, or 0. Passes
 //! are left out. A player's name has 20 bytes, a tournament's 26, in Latin-1, ended by 0.
 
+pub use crate::error::WthorError;
+
 use crate::ggf::Record;
-use crate::text::{Kind, Reading};
+use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::{Goal, Scoring, Start};
 
@@ -17,39 +19,6 @@ const RECORD: usize = 68;
 const MOVES: usize = 60;
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
-
-/// A file that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum WthorError {
-    /// The file is about another board.
-    #[error("WTHOR games on {0}x{0}; only those of 8x8 can be read")]
-    Size(u8),
-    /// The file is cut off, or something was added.
-    #[error(
-        "it looks like a WTHOR file of {games} games, which has {expected} bytes, but this one has {found}"
-    )]
-    Length {
-        /// Games by its header.
-        games: u32,
-        /// Bytes that the games of the header take.
-        expected: u64,
-        /// Bytes of the file.
-        found: usize,
-    },
-    /// A file of names, which belongs beside the games.
-    #[error(
-        "it looks like a WTHOR file of names (.jou or .trn), which holds no games; give the .wtb file beside it"
-    )]
-    Names,
-    /// A game that cannot be read.
-    #[error("WTHOR game {game}: {fault}")]
-    Game {
-        /// Which game of the file, from 1.
-        game: usize,
-        /// What is wrong with it.
-        fault: String,
-    },
-}
 
 /// The names that the numbers of a file of games stand for.
 #[derive(Clone, Default, Debug)]

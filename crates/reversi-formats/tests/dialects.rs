@@ -29,7 +29,7 @@ fn wanted() -> Wanted {
 }
 
 /// The signs of Black, White and empty squares.
-const SIGNS: [[&str; 3]; 7] = [
+const SIGNS: [[&str; 3]; 8] = [
     ["X", "O", "-"],
     ["x", "o", "."],
     ["*", "O", "-"],
@@ -37,6 +37,7 @@ const SIGNS: [[&str; 3]; 7] = [
     ["●", "○", "·"],
     ["X", "O", "."],
     ["⚫", "⚪", "・"],
+    ["⚫\u{fe0f}", "⚪\u{fe0f}", "🟩"],
 ];
 
 /// How a board is drawn.

@@ -9,9 +9,9 @@ use reversi_rules::{Geometry, Goal, Position, Rules, Score};
 use reversi_solver::search::Stop;
 
 /// Least number of empty squares at which moves are sorted.
-const ORDERED: u32 = 5;
+const LEAST_EMPTIES_SORTED: u32 = 5;
 /// Least number of empty squares at which positions are stored in the transposition table.
-const REMEMBERED: u32 = 7;
+const LEAST_EMPTIES_STORED: u32 = 7;
 /// Entries of the table.
 const ENTRIES: usize = 1 << 22;
 /// Nodes between two looks at the stop.
@@ -74,7 +74,7 @@ impl Prototype<'_> {
             };
         }
         let known = self.table[self.place(position)];
-        let known = (empties >= REMEMBERED && known.position == position).then_some(known);
+        let known = (empties >= LEAST_EMPTIES_STORED && known.position == position).then_some(known);
         if let Some(Entry { lower, upper, .. }) = known {
             let (lower, upper) = (i32::from(lower), i32::from(upper));
             if lower >= beta || upper <= alpha || lower == upper {
@@ -98,7 +98,7 @@ impl Prototype<'_> {
                 }
             }
         }
-        if empties >= REMEMBERED && !self.stopped {
+        if empties >= LEAST_EMPTIES_STORED && !self.stopped {
             let most = self.geometry.square_count() as i8;
             let lower = if best > first_alpha { best as i8 } else { -most };
             let upper = if best < beta { best as i8 } else { most };
@@ -114,7 +114,7 @@ impl Prototype<'_> {
         let mut moves: Vec<(u8, Position)> = squares
             .map(|square| (square.index() as u8, position.play(square, position.flips(square))))
             .collect();
-        if empties >= ORDERED {
+        if empties >= LEAST_EMPTIES_SORTED {
             let promise = |&(square, child): &(u8, Position)| match first {
                 Some(first) if first == square => i32::MAX,
                 _ => self.promise(square, child),

@@ -149,7 +149,7 @@ mod tests {
     fn the_same_seed_measures_the_same_and_says_it_in_code() {
         let measure = || {
             let evaluator = Evaluator::shipped(Geometry::SIX, Goal::Reversed).expect("6x6 has one");
-            measure_sigmas(evaluator, 1, 3, &Stop::never()).unwrap().expect("nobody stops it")
+            measure_sigmas(evaluator, 1, 3, &Stop::never()).unwrap().expect("nothing stops it")
         };
         let measured = measure();
         assert_eq!(measured, measure());

@@ -57,7 +57,7 @@ impl FromStr for Move {
 /// assert_eq!(notation::transcript(&moves), "c2b4d5");
 /// assert_eq!(board.drawing().lines().nth(4), Some("4 - O O X - -"));
 /// let error = notation::replay(start, "c2c9").unwrap_err();
-/// assert_eq!(error.to_string(), "move 2 \"c9\": no such square on a 6x6 board");
+/// assert_eq!(error.to_string(), "move 2 \"c9\": no such square on 6x6");
 /// ```
 pub fn replay(mut board: Board, transcript: &str) -> Result<(Vec<Move>, Board), TranscriptError> {
     let mut moves = Vec::new();

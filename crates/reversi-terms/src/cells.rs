@@ -14,7 +14,7 @@ pub enum BoardError {
         found: char,
     },
     /// Too few or too many cells for the board asked for.
-    #[error("{found} characters, but a {width}x{height} board has {} cells and then the side to move (X or O)", width * height)]
+    #[error("{found} characters, but {width}x{height} has {} cells and then the side to move (X or O)", width * height)]
     Length {
         /// Characters found, white space left out.
         found: usize,

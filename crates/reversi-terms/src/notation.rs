@@ -116,7 +116,7 @@ pub enum IllegalMove {
     #[error("neither a square nor a pass")]
     Syntax,
     /// The square is outside the board.
-    #[error("no such square on a {0}x{1} board")]
+    #[error("no such square on {0}x{1}")]
     NoSuchSquare(u32, u32),
     /// A disc stands there.
     #[error("the square is occupied")]

@@ -32,7 +32,7 @@ impl Content {
         self.entries.binary_search_by_key(&key, |entry| entry.key).ok().map(|place| &self.entries[place])
     }
 
-    /// Whether a walk that has met so many positions goes on after this one. A table that lacks positions is wrong
+    /// Whether a walk that has met this number of positions goes on. A table that lacks positions is wrong
     /// already, and what follows on them may have no end: once there are as many of them as are stored, only these lead
     /// on.
     pub fn leads_on(&self, key: u64, met: usize) -> bool {

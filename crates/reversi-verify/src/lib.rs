@@ -41,7 +41,7 @@ use reversi_table_raw::RawTable;
 use reversi_terms::{Goal, Scoring, Start};
 use roles::Extent;
 
-/// Checks a table; `each` is told every check as soon as it is made.
+/// Checks a table; `each` is called after every check.
 pub fn verify(table: &RawTable, sample: Sample, mut each: impl FnMut(&Check)) -> Report {
     let mut report = Report { checks: Vec::new() };
     let mut add = |checks: Vec<Check>| {

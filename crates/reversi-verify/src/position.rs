@@ -5,16 +5,16 @@ use reversi_naive::{Board, Move, Size};
 use reversi_terms::{Color, Passing};
 
 /// The colour the side to move is given, since tables keep none.
-pub(super) const MOVER: Color = Color::Black;
+pub(super) const SIDE_TO_MOVE: Color = Color::Black;
 
 /// The position of a key; `None` if the number is too large for the board.
 pub(super) fn decode(size: Size, key: u64) -> Option<Board> {
-    let mut board = Board::empty(size, MOVER);
+    let mut board = Board::empty(size, SIDE_TO_MOVE);
     let mut rest = key;
     for (column, row) in size.squares() {
         match rest % 3 {
-            1 => board.set(column, row, Some(MOVER)),
-            2 => board.set(column, row, Some(MOVER.other())),
+            1 => board.set(column, row, Some(SIDE_TO_MOVE)),
+            2 => board.set(column, row, Some(SIDE_TO_MOVE.other())),
             _ => {}
         }
         rest /= 3;

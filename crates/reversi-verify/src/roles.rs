@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 /// Why a position belongs to a semi-strong table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Role {
-    /// It is within the first plies, with so many more of them after it.
+    /// It is within the first plies, with this number of them after it.
     Prefix(u32),
     /// It arises when one side plays its stored moves, and that side is to move.
     Chooses,

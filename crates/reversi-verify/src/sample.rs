@@ -40,7 +40,7 @@ impl Sample {
     /// A complete table with no more entries than this is searched again as a whole, unless less is asked for.
     const SMALL: u64 = 20_000;
 
-    /// What is usual for a table of this region with so many entries: all of a small complete one. Entries of a part of
+    /// The usual sample for a table of this region and number of entries: all of a small complete one. Entries of a part of
     /// a board may have more empty squares than a plain search can bear.
     pub fn usual(region: Region, entries: u64) -> Sample {
         let is_small = region == Region::Complete && entries <= Sample::SMALL;

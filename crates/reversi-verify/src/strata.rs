@@ -40,7 +40,7 @@ pub(super) fn check(content: &Content, sample: Sample) -> Check {
     Check::new("sample", claim, searched as u64, "entries", outcome).with_remark(remark)
 }
 
-/// Equally many entries of each number of empty squares, as far as there are so many.
+/// The same number of entries for each number of empty squares, as far as there are enough.
 fn choose(content: &Content, sample: Sample) -> Vec<(u32, RawEntry)> {
     let mut strata: BTreeMap<u32, Vec<RawEntry>> = BTreeMap::new();
     for entry in &content.entries {

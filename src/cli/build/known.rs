@@ -3,7 +3,7 @@
 use super::super::print::print_remark;
 use super::super::{Exit, Failure};
 use super::Build;
-use super::region::BuildJob;
+use super::job::BuildJob;
 use reversi_lab::build::checkpoint::Workspace;
 use reversi_lab::build::known_values::KnownValue;
 use reversi_lab::build::region::BuildError;

@@ -1,6 +1,7 @@
 //! `reversi build`: solves a board, or a region of a large one, for good and writes its tables.
 
 mod estimate;
+mod job;
 mod known;
 mod listing;
 mod progress;

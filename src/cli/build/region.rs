@@ -9,6 +9,7 @@ use super::super::reading::ReadingOptions;
 use super::super::values::duration_or_zero;
 use super::super::{Exit, Failure};
 use super::estimate::{self, SAMPLE_TIME};
+use super::job::BuildJob;
 use super::known::tell_of_loss;
 use super::progress::Reporter;
 use super::{Build, Ending, Made, print_built, print_counts, write_table};
@@ -85,24 +86,6 @@ impl RegionOptions {
     /// P and E, if they were given.
     pub(super) fn bounds(&self) -> Option<(u8, u8)> {
         self.prefix.zip(self.down_to)
-    }
-}
-
-/// A region to be built and the file it goes to.
-pub(super) struct BuildJob {
-    pub plan: BuildPlan,
-    pub path: PathBuf,
-}
-
-impl BuildJob {
-    /// Where an unfinished build is kept.
-    pub fn workspace(&self) -> PathBuf {
-        self.path.with_extension("build")
-    }
-
-    /// What an unfinished build has kept.
-    pub fn checkpoint(&self) -> PathBuf {
-        checkpoint::file_in(&self.workspace())
     }
 }
 

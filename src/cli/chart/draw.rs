@@ -11,7 +11,7 @@ type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorTy
 const TITLE: (&str, i32) = (FONT, 17);
 const LABEL: (&str, i32) = (FONT, 13);
 const GRID: RGBColor = RGBColor(226, 226, 226);
-const INK: RGBColor = RGBColor(40, 40, 40);
+const LINE_COLOR: RGBColor = RGBColor(40, 40, 40);
 
 pub fn chart<DB: DrawingBackend>(chart: &Chart, area: &Area<DB>) -> Drawn<DB> {
     area.fill(&WHITE)?;
@@ -43,7 +43,7 @@ fn lines<DB: DrawingBackend>(
     let (left, right) = ends(points().map(|point| point.0));
     let (low, high) = range.unwrap_or_else(|| ends(points().map(|point| point.1)));
     let mut builder = ChartBuilder::on(area);
-    builder.caption(&chart.title, TITLE.into_font().color(&INK)).margin(12);
+    builder.caption(&chart.title, TITLE.into_font().color(&LINE_COLOR)).margin(12);
     builder.x_label_area_size(42).y_label_area_size(64);
     let across = left..right.max(left + 1.0);
     if logarithmic {
@@ -65,8 +65,11 @@ fn lines<DB: DrawingBackend>(
 /// The same statements for both kinds of axes, whose types differ.
 macro_rules! plot_lines {
     ($context:ident, $mesh:ident, $chart:ident, $series:ident) => {
-        $mesh.x_desc(&$chart.across).y_desc(&$chart.up).label_style(LABEL.into_font().color(&INK));
-        $mesh.axis_desc_style(LABEL.into_font().color(&INK)).bold_line_style(GRID).light_line_style(WHITE);
+        $mesh.x_desc(&$chart.across).y_desc(&$chart.up).label_style(LABEL.into_font().color(&LINE_COLOR));
+        $mesh
+            .axis_desc_style(LABEL.into_font().color(&LINE_COLOR))
+            .bold_line_style(GRID)
+            .light_line_style(WHITE);
         $mesh.x_labels(label_count($series)).x_label_formatter(&|number| short(*number)).draw()?;
         for (place, series) in $series.iter().enumerate() {
             let color = PALETTE[place % PALETTE.len()];
@@ -75,7 +78,7 @@ macro_rules! plot_lines {
             drawn
                 .label(&series.name)
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(3)));
-            if series.points.len() <= MARKED {
+            if series.points.len() <= MOST_POINTS_WITH_MARKS {
                 let dots = series.points.iter().map(|&point| Circle::new(point, 3, color.filled()));
                 $context.draw_series(dots)?;
             }
@@ -85,7 +88,7 @@ macro_rules! plot_lines {
             labels
                 .background_style(WHITE.mix(0.85))
                 .border_style(GRID)
-                .label_font(LABEL.into_font().color(&INK));
+                .label_font(LABEL.into_font().color(&LINE_COLOR));
             labels.position(legend_place($chart)).draw()?;
         }
     };
@@ -93,7 +96,7 @@ macro_rules! plot_lines {
 use plot_lines;
 
 /// Lines of at most this many points show a mark at each.
-const MARKED: usize = 40;
+const MOST_POINTS_WITH_MARKS: usize = 40;
 
 /// Where lines that are to be read leave room: what grows is low on the left, shares are mostly high.
 fn legend_place(chart: &Chart) -> SeriesLabelPosition {
@@ -145,13 +148,13 @@ fn bars<DB: DrawingBackend>(chart: &Chart, area: &Area<DB>, bars: &[Bar]) -> Dra
         area.draw(&Text::new(bar.name.as_str(), (from - 12, y), placed(LABEL, HPos::Right)))?;
         area.draw(&Rectangle::new([(start, y - 8), (end, y + 8)], color.mix(0.75).filled()))?;
         if let Some((left, right)) = bar.interval {
-            area.draw(&PathElement::new([(place(left), y), (place(right), y)], INK.stroke_width(2)))?;
+            area.draw(&PathElement::new([(place(left), y), (place(right), y)], LINE_COLOR.stroke_width(2)))?;
         }
         let most = bar.interval.map_or(bar.value, |interval| interval.1.max(bar.value));
         let text = short_value(bar.value);
         area.draw(&Text::new(text, (place(most).max(place(0.0)) + 8, y), placed(LABEL, HPos::Left)))?;
     }
-    area.draw(&PathElement::new([(place(0.0), 36), (place(0.0), height - 34)], INK.stroke_width(1)))?;
+    area.draw(&PathElement::new([(place(0.0), 36), (place(0.0), height - 34)], LINE_COLOR.stroke_width(1)))?;
     area.draw(&Text::new(chart.across.as_str(), ((from + to) / 2, height - 18), centered(LABEL)))
 }
 
@@ -211,5 +214,5 @@ fn centered(font: (&'static str, i32)) -> TextStyle<'static> {
 }
 
 fn placed(font: (&'static str, i32), side: HPos) -> TextStyle<'static> {
-    TextStyle::from(font.into_font()).color(&INK).pos(Pos::new(side, VPos::Center))
+    TextStyle::from(font.into_font()).color(&LINE_COLOR).pos(Pos::new(side, VPos::Center))
 }

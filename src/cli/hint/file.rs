@@ -185,7 +185,7 @@ impl Asker<'_> {
         Ok(Answer { asked, thoughts, nodes, seconds: started.elapsed().as_secs_f64() })
     }
 
-    /// The player, who has forgotten the game before: what is said of a position is to depend on nothing else.
+    /// The player, without anything from the game before: the answer about a position depends on nothing else.
     fn player(&mut self, game: &Game) -> Result<&mut dyn Player, Failure> {
         let (size, rules) = (game.size(), game.rules());
         let resources = &self.hint.resources;

@@ -197,6 +197,9 @@ fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
         return print_line("no estimate: the player has none, or was interrupted");
     }
     print_line(search_info::as_table(thoughts).trim_end());
+    if nodes == 0 {
+        return print_line("known without a search");
+    }
     let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     print_line(format!("{nodes} nodes in {seconds:.3} s, {speed:.1} million a second"));
 }

@@ -14,9 +14,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// With at most this many games a file of one document is rewritten after each...
-const FEW: usize = 1000;
-/// ...and with more only if the last rewrite took less than one `PARTS`-th of the time since.
-const PARTS: u32 = 10;
+const MOST_GAMES_ALWAYS_REWRITTEN: usize = 1000;
+/// ...and with more only if the last rewrite took less than one `REWRITE_PAUSE_FACTOR`-th of the time since.
+const REWRITE_PAUSE_FACTOR: u32 = 10;
 
 /// A file that games are added to as they end.
 pub(super) struct Saver<'a> {
@@ -34,7 +34,7 @@ struct Progress {
     records: Vec<ggf::Record>,
     /// When it was written last, and how long that took.
     written: Option<(Instant, Duration)>,
-    /// After an error nothing more is written until the end, where the error is told if it still stands.
+    /// After an error nothing more is written until the end, where the error is reported if it persists.
     has_failed: bool,
 }
 
@@ -72,8 +72,8 @@ impl<'a> Saver<'a> {
     }
 
     fn write_anew(&self, progress: &mut Progress) -> io::Result<()> {
-        let is_soon = |(last, took): (Instant, Duration)| last.elapsed() < took * PARTS;
-        if progress.records.len() > FEW && progress.written.is_some_and(is_soon) {
+        let is_soon = |(last, took): (Instant, Duration)| last.elapsed() < took * REWRITE_PAUSE_FACTOR;
+        if progress.records.len() > MOST_GAMES_ALWAYS_REWRITTEN && progress.written.is_some_and(is_soon) {
             return Ok(());
         }
         let started = Instant::now();

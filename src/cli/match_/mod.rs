@@ -92,9 +92,11 @@ pub struct Match {
 
 impl Match {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
+        // Before signals are only noted: a pipe may be waited for.
+        let listed = self.listed_openings()?;
         let stop = super::interrupt::stop_on_ctrl_c();
         self.tables.check(output)?;
-        let openings = self.all_openings(&stop)?;
+        let openings = self.all_openings(listed, &stop)?;
         let contest = self.contest(openings)?;
         self.resources.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
@@ -172,7 +174,15 @@ impl Match {
         })
     }
 
-    fn all_openings(&self, stop: &Stop) -> Result<Vec<Game>, Failure> {
+    /// The openings of a list; none where they are drawn.
+    fn listed_openings(&self) -> Result<Vec<Game>, Failure> {
+        match self.random_openings {
+            Some(_) => Ok(Vec::new()),
+            None => self.openings.read(&self.game.setup()?.new_game()),
+        }
+    }
+
+    fn all_openings(&self, listed: Vec<Game>, stop: &Stop) -> Result<Vec<Game>, Failure> {
         let start = self.game.setup()?.new_game();
         let pairs = self.games.div_ceil(2) as usize;
         let seed = self.resources.seed;
@@ -183,7 +193,7 @@ impl Match {
         let found = match (self.random_openings, &self.openings) {
             (Some(plies), _) => random_where(&start, plies, pairs, seed, stop, wanted),
             (None, Openings::Plies(plies)) => drawn_where(&start, *plies, pairs, seed, stop, wanted),
-            (None, list) => first_where(list.read(&start)?, pairs, seed, stop, wanted),
+            (None, _) => first_where(listed, pairs, seed, stop, wanted),
         };
         if let (Some(evenness), Some(found)) = (evenness, &found) {
             evenness.check(found)?;

@@ -1,9 +1,9 @@
 //! Where the games of a match begin, as it is written: `--openings PLIES|xot|FILE`.
 
-use crate::cli::Failure;
+use crate::cli::{Failure, reading};
 use reversi_engine::Game;
+use reversi_formats::decode;
 use reversi_lab::arena::opening_lists;
-use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -68,7 +68,8 @@ impl Openings {
             }),
             Openings::File(path) => {
                 let name = path.display();
-                let text = fs::read_to_string(path).map_err(|error| fault(format!("{name}: {error}")))?;
+                let bytes = reading::read_named(path).map_err(|error| fault(format!("{name}: {error}")))?;
+                let text = decode::text(&bytes);
                 let found = opening_lists::read(&text, start).map_err(|error| fault(format!("{name}: {error}")))?;
                 if found.is_empty() { Err(fault(format!("{name}: there is no opening in it"))) } else { Ok(found) }
             }

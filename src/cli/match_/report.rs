@@ -9,7 +9,7 @@ use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::print::print_remark;
 use reversi_engine::{Clock, Game};
 use reversi_lab::arena::duel::Effort;
-use reversi_lab::arena::pairs::PairsRow;
+use reversi_lab::arena::pentanomial::PairsRow;
 use reversi_lab::arena::sprt::{Hypothesis, SprtRow};
 use reversi_lab::arena::tally::{Faults, Outcomes};
 use reversi_lab::arena::{Contest, GameReport, Tally};

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 /// How often the reader looks whether a search has ended.
 const STEP: Duration = Duration::from_millis(50);
 
-/// A search that lasts longer is told of.
-const LONG: Duration = Duration::from_secs(2);
+/// A search that lasts longer is announced.
+const ANNOUNCED_AFTER: Duration = Duration::from_secs(2);
 
 /// What the reader is to do.
 enum Task {
@@ -38,7 +38,7 @@ pub struct LineEditor {
 }
 
 impl LineEditor {
-    /// Starts the thread, which gives each line to `take`, and `None` at the end of the input. `None` where nobody can
+    /// Starts the thread, which gives each line to `take`, and `None` at the end of the input. `None` where no one can
     /// edit: input or output is no terminal, or one that cannot move its cursor.
     pub fn start(take: impl Fn(Option<&str>) + Send + 'static) -> Option<LineEditor> {
         let is_plain = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
@@ -147,7 +147,7 @@ impl LineEditor {
     fn tell_of_long_search(&self) {
         let mut task = self.lock();
         if let Task::Watch { since } = &mut *task
-            && since.is_some_and(|since| since.elapsed() >= LONG)
+            && since.is_some_and(|since| since.elapsed() >= ANNOUNCED_AFTER)
         {
             *since = None;
             print_remark("thinking; stop ends it");

@@ -9,7 +9,6 @@ use reversi_formats::obf;
 use reversi_formats::text::{self, Reading};
 use reversi_rules::Rules;
 use std::fmt::Display;
-use std::fs;
 use std::path::Path;
 
 /// The first game or position of a file, in any form that [`text::read`] knows, and how many there are.
@@ -18,7 +17,7 @@ use std::path::Path;
 /// What is wrong with the file, with its name.
 pub fn load(path: &Path, setup: GameSetup, options: ReadingOptions) -> Result<(Reading, usize), String> {
     let fault = |error: &dyn Display| format!("{}: {error}", path.display());
-    let bytes = fs::read(path).map_err(|error| fault(&error))?;
+    let bytes = reading::read_named(path).map_err(|error| fault(&error))?;
     let mut games =
         text::read_bytes(&bytes, &reading::names_beside(path), options.wanted(setup, None)).into_iter();
     let first = games.next().ok_or_else(|| fault(&"there is no game in it"))?;

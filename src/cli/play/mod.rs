@@ -175,7 +175,7 @@ impl Play {
             Err(error @ ReadError::BareMoves(_)) => {
                 let unsaid = self.game.board.is_none();
                 let size = if unsaid { on_the_usual_board(setup.size) } else { String::new() };
-                Err(Failure::usage("bad-move", format!("{error}{size}")))
+                Err(Failure::usage("bad-move", format!("{error}{size}{}", reading::about_file(&self.moves))))
             }
             Err(error) if error.is_about_position() => Err(reading::failure(place, &error)),
             Err(error) => Err(reading::failure("", &error)),
@@ -187,7 +187,7 @@ impl Play {
         let usual = usual_player(session.game().size());
         let player = |name: &str| if is_human(name) { Ok(None) } else { parse_player(name).map(Some) };
         let (black, white) = (player(&self.black)?, player(self.white.as_deref().unwrap_or(usual))?);
-        // Hints come from the usual player, whoever plays. Files are read to the end, so each player's once.
+        // Hints come from the usual player, whichever players there are. Files are read to the end, so each player's once.
         let mut checked = Vec::new();
         let usual = player(usual)?;
         for spec in [&black, &white, &usual].into_iter().flatten() {
@@ -205,14 +205,16 @@ impl Play {
     }
 }
 
-/// Asks on a terminal whose turn it is.
+/// Asks on a terminal whose turn it is, until it is answered; `None` at the end of the input.
 fn ask_side() -> Option<Color> {
-    print_remark("Who is to move, black or white?");
-    let line = next_line(&mut io::stdin().lock()).ok().flatten()?.text().trim().to_ascii_lowercase();
-    match line.as_str() {
-        "black" | "b" | "x" | "*" => Some(Color::Black),
-        "white" | "w" | "o" => Some(Color::White),
-        _ => None,
+    loop {
+        print_remark("Who is to move, black or white?");
+        let line = next_line(&mut io::stdin().lock()).ok().flatten()?.text().trim().to_ascii_lowercase();
+        match line.as_str() {
+            "black" | "b" | "x" | "*" => return Some(Color::Black),
+            "white" | "w" | "o" => return Some(Color::White),
+            _ => {}
+        }
     }
 }
 
@@ -275,7 +277,7 @@ impl Terminal {
     }
 
     /// Two computers leave a pause in which words can be typed; against a person the computer moves first. What a
-    /// script asks of a game without pauses is asked of the whole game, or it would depend on who is sooner.
+    /// script asks of a game without pauses is asked of the whole game, or it would depend on which comes first.
     fn word_between(&self, session: &GameSession, inbox: &Inbox<Word>) -> Option<Word> {
         if !session.seats().are_all_computers() {
             return None;
@@ -357,7 +359,7 @@ impl Terminal {
         self.editor.iter().for_each(LineEditor::watch);
     }
 
-    /// The same while a search runs, which is told of when it takes seconds.
+    /// The same while a search runs, which is announced when it takes seconds.
     fn watch_search(&self) {
         #[cfg(unix)]
         self.editor.iter().for_each(LineEditor::watch_search);

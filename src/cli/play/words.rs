@@ -2,7 +2,7 @@
 
 use crate::cli::values::duration_or_zero;
 use reversi_engine::protocol::inbox::Interrupt;
-use reversi_formats::reader::moves::is_all_moves;
+use reversi_formats::reader::is_all_moves;
 use reversi_rules::notation;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -76,7 +76,7 @@ undo, redo             take a move back (and the computer's reply), make it agai
 hint [N]               what the N best moves are worth for the side to move
 go                     let the computer make this move
 stop                   end the computer's thinking; both sides are played by hand
-mode 0|1|2|3           the computer plays White | Black | both | nobody
+mode 0|1|2|3           the computer plays White | Black | both | neither
 black NAME, white NAME who plays: human, or a name that `reversi players` lists
 level N                strength of the computer, 0 to 20
 move-time T            time for each move of the computer, as in 5, 500ms or 2:30; 0 for no limit
@@ -158,7 +158,9 @@ fn mode(text: &str) -> Result<Mode, String> {
         "1" => Ok(Mode { black: true, white: false }),
         "2" => Ok(Mode { black: true, white: true }),
         "3" => Ok(Mode { black: false, white: false }),
-        _ => Err("write 0 (the computer plays White), 1 (Black), 2 (both) or 3 (nobody) after it".to_owned()),
+        _ => {
+            Err("write 0 (the computer plays White), 1 (Black), 2 (both) or 3 (neither) after it".to_owned())
+        }
     }
 }
 

@@ -1,13 +1,17 @@
-//! Many questions in one run: one position a line in, one line of JSON or CSV out.
+//! Many questions in one run: one position a line in, or a drawing of several lines, one line of JSON or CSV out.
 
 use super::{Query, USUAL_BOARD, no_table, show};
 use crate::cli::common::{Output, PositionOptions};
 use crate::cli::print::{is_unread, print_line, print_remark};
+use crate::cli::reading;
 use crate::cli::values::parse_size;
 use crate::cli::{Exit, Failure, csv};
 use clap::ValueEnum;
+use reversi_engine::GameSetup;
 use reversi_engine::protocol::lines::next_line;
-use reversi_formats::reader::begins_with_board;
+use reversi_formats::drawings::Entries;
+use reversi_formats::own::Columns;
+use reversi_formats::reader::{begins_with_board, is_part_of_drawing};
 use reversi_formats::{decode, obf};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
@@ -15,7 +19,7 @@ use reversi_table::library::Library;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::time::Instant;
 
@@ -29,13 +33,17 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     if format == Format::Csv && output.json {
         return Err(Failure::usage("usage", "--json writes JSON: leave --format out, or --json"));
     }
-    query.position.board.as_deref().map(parse_size).transpose()?;
+    let size = query.position.board.as_deref().map(parse_size).transpose()?;
     let bad = |message: String| Failure::usage("bad-file", format!("--batch {}: {message}", path.display()));
     let unreadable = |error: io::Error| bad(error.to_string());
-    let mut input: Box<dyn BufRead> = match path.to_str() {
-        Some("-") => Box::new(io::stdin().lock()),
-        _ => opened(path).map_err(unreadable)?,
+    let setup = GameSetup::new(size.unwrap_or(USUAL_BOARD).into());
+    let wanted = query.position.reading.wanted(setup, size.map(Into::into));
+    let entries: Box<dyn Iterator<Item = io::Result<(usize, String)>>> = match path.to_str() {
+        // A client that asks line by line waits for each answer: no line may be held back until the next one is there.
+        Some("-") => Box::new(lines(io::stdin().lock()).zip(1..).map(|(line, number)| Ok((number, line?)))),
+        _ => Box::new(Entries::new(lines(opened(path).map_err(unreadable)?), wanted)),
     };
+    let is_streamed = path.to_str() == Some("-");
     let mut batch = Batch {
         query,
         settings: obf::File::default(),
@@ -47,26 +55,41 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
     if format == Format::Csv {
         print_line(csv::line(&CSV_COLUMNS.map(str::to_owned)));
     }
-    for number in 1.. {
+    let (mut columns, mut is_first) = (None, true);
+    for entry in entries {
         if is_unread() {
             break;
         }
-        let Some(line) = next_line(&mut input).map_err(unreadable)? else { break };
-        if line.is_cut {
-            return Err(bad(format!("line {number} is longer than any line of a position")));
-        }
-        let line = line.text();
+        let (number, text) = entry.map_err(unreadable)?;
         // Some editors begin a file with a byte order mark.
-        let line = line.trim_start_matches('\u{feff}').trim();
+        let line = text.trim_start_matches('\u{feff}').trim();
+        if is_first && !line.is_empty() {
+            (columns, is_first) = (Columns::of(line), false);
+            if columns.is_some() {
+                continue;
+            }
+        }
         if let Some(comment) = line.strip_prefix('%') {
             batch.set(comment).map_err(|fault| bad(format!("line {number}: {fault}")))?;
         } else if !line.is_empty() && !line.starts_with('#') {
-            match batch.answer(line) {
+            let answered = match &columns {
+                None => batch.answer(line),
+                Some(columns) => match columns.as_answer(line) {
+                    Some(answer) => batch.answer(&answer),
+                    None => Err(Failure::usage("bad-position", "there is no position in it")),
+                },
+            };
+            match answered {
                 Ok((answer, ended)) => {
                     format.print(&of_line(number, answer));
                     exit = exit.or(ended);
                 }
                 Err(failure) => {
+                    let failure = match is_streamed && is_part_of_drawing(line) && !begins_with_board(line) {
+                        true => failure
+                            .followed_by("a drawing is read from a file that is named, and by --position"),
+                        false => failure,
+                    };
                     exit = exit.or(failure.exit());
                     format.print(&of_line(number, failure.within(&format!("line {number}")).json()));
                 }
@@ -74,6 +97,22 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         }
     }
     Ok(exit)
+}
+
+/// The lines of an input, none longer than any of a position.
+fn lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+    let mut number = 0;
+    std::iter::from_fn(move || {
+        number += 1;
+        match next_line(&mut input) {
+            Ok(None) => None,
+            Ok(Some(line)) if line.is_cut => {
+                Some(Err(io::Error::other(format!("line {number} is longer than any line of a position"))))
+            }
+            Ok(Some(line)) => Some(Ok(line.text())),
+            Err(error) => Some(Err(error)),
+        }
+    })
 }
 
 /// The lines of a file, of UTF-16 as UTF-8. One in UTF-8 is read line by line: it may be long, or be written still.
@@ -84,8 +123,7 @@ fn opened(path: &Path) -> io::Result<Box<dyn BufRead>> {
         || head.starts_with(&[0xfe, 0xff])
         || head.iter().take(64).any(|&byte| byte == 0)
     {
-        let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes)?;
+        let bytes = reading::read_whole(input)?;
         return Ok(Box::new(io::Cursor::new(decode::text(&bytes).into_bytes())));
     }
     Ok(Box::new(input))

@@ -59,8 +59,9 @@ pub struct Query {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
     /// Read positions from a file (- for standard input), one a line: cells, side to move and perhaps moves, or moves
-    /// alone, from the start that --board and --start name, or as in .obf files; write one line of JSON
-    /// each, the number of its line as `number`
+    /// alone, from the start that --board and --start name, or as in .obf files; or a table with a column `position`;
+    /// in a file that is named also drawings, with a blank line after each. Write one line of JSON each, the number of
+    /// its line as `number`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     batch: Option<PathBuf>,
     /// With --batch: how answers are written [default: json]

@@ -148,7 +148,10 @@ impl Review {
             _ if self.position.is_some() && error.is_about_position() => {
                 usage("bad-position", &format_args!("--position: {}", reading::advised(&error)))
             }
-            _ => usage("bad-game", &self.told(error, setup)),
+            words => {
+                let said = self.told(error, setup) + &reading::about_file(words);
+                usage("bad-game", &said)
+            }
         })?;
         if self.position.is_some() && !reading.has_board {
             return Err(usage("bad-position", &"--position: there is no board in it"));
@@ -177,7 +180,7 @@ impl Review {
         Ok(looked.exit())
     }
 
-    /// Each game after the other, and the sums. What is wrong with one game is told in its place, and gives the exit
+    /// Each game after the other, and the sums. A fault of one game is reported in its place, and gives the exit
     /// code at the end, the first of several. What would keep others from being looked at too ends it.
     fn look_at_all(
         &self,

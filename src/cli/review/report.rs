@@ -11,8 +11,8 @@ use serde_json::{Value as Json, json};
 
 /// What a move gave away; `None` if that is nothing, or so little that an estimate says nothing by it.
 fn told_loss(reviewed: &Reviewed) -> Option<f64> {
-    const TOO_LITTLE: f64 = 0.5;
-    let least = if reviewed.is_proved { 0.0 } else { TOO_LITTLE };
+    const LEAST_TOLD_LOSS: f64 = 0.5;
+    let least = if reviewed.is_proved { 0.0 } else { LEAST_TOLD_LOSS };
     Some(reviewed.lost()).filter(|&lost| lost > least)
 }
 

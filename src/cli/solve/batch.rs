@@ -89,7 +89,7 @@ fn solver_count(options: SolverOptions, record: &Record) -> usize {
     if is_small(record) { options.threads } else { 1 }
 }
 
-/// So many solvers with a share of the threads and of the memory each.
+/// `size` solvers, each with its share of the threads and of the memory.
 fn solvers(
     geometry: Geometry,
     rules: Rules,
@@ -111,7 +111,7 @@ fn nothing_to_compare(path: &str, records: usize) -> Failure {
 /// The positions of a problem file, or the last ones of the games of any other.
 fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
-    let bytes = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
+    let bytes = reading::read_named(Path::new(path)).map_err(|error| bad(error.to_string()))?;
     let geometry = solve.position.board.as_deref().map(parse_size).transpose()?;
     let text = decode::text(&bytes);
     let file = match obf::parse(&text, geometry) {
@@ -168,7 +168,7 @@ fn last_positions(
     let records = games.into_iter().enumerate().map(record).collect::<Result<_, String>>()?;
     if finished > 0 && !output.quiet {
         print_remark(format_args!(
-            "reversi: {finished} of {all} games are over, so their results are told; --empties E solves the position with \
+            "reversi: {finished} of {all} games are over, so their results are shown; --empties E solves the position with \
              E empty squares"
         ));
     }

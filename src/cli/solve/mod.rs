@@ -149,7 +149,7 @@ impl Solve {
         solved
     }
 
-    /// All best moves, where they are asked for. Who loses whatever happens has no worse outcome to fear, so every
+    /// All best moves, where they are asked for. A side that loses in any case has no worse outcome to fear, so every
     /// legal move has the best.
     fn find_all_best(
         &self,

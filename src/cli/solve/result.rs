@@ -95,7 +95,7 @@ impl Solved {
         self.board.position().is_over(self.board.geometry)
     }
 
-    /// The score, or what is known of it.
+    /// The score, or its bounds.
     pub fn score_text(&self) -> String {
         match (self.score(), self.outcome()) {
             (Some(score), _) => score.to_string(),

@@ -80,7 +80,7 @@ fn read(table: &Table, line: &str) -> Result<(reversi_rules::Position, i32), Str
     let cells = position.chars().filter(|letter| !letter.is_whitespace()).count();
     let squares = table.geometry().square_count() as usize;
     if cells < squares {
-        return Err(format!("{cells} characters, but a {} board has {squares} cells", table.geometry()));
+        return Err(format!("{cells} characters, but {} has {squares} cells", table.geometry()));
     }
     let has_side = cells > squares;
     let text = if has_side { position.to_owned() } else { format!("{position} X") };

@@ -52,7 +52,7 @@ pub fn matrix_chart(standing: &Standing) -> Chart {
     let cells = matrix(standing.names.len(), &standing.games);
     let values = cells.iter().map(|row| row.iter().map(|cell| cell.share_of_decided()).collect()).collect();
     Chart {
-        title: "Black's share of the games that somebody won".to_owned(),
+        title: "Black's share of the decided games".to_owned(),
         across: "White".to_owned(),
         up: "Black".to_owned(),
         content: Content::Matrix { names: standing.names.clone(), values },

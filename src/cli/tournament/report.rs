@@ -14,11 +14,8 @@ pub fn text(standing: &Standing) -> String {
     let count = standing.names.len();
     let cells = matrix(count, &standing.games);
     let mut text = conditions(standing);
-    let _ = write!(
-        text,
-        "\n\nBlack's share of the games that somebody won; rows have Black, columns White\n{:<28}",
-        ""
-    );
+    let _ =
+        write!(text, "\n\nBlack's share of the decided games; rows have Black, columns White\n{:<28}", "");
     for column in 1..=count {
         let _ = write!(text, "{column:>6}");
     }

@@ -68,7 +68,7 @@ function showMoves(game, costs, isOpen, goTo) {
     item.append(button);
     return item;
   });
-  // The buttons are made anew while a search goes on: whoever is on one of them stays there.
+  // The buttons are made anew while a search goes on: the focus stays where it is.
   const focused = [...at("moves").children].findIndex((item) => item.contains(document.activeElement));
   at("moves").replaceChildren(...items);
   items[focused]?.firstChild.focus();

@@ -51,5 +51,5 @@ export async function listen(question, body, signal, tell) {
   }
 }
 
-/** Whether a search was only dropped because nobody wants to know any more. */
+/** Whether a search was only dropped because its answer is no longer wanted. */
 export const isDropped = (error) => error.name === "AbortError";

@@ -47,18 +47,18 @@ export class Computers {
     this.thinking = null;
   }
 
-  /** Gives programs so many seconds for each move, or `null` for as many as they like; one that thinks begins anew. */
+  /** Limits the seconds of programs for each move, `null` for no limit; a search that runs begins anew. */
   limit(time) {
     this.time = time;
     if (this.thinking) this.consider(this.table.game, true);
   }
 
-  /** Looks at the game: passes for whoever must, or asks the program whose turn it is. A game that
+  /** Looks at the game: passes for the side that has to, or asks the program whose turn it is. A game that
       was gone back in waits for its player, or for `step`. */
   async consider(game, isForced = false) {
     this.stop();
     const mustPass = game.legal[0] === "pa";
-    // Paused, both sides are played by hand, but nobody can pass by hand.
+    // Paused, both sides are played by hand, but a pass cannot be made by hand.
     const goesOn = isForced || ((!this.paused || mustPass) && game.ply === game.moves.length);
     if (game.finished || !goesOn) return;
     const color = colorToMove(game);
@@ -81,7 +81,7 @@ export class Computers {
     }
   }
 
-  /** Who moves for a person who asks for it. */
+  /** The player that moves for a person on request. */
   helper(game) {
     const { columns, rows } = sides(game);
     return columns <= 8 && rows <= 8 ? "engine" : "alphabeta";

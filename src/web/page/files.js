@@ -11,11 +11,15 @@ export function wireFiles({ table, put, current }) {
   };
   at("read-form").addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (at("text").value.trim() === "") {
+      say("There is nothing to read: paste a game or a position above.");
+      return;
+    }
     try {
       const { board, goal, scoring, passing, start } = table.game;
       const game = await ask("read", { text: at("text").value, game: { board, goal, scoring, passing, start } });
       put(game);
-      say(`Read a ${game.board} game, ${game.moves.length} moves.`);
+      say(`Read: ${game.board}, ${game.moves.length} ${game.moves.length === 1 ? "move" : "moves"}.`);
     } catch (error) {
       say(error.message);
     }

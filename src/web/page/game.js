@@ -1,4 +1,4 @@
-// The game on the page. The service knows the rules; here is only what it said, and who wants to know.
+// The game on the page. The service knows the rules; here is only what it answered, and who is notified.
 
 import { ask } from "./api.js";
 
@@ -12,7 +12,7 @@ export const colorToMove = (game) => (game.position.endsWith("X") ? "black" : "w
 export const nameOf = (color) => (color === "black" ? "Black" : "White");
 export const otherColor = (color) => (color === "black" ? "white" : "black");
 
-/** Who makes the move after so many. */
+/** The side that makes the move after `ply` moves. */
 export function colorAt(game, ply) {
   const first = game.first.endsWith("X");
   return first === (ply % 2 === 0) ? "black" : "white";
@@ -26,7 +26,7 @@ export function sides(game) {
 
 export const squareName = (column, row) => String.fromCharCode(97 + column) + (row + 1);
 
-/** Holds the game; `changed(game, before)` is told of every change. */
+/** Holds the game; `changed(game, before)` is called after every change. */
 export class Table {
   constructor(changed) {
     this.changed = changed;

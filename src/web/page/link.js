@@ -13,14 +13,17 @@ export function write(game, seats) {
   if (!game.passing) parts.set("passing", "no");
   if (game.moves.length > 0) parts.set("moves", game.moves.join(""));
   if (game.ply < game.moves.length) parts.set("ply", game.ply);
-  for (const color of ["black", "white"]) parts.set(color, seats[color]);
+  for (const color of SEATS) parts.set(color, seats[color]);
   return `#${parts}`;
 }
 
-/** The game and the players that an address names; `null` if it names none. */
+const SEATS = ["black", "white"];
+
+/** The game and the players that an address names; `null` if it names none. One that names moves or players without a
+    board is a fault that the program tells. */
 export function read(hash) {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
-  if (!parts.has("board") && !parts.has("position")) return null;
+  if (![...GAME_KEYS, "passing", ...SEATS].some((key) => parts.has(key))) return null;
   const game = {};
   for (const key of GAME_KEYS) if (parts.has(key)) game[key] = parts.get(key);
   if (game.ply !== undefined) game.ply = Math.max(0, Math.trunc(Number(game.ply)) || 0);

@@ -168,7 +168,7 @@ function reseated() {
   if (table.game) changed(table.game, table.game);
 }
 
-/** Goes to a place in the game. A program that would move there waits until it is told to. */
+/** Goes to a place in the game. A program that would move there waits for the go-ahead. */
 function goTo(ply) {
   return attempt(() => leave(() => table.goTo(ply)));
 }

@@ -88,8 +88,10 @@ export class Seating {
     const canPlay = (seat) => seat === "human" || players.some(({ name }) => name === seat.split(":")[0]);
     const [usual] = ["engine", "alphabeta"].filter(canPlay);
     const seat = (color) => (canPlay(seats[color]) ? seats[color] : usual);
+    const replaced = COLORS.filter((color) => seats[color] !== seat(color)).map((color) => [color, seats[color]]);
     this.take({ black: seat("black"), white: seat("white") });
     this.sit(this.computers.seats);
+    for (const [color, name] of replaced) this.showFault(color, `${name} cannot play this game; ${usual} takes its place`);
   }
 
   offer(catalogue) {

@@ -32,7 +32,7 @@ function pairing({ black, white, board, goal, scoring, start, passing }) {
 
 const pointsOf = (game, color) => (game.winner === null ? 0.5 : game.winner === color ? 1 : 0);
 
-/** After each number the mean of the last so many. */
+/** After each number the mean of the last `most` of them. */
 function means(numbers, most) {
   let sum = 0;
   return numbers.map((number, index) => {
@@ -42,7 +42,7 @@ function means(numbers, most) {
 }
 
 export class Statistics {
-  /** `current()` gives the game on the page, its players and their time; `changed()` is told of every change. */
+  /** `current()` gives the game on the page, its players and their time; `changed()` is called after every change. */
   constructor(current, changed) {
     this.current = current;
     this.changed = changed;
@@ -143,7 +143,7 @@ export class Statistics {
   /** Lets the two programs on the page play many games. */
   async play() {
     const { spec, game, time, ...current } = this.current();
-    // Whoever takes a seat while they play has not played these games.
+    // A player that takes a seat while they are played has not played these games.
     const seats = { ...current.seats };
     const say = (text) => {
       this.at("games-message").textContent = text;

@@ -8,16 +8,18 @@ const isExact = (value) => value?.score !== undefined;
 /** Whether something else than the time kept an answer from being complete. */
 const isRefused = (end) => end.error !== undefined && end.error.kind !== "out-of-time";
 const numberOf = (value) => value.score ?? value.estimate;
+/** The number as it is shown: estimates with one decimal, so that -0.04 is 0. */
+const rounded = (value) => (isExact(value) ? value.score : Math.round(10 * value.estimate) / 10);
 
 /** `+4`, `−2`, `0`; estimates with one decimal. */
 export function written(value) {
-  const number = numberOf(value);
+  const number = rounded(value);
   const digits = isExact(value) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
   return (number > 0 ? "+" : number < 0 ? "−" : "") + digits;
 }
 
 function spoken(value) {
-  const number = numberOf(value);
+  const number = rounded(value);
   const sign = number > 0 ? "plus " : number < 0 ? "minus " : "";
   return isExact(value)
     ? `exactly ${sign}${Math.abs(number)}`
@@ -44,7 +46,7 @@ function moveRanges(numbers) {
   return [numbers.includes(0) ? "the first board" : "", moves].filter(Boolean).join(" and ");
 }
 
-/** Which of five colours a move has that gives away so many discs. */
+/** Which of five colours a move has, by the number of discs that it gives away. */
 const lossClass = (loss) => (loss === 0 ? 0 : loss <= 2 ? 1 : loss <= 6 ? 2 : loss <= 12 ? 3 : 4);
 
 /** Remembers the values of positions, and finds those that are missing. */
@@ -87,7 +89,7 @@ export class Truth {
       });
       await Promise.all([moves, graph]);
     } catch (error) {
-      // The other of the two questions must not go on: nobody could end it any more, and it would tell of this
+      // The other of the two questions must not go on: it could not be ended any more, and it would report on this
       // position when another is looked at.
       search.abort();
       if (isDropped(error)) return;
@@ -164,7 +166,7 @@ export class Truth {
     return plies.sort((one, other) => distance(one) - distance(other));
   }
 
-  /** Where values are missing because time was up, and which moves nobody has judged exactly. */
+  /** Where values are missing because time was up, and which moves have no exact value. */
   gap(game) {
     const missing = this.missing(game).sort((one, other) => one - other);
     if (this.isGraphCut && missing.length > 0) return `The search ran out of time; without a value: after ${moveRanges(missing)}.`;
@@ -203,7 +205,7 @@ export class Truth {
     this.known.set(key, surer(this.known.get(key), value));
   }
 
-  /** The value after so many moves for the side to move there, if it is known. */
+  /** The value after `ply` moves for the side to move there, if it is known. */
   at(game, ply) {
     return this.known.get(this.key(game, game.moves.slice(0, ply)));
   }

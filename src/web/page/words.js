@@ -4,7 +4,7 @@ import { colorToMove, nameOf, otherColor } from "./game.js";
 
 export function rulesOf(game) {
   const rules = [game.board, game.goal === "reversed" ? "fewer discs win" : "more discs win"];
-  rules.push(game.scoring === "winner" ? "empty squares count for the side with more discs" : "empty squares count for nobody");
+  rules.push(game.scoring === "winner" ? "empty squares count for the side with more discs" : "empty squares count for neither side");
   if (!game.passing) rules.push("no passing");
   return rules.join(" · ");
 }

@@ -18,8 +18,7 @@
 use super::{Book, Found, GEOMETRY, Worth, canonical};
 use reversi_rules::{Goal, Position, Rules, Scoring};
 use reversi_solver::eval::Eval;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const MAGIC: &[u8; 8] = b"RVOPBOOK";
 const VERSION: u32 = 1;
@@ -76,22 +75,6 @@ pub enum ContentError {
 }
 
 impl Book {
-    /// Reads a book from a file, as bytes or as text.
-    ///
-    /// # Errors
-    /// A file that cannot be read or is no sound book; the error names it.
-    pub fn load(path: &Path) -> Result<Book, BookError> {
-        let bytes = fs::read(path).map_err(|cause| BookError::File { path: path.to_owned(), cause })?;
-        Book::from_bytes_or_text(&bytes).map_err(|cause| BookError::Unusable { path: path.to_owned(), cause })
-    }
-
-    fn from_bytes_or_text(bytes: &[u8]) -> Result<Book, ContentError> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) if text.starts_with(super::text::FIRST_WORDS) => Book::from_text(text),
-            _ => Book::from_bytes(bytes),
-        }
-    }
-
     /// Decodes the bytes of a file.
     ///
     /// # Errors
@@ -246,7 +229,7 @@ mod tests {
         let path = directory.path().join("some.rvo");
         let mut bytes = grown(5, 2).to_bytes();
         bytes[40] ^= 1;
-        fs::write(&path, bytes).unwrap();
+        std::fs::write(&path, bytes).unwrap();
         let message = Book::load(&path).unwrap_err().to_string();
         assert!(message.contains("some.rvo: a damaged opening book"), "{message}");
         let missing = Book::load(&directory.path().join("none.rvo")).unwrap_err().to_string();

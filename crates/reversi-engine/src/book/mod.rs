@@ -5,6 +5,7 @@
 //! grows corrects itself, and two books for the same rules can be put together: each position keeps the deeper search.
 
 mod file;
+mod load;
 mod player;
 mod text;
 

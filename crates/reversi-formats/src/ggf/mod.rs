@@ -122,7 +122,7 @@ pub enum GgfFault {
 }
 
 /// Reads all games of a text; what stands between them is skipped. A text without any gives none, which
-/// is an error only to who wants one: to read a [`Record`].
+/// is an error only where one is wanted: to read a [`Record`].
 ///
 /// # Errors
 /// The first game that cannot be read, with the reason.

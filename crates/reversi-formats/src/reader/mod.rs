@@ -2,23 +2,27 @@
 //!
 //! It works in steps, each in a file of its own: `remarks` sets comments aside, `bracketed` reads the board of a
 //! server message (`[8 ... *]`), `fen` one in FEN, `rows` a drawing, `cells` a board in one string, `side` the
-//! side to move where it is said in words, `moves` the moves. What is left over is either listed as skipped or an
+//! side to move where it is said in words, `tokens` and `moves` the moves. What is left over is either listed as skipped or an
 //! error; a text that can be read in two ways is an error that names both.
 
 mod bracketed;
 mod cells;
 mod fen;
-pub mod moves;
+mod moves;
 mod plain;
 mod remarks;
 mod rows;
 mod side;
 mod symbols;
+mod tokens;
 
 pub use moves::play_moves;
 pub use plain::{Plain, begins_with_board, read_plain};
+pub(crate) use plain::{is_answer, named_rules};
+pub use rows::is_part_of_drawing;
+pub use tokens::is_all_moves;
 
-use crate::text::ReadError;
+use crate::error::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameSetup, Size};
 use std::ops::Range;
@@ -32,7 +36,7 @@ pub enum Zero {
     White,
 }
 
-/// What the reader is told besides the text.
+/// What the caller names besides the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// Where moves without a board begin, and the rules of games that name none.

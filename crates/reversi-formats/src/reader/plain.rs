@@ -1,9 +1,10 @@
 //! A position and moves in a text that is in no format with a name.
 
-use super::moves::{Surroundings, Token, has_move, is_all_moves, is_prose, play_lines, play_moves, tokens};
+use super::moves::{Surroundings, play_lines, play_moves};
+use super::tokens::{Token, has_move, is_all_moves, is_prose, tokens};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
 use super::{bracketed, fen, remarks, rows, symbols, words};
-use crate::text::ReadError;
+use crate::error::ReadError;
 use reversi_rules::game::{Game, GameBoard};
 use reversi_rules::naive::{self, MAX_SIDE};
 use reversi_rules::notation::{BoardError, symbol};
@@ -26,7 +27,7 @@ pub struct Plain {
 /// # Errors
 /// What is wrong with it, or in which two ways it can be read.
 pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
-    let text = &unquoted(half_width(text));
+    let text = &unquoted(plain_characters(text));
     if let Some(board) = strict(text, wanted)? {
         let game = wanted.setup.game_from(board);
         return Ok(Plain { game, has_board: true, skipped: Vec::new() });
@@ -57,9 +58,12 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
         ReadError::Moves(error) => ReadError::BareMoves(error),
         error => error,
     })?;
-    // Signs alone are no game; comments alone are one without a move.
+    // Signs alone are no game; lines of comments alone are one without a move. In brackets there may be moves that are
+    // written as no program here writes them: `(5,4) (3,5)`.
     let is_start = |word: &str| word.eq_ignore_ascii_case("start") || word.eq_ignore_ascii_case("startpos");
-    if game.moves().is_empty() && !left.trim().is_empty() && !words(&left).any(|(_, word)| is_start(word)) {
+    let has_brackets = pieces.iter().any(|piece| text[piece.range.clone()].starts_with(['(', '{']));
+    let says_something = !left.trim().is_empty() || has_brackets;
+    if game.moves().is_empty() && says_something && !words(&left).any(|(_, word)| is_start(word)) {
         return Err(ReadError::Nothing);
     }
     if let Some(side) = wanted.side.filter(|&side| side != game.first_board().to_move()) {
@@ -69,15 +73,37 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
     Ok(Plain { game, has_board: false, skipped: located(text, pieces) })
 }
 
-/// The letters, digits and signs that East Asian programs write in full width, in their usual width.
-fn half_width(text: &str) -> Cow<'_, str> {
+/// The text in plain characters: letters, digits and signs that East Asian programs write in full width in their usual
+/// width, and blanks for what only says how a character looks: the colours of a terminal, and what follows an emoji.
+fn plain_characters(text: &str) -> Cow<'_, str> {
     let is_wide = |c: char| matches!(c, '\u{ff01}'..='\u{ff5e}' | '\u{3000}');
-    let narrow = |c: char| match c {
-        '\u{3000}' => ' ',
-        _ if is_wide(c) => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
-        _ => c,
-    };
-    if text.contains(is_wide) { Cow::Owned(text.chars().map(narrow).collect()) } else { Cow::Borrowed(text) }
+    let is_invisible = |c: char| matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200d}' | '\u{2060}');
+    let is_odd = |c: char| is_wide(c) || is_invisible(c) || c == ESCAPE;
+    if !text.contains(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(c) = rest.chars().next() {
+        let length = colour_sequence(rest).unwrap_or(c.len_utf8());
+        match c {
+            ESCAPE if length > 1 => {}
+            '\u{3000}' => plain.push(' '),
+            _ if is_wide(c) => plain.push(char::from_u32(c as u32 - 0xfee0).unwrap_or(c)),
+            _ if is_invisible(c) => {}
+            _ => plain.push(c),
+        }
+        rest = &rest[length..];
+    }
+    Cow::Owned(plain)
+}
+
+const ESCAPE: char = '\u{1b}';
+
+/// The length of the escape sequence for a colour, if the text begins with one.
+fn colour_sequence(text: &str) -> Option<usize> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let length = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    parameters[length..].starts_with('m').then_some(length + 3)
 }
 
 /// Quoted mail, each line of which begins with `>`, without these signs.
@@ -258,7 +284,7 @@ fn has_signed_discs(text: &str) -> bool {
 }
 
 /// The goal and the scoring, where a line names both as the answers of this program do: `normal goal, raw scoring`.
-fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
+pub(crate) fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
     text.lines().find_map(|line| {
         let (before, after) = line.split_once(" goal, ")?;
         let goal = before.split_whitespace().next_back()?.parse().ok()?;
@@ -271,13 +297,18 @@ fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
 fn answer_below(text: &str) -> Option<usize> {
     let mut place = 0;
     for line in text.split_inclusive('\n') {
-        let value = line.strip_prefix("value ").or_else(|| line.strip_prefix("score "));
-        if value.is_some_and(|value| value.trim_start().starts_with(['+', '-', '0', 'b'])) {
+        if is_answer(line) {
             return Some(place);
         }
         place += line.len();
     }
     None
+}
+
+/// Whether an answer of this program begins with this line.
+pub(crate) fn is_answer(line: &str) -> bool {
+    let value = line.strip_prefix("value ").or_else(|| line.strip_prefix("score "));
+    value.is_some_and(|value| value.trim_start().starts_with(['+', '-', '0', 'b']))
 }
 
 /// Whether a word right behind a board can only be meant for the side to move.

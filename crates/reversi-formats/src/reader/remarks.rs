@@ -1,8 +1,8 @@
 //! Sets comments aside before anything else is looked for.
 
-use super::moves::{has_move, is_all_moves, is_pass};
+use super::tokens::{has_move, is_all_moves, is_pass};
 use super::{Piece, blanked};
-use crate::text::ReadError;
+use crate::error::ReadError;
 
 /// The text with its comments blanked, places unchanged, and the comments.
 ///

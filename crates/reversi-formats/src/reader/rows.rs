@@ -57,10 +57,16 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
     as_board(&run, has_letters, wanted)
 }
 
+/// Whether a line may be one of several that draw a board: a row, a frame, or the letters or numbers of the columns.
+pub fn is_part_of_drawing(line: &str) -> bool {
+    !line.trim().is_empty()
+        && (is_frame(line) || are_letters(line) || are_numbers(line) || read_row(line, 0).is_some())
+}
+
 fn is_frame(line: &str) -> bool {
     line.chars().all(|c| {
         c.is_whitespace()
-            || matches!(c, '+' | '-' | '=' | '_' | '|')
+            || matches!(c, '+' | '-' | '=' | '_' | '|' | ':')
             || ('\u{2500}'..='\u{257f}').contains(&c)
     })
 }
@@ -123,19 +129,19 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
     }
     let begin = words.get(index)?.0;
     let is_cells = |word: &str| word.chars().all(symbols::is_cell);
+    // Where this program draws values on the squares of the moves, those are empty. `-10` is one where more cells follow.
+    let is_value = |word: &str| {
+        number.is_some() && word.strip_prefix(['+', '-']).is_some_and(|digits| digits.parse::<u8>().is_ok())
+    };
     let (mut cells, mut end) = (Vec::new(), begin);
     let (_, word) = words[index];
-    let tight = word.chars().count() >= 3 && is_cells(word);
+    let is_alone = words.len() == index + 1;
+    let tight = word.chars().count() >= 3 && is_cells(word) && (is_alone || !is_value(word));
     if tight {
         cells.extend(word.chars());
         end = begin + word.len();
         index += 1;
     } else {
-        // Where this program draws values on the squares of the moves, those are empty.
-        let is_value = |word: &str| {
-            number.is_some()
-                && word.strip_prefix(['+', '-']).is_some_and(|digits| digits.parse::<u8>().is_ok())
-        };
         while let Some(&(at, word)) =
             words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word) || is_value(word))
         {
@@ -221,21 +227,28 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
             _ => None,
         }
     };
-    let cells: Vec<char> = bars.windows(2).map(cell).collect::<Option<_>>()?;
-    if cells.len() < 3 {
-        return None;
-    }
     let head = &line[..bars[0].0];
     let last = bars[bars.len() - 1];
     let tail = last.0 + last.1.len_utf8();
     let number = head.split_whitespace().last().and_then(row_number);
+    // In tables of Markdown the number has a cell of its own; `1` and `2` may be discs there.
+    let first = line[bars[0].0 + bars[0].1.len_utf8()..bars[1].0].trim();
+    let numbered = row_number(first).filter(|_| head.trim().is_empty());
+    let number = number.or(numbered);
+    let inner = if numbered.is_some() { &bars[1..] } else { bars };
+    let cells: Vec<char> = inner.windows(2).map(cell).collect::<Option<_>>()?;
+    let leading =
+        first.chars().next().filter(|&c| numbered.is_some() && first.len() == 1 && symbols::is_cell(c));
+    if cells.len() < 3 {
+        return None;
+    }
     let head_end = head.trim_end().len() - number.map_or(0, |number| number.to_string().len());
     let beside = vec![start..start + head_end.min(head.len()), start + tail..start + line.len()];
     let range = start..start + line.len();
     Some(Row {
         number,
         cells,
-        leading: None,
+        leading,
         closing: None,
         range,
         beside,

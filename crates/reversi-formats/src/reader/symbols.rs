@@ -10,14 +10,14 @@ pub fn is_cell(symbol: char) -> bool {
 }
 
 fn is_empty_sign(symbol: char) -> bool {
-    matches!(symbol, '-' | '.' | '_' | '·' | '∙' | '•' | '・' | ' ')
+    matches!(symbol, '-' | '.' | '_' | '·' | '∙' | '•' | '・' | '🟩' | ' ')
 }
 
 /// The disc that a sign other than a digit stands for.
 fn disc(symbol: char) -> Option<Color> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' | '●' | '⚫' => Some(Color::Black),
-        'O' | 'o' | 'W' | 'w' | '○' | '⚪' => Some(Color::White),
+        'O' | 'o' | 'W' | 'w' | '○' | '◯' | '〇' | '⚪' => Some(Color::White),
         _ => None,
     }
 }

@@ -2,12 +2,12 @@
 
 use super::duel::{Duel, Ending};
 use super::external::External;
+use super::game_report::GameReport;
 use super::pairs::PairCounter;
 use super::seed::seed_at;
 use super::sprt::Sprt;
 use super::workers::for_each_worker;
 use reversi_engine::{Clock, Game, Player, PlayerError, PlayerSpec, Resources};
-use reversi_rules::Color;
 use reversi_solver::search::Stop;
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -202,27 +202,6 @@ pub struct Results {
     pub games: Vec<GameReport>,
     /// The games by pairs, with what the stop rule says of them.
     pub pairs: PairCounter,
-}
-
-/// One game of a contest.
-#[derive(Clone, Debug)]
-pub struct GameReport {
-    /// Which game, from 0. Games 2n and 2n + 1 share an opening; the first player has Black in 2n.
-    pub number: usize,
-    /// The game.
-    pub duel: Duel,
-}
-
-impl GameReport {
-    /// The first player's colour.
-    pub fn color_of_first(&self) -> Color {
-        if self.number.is_multiple_of(2) { Color::Black } else { Color::White }
-    }
-
-    /// Whether the first player has won; `None` for a draw or an interrupted game.
-    pub fn is_won_by_first(&self) -> Option<bool> {
-        self.duel.winner().map(|winner| winner == self.color_of_first())
-    }
 }
 
 impl Contest {

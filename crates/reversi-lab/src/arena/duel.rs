@@ -41,7 +41,7 @@ impl From<GameFault> for String {
     }
 }
 
-/// Of words that are read those for the time and for a game given up are told apart, which other formats note too; all
+/// Of the words that are read, those for the time and for a resigned game are distinguished, as in other formats; all
 /// else is a reason like another.
 impl From<String> for GameFault {
     fn from(words: String) -> GameFault {
@@ -196,7 +196,7 @@ impl Duel {
         duel
     }
 
-    /// Who has lost by what, if a fault ended the game.
+    /// Which side lost by which fault, if a fault ended the game.
     pub fn forfeit(&self) -> Option<(Color, &GameFault)> {
         match &self.ending {
             Ending::Forfeit { loser, fault } => Some((*loser, fault)),

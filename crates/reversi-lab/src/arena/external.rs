@@ -7,7 +7,7 @@
 //! Programs differ in how they pass: the program is sent every pass and never asked for a forced one;
 //! a program that refuses to hear of passes is believed to make them by itself.
 
-use super::process::{Process, Trouble};
+use super::process::{AskError, Process};
 use reversi_engine::protocol::{gtp, one_line};
 use reversi_engine::time::after;
 use reversi_engine::{Choice, Clock, Game, GameMove, Info, Limits, Player, PlayerError, Size};
@@ -15,6 +15,9 @@ use reversi_rules::{Color, Goal, Start};
 use reversi_solver::search::Stop;
 use std::fmt;
 use std::time::{Duration, Instant};
+
+/// How long a program may take at least to give its first answers: interpreters and weights are loaded first.
+const STARTUP: Duration = Duration::from_secs(10);
 
 /// How long beyond its time a program is waited for, so that the referee and not we call it late.
 const GRACE: Duration = Duration::from_millis(200);
@@ -53,11 +56,12 @@ impl fmt::Debug for External {
 
 impl External {
     /// Starts the program (its name, then its arguments) and asks for its name. `patience` is how long
-    /// it may be silent where no clock runs; once `stop` is set it is waited for no longer.
+    /// it may be silent where no clock runs, ten seconds at least when it starts; once `stop` is set it is waited for no
+    /// longer.
     ///
     /// # Errors
     /// [`PlayerError::Failed`] if it cannot be started or does not answer as GTP wants,
-    /// [`PlayerError::OutOfTime`] if it does not answer.
+    /// [`PlayerError::OutOfTime`] if it was stopped before it answered.
     pub fn start(command: Vec<String>, patience: Duration, stop: &Stop) -> Result<External, PlayerError> {
         let name = command.join(" ");
         let mut external = External {
@@ -70,8 +74,18 @@ impl External {
             knows_clock: false,
             stop: stop.clone(),
         };
-        external.restart(after(Instant::now(), patience), stop)?;
-        Ok(external)
+        match external.restart(external.startup(), stop) {
+            Err(PlayerError::OutOfTime { .. }) if !stop.is_set() => {
+                let seconds = patience.max(STARTUP).as_secs();
+                Err(external.failed(format!("it was started and gave no answer within {seconds} s")))
+            }
+            started => started.map(|()| external),
+        }
+    }
+
+    /// Until when a program that is started now may take to answer.
+    fn startup(&self) -> Instant {
+        after(Instant::now(), self.patience.max(STARTUP))
     }
 
     /// Starts the process, unless it runs.
@@ -116,13 +130,13 @@ impl External {
     ) -> Result<Result<String, String>, PlayerError> {
         let Some(process) = &mut self.process else { return Err(self.failed("it has ended")) };
         let answer = process.ask(line, deadline, stop);
-        answer.map_err(|trouble| {
+        answer.map_err(|error| {
             self.process = None;
             self.told = None;
-            match trouble {
-                Trouble::Silent => PlayerError::OutOfTime { player: self.name.clone() },
-                Trouble::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
-                Trouble::Flood => {
+            match error {
+                AskError::Silent => PlayerError::OutOfTime { player: self.name.clone() },
+                AskError::Ended(how) => self.failed(format!("it ended ({how}) after \"{line}\"")),
+                AskError::Flood => {
                     self.failed(format!("it wrote more than any answer is long after \"{line}\""))
                 }
             }
@@ -226,13 +240,13 @@ impl Player for External {
     /// Starts a program that has ended again, sets up the board and makes the moves of the opening.
     fn prepare(&mut self, game: &Game) -> Result<(), PlayerError> {
         self.can_be_told(game)?;
-        let (deadline, stop) = (after(Instant::now(), self.patience), self.stop.clone());
-        self.restart(deadline, &stop)?;
-        match self.tell(game, deadline, &stop) {
+        let stop = self.stop.clone();
+        self.restart(self.startup(), &stop)?;
+        match self.tell(game, after(Instant::now(), self.patience), &stop) {
             // That it has ended since the last game shows only now, and is to cost it no time on the clock.
             Err(PlayerError::Failed { .. }) if self.process.is_none() => {
-                self.restart(deadline, &stop)?;
-                self.tell(game, deadline, &stop)
+                self.restart(self.startup(), &stop)?;
+                self.tell(game, after(Instant::now(), self.patience), &stop)
             }
             told => told,
         }

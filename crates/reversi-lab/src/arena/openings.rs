@@ -14,7 +14,7 @@ use std::collections::HashSet;
 /// The order is that of the moves, so it is always the same. Their number grows five times a ply:
 /// on 8x8 there are 60 after four plies, 1773 after six and 67 245 after eight.
 pub fn canonical(game: &Game, plies: u32) -> Vec<Game> {
-    let tree = Tree::grow(game, plies, &Stop::never()).expect("nobody stops it");
+    let tree = Tree::grow(game, plies, &Stop::never()).expect("nothing stops it");
     (0..tree.leaves()).map(|leaf| tree.game(leaf)).collect()
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn canonical_key(board: &GameBoard) -> Box<[u16]> {
     symmetries(size).map(image).min().expect("the identity is there")
 }
 
-/// So many games of random moves, each `plies` plies long (forced passes on top) and none of them over.
+/// `count` games of random moves, each `plies` plies long (forced passes on top) and none of them over.
 /// They follow from the seed; the same one may come twice. Fewer than asked for if nearly all games
 /// end sooner. `None` if `stop` was set.
 pub fn random(game: &Game, plies: u32, count: usize, seed: u64, stop: &Stop) -> Option<Vec<Game>> {

@@ -5,7 +5,7 @@
 //! come is estimated from the pairs themselves, once for each hypothesis, as the most likely distribution whose mean is
 //! the expected share of the points under it (M. Van den Bergh, "The generalized SPRT", as in Fishtest).
 
-use super::pairs::{Pentanomial, SHARES};
+use super::pentanomial::{Pentanomial, SHARES};
 use crate::columns::{Column, Kind, Row};
 use serde::Serialize;
 

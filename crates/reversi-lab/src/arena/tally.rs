@@ -1,7 +1,7 @@
 //! Result of a contest: wins, draws and losses, discs, faults, and the Elo difference with its interval.
 
-use super::contest::GameReport;
 use super::duel::{Effort, Ending, GameFault};
+use super::game_report::GameReport;
 use super::statistics::wilson;
 use reversi_engine::Clock;
 use reversi_rules::Color;

@@ -39,9 +39,9 @@ pub struct Tournament {
 pub struct Pairing {
     /// The game of these two, from 0.
     pub game: u32,
-    /// Who has Black.
+    /// The player with Black.
     pub black: usize,
-    /// Who has White.
+    /// The player with White.
     pub white: usize,
 }
 

@@ -18,9 +18,9 @@ pub(super) fn form_of(geometry: Geometry, position: Position) -> Form {
 
 /// A number for a file of results to recognise a position by.
 pub(super) fn tag(geometry: Geometry, position: Position) -> u64 {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
     let (player, opponent) = form_of(geometry, position);
-    player.wrapping_mul(ODD).rotate_left(29) ^ opponent.wrapping_mul(ODD)
+    player.wrapping_mul(MULTIPLIER).rotate_left(29) ^ opponent.wrapping_mul(MULTIPLIER)
 }
 
 /// Is the score of the position at least so much?
@@ -81,7 +81,7 @@ impl KnownBounds {
         KnownBounds { geometry, known: known.into_iter().collect() }
     }
 
-    /// What is known of a position.
+    /// The bounds of a position.
     pub fn of(&self, position: Position) -> Bounds {
         let most = self.geometry.square_count() as i8;
         let form = form_of(self.geometry, position);

@@ -6,7 +6,7 @@
 //! goal normal
 //! scoring raw
 //! root ------O-XX-... X         the position, cells row by row
-//! depth 6                       leaves have so many more discs than the root
+//! depth 6                       how many discs more than the root the leaves have
 //! claim at-least 3              of the root, for its side to move
 //! move -----... X c2            in this position the side that gains by the claim plays c2
 //! leaf -----... X at-most -3    a search found this bound of a leaf, for its side to move

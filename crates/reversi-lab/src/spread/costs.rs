@@ -1,4 +1,4 @@
-//! What searches are expected to cost: only the division into parts and what is told of the time rest on it.
+//! What searches are expected to cost: only the division into parts and the estimate of the time depend on it.
 
 use reversi_rules::playout::playout;
 use reversi_rules::{Geometry, Position};
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// Sizes that are searched for the first guess, and how many of each: below a second in all.
-const GUESSED_EMPTIES: std::ops::RangeInclusive<u32> = 6..=14;
-const GUESSES: u32 = 12;
+const SAMPLE_EMPTIES: std::ops::RangeInclusive<u32> = 6..=14;
+const SAMPLES_PER_SIZE: u32 = 12;
 /// Results of one size that outweigh the guess.
-const ENOUGH: u64 = 3;
+const ENOUGH_RESULTS: u64 = 3;
 
 /// Expected nodes of the search of a score, by number of empty squares.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -26,8 +26,8 @@ impl Costs {
         let mut random = fastrand::Rng::with_seed(1);
         let most = root.empty_count(geometry);
         let mut sums = Sums::new(geometry);
-        for empties in GUESSED_EMPTIES.filter(|&empties| empties <= most) {
-            for _ in 0..GUESSES {
+        for empties in SAMPLE_EMPTIES.filter(|&empties| empties <= most) {
+            for _ in 0..SAMPLES_PER_SIZE {
                 let mut game = playout(geometry, root, &mut random);
                 let has_as_many = |position: &Position| position.empty_count(geometry) == empties;
                 let Some(position) = game.find(has_as_many) else { continue };
@@ -71,7 +71,7 @@ impl Sums {
     fn costs(&self, before: &Costs) -> Costs {
         let measured: Vec<(usize, f64)> = (0..)
             .zip(&self.0)
-            .filter(|(_, sum)| sum.1 >= ENOUGH)
+            .filter(|(_, sum)| sum.1 >= ENOUGH_RESULTS)
             .map(|(empties, sum)| (empties, sum.0 / sum.1 as f64))
             .collect();
         let along = |empties: usize| {

@@ -58,7 +58,7 @@ impl fmt::Display for Conclusion {
 }
 
 impl Certificate {
-    /// Checks it; `each` is told every check as soon as it is made. The conclusion counts only if the report is sound.
+    /// Checks it; `each` is called after every check. The conclusion counts only if the report is sound.
     pub fn verify(&self, sample: Sample, mut each: impl FnMut(&Check)) -> (Report, Conclusion) {
         let mut report = Report { checks: Vec::new() };
         let mut conclusion = Conclusion { claims: Vec::new(), leaves: 0, searched: 0 };

@@ -13,7 +13,7 @@
 //! ```
 
 use super::Direction;
-use crate::position::MOVER;
+use crate::position::SIDE_TO_MOVE;
 use reversi_naive::{Board, Size};
 use reversi_terms::{Color, Goal, Scoring};
 use std::collections::HashMap;
@@ -157,8 +157,9 @@ impl<'a> Lines<'a> {
     /// A position with X to move, which must be its own canonical form.
     fn canonical(&self, size: Size, cells: &str, side: &str) -> Result<Board, CertificateError> {
         let board = Board::parse(Some(size), &format!("{cells} {side}")).ok();
-        let board =
-            board.filter(|board| board.to_move() == MOVER).ok_or(self.fault("no position with X to move"))?;
+        let board = board
+            .filter(|board| board.to_move() == SIDE_TO_MOVE)
+            .ok_or(self.fault("no position with X to move"))?;
         if board.canonical().0 != board {
             return Err(self.fault("another image of the position comes first"));
         }
@@ -193,7 +194,7 @@ impl<'a> Lines<'a> {
 
 /// The position with the colour that all stored positions have to move.
 pub(super) fn as_stored(board: &Board) -> Board {
-    if board.to_move() == MOVER { board.clone() } else { exchanged(board) }
+    if board.to_move() == SIDE_TO_MOVE { board.clone() } else { exchanged(board) }
 }
 
 /// With both colours exchanged.

@@ -20,7 +20,7 @@ impl Layout {
     #[inline(always)]
     pub(super) fn flips(&self, square: u64, own: u64, other: u64) -> u64 {
         let place = square.trailing_zeros() as usize;
-        // Most squares that are not legal are told by their neighbours.
+        // Most squares that are not legal are excluded by their neighbours.
         if self.neighbours[place] & other == 0 {
             return 0;
         }

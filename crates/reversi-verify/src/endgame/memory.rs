@@ -11,7 +11,7 @@ const LOWER_AT: u32 = BITS as u32 + 6;
 const UPPER_AT: u32 = BITS as u32;
 const AGE_AT: u32 = BITS as u32 + 7;
 
-/// What is known of a position: `lower <= score <= upper`.
+/// The bounds of a position: `lower <= score <= upper`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub lower: i32,

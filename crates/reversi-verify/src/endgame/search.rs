@@ -8,10 +8,10 @@ use reversi_terms::{Goal, Scoring};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// With fewer empty squares than this positions are not remembered, and moves are tried in the order of parity.
-const REMEMBERED: u32 = 6;
-/// With this many empty squares or more a cut-off by a remembered position after this one is looked for first.
-const LOOKED_AHEAD: u32 = 7;
+/// With fewer empty squares than this positions are not stored, and moves are tried in the order of parity.
+const LEAST_EMPTIES_STORED: u32 = 6;
+/// With this many empty squares or more a cutoff by the stored bounds of a child is looked for first (ETC).
+const LEAST_EMPTIES_ETC: u32 = 7;
 /// Positions between two looks at whether the search is to stop.
 const STOP_EVERY: u64 = 4096;
 /// Beyond any score.
@@ -79,7 +79,7 @@ impl<const S: u32> Search<S> {
     /// Null window: at or above `beta` it is a lower bound of the score, below `beta` an upper bound.
     fn bound(&mut self, discs: Discs, beta: i32) -> i32 {
         let empties = self.layout.empties(discs);
-        if empties.count_ones() < REMEMBERED {
+        if empties.count_ones() < LEAST_EMPTIES_STORED {
             return self.near_the_end(discs, empties, beta);
         }
         self.nodes += 1;
@@ -108,7 +108,7 @@ impl<const S: u32> Search<S> {
         let mut candidates = [Candidate::default(); MOST_SQUARES];
         let count = self.candidates(discs, legal, known.map_or(0, |known| known.best), &mut candidates);
         let candidates = &mut candidates[..count];
-        if empties.count_ones() >= LOOKED_AHEAD
+        if empties.count_ones() >= LEAST_EMPTIES_ETC
             && let Some(score) = self.known_cut_off(discs, candidates, beta)
         {
             return score;
@@ -127,7 +127,7 @@ impl<const S: u32> Search<S> {
                 break;
             }
         }
-        // No score is beyond the squares of the board, which is as good as knowing nothing.
+        // No score is beyond the squares of the board, so this bound says nothing.
         let squares = self.layout.board.count_ones() as i32;
         let found = match best >= beta {
             true => Bounds { lower: best, upper: squares, best: best_place },

@@ -1,7 +1,7 @@
 //! What a sample says of those it was drawn from.
 
 /// The part of wrong ones that 99 % confidence leaves out.
-const DOUBT: f64 = 0.01;
+const ERROR_PROBABILITY: f64 = 0.01;
 
 /// With 99 % confidence at most this part of a population is wrong, if `wrong` of `drawn` random ones are: the upper end
 /// of the one-sided interval of Clopper and Pearson. With none wrong it is `1 - 0.01^(1/drawn)`, about `4.6 / drawn`.
@@ -14,7 +14,7 @@ pub fn most_wrong(drawn: u64, wrong: u64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
-        if at_most(drawn, wrong, middle) > DOUBT { low = middle } else { high = middle }
+        if at_most(drawn, wrong, middle) > ERROR_PROBABILITY { low = middle } else { high = middle }
     }
     high
 }

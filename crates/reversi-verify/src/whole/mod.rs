@@ -91,7 +91,7 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// Makes every check that needs no search; `each` is told every check as soon as it is made. `None` if the entries
+    /// Makes every check that needs no search; `each` is called after every check. `None` if the entries
     /// cannot be read.
     pub fn prepare(
         table: &RawTable,

@@ -7,7 +7,9 @@ use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::print::quoted;
 use reversi_engine::experiment::Experiment;
 use reversi_lab::arena::experiments::full_depth::WrongValue;
-use reversi_lab::arena::experiments::prune::{Difference, PrunePlan, SMALL, SearchRow, Variant};
+use reversi_lab::arena::experiments::prune::{
+    Difference, PrunePlan, SMALL_BOARD_SQUARES, SearchRow, Variant,
+};
 use reversi_lab::arena::experiments::selective::{DEPTH, Selective};
 use reversi_rules::{Board, Color, Geometry, Passing};
 use serde_json::{Value as Json, json};
@@ -35,7 +37,7 @@ impl Outcome {
 }
 
 impl Checked {
-    /// So many positions, or of one position cases, for it is looked at once with each evaluation under each goal.
+    /// The number of positions; for a single position that of its cases, once with each evaluation under each goal.
     fn counted(&self, count: u64) -> String {
         match (&self.asked.position, count) {
             (None, _) => format!("{count} positions"),
@@ -77,7 +79,9 @@ impl Checked {
         let deepest = boards.iter().map(|board| plan.deepest(*board)).max().unwrap_or_default();
         match plan.depth {
             depth if deepest <= depth => format!("depth 1 to {depth}"),
-            depth => format!("depth 1 to {depth}, on boards of at most {SMALL} squares to {deepest}"),
+            depth => {
+                format!("depth 1 to {depth}, on boards of at most {SMALL_BOARD_SQUARES} squares to {deepest}")
+            }
         }
     }
 

@@ -30,7 +30,7 @@ pub struct ReportCommand {
     /// Directory for the page and its parts
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// So many of the positions and games of every part, in percent: wider intervals, sooner
+    /// The share of the positions and games of every part that is used, in percent: wider intervals, sooner
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100))]
     percent: u32,
     /// One percent of them, to see what it looks like
@@ -48,7 +48,7 @@ pub struct ReportCommand {
 }
 
 /// Below this percentage searches are not measured at the depths that take longest.
-const SKETCH: u32 = 10;
+const LEAST_PERCENT_FOR_DEPTHS: u32 = 10;
 /// Positions of 4x4 that can be reached and have a move, up to symmetry.
 const ALL_OF_4X4: u32 = 9830;
 
@@ -155,7 +155,7 @@ impl Writer<'_> {
 
     /// Whether so little is asked for that what cannot be made smaller is left out.
     fn is_sketch(&self) -> bool {
-        self.percent() < SKETCH
+        self.percent() < LEAST_PERCENT_FOR_DEPTHS
     }
 
     /// Keeps a plot in its own files and puts it on the page.

@@ -193,7 +193,7 @@ fn compare(
 pub struct PrunePlan {
     /// How many positions.
     pub positions: u64,
-    /// The deepest search; two plies deeper on boards of at most [`SMALL`] squares, where plain minimax keeps
+    /// The deepest search; two plies deeper on boards of at most [`SMALL_BOARD_SQUARES`] squares, where plain minimax keeps
     /// up: some rules of the engine begin five plies below its root.
     pub depth: u32,
     /// Only on this board.
@@ -207,15 +207,19 @@ pub struct PrunePlan {
 }
 
 /// Most squares of a board that is searched deeper.
-pub const SMALL: u32 = 25;
+pub const SMALL_BOARD_SQUARES: u32 = 25;
 
 impl PrunePlan {
     /// The deepest search on a board.
     pub fn deepest(&self, geometry: Geometry) -> u32 {
-        if geometry.square_count() <= SMALL { self.deepest_on_small_boards() } else { self.depth }
+        if geometry.square_count() <= SMALL_BOARD_SQUARES {
+            self.deepest_on_small_boards()
+        } else {
+            self.depth
+        }
     }
 
-    /// The deepest search on a board of at most [`SMALL`] squares.
+    /// The deepest search on a board of at most [`SMALL_BOARD_SQUARES`] squares.
     pub fn deepest_on_small_boards(&self) -> u32 {
         self.depth + 2
     }
@@ -396,6 +400,10 @@ mod tests {
         let deep =
             |trial: &&Experiment| trial.depth >= 5 && matches!(trial.evaluation, AnyEvaluation::Engine(_));
         assert!(trials.iter().filter(deep).count() > 3);
-        assert!(trials.iter().all(|trial| trial.depth <= 4 || trial.geometry.square_count() <= SMALL));
+        assert!(
+            trials
+                .iter()
+                .all(|trial| trial.depth <= 4 || trial.geometry.square_count() <= SMALL_BOARD_SQUARES)
+        );
     }
 }

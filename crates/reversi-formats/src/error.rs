@@ -1,0 +1,191 @@
+//! Why a text holds no game: the faults of every form that is read.
+
+use crate::ggf::GgfError;
+use crate::obf::ObfError;
+use reversi_rules::Color;
+use reversi_rules::game::PlayError;
+use reversi_rules::notation::{BoardError, TranscriptError, shown};
+
+/// A row of a table of positions that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct TableError {
+    /// Line of the text, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub fault: String,
+}
+
+/// A game that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("PGN game {game}: {fault}")]
+pub struct PgnError {
+    /// Which game of the text, from 1.
+    pub game: usize,
+    /// What is wrong with it.
+    pub fault: String,
+}
+
+/// JSON that holds no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum QuestError {
+    /// It is no JSON.
+    #[error("it looks like JSON, but {0}")]
+    Json(String),
+    /// No object has `position.moves`.
+    #[error("JSON without a game; one of Othello Quest has its moves in \"position\":{{\"moves\":[...]}}")]
+    NoGame,
+    /// A game that cannot be read.
+    #[error("JSON game {game}: {fault}")]
+    Game {
+        /// Which game of the text, from 1.
+        game: usize,
+        /// What is wrong with it.
+        fault: String,
+    },
+}
+
+/// A game that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("SGF game {game}: {fault}")]
+pub struct SgfError {
+    /// Which game of the text, from 1.
+    pub game: usize,
+    /// What is wrong with it.
+    pub fault: String,
+}
+
+/// A file that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WthorError {
+    /// The file is about another board.
+    #[error("WTHOR games on {0}x{0}; only those of 8x8 can be read")]
+    Size(u8),
+    /// The file is cut off, or something was added.
+    #[error(
+        "it looks like a WTHOR file of {games} games, which has {expected} bytes, but this one has {found}"
+    )]
+    Length {
+        /// Games by its header.
+        games: u32,
+        /// Bytes that the games of the header take.
+        expected: u64,
+        /// Bytes of the file.
+        found: usize,
+    },
+    /// A file of names, which belongs beside the games.
+    #[error(
+        "it looks like a WTHOR file of names (.jou or .trn), which holds no games; give the .wtb file beside it"
+    )]
+    Names,
+    /// A game that cannot be read.
+    #[error("WTHOR game {game}: {fault}")]
+    Game {
+        /// Which game of the file, from 1.
+        game: usize,
+        /// What is wrong with it.
+        fault: String,
+    },
+}
+
+/// A text that holds no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It looks like GGF.
+    #[error(transparent)]
+    Ggf(#[from] GgfError),
+    /// It looks like a problem of Edax.
+    #[error(transparent)]
+    Obf(#[from] ObfError),
+    /// It looks like PGN.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// It looks like SGF.
+    #[error(transparent)]
+    Sgf(#[from] SgfError),
+    /// It looks like a WTHOR file.
+    #[error(transparent)]
+    Wthor(#[from] WthorError),
+    /// It looks like JSON.
+    #[error(transparent)]
+    Quest(#[from] QuestError),
+    /// It looks like a table of positions with commas.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// It looks like a board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// Moves after a board.
+    #[error(transparent)]
+    Moves(TranscriptError),
+    /// It looks like moves alone, from the setup's first board.
+    #[error(transparent)]
+    BareMoves(TranscriptError),
+    /// A move where games end without passing.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// A move said to be of the side that is not to move.
+    #[error("move {number} \"{}\" is said to be {color}'s, but {to_move} is to move", shown(token))]
+    Side {
+        /// Which move, from 1.
+        number: usize,
+        /// The move as it was written.
+        token: String,
+        /// Whose it is said to be.
+        color: Color,
+        /// Who is to move.
+        to_move: Color,
+    },
+    /// A word behind a board that is neither a side nor a move.
+    #[error("\"{}\" is neither a side to move nor a move; write X (Black) or O (White)", shown(.0))]
+    SideWord(String),
+    /// The text names another side than the caller.
+    #[error("{said} is to move there, not {wanted}")]
+    OtherSide {
+        /// The side of the text.
+        said: Color,
+        /// The side of the caller.
+        wanted: Color,
+    },
+    /// Two ways to read one piece of the text.
+    #[error("\"{}\" can be read as {one} or as {other}", shown(text))]
+    Ambiguous {
+        /// The piece.
+        text: String,
+        /// One reading.
+        one: String,
+        /// The other one.
+        other: String,
+    },
+    /// A comment without its end.
+    #[error("a comment that begins with {0} does not end")]
+    Unclosed(char),
+    /// Text, but no board and no move.
+    #[error("there is neither a board nor a move in it")]
+    Nothing,
+}
+
+impl ReadError {
+    pub(crate) fn ambiguous(text: &str, one: &str, other: &str) -> ReadError {
+        ReadError::Ambiguous { text: text.trim().to_owned(), one: one.to_owned(), other: other.to_owned() }
+    }
+
+    /// Whether it is about the position rather than about its moves.
+    pub fn is_about_position(&self) -> bool {
+        matches!(
+            self,
+            ReadError::Board(_) | ReadError::SideWord(_) | ReadError::OtherSide { .. } | ReadError::Nothing
+        )
+    }
+
+    /// The same without the number of the game, for a caller that names it.
+    pub fn within_game(&self) -> String {
+        match self {
+            ReadError::Ggf(error) => error.fault.to_string(),
+            ReadError::Pgn(error) => error.fault.clone(),
+            ReadError::Sgf(error) => error.fault.clone(),
+            ReadError::Wthor(WthorError::Game { fault, .. }) => fault.clone(),
+            _ => self.to_string(),
+        }
+    }
+}

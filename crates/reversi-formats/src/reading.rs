@@ -1,0 +1,98 @@
+//! A game that was read from a text.
+
+use crate::ggf::{Annotated, Record};
+use crate::reader::Skipped;
+use reversi_rules::game::Game;
+use std::fmt;
+
+/// The form that a text or file was found to have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Moves alone, as a transcript.
+    Moves,
+    /// A board, and perhaps moves after it.
+    Board,
+    /// A problem of an Edax file.
+    Obf,
+    /// A game of a GGF file.
+    Ggf,
+    /// A game of an SGF file.
+    Sgf,
+    /// A game of a PGN file.
+    Pgn,
+    /// A game of a WTHOR file.
+    Wthor,
+    /// A game of Othello Quest.
+    Quest,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::Moves => "moves",
+            Kind::Board => "a board",
+            Kind::Obf => "OBF",
+            Kind::Ggf => "GGF",
+            Kind::Sgf => "SGF",
+            Kind::Pgn => "PGN",
+            Kind::Wthor => "WTHOR",
+            Kind::Quest => "Othello Quest JSON",
+        })
+    }
+}
+
+/// A game that was read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The game, all its moves made.
+    pub game: Game,
+    /// What the text says of its moves.
+    pub notes: Vec<Annotated>,
+    /// Who played Black and who White; empty where the text says nothing.
+    pub players: [String; 2],
+    /// When and where it was played, in no particular form; empty where the text says nothing.
+    pub occasion: [String; 2],
+    /// The form it was found in.
+    pub kind: Kind,
+    /// Whether the text names the first board.
+    pub has_board: bool,
+    /// The discs that Black has at the end of perfect play, where the file says so (WTHOR, PGN).
+    pub theoretical: Option<u8>,
+    /// The pieces of the text that were skipped.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Reading {
+    /// A game of which nothing else is said.
+    pub fn new(game: Game, kind: Kind) -> Reading {
+        Reading {
+            game,
+            notes: Vec::new(),
+            players: Default::default(),
+            occasion: Default::default(),
+            kind,
+            has_board: true,
+            theoretical: None,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// The record of the game, as it is written in a file.
+    pub fn record(&self) -> Record {
+        let mut record = Record::new(&self.game);
+        for (index, note) in self.notes.iter().enumerate() {
+            record.annotate(index, note.eval, note.seconds);
+        }
+        [record.black, record.white] = self.players.clone();
+        [record.date, record.place] = self.occasion.clone();
+        record.theoretical = self.theoretical;
+        record
+    }
+}
+
+impl From<Game> for Reading {
+    /// A game of which nothing else is said.
+    fn from(game: Game) -> Reading {
+        Reading::new(game, Kind::Moves)
+    }
+}
