@@ -261,6 +261,15 @@ mod tests {
         }
     }
 
+    /// Those of 8x8 for the reversed goal are of the features that were learned before.
+    #[test]
+    fn weights_of_other_features_are_no_beginning() {
+        let rules = Rules { goal: Goal::Reversed, ..Rules::default() };
+        let bad = TrainingPlan { geometry: Geometry::EIGHT, rules, stage_width: 3, depth: 3, ..plan() };
+        let before = weights(Geometry::EIGHT, Goal::Reversed);
+        assert_eq!(bad.check(Some(&before)), Err(TrainingPlanError::Features));
+    }
+
     /// Their weights would be of no use, and dropped without a word.
     #[test]
     fn weights_of_other_stages_are_no_beginning() {
