@@ -9,9 +9,6 @@ pub const MAX_LEVEL: u32 = 20;
 const USUAL_LEVEL: u32 = 10;
 /// Depth and endgame bounded by time only.
 const UNBOUNDED: u32 = 64;
-/// Plies of the step to the end of the game that is probably too long for the time: from a depth so near to the end on one
-/// ply more takes as long as all of them.
-const LAST_STEP: u32 = 5;
 /// The first level with ProbCut and tables.
 const PROBCUT_LEVEL: u32 = 10;
 /// ProbCut's confidence in tenths of a standard deviation. In games at equal time on 8x8 (normal goal) 1.0 won 54 to
@@ -120,15 +117,13 @@ impl Strength {
     }
 
     /// The iterations for a position with `empties` empty squares. Near the end of the game the last third of the
-    /// plies is one step: the end is worth more than a few plies. With more than `reach` empty squares, where that step
-    /// would hardly end in time, only the last [`LAST_STEP`] are. Where only time is a bound, the search to the end is
-    /// repeated with decreasing selectivity.
-    pub(super) fn steps(self, empties: u32, reach: u32) -> Vec<Iteration> {
+    /// plies is one step: the end is worth more than a few plies. Where only time is a bound, the search to the end
+    /// is repeated with decreasing selectivity.
+    pub(super) fn steps(self, empties: u32) -> Vec<Iteration> {
         if empties > self.end_empties {
             return (1..=self.depth.min(empties)).map(Iteration::usual).collect();
         }
-        let by_ply = if empties > reach { empties.saturating_sub(LAST_STEP) } else { empties * 2 / 3 };
-        let before = (1..=by_ply.min(self.depth.max(empties / 2))).map(Iteration::usual);
+        let before = (1..=(empties * 2 / 3).min(self.depth.max(empties / 2))).map(Iteration::usual);
         let selectivities: &[Selectivity] = match self.depth {
             UNBOUNDED.. if self.confidence.is_some() => {
                 &[Selectivity::Usual, Selectivity::More, Selectivity::Most]
@@ -198,21 +193,18 @@ mod tests {
     #[test]
     fn the_end_of_the_game_is_reached_in_one_step() {
         let depths = |strength: Strength, empties| -> Vec<u32> {
-            strength.steps(empties, 64).into_iter().map(|step| step.depth).collect()
+            strength.steps(empties).into_iter().map(|step| step.depth).collect()
         };
         assert_eq!(depths(Strength::full_width(5), 40), [1, 2, 3, 4, 5]);
         assert_eq!(depths(Strength::full_width(5), 4), [1, 2, 4]);
         assert_eq!(depths(Strength::level(10), 18), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18]);
         assert_eq!(depths(Strength::level(3), 2), [1, 2]);
         assert_eq!(depths(Strength::unbounded(), 6), [1, 2, 3, 4, 6, 6, 6]);
-        let hurried = Strength::unbounded().steps(12, 11);
-        let depths: Vec<u32> = hurried.into_iter().map(|step| step.depth).collect();
-        assert_eq!(depths, [1, 2, 3, 4, 5, 6, 7, 12, 12, 12], "the end is out of reach");
     }
 
     #[test]
     fn only_where_time_alone_is_a_bound_the_search_to_the_end_is_repeated() {
-        let last = |strength: Strength| strength.steps(18, 64).last().map(|step| step.selectivity);
+        let last = |strength: Strength| strength.steps(18).last().map(|step| step.selectivity);
         assert_eq!(last(Strength::unbounded()), Some(Selectivity::Most));
         assert_eq!(last(Strength::usual().within(None, true)), Some(Selectivity::Most));
         for bounded in [Strength::level(20), Strength::unbounded().with_cuts(false)] {

@@ -142,9 +142,7 @@ impl Searcher {
             return Ok(fallback.map(|fallback| self.prove(task, empties, fallback)));
         }
         let started = Instant::now();
-        let reach =
-            task.budget.map_or(u32::MAX, |time| cost::selective_empties_within(time, self.rules.goal));
-        let result = self.deepen(task, task.strength.steps(empties, reach), task.divisor);
+        let result = self.deepen(task, task.strength.steps(empties), task.divisor);
         Ok(result.map(|result| match may_prove && !task.has_used(started, task.divisor) {
             true => self.prove(task, empties, result),
             false => result,

@@ -25,9 +25,6 @@ const SECONDS_EMPTIES: u32 = 22;
 /// From this many empty squares on progress is worth showing.
 pub const PROGRESS_EMPTIES: u32 = 18;
 
-/// How many empty squares more the selective search of the midgame reaches in the time of an exact one.
-const SPARED_BY_SELECTIVITY: u32 = 10;
-
 /// The same within a fraction of a second, for each of the many positions of a game.
 const GAME_EMPTIES: u32 = 18;
 /// On 6x6 and smaller boards the positions of a game are searched from this many empty squares on: the tables of 6x6
@@ -67,12 +64,6 @@ pub fn empties_within(time: Duration, goal: Goal) -> u32 {
     normal as u32 - u32::from(goal == Goal::Reversed)
 }
 
-/// The most empty squares of positions whose selective search to the end mostly ends within `time`, the shallower
-/// searches before it included; measured on 8x8.
-pub fn selective_empties_within(time: Duration, goal: Goal) -> u32 {
-    empties_within(time, goal) + SPARED_BY_SELECTIVITY
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,8 +76,6 @@ mod tests {
         for milliseconds in [10, 100, 1_000, 10_000] {
             assert!(within(10 * milliseconds, Goal::Normal) > within(milliseconds, Goal::Normal));
             assert_eq!(within(milliseconds, Goal::Normal), within(milliseconds, Goal::Reversed) + 1);
-            let time = Duration::from_millis(milliseconds);
-            assert!(selective_empties_within(time, Goal::Normal) > within(milliseconds, Goal::Normal));
         }
     }
 }
