@@ -22,6 +22,30 @@ fn spreads_are_printed_as_source() {
 }
 
 #[test]
+fn estimates_are_measured_on_positions_that_can_be_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("known.obf");
+    let file = file.to_str().unwrap();
+    let common = ["bench", "estimates", "--board", "6x6", "--plies", "0,1,7"];
+    let made = [&common[..], &["--empties", "7,6", "--positions", "8", "--save", file, "--json"]].concat();
+    let found = json(run(&made).success());
+    assert_eq!(found["schema"], "reversi.bench-estimates/1", "{found}");
+    let rows = found["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    for row in [&rows[2], &rows[5]] {
+        assert_eq!((&row["positions"], &row["best_first"]), (&8.into(), &8.into()), "{row}");
+        assert_eq!(row["error"], 0.0, "to the end of the game: {row}");
+    }
+    let again = json(run(&[&common[..], &["--from", file, "--json"]].concat()).success());
+    assert_eq!(again["rows"], found["rows"]);
+    let text = stdout(run(&[&common[..], &["--from", file]].concat()).success());
+    assert!(
+        text.starts_with("empties  plies  positions  error    bias") && text.lines().count() == 7,
+        "{text}"
+    );
+}
+
+#[test]
 fn completions_are_for_the_shell_asked_for() {
     for (shell, mark) in
         [("bash", "complete -F"), ("zsh", "#compdef reversi"), ("fish", "complete -c reversi")]

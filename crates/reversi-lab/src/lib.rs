@@ -6,6 +6,7 @@ pub mod book;
 pub mod build;
 mod codec;
 pub mod columns;
+pub mod estimates;
 pub mod prototype;
 pub mod prove;
 pub mod sigmas;

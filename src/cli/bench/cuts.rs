@@ -34,7 +34,7 @@ pub struct CutsBench {
 impl CutsBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
-        let evaluator = super::evaluator(&self.board, self.goal)?;
+        let evaluator = super::evaluator(&self.board, self.goal, None)?;
         output.refuse_json("bench cuts writes lines for a source file")?;
         match measure_sigmas(evaluator, self.positions, self.seed, &stop)? {
             Some(measured) => print_line(measured),

@@ -48,7 +48,7 @@ struct Measured {
 impl EngineBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         fail_on_ctrl_c();
-        let evaluator = super::evaluator(&self.board, self.goal)?;
+        let evaluator = super::evaluator(&self.board, self.goal, None)?;
         let geometry = evaluator.geometry();
         let games: Vec<Game> = SHARES.iter().filter_map(|share| game(geometry, self.goal, *share)).collect();
         let evaluations = evaluations_a_second(&evaluator, &games);

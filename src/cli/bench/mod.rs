@@ -2,6 +2,7 @@
 
 mod cuts;
 mod engine;
+mod estimates;
 mod oracle;
 mod solver;
 
@@ -12,6 +13,7 @@ use clap::{Args, Subcommand};
 use reversi_rules::Goal;
 use reversi_solver::eval::Evaluator;
 use reversi_table::library::Library;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Measure how fast this program is on this machine
@@ -29,6 +31,7 @@ pub struct Bench {
 enum What {
     Cuts(cuts::CutsBench),
     Engine(engine::EngineBench),
+    Estimates(estimates::EstimatesBench),
     Solver(solver::SolverBench),
     Oracle(oracle::OracleBench),
 }
@@ -38,19 +41,20 @@ impl Bench {
         match self.what {
             What::Cuts(bench) => bench.run(output),
             What::Engine(bench) => bench.run(output),
+            What::Estimates(bench) => bench.run(output),
             What::Solver(bench) => bench.run(output),
             What::Oracle(bench) => bench.run(output),
         }
     }
 }
 
-/// The learned evaluation of the board that `--board` names.
+/// The learned evaluation of the board that `--board` names, from `data` or the usual places.
 ///
 /// # Errors
 /// A bad size, a board without one, or weights that cannot be used.
-fn evaluator(board: &str, goal: Goal) -> Result<Arc<Evaluator>, Failure> {
+fn evaluator(board: &str, goal: Goal, data: Option<&Path>) -> Result<Arc<Evaluator>, Failure> {
     let geometry = parse_size(board)?;
-    let found = Evaluator::find(geometry, goal, Library::new(None).directories())?;
+    let found = Evaluator::find(geometry, goal, Library::new(data).directories())?;
     found.ok_or_else(|| {
         let message = format!("--board {geometry}: it has no learned evaluation; `reversi train` makes one for boards from 4x4 to 8x8");
         Failure::usage("bad-board", message)

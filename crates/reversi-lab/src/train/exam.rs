@@ -1,6 +1,6 @@
 //! Examines what was learned: static estimates against exact values, on positions of games played afresh.
 
-use super::games::{self, Met, Play};
+use super::games::{self, Games, Met, Play};
 use rayon::prelude::*;
 use reversi_rules::{Geometry, Move, Position, Rules};
 use reversi_solver::eval::{Eval, Evaluator};
@@ -56,7 +56,9 @@ impl Exam<'_> {
     pub fn take(&self, stop: &Stop) -> Option<Vec<ExamReport>> {
         let geometry = self.evaluator.geometry();
         let games = self.positions * GAMES_PER_POSITION;
-        let met = games::play(geometry, Some(self.evaluator), self.play, games, self.seed, stop)?;
+        let Exam { play, seed, .. } = *self;
+        let how = Games { geometry, player: Some(self.evaluator), play, seed, settled_at: 0 };
+        let met = games::play(how, games, stop)?;
         let most = self.most_empties.min(geometry.square_count() - 4);
         (0..=most / self.stage_width)
             .map(|stage| self.examine(stage * self.stage_width, most, &met, stop))
@@ -139,8 +141,9 @@ mod tests {
             let rules = Rules { goal, ..Rules::default() };
             let exam = exam_of(&evaluator, rules, 2, 8);
             let solver = exam.solver();
-            let met =
-                games::play(Geometry::SIX, Some(&evaluator), Play::Wild, 20, 5, &Stop::never()).unwrap();
+            let (geometry, player) = (Geometry::SIX, Some(&*evaluator));
+            let how = Games { geometry, player, play: Play::Wild, seed: 5, settled_at: 0 };
+            let met = games::play(how, 20, &Stop::never()).unwrap();
             for met in spread(&met[7], 12) {
                 let mark = exam.mark(&solver, met, &Stop::never()).unwrap();
                 let score = minimax::minimax(Geometry::SIX, rules, met);

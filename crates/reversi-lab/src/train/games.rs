@@ -41,26 +41,34 @@ const OPENING_PART: u32 = 4;
 pub(super) struct Met {
     pub position: Position,
     pub game: u32,
+    /// Whether the side to move is the one that began the game.
+    pub is_first: bool,
+    /// Whether no move from here on was random, down to the number of empty squares that [`play`] was given: how such a
+    /// game ended says what the position is worth.
+    pub is_settled: bool,
+}
+
+/// How games are played.
+#[derive(Clone, Copy)]
+pub(super) struct Games<'a> {
+    pub geometry: Geometry,
+    /// Without one the move is chosen that leaves the opponent the fewest.
+    pub player: Option<&'a Evaluator>,
+    pub play: Play,
+    pub seed: u64,
+    /// A random move with at most this many empty squares leaves a position settled.
+    pub settled_at: u32,
 }
 
 /// The different positions of `games` games by number of empty squares, each in canonical form, sorted.
 ///
 /// Depends on the arguments alone, not on the number of threads. `None` if `stop` was set.
-pub(super) fn play(
-    geometry: Geometry,
-    player: Option<&Evaluator>,
-    play: Play,
-    games: u32,
-    seed: u64,
-    stop: &Stop,
-) -> Option<Vec<Vec<Met>>> {
-    let unless_stopped = |game| (!stop.is_set()).then(|| play_one(geometry, player, play, seed, game));
-    let played: Vec<Vec<Position>> = (0..games).into_par_iter().map(unless_stopped).collect::<Option<_>>()?;
-    let mut met = vec![Vec::new(); geometry.square_count() as usize + 1];
-    for (game, positions) in (0..).zip(played) {
-        for position in positions {
-            met[position.empty_count(geometry) as usize].push(Met { position, game });
-        }
+pub(super) fn play(how: Games, games: u32, stop: &Stop) -> Option<Vec<Vec<Met>>> {
+    let unless_stopped = |game| (!stop.is_set()).then(|| play_one(how, game));
+    let played: Vec<Vec<Met>> = (0..games).into_par_iter().map(unless_stopped).collect::<Option<_>>()?;
+    let mut met = vec![Vec::new(); how.geometry.square_count() as usize + 1];
+    for one in played.into_iter().flatten() {
+        met[one.position.empty_count(how.geometry) as usize].push(one);
     }
     met.par_iter_mut().for_each(|positions| {
         positions.sort_unstable();
@@ -70,35 +78,39 @@ pub(super) fn play(
 }
 
 /// The positions of one game in canonical form: all but the finished one.
-fn play_one(
-    geometry: Geometry,
-    player: Option<&Evaluator>,
-    play: Play,
-    seed: u64,
-    game: u32,
-) -> Vec<Position> {
+fn play_one(how: Games, game: u32) -> Vec<Met> {
+    let Games { geometry, player, play, seed, settled_at } = how;
     let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(game));
     let shares = play.random_shares();
     let share = shares[random.usize(..shares.len())];
     let start = if random.u32(..8) == 0 { Start::Parallel } else { Start::Diagonal };
     let mut position = Board::start(geometry, start).position();
     let mut opening = random.u32(..=geometry.square_count() / OPENING_PART);
-    let mut positions = Vec::new();
-    loop {
+    let mut met = Vec::new();
+    let mut unsettled = 0;
+    for is_first in [true, false].into_iter().cycle() {
         let children: Vec<Position> =
             position.children(geometry).into_iter().map(|(_, child)| child).collect();
         if children.is_empty() {
-            return positions;
+            break;
         }
-        positions.push(symmetry::canonical(geometry, position).0);
+        let canonical = symmetry::canonical(geometry, position).0;
+        met.push(Met { position: canonical, game, is_first, is_settled: true });
         let is_opening = opening > 0;
         opening = opening.saturating_sub(1);
-        position = if is_opening || random.f64() < share {
-            children[random.usize(..children.len())]
-        } else {
-            preferred(geometry, player, &children)
+        let is_random = is_opening || random.f64() < share;
+        if is_random && position.empty_count(geometry) > settled_at {
+            unsettled = met.len();
+        }
+        position = match is_random {
+            true => children[random.usize(..children.len())],
+            false => preferred(geometry, player, &children),
         };
     }
+    for one in &mut met[..unsettled] {
+        one.is_settled = false;
+    }
+    met
 }
 
 /// The child that looks worst for the side to move there; without an evaluation the one with the fewest moves.
@@ -116,8 +128,36 @@ mod tests {
 
     #[test]
     fn a_stop_is_heard_between_two_games() {
-        let play = |games, stop: &Stop| play(Geometry::SIX, None, Play::Wild, games, 1, stop);
+        let play = |games, stop: &Stop| play(wild(), games, stop);
         assert!(play(20, &Stop::never()).is_some());
         assert!(play(u32::MAX, &Stop::after_looks(20)).is_none());
+    }
+
+    fn wild() -> Games<'static> {
+        Games { geometry: Geometry::SIX, player: None, play: Play::Wild, seed: 1, settled_at: 10 }
+    }
+
+    #[test]
+    fn from_a_settled_position_on_the_preferred_moves_lead_on() {
+        let mut settled = 0;
+        for game in 0..100 {
+            let met = play_one(wild(), game);
+            assert!(met.is_sorted_by_key(|one| one.is_settled), "settled once and for all");
+            for (one, next) in met.iter().zip(&met[1..]) {
+                let empties = one.position.empty_count(Geometry::SIX);
+                assert_eq!(one.is_first, !next.is_first);
+                if empties <= 10 {
+                    assert!(one.is_settled);
+                } else if one.is_settled {
+                    let children: Vec<Position> =
+                        one.position.children(Geometry::SIX).into_iter().map(|(_, child)| child).collect();
+                    let fewest = preferred(Geometry::SIX, None, &children).legal_moves(Geometry::SIX);
+                    let played = next.position.legal_moves(Geometry::SIX);
+                    assert_eq!(played.count_ones(), fewest.count_ones(), "{game}: {empties}");
+                    settled += 1;
+                }
+            }
+        }
+        assert!(settled > 300, "only {settled} positions");
     }
 }

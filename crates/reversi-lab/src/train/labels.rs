@@ -65,12 +65,34 @@ impl Shallow<'_> {
         if position.empty_count(self.geometry) <= leaf {
             return self.evaluator.evaluate(position);
         }
+        if position.empty_count(self.geometry) == leaf + 1 {
+            return self.value_of_leaves(position, moves, leaf, alpha, beta);
+        }
         let mut best = -Eval::INFINITE;
         let mut children = [(0, Position::default()); 64];
         for &(_, child) in self.ordered(position, moves, &mut children) {
             best = best.max(-self.value(child, leaf, -beta, -alpha));
             alpha = alpha.max(best);
             if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The same one ply before the leaves, which are cheaper together than one by one, and not worth an order.
+    fn value_of_leaves(&self, position: Position, moves: u64, leaf: u32, alpha: Eval, beta: Eval) -> Eval {
+        let child_evaluator = self.evaluator.child_evaluator(position);
+        let mut best = -Eval::INFINITE;
+        for square in squares_of(moves) {
+            let flips = position.flips(square);
+            let child = position.play(square, flips);
+            let value = match child.legal_moves(self.geometry) {
+                0 => self.value(child, leaf, -beta, -alpha),
+                moves => child_evaluator.evaluate_with_moves(square, flips, moves),
+            };
+            best = best.max(-value);
+            if best >= beta {
                 break;
             }
         }

@@ -6,6 +6,7 @@
 //! Each generation is examined against exact values and plays a match with the one before.
 //! Everything depends on the plan alone, its seed included, and not on the number of threads.
 
+mod bias;
 mod duel;
 mod exam;
 mod fit;
@@ -13,12 +14,13 @@ mod games;
 mod labels;
 pub mod plan;
 
+use bias::{Outcomes, Unbiased};
 pub use duel::DuelReport;
 use exam::Exam;
 pub use exam::ExamReport;
 use fit::Data;
-use games::Met;
 pub use games::Play;
+use games::{Games, Met};
 use labels::{Labeler, Shallow};
 pub use plan::{TrainingPlan, TrainingPlanError};
 use rayon::prelude::*;
@@ -91,7 +93,14 @@ pub fn train(
     for number in (plan.first_generation..).take(plan.generations as usize) {
         let player = before.as_ref().map(Evaluator::new).map(Arc::new);
         let seed = plan.seed.wrapping_add(u64::from(number) << 32);
-        let met = games::play(plan.geometry, player.as_deref(), plan.play, plan.games, seed, stop)?;
+        let how = Games {
+            geometry: plan.geometry,
+            player: player.as_deref(),
+            play: plan.play,
+            seed,
+            settled_at: Outcomes::settled_at(plan.exact),
+        };
+        let met = games::play(how, plan.games, stop)?;
         let generation =
             Generation { plan, features: &features, number, met: &met, before, player, seed, stop };
         let weights = generation.learn(&mut report)?;
@@ -121,6 +130,7 @@ impl Generation<'_> {
         let plan = self.plan;
         let count = stage_count(plan.geometry, plan.stage_width);
         let mut stages = vec![vec![0; self.features.weight_count()]; count];
+        let mut outcomes = Outcomes::new(plan.games, plan.exact);
         for stage in 0..count {
             let first = stage as u32 * plan.stage_width;
             let last = (first + plan.stage_width - 1).min(plan.geometry.square_count() - 4);
@@ -130,7 +140,9 @@ impl Generation<'_> {
             let mut held_out = Data::default();
             for empties in first..=last {
                 let met = &self.met[empties as usize];
-                for (met, label) in met.iter().zip(self.labels(empties, &evaluator)?) {
+                let labels = self.labels(empties, &evaluator)?;
+                outcomes.observe(empties, met, &labels);
+                for (met, label) in met.iter().zip(labels) {
                     let data = if met.game % HELD_OUT == 0 { &mut held_out } else { &mut learned };
                     self.push(met.position, label, data);
                 }
@@ -146,8 +158,31 @@ impl Generation<'_> {
             }));
             let units = |weight: &f32| (weight * Eval::UNITS_PER_DISC as f32).round() as i16;
             stages[stage] = fitted.iter().map(units).collect();
+            self.remove_bias(&mut stages, (first, last), &outcomes)?;
         }
         Some(Weights::new(plan.geometry, plan.rules, plan.stage_width, stages))
+    }
+
+    /// Corrects the weights of even and odd numbers of empty squares in the stage from `first` to `last`, for which the
+    /// fit has found what the labels say: see [`bias`]. `None` if told to stop.
+    fn remove_bias(
+        &self,
+        stages: &mut [Vec<i16>],
+        (first, last): (u32, u32),
+        outcomes: &Outcomes,
+    ) -> Option<()> {
+        let TrainingPlan { geometry, rules, stage_width, half_worth, .. } = *self.plan;
+        let weights = Weights::new(geometry, rules, stage_width, stages.to_vec());
+        let evaluator = &Evaluator::new(&weights);
+        let search = Shallow { geometry, rules, evaluator };
+        let unbiased = Unbiased { search, met: self.met, outcomes, half_worth, stop: self.stop };
+        for parity in 0..2 {
+            let leaves = (first..=last).filter(|empties| empties % 2 == parity);
+            let correction = unbiased.correction(leaves)?;
+            let weight = &mut stages[(first / stage_width) as usize][self.features.parity_weight(parity)];
+            *weight = weight.saturating_add((correction * Eval::UNITS_PER_DISC as f64).round() as i16);
+        }
+        Some(())
     }
 
     /// What is believed of a stage before anything of it is seen, in discs: what the generation before

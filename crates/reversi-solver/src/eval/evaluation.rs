@@ -67,6 +67,17 @@ impl Evaluation {
         }
     }
 
+    /// The same where the legal moves of the position are known already.
+    #[inline]
+    pub fn estimate_with_moves(&self, position: Position, moves: u64) -> Eval {
+        match self {
+            Evaluation::Learned(evaluator) => {
+                bounded(evaluator.evaluate_with_moves(position, moves), evaluator.geometry())
+            }
+            Evaluation::Handcrafted(_) => self.estimate(position),
+        }
+    }
+
     /// Prepares the estimates of the children of a position.
     #[inline]
     pub fn child_evaluator(&self, parent: Position) -> ChildEvaluation<'_> {
@@ -98,6 +109,17 @@ impl ChildEvaluation<'_> {
             ChildEvaluation::Handcrafted(handcrafted, parent) => {
                 bounded(handcrafted.estimate(parent.play(square, flips)), handcrafted.geometry)
             }
+        }
+    }
+
+    /// The same where the legal moves of the child are known already.
+    #[inline]
+    pub fn estimate_with_moves(&self, square: Square, flips: u64, moves: u64) -> Eval {
+        match self {
+            ChildEvaluation::Learned(child_evaluator, geometry) => {
+                bounded(child_evaluator.evaluate_with_moves(square, flips, moves), *geometry)
+            }
+            ChildEvaluation::Handcrafted(..) => self.estimate(square, flips),
         }
     }
 }

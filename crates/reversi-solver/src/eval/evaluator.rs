@@ -2,7 +2,7 @@
 
 use super::Eval;
 use super::features::{Features, MAX_BANKS, MAX_MOBILITY};
-use super::lanes::{BLOCKS, Indices, Table};
+use super::lanes::{BLOCKS, Bank, Indices, Table};
 use super::weights::{Weights, WeightsError};
 use reversi_rules::{Geometry, Goal, Position, Square};
 use std::path::{Path, PathBuf};
@@ -26,6 +26,8 @@ pub struct Evaluator {
     features: Features,
     /// The stage of each number of empty squares.
     stage_of: [u8; 65],
+    /// The weights of the shapes.
+    shapes: Table,
     stages: Vec<Stage>,
 }
 
@@ -53,9 +55,8 @@ impl FileState {
     }
 }
 
-/// The weights of one stage in the layout of the look-ups.
+/// The other weights of one stage.
 struct Stage {
-    shapes: Table,
     mobility: [i16; MAX_MOBILITY + 1],
     opponent_mobility: [i16; MAX_MOBILITY + 1],
     parity: [i16; 2],
@@ -67,7 +68,9 @@ impl Evaluator {
         let features = weights.features();
         let stages = weights.stages().map(|stage| Stage::new(&features, stage)).collect();
         let stage_of = std::array::from_fn(|empties| weights.stage_of(empties as u32) as u8);
-        Evaluator { geometry: weights.geometry(), goal: weights.rules().goal, features, stage_of, stages }
+        let shapes = features.table(weights.stages());
+        let (geometry, goal) = (weights.geometry(), weights.rules().goal);
+        Evaluator { geometry, goal, features, stage_of, shapes, stages }
     }
 
     /// The evaluation with the weights compiled in; `None` for boards without, see [`Weights::shipped`]. The first call converts
@@ -127,7 +130,8 @@ impl Evaluator {
     pub fn turned(&self) -> Evaluator {
         let stages = self.stages.iter().map(Stage::turned).collect();
         let Evaluator { geometry, goal, ref features, stage_of, .. } = *self;
-        Evaluator { geometry, goal: goal.other(), features: features.clone(), stage_of, stages }
+        let (goal, features, shapes) = (goal.other(), features.clone(), self.shapes.turned());
+        Evaluator { geometry, goal, features, stage_of, shapes, stages }
     }
 
     /// The board.
@@ -144,12 +148,18 @@ impl Evaluator {
     /// instead.
     #[inline]
     pub fn evaluate(&self, position: Position) -> Eval {
+        self.evaluate_with_moves(position, position.legal_moves(self.geometry))
+    }
+
+    /// The same where the legal moves of the position are known already.
+    #[inline]
+    pub fn evaluate_with_moves(&self, position: Position, moves: u64) -> Eval {
         let empties = position.empty_count(self.geometry);
-        let stage = &self.stages[self.stage_of[empties as usize] as usize];
+        let stage = self.stage_of[empties as usize].into();
         let indices = self.indices(position);
-        let shapes =
-            self.features.banks.iter().zip(&indices).map(|(bank, indices)| stage.shapes.sum(bank, indices));
-        self.add_up(stage, shapes.sum(), position, empties)
+        let banks = self.features.banks.iter().zip(&indices);
+        let shapes = banks.map(|(bank, indices)| self.shapes.sum(stage, bank, indices));
+        self.add_up(&self.stages[stage], shapes.sum(), position, moves, empties)
     }
 
     /// Prepares the evaluation of the children of a position.
@@ -168,7 +178,7 @@ impl Evaluator {
     #[inline]
     pub fn child_evaluator(&self, parent: Position) -> ChildEvaluator<'_> {
         let empties = parent.empty_count(self.geometry).saturating_sub(1);
-        let stage = &self.stages[self.stage_of[empties as usize] as usize];
+        let stage = self.stage_of[empties as usize].into();
         ChildEvaluator { evaluator: self, parent, empties, stage, indices: self.indices(parent.pass()) }
     }
 
@@ -189,9 +199,10 @@ impl Evaluator {
 
     /// The sum of the shape weights and the mobility and parity weights.
     #[inline(always)]
-    fn add_up(&self, stage: &Stage, shapes: i32, position: Position, empties: u32) -> Eval {
-        let mobility = stage.mobility[count_moves(self.geometry, position)];
-        let opponent_mobility = stage.opponent_mobility[count_moves(self.geometry, position.pass())];
+    fn add_up(&self, stage: &Stage, shapes: i32, position: Position, moves: u64, empties: u32) -> Eval {
+        let mobility = stage.mobility[most_counted(moves)];
+        let opponent_moves = position.pass().legal_moves(self.geometry);
+        let opponent_mobility = stage.opponent_mobility[most_counted(opponent_moves)];
         let parity = stage.parity[empties as usize % 2];
         Eval::new(shapes + i32::from(mobility) + i32::from(opponent_mobility) + i32::from(parity))
     }
@@ -204,7 +215,7 @@ pub struct ChildEvaluator<'a> {
     parent: Position,
     /// Number of empty squares of each child.
     empties: u32,
-    stage: &'a Stage,
+    stage: usize,
     /// The indices of the parent with the colours exchanged.
     indices: [Indices; MAX_BANKS],
 }
@@ -214,23 +225,31 @@ impl ChildEvaluator<'_> {
     /// `flips`. For arguments that are no legal move the result is meaningless, without a panic.
     #[inline]
     pub fn evaluate(&self, square: Square, flips: u64) -> Eval {
+        let moves = self.parent.play(square, flips).legal_moves(self.evaluator.geometry);
+        self.evaluate_with_moves(square, flips, moves)
+    }
+
+    /// The same where the legal moves of the child are known already.
+    #[inline]
+    pub fn evaluate_with_moves(&self, square: Square, flips: u64, moves: u64) -> Eval {
         let child = self.parent.play(square, flips);
         let banks = self.evaluator.features.banks.iter().zip(&self.indices);
-        let shapes = banks
-            .map(|(bank, &indices)| self.stage.shapes.sum(bank, &bank.moved(indices, square.index(), flips)));
-        self.evaluator.add_up(self.stage, shapes.sum(), child, self.empties)
+        let moved = |bank: &Bank, indices| bank.moved(indices, square.index(), flips);
+        let evaluator = self.evaluator;
+        let shapes =
+            banks.map(|(bank, &indices)| evaluator.shapes.sum(self.stage, bank, &moved(bank, indices))).sum();
+        evaluator.add_up(&evaluator.stages[self.stage], shapes, child, moves, self.empties)
     }
 }
 
 #[inline]
-fn count_moves(geometry: Geometry, position: Position) -> usize {
-    (position.legal_moves(geometry).count_ones() as usize).min(MAX_MOBILITY)
+fn most_counted(moves: u64) -> usize {
+    (moves.count_ones() as usize).min(MAX_MOBILITY)
 }
 
 impl Stage {
     fn new(features: &Features, weights: &[i16]) -> Stage {
         Stage {
-            shapes: features.table(weights),
             mobility: std::array::from_fn(|moves| weights[features.mobility_weight(moves)]),
             opponent_mobility: std::array::from_fn(|moves| weights[features.opponent_mobility_weight(moves)]),
             parity: std::array::from_fn(|odd| weights[features.parity_weight(odd as u32)]),
@@ -239,7 +258,6 @@ impl Stage {
 
     fn turned(&self) -> Stage {
         Stage {
-            shapes: self.shapes.turned(),
             mobility: self.mobility.map(i16::saturating_neg),
             opponent_mobility: self.opponent_mobility.map(i16::saturating_neg),
             parity: self.parity.map(i16::saturating_neg),

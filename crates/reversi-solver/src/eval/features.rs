@@ -1,7 +1,7 @@
 //! Numbering of all weights of the evaluation: shapes and their fillings, mobility, parity.
 
 use super::lanes::{BLOCKS, Bank, Table};
-use super::shapes::{Shape, shapes_of};
+use super::shapes::{Shape, earlier_shapes_of, shapes_of};
 use reversi_rules::{Geometry, Position};
 
 /// The largest mobility with a weight of its own; more moves share it.
@@ -24,9 +24,21 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of a board; `None` for boards with a side of three, which have no learned evaluation. A board and its
-    /// transposed one have the same features, numbered alike, and the same fingerprint.
+    /// The features of a board that are learned; `None` for boards with a side of three, which have no learned evaluation.
+    /// A board and its transposed one have the same features, numbered alike, and the same fingerprint.
     pub fn of(geometry: Geometry) -> Option<Features> {
+        shapes_of(geometry).map(|shapes| Features::of_shapes(geometry, &shapes))
+    }
+
+    /// The features of a board with this fingerprint: those of [`Features::of`], or earlier ones of which there are
+    /// weights.
+    pub(super) fn with_fingerprint(geometry: Geometry, fingerprint: u32) -> Option<Features> {
+        let sets = [shapes_of(geometry), earlier_shapes_of(geometry)];
+        let known = sets.into_iter().flatten().find(|shapes| fingerprint_of(geometry, shapes) == fingerprint);
+        known.map(|shapes| Features::of_shapes(geometry, &shapes))
+    }
+
+    fn of_shapes(geometry: Geometry, shapes: &[Shape]) -> Features {
         let mut features = Features {
             geometry,
             banks: Vec::new(),
@@ -35,22 +47,15 @@ impl Features {
             mobility: 0,
             // Weight 0 belongs to the entry of idle lanes and stays 0.
             count: 1,
-            fingerprint: 0,
+            fingerprint: fingerprint_of(geometry, shapes),
         };
-        let mut hasher = crc32fast::Hasher::new();
-        for shape in shapes_of(geometry)? {
-            for &square in &shape.instances[0] {
-                let square = if geometry == geometry.upright() { square } else { square.transposed() };
-                hasher.update(&[square.index() as u8]);
-            }
-            hasher.update(&[u8::MAX]);
-            features.add(&shape);
+        for shape in shapes {
+            features.add(shape);
         }
         assert!(features.banks.len() <= MAX_BANKS, "at most MAX_BANKS banks");
         features.mobility = features.count;
         features.count += 2 * (MAX_MOBILITY + 1) + 2;
-        features.fingerprint = hasher.finalize();
-        Some(features)
+        features
     }
 
     /// Adds a shape: its part of the table, and a lane for each instance.
@@ -114,12 +119,28 @@ impl Features {
     }
 
     /// The weight for an even or odd number of empty squares, which tells the side with the last move.
-    pub(super) fn parity_weight(&self, empties: u32) -> usize {
+    pub fn parity_weight(&self, empties: u32) -> usize {
         self.mobility + 2 * (MAX_MOBILITY + 1) + (empties & 1) as usize
     }
 
-    /// The table of a stage, filled from its weights.
-    pub(super) fn table(&self, weights: &[i16]) -> Table {
-        Table::new(self.weight_of.iter().map(|&weight| weights[weight as usize]))
+    /// The table of all stages, filled from their weights.
+    pub(super) fn table<'a>(&self, stages: impl Iterator<Item = &'a [i16]>) -> Table {
+        let stages: Vec<&[i16]> = stages.collect();
+        let filled =
+            stages.into_iter().map(|stage| self.weight_of.iter().map(|&place| stage[place as usize]));
+        Table::new(self.weight_of.len(), filled)
     }
+}
+
+/// Identifies shapes by the squares of the first instance of each, on the upright board.
+fn fingerprint_of(geometry: Geometry, shapes: &[Shape]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for shape in shapes {
+        for &square in &shape.instances[0] {
+            let square = if geometry == geometry.upright() { square } else { square.transposed() };
+            hasher.update(&[square.index() as u8]);
+        }
+        hasher.update(&[u8::MAX]);
+    }
+    hasher.finalize()
 }

@@ -5,7 +5,9 @@
 //! each of its 16 fillings the sums of all lanes are precomputed. Adding them is plain arithmetic on arrays, which
 //! the compiler vectorises on any machine.
 
+use crate::search::tt::pages::{Pages, Shared};
 use reversi_rules::{Position, Square};
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
 /// Lanes of a bank: 32 bytes of `u16`, whose 16 look-ups fill one vector of 32-bit words.
 pub(super) const LANES: usize = 16;
@@ -126,8 +128,21 @@ impl Bank {
     }
 }
 
-/// The weights of one stage, addressed by the indices of all banks.
-pub(super) struct Table(Box<[i16]>);
+/// The weights of all stages, addressed by the indices of all banks. They lie in huge pages where the system has them: an
+/// evaluation reads from dozens of places far apart, and with small pages the address translation takes longer than the
+/// rest.
+pub(super) struct Table {
+    weights: Pages<Weight>,
+    /// Entries of a stage.
+    entries: usize,
+}
+
+/// A weight in memory that is written before anyone reads it.
+#[repr(transparent)]
+struct Weight(AtomicI16);
+
+// SAFETY: every pattern of bits is a number, and it changes through atomic operations only.
+unsafe impl Shared for Weight {}
 
 impl Table {
     /// The range of a `u16`: so far the table extends beyond every lane's start, so that no index can leave the
@@ -136,52 +151,65 @@ impl Table {
     /// The vector code reads 32 bits at each entry, one `i16` more than the entry.
     const PADDING: usize = 1;
 
-    /// A table that starts with these weights, filled up with 0.
-    pub fn new(weights: impl ExactSizeIterator<Item = i16>) -> Table {
-        let mut table = Vec::with_capacity(weights.len() + Table::REACH + Table::PADDING);
-        table.extend(weights);
-        table.resize(table.capacity(), 0);
-        Table(table.into_boxed_slice())
+    /// A table of stages with so many weights each; 0 beyond the last.
+    ///
+    /// # Panics
+    /// If not even the few megabytes that it takes can be had.
+    pub fn new<W: Iterator<Item = i16>>(entries: usize, stages: impl ExactSizeIterator<Item = W>) -> Table {
+        let all = entries * stages.len() + Table::REACH + Table::PADDING;
+        let bytes = all.next_power_of_two() * size_of::<Weight>();
+        let weights = Pages::new(bytes).expect("a few megabytes of memory");
+        let table = Table { weights, entries };
+        for (place, weight) in stages.flat_map(|stage| stage.take(entries)).enumerate() {
+            table.weights[place].0.store(weight, Relaxed);
+        }
+        table
     }
 
     /// The same with all signs inverted.
     pub fn turned(&self) -> Table {
-        Table(self.0.iter().map(|weight| weight.saturating_neg()).collect())
+        let turned = self.weights.iter().map(|weight| weight.0.load(Relaxed).saturating_neg());
+        Table { entries: self.entries, ..Table::new(self.weights.len(), std::iter::once(turned)) }
     }
 
-    /// The sum of the weights at all indices of a bank.
+    /// The sum of the weights of a stage at all indices of a bank.
     ///
     /// # Panics
-    /// If the bank is made for a larger table.
+    /// If the bank is made for a larger table, or there is no such stage.
     #[inline]
-    pub fn sum(&self, bank: &Bank, indices: &Indices) -> i32 {
+    pub fn sum(&self, stage: usize, bank: &Bank, indices: &Indices) -> i32 {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
-        return self.sum_avx512(bank, indices);
+        return self.sum_avx512(stage, bank, indices);
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx512f")))]
-        self.sum_portable(bank, indices)
+        self.sum_portable(stage, bank, indices)
     }
 
     /// One lane after the other: the portable twin of the vector code.
     #[cfg_attr(all(target_arch = "x86_64", target_feature = "avx512f"), cfg(test))]
     #[inline]
-    fn sum_portable(&self, bank: &Bank, indices: &Indices) -> i32 {
+    fn sum_portable(&self, stage: usize, bank: &Bank, indices: &Indices) -> i32 {
+        let weights = &self.weights[stage * self.entries..];
         let lanes = bank.first.0.iter().zip(&indices.0);
-        lanes.map(|(&first, &index)| i32::from(self.0[first as usize + usize::from(index)])).sum()
+        let weight = |(&first, &index): (&u32, &u16)| {
+            i32::from(weights[first as usize + usize::from(index)].0.load(Relaxed))
+        };
+        lanes.map(weight).sum()
     }
 
     /// Sixteen lanes at a time: less than half the time of the portable code.
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
     #[inline]
-    fn sum_avx512(&self, bank: &Bank, indices: &Indices) -> i32 {
+    fn sum_avx512(&self, stage: usize, bank: &Bank, indices: &Indices) -> i32 {
         use std::arch::x86_64::*;
-        assert!(bank.reaches_to < self.0.len(), "a table for these lanes");
+        let weights = &self.weights[stage * self.entries..];
+        assert!(bank.reaches_to < weights.len(), "a table for these lanes");
         // SAFETY: the feature is part of the target. `Indices` is 32 bytes, aligned to 32, `Firsts` 64 bytes,
         // aligned to 64. A gather reads the four bytes from entry `first + index` on, an index being at most
-        // `u16::MAX`; `reaches_to` is the last entry so read, and it is in the table.
+        // `u16::MAX`; `reaches_to` is the last entry so read, and it is in the table. Nobody writes any more.
         unsafe {
             let indices = _mm512_cvtepu16_epi32(_mm256_load_si256(indices.0.as_ptr().cast()));
             let entries = _mm512_add_epi32(indices, _mm512_load_si512(bank.first.0.as_ptr().cast()));
-            let entry_and_next = _mm512_i32gather_epi32::<2>(entries, self.0.as_ptr().cast());
+            let entry_and_next = _mm512_i32gather_epi32::<2>(entries, weights.as_ptr().cast());
             let weights = _mm512_srai_epi32(_mm512_slli_epi32(entry_and_next, 16), 16);
             _mm512_reduce_add_epi32(weights)
         }
@@ -236,13 +264,24 @@ mod tests {
         while !bank.is_full() {
             bank.add(&[], firsts[bank.lanes % firsts.len()]);
         }
-        let weights: Vec<i16> = (0..=150_000).map(|_| random.i16(..)).collect();
-        let table = Table::new(weights.into_iter());
-        for _ in 0..1000 {
+        let weights: Vec<i16> = (0..=150_000).map(|_| random.i16(-30_000..30_000)).collect();
+        let turned = weights.iter().map(|weight| -weight);
+        let stages = [weights.clone(), turned.collect()].map(Vec::into_iter);
+        let table = Table::new(weights.len(), stages.into_iter());
+        let sum_of = |indices: &Indices| {
+            let entries = bank.entries(*indices).map(|entry| weights.get(entry).map_or(0, |&w| i32::from(w)));
+            entries.sum::<i32>()
+        };
+        let first = Indices(std::array::from_fn(|_| random.u16(..1000)));
+        assert_eq!(table.sum(1, &bank, &first), -sum_of(&first), "nothing stands behind the last stage");
+        for _ in 0..50 {
             let indices = Indices(std::array::from_fn(|_| random.u16(..)));
-            assert_eq!(table.sum(&bank, &indices), table.sum_portable(&bank, &indices));
+            for stage in 0..2 {
+                assert_eq!(table.sum(stage, &bank, &indices), table.sum_portable(stage, &bank, &indices));
+            }
+            assert_eq!(table.turned().sum(1, &bank, &indices), -table.sum(1, &bank, &indices));
         }
         let last = Indices([u16::MAX; LANES]);
-        assert_eq!(table.sum(&bank, &last), table.sum_portable(&bank, &last));
+        assert_eq!(table.sum(1, &bank, &last), table.sum_portable(1, &bank, &last));
     }
 }

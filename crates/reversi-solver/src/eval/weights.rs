@@ -38,6 +38,8 @@ const HEADER: usize = 36;
 pub struct Weights {
     geometry: Geometry,
     rules: Rules,
+    /// Fingerprint of the features.
+    fingerprint: u32,
     stage_width: u32,
     stages: Vec<Vec<i16>>,
 }
@@ -106,13 +108,14 @@ pub enum ContentError {
 }
 
 impl Weights {
-    /// Weights of a board, with one list for each stage of `stage_width` empty squares, from the end of the game on.
+    /// Weights of the features of [`Features::of`] of a board, with one list for each stage of `stage_width` empty squares, from the end of the game on.
     ///
     /// # Panics
     /// If the board has no features, or the number of stages or of weights does not fit the board.
     pub fn new(geometry: Geometry, rules: Rules, stage_width: u32, stages: Vec<Vec<i16>>) -> Weights {
-        let weights = Weights { geometry, rules, stage_width, stages };
-        let count = weights.features().weight_count();
+        let features = Features::of(geometry).expect("a board with features");
+        let (count, fingerprint) = (features.weight_count(), features.fingerprint());
+        let weights = Weights { geometry, rules, fingerprint, stage_width, stages };
         assert!(weights.stages.iter().all(|stage| stage.len() == count), "every weight of every stage");
         assert_eq!(weights.stages.len(), stage_count(geometry, stage_width));
         weights
@@ -196,9 +199,9 @@ impl Weights {
         let geometry = Geometry::new(header[12].into(), header[13].into())
             .map_err(|_| ContentError::Structure("no such board"))?;
         let rules = read_rules(header[14], header[15]).ok_or(ContentError::Structure("no such rules"))?;
-        let features = Features::of(geometry).ok_or(ContentError::Features)?;
         let (fingerprint, stage_width, stages, count) = (word(16), word(20), word(24), word(28) as usize);
-        if fingerprint != features.fingerprint() || count != features.weight_count() {
+        let features = Features::with_fingerprint(geometry, fingerprint).ok_or(ContentError::Features)?;
+        if count != features.weight_count() {
             return Err(ContentError::Features);
         }
         if stage_width == 0 || stages as usize != stage_count(geometry, stage_width) {
@@ -206,7 +209,7 @@ impl Weights {
         }
         let stages = expand(&bytes[HEADER..], version, stages as usize, count)
             .ok_or(ContentError::Structure("the weights are not as many as the header says"))?;
-        Ok(Weights { geometry, rules, stage_width, stages })
+        Ok(Weights { geometry, rules, fingerprint, stage_width, stages })
     }
 
     /// Encodes the weights as the bytes of a file.
@@ -242,7 +245,8 @@ impl Weights {
     /// # Panics
     /// Never: weights are only made for boards with features.
     pub fn features(&self) -> Features {
-        Features::of(self.geometry).expect("weights are only made for boards with features")
+        Features::with_fingerprint(self.geometry, self.fingerprint)
+            .expect("weights are only made for boards with features")
     }
 
     /// The weights of each stage, from the end of the game on.

@@ -121,7 +121,7 @@ impl<'a> MidgameSearch<'a> {
             return self.value_without_moves(position, depth, alpha, beta);
         }
         if depth == 0 {
-            return Some(self.context.evaluation.estimate(position).units());
+            return Some(self.context.evaluation.estimate_with_moves(position, moves).units());
         }
         let empties = position.empty_count(self.context.geometry);
         if depth >= empties && empties <= ENDGAME_EMPTIES && self.endgame_search.is_some() {
@@ -135,7 +135,7 @@ impl<'a> MidgameSearch<'a> {
             return Some(value);
         }
         let is_null_window = alpha + 1 == beta;
-        if is_null_window && let Some(value) = self.probcut_bound(position, depth, empties, alpha)? {
+        if is_null_window && let Some(value) = self.probcut_bound(position, moves, depth, empties, alpha)? {
             return Some(value);
         }
         let hash_move = entry.map_or(NO_MOVE, |entry| entry.best);
@@ -193,7 +193,7 @@ impl<'a> MidgameSearch<'a> {
             let child = position.play(square, flips);
             let value = match child.legal_moves(geometry) {
                 0 => self.value_without_moves(child, 0, -beta, -alpha)?,
-                _ => child_evaluator.estimate(square, flips).units(),
+                moves => child_evaluator.estimate_with_moves(square, flips, moves).units(),
             };
             if -value > most {
                 (most, best) = (-value, square.index() as u8);
@@ -249,6 +249,7 @@ impl<'a> MidgameSearch<'a> {
     fn probcut_bound(
         &mut self,
         position: Position,
+        moves: u64,
         depth: u32,
         empties: u32,
         alpha: i32,
@@ -256,7 +257,7 @@ impl<'a> MidgameSearch<'a> {
         let Some(probe) = self.probcut.and_then(|probcut| probcut.probe(depth, empties)) else {
             return Some(None);
         };
-        let estimate = self.context.evaluation.estimate(position).units();
+        let estimate = self.context.evaluation.estimate_with_moves(position, moves).units();
         let (high, low) = (alpha + 1 + probe.margin, alpha - probe.margin);
         if estimate > alpha
             && high < INFINITE_EVAL
