@@ -112,7 +112,11 @@ fn an_estimate_is_never_called_exact() {
     let choice = choose(&mut *player("engine:depth=5", 1), &game);
     assert!(matches!(choice.info.value, Some(Value::Estimate(_))));
     assert_eq!(choice.info.depth, 5);
-    assert_eq!(choice.info.pv.len(), 5, "the line is as long as the search was deep");
+    let length = choice.info.pv.len();
+    assert!(
+        (1..=5).contains(&length),
+        "{length} moves: as far as the table holds it, at most as deep as the search"
+    );
     assert_eq!(choice.info.pv[0], choice.mv);
     let mut replayed = game.clone();
     for &mv in &choice.info.pv {

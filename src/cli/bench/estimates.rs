@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   reversi bench estimates --board 6x6 --empties 12,13 --positions 20
   reversi bench estimates --empties 20,21 --plies 1,2,4 --save /tmp/known.obf
-  reversi bench estimates --from /tmp/known.obf --data /tmp/weights")]
+  reversi bench estimates --from /tmp/known.obf --data data")]
 pub struct EstimatesBench {
     /// The board: one with a learned evaluation
     #[arg(long, value_name = "SIZE", default_value = "8x8")]

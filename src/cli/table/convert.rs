@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 /// Reads every version. What was written is read again and compared with the old file before the command ends.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  reversi table convert data/6x6-reversed-raw-diagonal.rvt /tmp/6x6-reversed-raw-diagonal.rvt
-  reversi table info /tmp/6x6-reversed-raw-diagonal.rvt")]
+  reversi table convert data/6x6-normal-raw-diagonal.rvt /tmp/converted.rvt
+  reversi table info /tmp/converted.rvt")]
 pub struct Convert {
     /// A table of any version
     file: PathBuf,
