@@ -2,7 +2,6 @@
 
 use reversi_rules::game::Clock;
 use reversi_rules::game::Game;
-use reversi_solver::search::cost;
 use std::time::{Duration, Instant};
 
 /// Margin of the time that a clock leaves for a move, at most a fifth of it: for delays outside the search.
@@ -14,13 +13,6 @@ const OWN_MARGIN: Duration = Duration::from_millis(1);
 
 /// Reserve of a game clock for each move to come, at most half of it: a busy machine may schedule the program late.
 const RESERVE: Duration = Duration::from_millis(20);
-
-/// The end counts as solved once an exact search takes this part of the time left: what moves after it leave over would
-/// be lost.
-const SOLVING_PART: u32 = 8;
-
-/// Moves of the end that get a share all the same: the first of them searches, and the estimate of its time may be wrong.
-const SOLVING_MOVES: u32 = 4;
 
 /// Longer than any game, and small enough for arithmetic on instants.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
@@ -87,15 +79,12 @@ fn less(time: Duration, margin: Duration) -> Duration {
     time - margin.min(time / 5)
 }
 
-/// A share of the time left such that it lasts for the moves to come until the end is within reach of an exact search,
-/// and for [`SOLVING_MOVES`] after that, with half as much again for early moves. Repeated shares never use up the clock:
-/// [`RESERVE`] for each move to the end of the game stays first.
+/// A share of the time left such that it lasts for all moves to come, with half as much again for early moves.
+/// Repeated shares never use up the clock: [`RESERVE`] for each move stays first.
 fn share_of(left: Duration, game: &Game) -> Duration {
-    let empties = game.board().empty_count();
+    let own_moves = game.board().empty_count().div_ceil(2);
     let left = left.min(LONGEST);
-    let reserve = (RESERVE * empties.div_ceil(2)).min(left / 2);
-    let solved = cost::empties_within(left / SOLVING_PART, game.rules().goal);
-    let own_moves = empties.saturating_sub(solved).div_ceil(2) + SOLVING_MOVES.min(empties.div_ceil(2));
+    let reserve = (RESERVE * own_moves).min(left / 2);
     (left - reserve) * 3 / (2 * own_moves + 4)
 }
 
@@ -147,22 +136,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn moves_before_the_solved_end_get_more() {
-        let at = |empties: u32| {
-            let mut game = game();
-            while game.board().empty_count() > empties {
-                let mv = game.legal_moves()[0];
-                game.play(mv).unwrap();
-            }
-            share_of(Duration::from_secs(10), &game)
-        };
-        // An even share of 10 s for all 16 moves would be 0.6 s.
-        assert!(at(32) > Duration::from_millis(1200), "{:?}", at(32));
-        assert!(at(24) > at(32), "nearer to the end");
-        assert!(at(6) < Duration::from_secs(4), "{:?}", at(6));
     }
 
     #[test]
