@@ -230,11 +230,11 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
     let head = &line[..bars[0].0];
     let last = bars[bars.len() - 1];
     let tail = last.0 + last.1.len_utf8();
-    let number = head.split_whitespace().last().and_then(row_number);
+    let before = head.split_whitespace().last().filter(|word| row_number(word).is_some());
     // In tables of Markdown the number has a cell of its own; `1` and `2` may be discs there.
     let first = line[bars[0].0 + bars[0].1.len_utf8()..bars[1].0].trim();
     let numbered = row_number(first).filter(|_| head.trim().is_empty());
-    let number = number.or(numbered);
+    let number = before.and_then(row_number).or(numbered);
     let inner = if numbered.is_some() { &bars[1..] } else { bars };
     let cells: Vec<char> = inner.windows(2).map(cell).collect::<Option<_>>()?;
     let leading =
@@ -242,8 +242,8 @@ fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> 
     if cells.len() < 3 {
         return None;
     }
-    let head_end = head.trim_end().len() - number.map_or(0, |number| number.to_string().len());
-    let beside = vec![start..start + head_end.min(head.len()), start + tail..start + line.len()];
+    let head_end = head.trim_end().len() - before.map_or(0, str::len);
+    let beside = vec![start..start + head_end, start + tail..start + line.len()];
     let range = start..start + line.len();
     Some(Row {
         number,
