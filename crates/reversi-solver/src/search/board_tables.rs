@@ -13,6 +13,9 @@ pub(crate) struct BoardTables {
     pub kernel: Kernel,
     pub square_count: u32,
     pub corners: u64,
+    /// The squares whose discs the static ordering prefers under the normal goal: the edges, but none on 8x8, where it
+    /// costs 8 % more nodes (FFO 40 to 44).
+    pub ordering_edges: u64,
     /// The quadrant of each square as one of the bits 1, 2, 4, 8.
     quadrant: [u8; 64],
     /// The squares of each set of quadrants.
@@ -51,6 +54,7 @@ impl BoardTables {
             kernel: Kernel::new(geometry.width(), geometry.height()),
             square_count: geometry.square_count(),
             corners: geometry.corners(),
+            ordering_edges: if geometry == Geometry::EIGHT { 0 } else { edges(geometry) },
             quadrant,
             quadrants,
             stability: Stability::new(geometry),
@@ -78,6 +82,15 @@ impl BoardTables {
     pub fn odd_squares(&self, parity: u8) -> u64 {
         self.quadrants[parity as usize & 15]
     }
+}
+
+/// The squares of the outer rows and columns.
+fn edges(geometry: Geometry) -> u64 {
+    let is_outer = |place: u32, length: u32| place == 0 || place + 1 == length;
+    let squares = geometry.squares().filter(|square| {
+        is_outer(square.column(), geometry.width()) || is_outer(square.row(), geometry.height())
+    });
+    squares.map(|square| square.bit()).sum()
 }
 
 /// The squares around each square of the 8x8 grid; squares outside a smaller board never hold a disc.

@@ -29,20 +29,28 @@ pub(crate) const LEAF_EMPTIES: u32 = 5;
 /// From this many empty squares on the shared table is used: results with fewer are searched again as fast as memory
 /// outside of the caches is read.
 pub(crate) const SHARED_TT_EMPTIES: u32 = 11;
+
 /// Use of the learned evaluation for move ordering.
 struct LearnedOrdering {
     /// The smallest number of empty squares with learned ordering.
     empties: u32,
     /// One more ply of search for the ordering from each of these numbers of empty squares on.
     ply_steps: &'static [u32],
+    /// What a reply of the opponent costs, in units of an `Eval`: one to three discs. Fitted to node counts; the larger
+    /// the board, the more a short proof is worth.
+    units_per_reply: i32,
 }
 
 /// On 8x8 the weights exceed the processor's caches, so fewer nodes pay for learned ordering.
-const LEARNED_ORDERING_8X8: LearnedOrdering = LearnedOrdering { empties: 13, ply_steps: &[18, 20, 25, 28] };
-const LEARNED_ORDERING: LearnedOrdering = LearnedOrdering { empties: 11, ply_steps: &[15, 20, 26] };
+const LEARNED_ORDERING_8X8: LearnedOrdering =
+    LearnedOrdering { empties: 13, ply_steps: &[18, 20, 25, 28], units_per_reply: 380 };
+const LEARNED_ORDERING: LearnedOrdering =
+    LearnedOrdering { empties: 11, ply_steps: &[15, 20, 26], units_per_reply: 230 };
+/// Boards of more than 36 squares.
+const LEARNED_ORDERING_LARGE: LearnedOrdering = LearnedOrdering { units_per_reply: 380, ..LEARNED_ORDERING };
 /// Under the reversed goal the evaluation is less accurate without a search.
 const LEARNED_ORDERING_REVERSED: LearnedOrdering =
-    LearnedOrdering { empties: 11, ply_steps: &[15, 18, 22, 26] };
+    LearnedOrdering { empties: 11, ply_steps: &[15, 18, 22, 26], units_per_reply: 150 };
 /// Nodes between two polls of the stop; in tests small, so that even a small search can be stopped nearly anywhere.
 const POLL_NODES: u64 = if cfg!(test) { 8 } else { 1024 };
 /// From this many empty squares on a node is worth splitting between threads.
@@ -113,6 +121,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         let learned_ordering = match board.geometry {
             Geometry::EIGHT => &LEARNED_ORDERING_8X8,
             _ if L::REVERSED => &LEARNED_ORDERING_REVERSED,
+            _ if board.square_count > 36 => &LEARNED_ORDERING_LARGE,
             _ => &LEARNED_ORDERING,
         };
         ExactSearch {
@@ -259,12 +268,14 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
         match self.context.evaluator {
             Some(evaluator) if node.count >= self.learned_ordering.empties => {
                 let depth = self.look_ahead(node.count);
+                let units_per_reply = self.learned_ordering.units_per_reply;
                 if depth == 0 && !self.has_canonical_children(node) {
                     let parent = Position::new(node.player, node.opponent);
-                    ordering::rank_by_estimate(list, self.board, evaluator, parent);
+                    ordering::rank_by_estimate(list, self.board, evaluator, parent, units_per_reply);
                     self.visit(list.len() as u64);
                 } else {
-                    ordering::rank_by_search(list, self.board, self.shallow(evaluator), depth);
+                    let shallow = self.shallow(evaluator);
+                    ordering::rank_by_search(list, self.board, shallow, depth, units_per_reply);
                     self.count_plies(depth);
                 }
             }

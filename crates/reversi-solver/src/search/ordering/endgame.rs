@@ -8,7 +8,7 @@ use crate::search::ordering::shallow::ShallowSearch;
 use crate::search::rule_set::RuleSet;
 use arrayvec::ArrayVec;
 use reversi_rules::geometry::around;
-use reversi_rules::{Geometry, Goal, Position, Square, symmetry};
+use reversi_rules::{Geometry, Position, Square, symmetry};
 
 /// A legal move and the position after it.
 #[derive(Clone, Copy)]
@@ -41,9 +41,6 @@ pub(crate) type Candidates = ArrayVec<Candidate, 64>;
 
 /// Rank of the hash move: above all other ranks.
 const HASH_MOVE_RANK: i32 = 1 << 24;
-
-/// Cost of one reply of the opponent in units of an [`Eval`]: about a disc.
-const UNITS_PER_REPLY: i32 = 150;
 
 /// Three discs behind the best move: moves below get only a bound as their estimate.
 const FAR_BEHIND: i32 = 3 * Eval::UNITS_PER_DISC;
@@ -107,19 +104,20 @@ pub(crate) fn rank_statically<L: RuleSet>(list: &mut [Candidate], board: &BoardT
     }
 }
 
-/// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility.
+/// Ranks by a search of `depth` more plies with the learned evaluation, and by the opponent's mobility, of which a
+/// reply costs `units_per_reply` units of an [`Eval`].
 pub(crate) fn rank_by_search(
     list: &mut [Candidate],
     board: &BoardTables,
     shallow: ShallowSearch,
     depth: u32,
+    units_per_reply: i32,
 ) {
-    let evaluator = shallow.evaluator;
     let mut best = -Eval::INFINITE;
     // The better the first move, the earlier the others are seen to be far behind: few replies are a good sign.
     for candidate in list.iter_mut() {
         candidate.compute_replies(board);
-        candidate.rank = -mobility(candidate.replies, board, evaluator.goal() == Goal::Reversed);
+        candidate.rank = -mobility(candidate.replies);
     }
     list.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.rank));
     for candidate in list {
@@ -128,7 +126,7 @@ pub(crate) fn rank_by_search(
         let position = Position::new(candidate.player, candidate.opponent);
         let value = -shallow.value(position, depth, -Eval::INFINITE, bad_enough);
         best = best.max(value);
-        candidate.rank = learned_rank(candidate, board, evaluator, value);
+        candidate.rank = learned_rank(candidate, value, units_per_reply);
     }
 }
 
@@ -138,6 +136,7 @@ pub(crate) fn rank_by_estimate(
     board: &BoardTables,
     evaluator: &Evaluator,
     parent: Position,
+    units_per_reply: i32,
 ) {
     if list.is_empty() {
         return;
@@ -147,26 +146,26 @@ pub(crate) fn rank_by_estimate(
         let square = Square::from_index(candidate.square.into());
         let value = -child_evaluator.evaluate(square, candidate.player ^ parent.opponent);
         candidate.compute_replies(board);
-        candidate.rank = learned_rank(candidate, board, evaluator, value);
+        candidate.rank = learned_rank(candidate, value, units_per_reply);
     }
 }
 
 /// Combines the estimate with the mobility: a good move refutes, and few replies make the proof short.
 #[inline]
-fn learned_rank(candidate: &Candidate, board: &BoardTables, evaluator: &Evaluator, value: Eval) -> i32 {
-    value.units() - UNITS_PER_REPLY * mobility(candidate.replies, board, evaluator.goal() == Goal::Reversed)
+fn learned_rank(candidate: &Candidate, value: Eval, units_per_reply: i32) -> i32 {
+    value.units() - units_per_reply * mobility(candidate.replies)
 }
 
-/// Number of replies; under the normal goal a reply in a corner counts twice.
-#[inline]
-fn mobility(replies: u64, board: &BoardTables, reversed: bool) -> i32 {
-    let corners = if reversed { 0 } else { (replies & board.corners).count_ones() };
-    (replies.count_ones() + corners) as i32
+/// Number of replies.
+#[inline(always)]
+fn mobility(replies: u64) -> i32 {
+    replies.count_ones() as i32
 }
 
 /// Static rank of a move to `square` with the position (player, opponent) after it and the opponent's replies. The
-/// weights were fitted to node counts on 6x6, separately for each goal; the number of empty squares next to the
-/// opponent's discs helps under the normal goal only.
+/// weights were fitted to node counts on 6x6, separately for each goal. Under the normal goal the number of empty squares
+/// next to the opponent's discs helps, and discs on edges. Under the reversed goal a pass of the opponent is bad: the
+/// mover has to move again.
 #[inline(always)]
 pub(crate) fn static_rank<L: RuleSet>(
     board: &BoardTables,
@@ -175,17 +174,20 @@ pub(crate) fn static_rank<L: RuleSet>(
     square: u32,
     parity: u8,
 ) -> i32 {
-    let mobility = mobility(replies, board, L::REVERSED);
     let bit = 1u64 << square;
     let odd = i32::from(board.odd_squares(parity) & bit != 0);
     let corner = i32::from(board.corners & bit != 0);
     if L::REVERSED {
         let discs = opponent.count_ones() as i32;
-        -2 * odd - 36 * corner - 24 * mobility - 10 * discs
+        let pass = i32::from(replies == 0);
+        -3 * odd - 24 * corner - 24 * mobility(replies) - 7 * discs - 96 * pass
     } else {
         let empties = board.mask & !(player | opponent);
         let potential = (around(opponent) & empties).count_ones() as i32;
-        6 * odd + 16 * corner - 16 * mobility - 2 * potential
+        // A reply in a corner counts twice.
+        let replies = mobility(replies) + mobility(replies & board.corners);
+        let edge_discs = (opponent & board.ordering_edges).count_ones() as i32;
+        6 * odd + 16 * corner - 16 * replies - 2 * potential + 4 * edge_discs
     }
 }
 
@@ -208,7 +210,7 @@ mod tests {
     use crate::search::Stop;
     use crate::search::tt::exact::hash;
     use reversi_rules::playout::after_random_moves;
-    use reversi_rules::{Board, Move, Start};
+    use reversi_rules::{Board, Goal, Move, Start};
     use std::cell::Cell;
 
     /// The moves of a position after dropping symmetric ones.
@@ -271,10 +273,10 @@ mod tests {
         let mut list = Candidates::new();
         fill(&board, &mut list, position.player, position.opponent, position.legal_moves(geometry), hash);
         let mut by_search = list.clone();
-        rank_by_estimate(&mut list, &board, &evaluator, position);
+        rank_by_estimate(&mut list, &board, &evaluator, position, 150);
         let (stop, visited) = (Stop::never(), Cell::new(0));
         let shallow = ShallowSearch { geometry, evaluator: &evaluator, stop: &stop, visited: &visited };
-        rank_by_search(&mut by_search, &board, shallow, 0);
+        rank_by_search(&mut by_search, &board, shallow, 0, 150);
         assert_eq!(visited.get(), 3);
         assert_eq!(list.len(), 3);
         assert!(list.iter().zip(&by_search).all(|(one, other)| one.rank == other.rank && one.rank != 0));
