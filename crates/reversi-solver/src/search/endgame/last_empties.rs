@@ -1,5 +1,4 @@
-//! The last five empty squares, where a node must cost very little: no move ordering but parity; with five empty
-//! squares a stability cut-off or, under the reversed goal, the local table.
+//! The last four empty squares, where a node must cost very little: no table, and no move ordering but parity.
 //!
 //! Contract of every function here: above `alpha` a lower bound of the score for the player, else an upper bound
 //! (fail-soft null window).
@@ -8,13 +7,12 @@ use super::node::Node;
 use super::search::{ExactSearch, NO_SCORE};
 use crate::search::board_tables::NEIGHBOURS;
 use crate::search::rule_set::RuleSet;
-use crate::search::tt::exact::{Bounds, NO_MOVE};
 use reversi_rules::Scoring;
 use reversi_rules::kernel::Kernel;
 use std::hint::select_unpredictable;
 
 impl<L: RuleSet> ExactSearch<'_, L> {
-    /// Up to five empty squares.
+    /// Up to four empty squares.
     pub(crate) fn leaf(&mut self, node: Node, alpha: i32) -> i32 {
         let Node { player, opponent, count, parity, .. } = node;
         let empties = self.empties(player, opponent);
@@ -23,74 +21,16 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             1 => self.last_one(player, empties.trailing_zeros()),
             2 => self.last_two(player, opponent, empties.trailing_zeros(), 63 - empties.leading_zeros()),
             3 => self.last_three(player, opponent, parity, alpha),
-            4 => self.last_four(player, opponent, parity, alpha),
-            _ if L::REVERSED => self.five_with_table(node, alpha),
-            _ => {
-                if let Some(bound) = self.stability_bound(node, alpha) {
-                    self.nodes += 1;
-                    return bound;
-                }
-                self.last_five(player, opponent, self.legal(node), parity, alpha)
-            }
+            _ => self.last_four(player, opponent, parity, alpha),
         }
-    }
-
-    /// Five empty squares under the reversed goal with the local table: few discs are stable, and more transpositions
-    /// lead to the same five empty squares. Stored bounds are proved and cannot change the score.
-    fn five_with_table(&mut self, node: Node, alpha: i32) -> i32 {
-        let Node { player, opponent, parity, .. } = node;
-        let known = self.local.probe(player, opponent);
-        if let Some(bound) = known.and_then(|known| known.settles(alpha)) {
-            self.nodes += 1;
-            return bound;
-        }
-        let score = self.last_five(player, opponent, self.legal(node), parity, alpha);
-        let most = self.board.square_count as i32;
-        let (lower, upper) = if score > alpha { (score, most) } else { (-most, score) };
-        self.local.store(player, opponent, Bounds { lower: lower as i8, upper: upper as i8, best: NO_MOVE });
-        score
     }
 
     pub(super) fn finished(&self, player: u64, opponent: u64) -> i32 {
         L::finished(player.count_ones(), opponent.count_ones(), self.board.square_count)
     }
 
-    /// Five empty squares. Squares of odd quadrants come first, since the last move of a region is an advantage;
-    /// under the reversed goal it is a disadvantage, so they come later, and corners last.
-    fn last_five(&mut self, player: u64, opponent: u64, legal: u64, parity: u8, alpha: i32) -> i32 {
-        self.nodes += 1;
-        if legal == 0 {
-            let after_pass = self.board.kernel.moves(opponent, player) & self.empties(player, opponent);
-            if after_pass == 0 {
-                return self.finished(player, opponent);
-            }
-            return -self.last_five(opponent, player, after_pass, parity, -alpha - 1);
-        }
-        let odd = self.board.odd_squares(parity);
-        let corners = self.board.corners;
-        let in_turn = match L::REVERSED {
-            true => [legal & !odd & !corners, legal & odd & !corners, legal & corners],
-            false => [legal & odd, legal & !odd, 0],
-        };
-        let mut best = NO_SCORE;
-        for mut squares in in_turn {
-            while squares != 0 {
-                let square = squares.trailing_zeros();
-                squares &= squares - 1;
-                let turned = self.board.kernel.flips(square, player, opponent);
-                let parity = self.board.parity_after(parity, square);
-                let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
-                let score = -self.last_four(next, other, parity, -alpha - 1);
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
-            }
-        }
-        best
-    }
-
-    /// Four empty squares.
+    /// Four empty squares. Squares of odd quadrants come first, since the last move of a region is an advantage; under the
+    /// reversed goal it is a disadvantage, so they come later.
     fn last_four(&mut self, player: u64, opponent: u64, parity: u8, alpha: i32) -> i32 {
         self.nodes += 1;
         let empties = self.empties(player, opponent);

@@ -1,4 +1,4 @@
-//! Six to ten empty squares, which make up most of the nodes with move ordering. Without polls, split points, the
+//! Five to ten empty squares, which make up most of the nodes with move ordering. Without polls, split points, the
 //! learned evaluation and the shared table, which cost more than they save here; with the local table.
 //!
 //! Contract as for the last empties: above `alpha` a lower bound of the score for the player, else an upper bound
@@ -12,7 +12,11 @@ use crate::search::tt::exact::{Bounds, NO_MOVE};
 use arrayvec::ArrayVec;
 
 /// From this many empty squares on ETC probes all children before the first is searched.
-const ETC_EMPTIES: u32 = 7;
+const ETC_EMPTIES: u32 = 6;
+
+/// From this many empty squares on the static ordering looks at the squares around the discs: with fewer that costs
+/// more time than the nodes it saves.
+const FRONTIER_EMPTIES: u32 = 6;
 
 /// The largest number of legal moves with fewer than [`SHARED_TT_EMPTIES`] empty squares.
 const MOST_MOVES: usize = SHARED_TT_EMPTIES as usize - 1;
@@ -88,7 +92,14 @@ impl<L: RuleSet> ExactSearch<'_, L> {
                 self.local.prefetch(next, other);
             }
             let replies = self.board.kernel.moves(next, other) & self.empties(next, other);
-            let rank = static_rank::<L>(self.board, (next, other), replies, square, parity);
+            let rank = static_rank::<L>(
+                self.board,
+                (next, other),
+                replies,
+                square,
+                parity,
+                count >= FRONTIER_EMPTIES,
+            );
             children.list.push(Child { player: next, opponent: other, replies, square: square as u8 });
             children.ranks.push(rank);
         }

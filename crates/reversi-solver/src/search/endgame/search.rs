@@ -23,9 +23,8 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Up to this many empty squares there is no move ordering but parity, and no table but, under the reversed goal, for
-/// five empty squares; with more the local table is used.
-pub(crate) const LEAF_EMPTIES: u32 = 5;
+/// Up to this many empty squares there is no table and no move ordering but parity; with more the local table is used.
+pub(crate) const LEAF_EMPTIES: u32 = 4;
 /// From this many empty squares on the shared table is used: results with fewer are searched again as fast as memory
 /// outside of the caches is read.
 pub(crate) const SHARED_TT_EMPTIES: u32 = 11;

@@ -100,7 +100,7 @@ pub(crate) fn rank_statically<L: RuleSet>(list: &mut [Candidate], board: &BoardT
     for candidate in list {
         candidate.compute_replies(board);
         let Candidate { player, opponent, replies, square, .. } = *candidate;
-        candidate.rank = static_rank::<L>(board, (player, opponent), replies, square.into(), parity);
+        candidate.rank = static_rank::<L>(board, (player, opponent), replies, square.into(), parity, true);
     }
 }
 
@@ -165,7 +165,7 @@ fn mobility(replies: u64) -> i32 {
 /// Static rank of a move to `square` with the position (player, opponent) after it and the opponent's replies. The
 /// weights were fitted to node counts on 6x6, separately for each goal. Under the normal goal the number of empty squares
 /// next to the opponent's discs helps, and discs on edges. Under the reversed goal a pass of the opponent is bad: the
-/// mover has to move again.
+/// mover has to move again. Without `frontier` the squares around the discs and the edges are left out.
 #[inline(always)]
 pub(crate) fn static_rank<L: RuleSet>(
     board: &BoardTables,
@@ -173,6 +173,7 @@ pub(crate) fn static_rank<L: RuleSet>(
     replies: u64,
     square: u32,
     parity: u8,
+    frontier: bool,
 ) -> i32 {
     let bit = 1u64 << square;
     let odd = i32::from(board.odd_squares(parity) & bit != 0);
@@ -182,12 +183,16 @@ pub(crate) fn static_rank<L: RuleSet>(
         let pass = i32::from(replies == 0);
         -3 * odd - 24 * corner - 24 * mobility(replies) - 7 * discs - 96 * pass
     } else {
-        let empties = board.mask & !(player | opponent);
-        let potential = (around(opponent) & empties).count_ones() as i32;
         // A reply in a corner counts twice.
         let replies = mobility(replies) + mobility(replies & board.corners);
+        let rank = 6 * odd + 16 * corner - 16 * replies;
+        if !frontier {
+            return rank;
+        }
+        let empties = board.mask & !(player | opponent);
+        let potential = (around(opponent) & empties).count_ones() as i32;
         let edge_discs = (opponent & board.ordering_edges).count_ones() as i32;
-        6 * odd + 16 * corner - 16 * replies - 2 * potential + 4 * edge_discs
+        rank - 2 * potential + 4 * edge_discs
     }
 }
 

@@ -4,8 +4,8 @@
 use crate::search::tt::exact::{Bounds, NO_MOVE, prefetch};
 use std::sync::{Mutex, PoisonError};
 
-/// Number of entries, of 24 bytes each: 384 KiB, a part of a second-level cache.
-const ENTRIES: usize = 1 << 14;
+/// Number of entries, of 24 bytes each: 768 KiB, about a second-level cache.
+const ENTRIES: usize = 1 << 15;
 
 /// The table; a new position always replaces the old one in its place.
 pub(crate) struct LocalTable(Box<[Entry]>);
