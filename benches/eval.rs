@@ -9,7 +9,7 @@ fn main() {
     divan::main();
 }
 
-/// Positions with so many empties from random games.
+/// Positions with this number of empties from random games.
 fn positions(geometry: Geometry, empties: u32) -> Vec<Position> {
     let mut random = fastrand::Rng::with_seed(3);
     let start = Board::start(geometry, Start::Diagonal).position();

@@ -14,14 +14,6 @@ use std::thread;
 /// The number of table look-ups whose time exceeds that of starting a thread.
 const LEAST_SHARE: usize = 2048;
 
-/// Makes sure that arrays can be made: the bindings would panic without numpy.
-///
-/// # Errors
-/// `ImportError` where numpy is missing or does not run on this processor.
-pub fn need_numpy(py: Python<'_>) -> PyResult<()> {
-    py.import("numpy").map(drop)
-}
-
 /// Reads bitboards of the side to move and of the other side. They are copied: without the GIL another thread of Python
 /// might write to the arrays.
 ///

@@ -1,8 +1,7 @@
 //! A position with its rules and the moves that led to it.
 
-use crate::arrays::need_numpy;
 use crate::drawing;
-use crate::errors::{GameNotOverError, IllegalMoveError, TextError, value_error};
+use crate::errors::{GameNotOverError, IllegalMoveError, TextError, need_numpy, value_error};
 use crate::words::{self, move_name, move_names};
 use numpy::ndarray::Array3;
 use numpy::{IntoPyArray, PyArray3};
@@ -400,7 +399,7 @@ pub fn checked_position(geometry: Geometry, player: u64, opponent: u64) -> PyRes
     }
 }
 
-/// What the reader is told besides the text.
+/// What the caller names besides the text.
 ///
 /// # Errors
 /// `ValueError` for an unknown word.

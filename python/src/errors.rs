@@ -1,7 +1,7 @@
 //! Errors of the crates as exceptions of the package, with the same words.
 
 use pyo3::exceptions::{PyFileNotFoundError, PyMemoryError, PyValueError};
-use pyo3::{PyErr, import_exception};
+use pyo3::{PyErr, PyResult, Python, import_exception};
 use reversi_engine::PlayerError as EnginePlayerError;
 use reversi_solver::oracle::OracleError;
 use reversi_solver::search::MemoryError;
@@ -67,4 +67,12 @@ pub fn player_error(error: &EnginePlayerError) -> PyErr {
         | EnginePlayerError::Failed { .. } => PlayerError::new_err(error.to_string()),
         EnginePlayerError::GameOver => PyValueError::new_err(error.to_string()),
     }
+}
+
+/// Makes sure that arrays can be made: the bindings would panic without numpy.
+///
+/// # Errors
+/// `ImportError` where numpy is missing or does not run on this processor.
+pub fn need_numpy(py: Python<'_>) -> PyResult<()> {
+    py.import("numpy").map(drop)
 }

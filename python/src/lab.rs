@@ -12,7 +12,7 @@ use std::collections::HashSet;
 const LEAST_ATTEMPTS: u64 = 25_600;
 
 /// Positions with a move from games of random moves that begin on `board`, no two alike, turned and mirrored ones
-/// included: those of `reversi sample` with the same seed. Fewer than `count` where there are not so many.
+/// included: those of `reversi sample` with the same seed. Fewer than `count` where there are not as many.
 #[pyfunction]
 pub fn sample(
     board: PyRef<'_, PyBoard>,

@@ -1,8 +1,8 @@
 //! Exact values by tables and by search.
 
-use crate::arrays::{Batch, GameKind, need_numpy, positions, positions_of};
+use crate::arrays::{Batch, GameKind, positions, positions_of};
 use crate::board::PyBoard;
-use crate::errors::{InternalError, oracle_error};
+use crate::errors::{InternalError, need_numpy, oracle_error};
 use crate::run::{detached, interruptible, stop_after, thread_count};
 use crate::words::{move_name, move_names};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};

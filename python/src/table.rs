@@ -1,8 +1,8 @@
 //! A file of exact values.
 
-use crate::arrays::{Batch, need_numpy, positions, share_of_probes};
+use crate::arrays::{Batch, positions, share_of_probes};
 use crate::board::PyBoard;
-use crate::errors::{TableError, file_error, table_error, value_error};
+use crate::errors::{TableError, file_error, need_numpy, table_error, value_error};
 use crate::run::thread_count;
 use crate::words::move_name;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};

@@ -88,6 +88,8 @@ pub fn write_for_now(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<()>) -> io::Result<()> {
     if !is_replaced(path) {
+        // Held until all is written: a reader must see no end before.
+        let _probe = wait_for_reader(path)?;
         return std::fs::write(path, bytes);
     }
     if let Some(fault) = without_directory(path) {
@@ -98,6 +100,40 @@ fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<(
         Err(error) if may_be_written_over(path, &error) => std::fs::write(path, bytes),
         replaced => replaced,
     }
+}
+
+/// Waits until a pipe has a reader, as opening it does, but only until a stop is asked for: opening goes on after a
+/// signal. Gives a handle to the pipe; `None` of anything else.
+///
+/// # Errors
+/// A stop before there was a reader.
+#[cfg(unix)]
+fn wait_for_reader(path: &Path) -> io::Result<Option<std::fs::File>> {
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+    const PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
+    if !path.metadata()?.file_type().is_fifo() {
+        return Ok(None);
+    }
+    let stop = super::interrupt::stop_on_ctrl_c();
+    let mut options = OpenOptions::new();
+    options.write(true).custom_flags(nix::libc::O_NONBLOCK);
+    loop {
+        match options.open(path) {
+            Err(error) if error.raw_os_error() != Some(nix::libc::ENXIO) => return Err(error),
+            Ok(pipe) => return Ok(Some(pipe)),
+            Err(_) if stop.is_set() => {
+                let message = "stopped while nothing read from the pipe";
+                return Err(io::Error::new(io::ErrorKind::Interrupted, message));
+            }
+            Err(_) => std::thread::sleep(PAUSE),
+        }
+    }
+}
+
+/// Elsewhere there are no such pipes.
+#[cfg(not(unix))]
+fn wait_for_reader(_: &Path) -> io::Result<Option<std::fs::File>> {
+    Ok(None)
 }
 
 /// The same for text, with an error that names the file.
@@ -133,7 +169,7 @@ fn without_directory(path: &Path) -> Option<String> {
 }
 
 /// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.
-fn is_replaced(path: &Path) -> bool {
+pub fn is_replaced(path: &Path) -> bool {
     path.symlink_metadata().map_or(true, |metadata| metadata.is_file())
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// The program as it is where nobody has named a directory with tables and weights.
+/// The program as it is where no directory is named with tables and weights.
 pub fn reversi() -> assert_cmd::Command {
     assert_cmd::Command::from_std(process())
 }
@@ -40,7 +40,7 @@ fn read_json(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The same for whoever does something else while it runs.
+/// The same for a caller that does something else while it runs.
 pub fn process() -> std::process::Command {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_reversi"));
     command.env_remove("REVERSI_DATA");
@@ -124,7 +124,7 @@ pub fn interrupt(process: u32) {
     interrupt_at_once(process, 1);
 }
 
-/// The same so many times, one after the other.
+/// The same several times, one after the other.
 #[cfg(unix)]
 pub fn interrupt_at_once(process: u32, times: usize) {
     let kill = std::process::Command::new("kill").arg("-INT").args(vec![process.to_string(); times]).status();

@@ -244,7 +244,7 @@ fn a_game_clock_is_not_overstepped() {
     }
 }
 
-/// With so many empty squares a proof is not what the time is meant for, but it is over long before.
+/// With this number of empty squares a proof is not what the time is meant for, but it is over long before.
 #[test]
 fn time_that_is_left_after_a_search_to_the_end_goes_into_a_proof() {
     let mut random = player("random", 4);
@@ -301,5 +301,5 @@ fn a_forced_pass_is_passed() {
         let mv = game.legal_moves()[0];
         game.play(mv).unwrap();
     }
-    panic!("nobody had to pass: {}", game.board());
+    panic!("no side had to pass: {}", game.board());
 }

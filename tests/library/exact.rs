@@ -35,7 +35,7 @@ fn boards() -> impl Iterator<Item = Geometry> {
     BOARDS.into_iter().map(|(width, height)| Geometry::new(width, height).unwrap())
 }
 
-/// A position of a random game with so many empty squares, or fewer moves where the game ended before.
+/// A position of a random game with this number of empty squares, or fewer moves where the game ended before.
 fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
     let start = if random.bool() { Start::Diagonal } else { Start::Parallel };
     let mut game = playout(geometry, Board::start(geometry, start).position(), random);
@@ -44,7 +44,7 @@ fn reachable(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Po
     game.find(is_last).unwrap()
 }
 
-/// Any placement of discs that leaves so many squares empty, lopsided ones among them.
+/// Any placement of discs that leaves this number of squares empty, lopsided ones among them.
 fn arbitrary(geometry: Geometry, empties: u32, random: &mut fastrand::Rng) -> Position {
     let mut squares: Vec<u64> = geometry.squares().map(|square| square.bit()).collect();
     random.shuffle(&mut squares);
@@ -64,15 +64,15 @@ fn assert_solved(solver: &Solver, position: Position, seed: u64) {
     let (geometry, rules) = (solver.geometry(), solver.rules());
     let board = reversi::rules::Board::from_position(geometry, position, reversi::rules::Color::Black);
     let expected = minimax::minimax(geometry, rules, position);
-    let found = solver.solve(position, &Stop::never()).expect("nobody stops it");
+    let found = solver.solve(position, &Stop::never()).expect("it is not stopped");
     assert_eq!(found.score, expected, "{geometry} {rules} {board} seed {seed}");
     let best = minimax::best_moves(geometry, rules, position);
     match found.best {
         Some(mv) => assert!(best.contains(&mv), "{geometry} {rules} {board} {mv} seed {seed}"),
         None => assert!(best.is_empty(), "{geometry} {rules} {board} seed {seed}"),
     }
-    let all = solver.best_moves(position, expected, &Stop::never()).expect("nobody stops it").moves;
-    let one = solver.best_move(position, expected, &Stop::never()).expect("nobody stops it");
+    let all = solver.best_moves(position, expected, &Stop::never()).expect("it is not stopped").moves;
+    let one = solver.best_move(position, expected, &Stop::never()).expect("it is not stopped");
     assert!(one.map_or(all.is_empty(), |one| all.contains(&one)), "{one:?} of {all:?} seed {seed}");
     if expected.discs() < geometry.square_count() as i32 {
         let more = Score::new(expected.discs() + 1);

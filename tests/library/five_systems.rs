@@ -8,7 +8,7 @@ use reversi::search::Stop;
 use reversi::search::reference::minimax::minimax;
 use std::time::Duration;
 
-/// A game after so many random moves, fewer if it is over sooner.
+/// A game after this number of random moves, fewer if it is over sooner.
 fn random_game(size: &str, goal: Goal, moves: usize, seed: u64) -> Game {
     let mut game = new_game(size, goal, Passing::Allowed);
     let mut random = player("random", seed);

@@ -78,7 +78,7 @@ fn for_black(board: Board, score: Score) -> i32 {
     }
 }
 
-/// Compares the start values of boards of up to so many squares with those found anew; says how many there are.
+/// Compares the start values of boards of up to `squares` squares with those found anew; says how many there are.
 fn compare_up_to(squares: u32, find: impl Fn(Geometry, Rules, Position) -> Score) -> usize {
     let mut compared = 0;
     for known in start_values() {
@@ -196,7 +196,7 @@ fn published_lines_are_perfect_to_their_end() {
     }
 }
 
-/// The tables of the source tree, whatever directory somebody has named.
+/// The tables of the source tree, whatever directory is named in the environment.
 fn shipped() -> library::Library {
     library::Library::new(Some(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data"))))
 }

@@ -29,7 +29,7 @@ fn solver(plan: &BuildPlan, memory_bytes: usize) -> Solver {
     Solver::new(plan.geometry, plan.rules, options).unwrap()
 }
 
-/// Solves with so many threads from what is known, nothing kept.
+/// Solves with `threads` threads from known values, nothing kept.
 fn build(
     plan: BuildPlan,
     solver: &Solver,
@@ -41,7 +41,7 @@ fn build(
     solve(plan, tools, known)
 }
 
-/// Solves with so many threads and so much memory.
+/// Solves with these threads and this memory.
 fn entries_with(plan: BuildPlan, threads: usize, memory: usize, known: Vec<KnownValue>) -> Vec<RawEntry> {
     build(plan, &solver(&plan, memory), threads, known).unwrap()
 }
@@ -71,7 +71,7 @@ fn from_start(geometry: Geometry, start: Start, rules: Rules, prefix: u8, down_t
     BuildPlan { geometry, rules, root: Board::start(geometry, start).position(), prefix, down_to }
 }
 
-/// A position of a random game with so many empty squares and a move.
+/// A position of a random game with this number of empty squares and a move.
 fn root_with(geometry: Geometry, empties: u32, seed: u64) -> Position {
     let mut random = fastrand::Rng::with_seed(seed);
     let start = Board::start(geometry, Start::Diagonal).position();
@@ -629,7 +629,7 @@ fn of_a_table_of_another_revision_only_the_scores_are_taken_over() {
     assert_eq!(taken_over(&table), scores);
 }
 
-/// The prefix is the whole game, so that nothing has to be searched: nobody else would hear of it.
+/// The prefix is the whole game, so that nothing has to be searched and no search reports it.
 #[test]
 fn a_stop_is_heard_while_the_prefix_is_listed() {
     let plan = from_start(Geometry::FOUR, Start::Diagonal, NORMAL, 12, 0);

@@ -5,7 +5,7 @@ use reversi::rules::{Geometry, Move, Position, Rules, Score};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
 use std::collections::BTreeMap;
 
-/// So many discs anywhere, of either side.
+/// This number of discs anywhere, of either side.
 fn random_position(geometry: Geometry, discs: u32, random: &mut fastrand::Rng) -> Position {
     let mut position = Position::default();
     while position.disc_count() < discs {

@@ -233,7 +233,7 @@ fn a_value_wrong_on_the_unproved_side_is_found_as_often_as_the_sample_is_large()
             tallies[&class].wrong > 0
         })
         .count() as f64;
-    // Without any of the bad ones among so many drawn without putting back.
+    // The probability of no bad one among `drawn` without replacement.
     let missed: f64 = (0..half as u64)
         .map(|drawn| 1.0 - bad as f64 / (population - drawn) as f64)
         .map(|part| part.max(0.0))

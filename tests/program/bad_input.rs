@@ -198,11 +198,11 @@ fn a_closed_pipe_is_no_error() {
     drop(reader);
     let output = query_into(writer, &[]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty(), "nobody reads on: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "nothing reads on: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
-fn what_nobody_reads_is_done_all_the_same() {
+fn what_is_not_read_is_done_all_the_same() {
     let run = |args: &[&str]| {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -297,10 +297,10 @@ fn an_argument_that_is_no_text_is_refused() {
     command.arg("query").arg(argument).assert().code(2);
 }
 
-/// Nobody reads the progress any more, as after `2>&1 | head`.
+/// Progress without a reader, as after `2>&1 | head`.
 #[cfg(target_os = "linux")]
 #[test]
-fn progress_that_nobody_reads_ends_nothing() {
+fn progress_that_is_not_read_ends_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -349,4 +349,28 @@ fn pipes_hang_nothing_for_good() {
     let killed = std::process::Command::new("kill").arg(waiting.id().to_string()).status().unwrap();
     assert!(killed.success());
     assert!(!waiting.wait().unwrap().success(), "one signal is enough");
+}
+
+/// While a pipe that is to take the games has no reader, one signal ends the program; with one it gets all games.
+#[cfg(unix)]
+#[test]
+fn a_pipe_for_games_is_waited_for_until_a_signal() {
+    let directory = tempfile::tempdir().unwrap();
+    let pipe = directory.path().join("games.ggf");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let start = || {
+        let mut command = common::process();
+        command.args(["match", "random", "first", "--board", "4x4", "--games", "2", "--save"]).arg(&pipe);
+        command.spawn().unwrap()
+    };
+    let mut waiting = start();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(waiting.try_wait().unwrap().is_none(), "it waits for a reader");
+    let killed = std::process::Command::new("kill").arg(waiting.id().to_string()).status().unwrap();
+    assert!(killed.success());
+    assert!(!waiting.wait().unwrap().success(), "one signal is enough");
+    let mut waiting = start();
+    let games = std::fs::read_to_string(&pipe).unwrap();
+    assert_eq!(games.matches("(;GM[Othello]").count(), 2, "{games}");
+    assert!(waiting.wait().unwrap().success());
 }

@@ -341,7 +341,7 @@ fn assert_goes_on_without_a_search(out: &Path) {
     assert!(told.contains("going on with") && !told.contains("empty squares"), "{told}");
 }
 
-/// A file system that is full after so many bytes, where such a one may be made.
+/// A file system that is full after `bytes` bytes, where such a one may be made.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
@@ -478,7 +478,7 @@ fn a_table_with_a_wrong_move_is_not_built_upon() {
         })
     };
     let (losing, by) = (100..).find_map(|place| loses(&entries[place]).map(|by| (place, by))).unwrap();
-    // The centre is taken, nobody has to pass, and one legal move loses discs.
+    // The centre is taken, no side has to pass, and one legal move loses discs.
     for (place, best) in [(first, 5), (first, RawEntry::PASS), (another, RawEntry::PASS), (losing, by)] {
         let sound = std::mem::replace(&mut entries[place].best, best);
         for error in told_of(out.path(), built_in.header().contents.clone(), &entries) {

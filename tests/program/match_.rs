@@ -420,7 +420,7 @@ mod with_other_programs {
                 "late" | "resigned" => match_json(&asked),
                 _ => failed_match_json(&asked),
             };
-            assert!(started.elapsed() < Duration::from_secs(50), "nobody waits for {on_genmove}");
+            assert!(started.elapsed() < Duration::from_secs(50), "{on_genmove} is not waited for");
             assert_eq!(report["players"][1], "fake 1");
             assert_eq!(
                 (&report["wins"], &report["losses"]),
@@ -501,7 +501,7 @@ mod with_other_programs {
         signalled_once_there_is(file, 1, arguments)
     }
 
-    /// The same with so many signals, one after the other.
+    /// The same with several signals, one after the other.
     fn signalled_once_there_is(file: &Path, signals: usize, arguments: &[&str]) -> Assert {
         let mut match_ = common::process()
             .args([&["match", "--json", "--quiet"], arguments].concat())
@@ -574,7 +574,7 @@ mod with_other_programs {
         let ended = interrupted_once_there_is(&pid, &["first", "--gtp", &program]);
         let error: Json = serde_json::from_str(&stderr(ended)).unwrap();
         assert_eq!(error["message"], "interrupted before the first game began");
-        assert!(started.elapsed() < Duration::from_secs(50), "nobody waits for the program");
+        assert!(started.elapsed() < Duration::from_secs(50), "the program is not waited for");
     }
 
     #[test]

@@ -144,7 +144,7 @@ fn a_state_of_another_table_and_other_files_are_refused_before_anything_is_check
     let (normal, reversed, state) = (table("normal"), table("reversed"), at("state"));
     run(&["table", "verify", "--whole", &normal, "--resume", &state]).success();
     let kept = fs::read(&state).unwrap();
-    fs::write(at("text"), "somebody's notes\n").unwrap();
+    fs::write(at("text"), "another program's notes\n").unwrap();
     for (code, resume, report, why) in [
         (2, state.clone(), at("report"), "another table"),
         (2, at("text"), at("report"), "holds something else"),
@@ -158,10 +158,10 @@ fn a_state_of_another_table_and_other_files_are_refused_before_anything_is_check
         assert!(text.contains(why), "{why}: {text}");
     }
     assert_eq!(fs::read(&state).unwrap(), kept);
-    assert_eq!(fs::read_to_string(at("text")).unwrap(), "somebody's notes\n");
+    assert_eq!(fs::read_to_string(at("text")).unwrap(), "another program's notes\n");
     for part in ["0/3", "4/3", "1/0", "3", "a/b"] {
         let refused = run(&["table", "verify", "--whole", &normal, "--part", part]).code(2);
-        assert!(stderr(refused).contains("write it as in 2/3"), "{part}");
+        assert!(stderr(refused).contains("a part is written as I/N"), "{part}");
     }
 }
 

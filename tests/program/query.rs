@@ -382,7 +382,7 @@ fn a_table_from_another_position_is_asked_when_it_is_named() {
 }
 
 #[test]
-fn damaged_weights_are_in_nobodys_way_where_moves_are_ordered_plainly() {
+fn damaged_weights_are_not_in_the_way_where_moves_are_ordered_plainly() {
     let directory = tempfile::tempdir().unwrap();
     let mut weights = fs::read(format!("{}/data/6x6-normal.rvw", env!("CARGO_MANIFEST_DIR"))).unwrap();
     *weights.last_mut().unwrap() ^= 1;

@@ -202,7 +202,7 @@ fn drawings_in_a_batch_are_positions() {
     let boards: Vec<&str> = found.iter().map(|(_, board)| board.as_str()).collect();
     assert_eq!(boards, [FOUR, FOUR, FOUR, SIX, FOUR]);
     assert_eq!(found[..3].iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1, 3, 10]);
-    // Who asks line by line gets an answer to each line, and is told how to ask for a drawing.
+    // A reader of lines gets an answer to each line, and a hint how drawings are read.
     let told = batch("-", "1 - X - -\n", 2);
     assert!(told[0].1.contains("a drawing is read from a file"), "{told:?}");
 }

@@ -135,7 +135,7 @@ fn all_games_of_a_file_are_looked_at_and_what_each_player_lost_is_summed_up() {
 }
 
 #[test]
-fn an_opening_counts_for_nobody() {
+fn an_opening_counts_for_no_player() {
     let directory = tempfile::tempdir().unwrap();
     let path = three_games(&directory);
     // The mistake is the second move of the first game.

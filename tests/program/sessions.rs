@@ -84,7 +84,7 @@ fn a_player_goes_on_when_its_table_is_damaged() {
     program.end("the end");
 }
 
-/// Whoever is sooner, the game or the script: what is said is the same.
+/// Whichever ends first, the game or the script, the output is the same.
 #[test]
 fn a_script_asks_two_computers_of_their_whole_game() {
     let said = || {

@@ -94,7 +94,7 @@ fn interrupted(out: &Path, file: &Path, options: &[&str]) -> String {
 
 #[cfg(unix)]
 #[test]
-fn whoever_interrupts_training_is_told_how_it_goes_on() {
+fn interrupted_training_says_how_it_goes_on() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("6x6-normal.rvw");
     let said = interrupted(directory.path(), &file, &["--generations", "1000000", "--exam", "0"]);

@@ -385,7 +385,7 @@ fn values_are_those_of_the_position_that_is_shown() {
     browser.run("document.querySelector('[data-name=d6]').click()");
     wait_for_status(&browser, "White played d6");
     browser.wait("values", values);
-    // What still came for the position before would stand on squares that nobody may play to.
+    // What still came for the position before would stand on squares that no player may play to.
     std::thread::sleep(std::time::Duration::from_secs(2));
     let strange = "return [...document.querySelectorAll('#board .square:not(.legal) .value')].length";
     assert_eq!(browser.run(strange), 0);

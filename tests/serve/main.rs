@@ -296,7 +296,7 @@ fn names_can_be_allowed() {
 /// Only one search may run, and one that takes an hour is going on. Once its asker has gone, the next
 /// one has its place at once.
 #[test]
-fn a_search_that_nobody_waits_for_ends() {
+fn a_search_without_a_client_ends() {
     let server = server(&["--searches", "1", "--search-time", "3600"]);
     let long = json!({"game": {"board": "8x8"}}).to_string();
     let short = json!({"game": {"board": "3x4"}});
@@ -363,7 +363,7 @@ fn the_page_has_all_its_parts_and_nothing_from_elsewhere() {
 
 /// Neither who asks nothing nor who sends a byte now and then keeps anybody out.
 #[test]
-fn silent_connections_shut_nobody_out() {
+fn silent_connections_shut_no_client_out() {
     let server = server(&[]);
     let connect = || std::net::TcpStream::connect(server.host()).unwrap();
     let mut silent: Vec<_> = (0..500).map(|_| connect()).collect();
@@ -441,7 +441,7 @@ fn all_positions_of_games_on_6x6_have_exact_values() {
     assert!(positions.iter().all(|line| line["score"].is_number()), "{positions:?}");
 }
 
-/// Nobody writes into the pipe that has the name of a file of weights.
+/// Nothing writes into the pipe that has the name of a file of weights.
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_the_place_of_weights_keeps_no_search() {

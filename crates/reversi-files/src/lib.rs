@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn one_lock_at_a_time_whoever_removes_its_file() {
+    fn one_lock_at_a_time_when_several_remove_its_file() {
         let directory = tempfile::tempdir().unwrap();
         let target = directory.path().join("data");
         let lock = Lock::take(&target).unwrap();

@@ -5,6 +5,7 @@ pub mod drawings;
 mod error;
 pub mod ggf;
 pub mod obf;
+mod other_json;
 pub mod own;
 pub mod pgn;
 pub mod quest;

@@ -1,9 +1,10 @@
 //! Knows games of Othello Quest: JSON with the moves in `position.moves`, each `{"m":"e6","t":639}` with the time it took
-//! in milliseconds, and the players under the ids `b` and `w`. Answers of this program are JSON too, see `own`.
+//! in milliseconds, and the players under the ids `b` and `w`. Answers of this program are JSON too, see `own`, and so are positions and games of other programs, see `other_json`.
 
 pub use crate::error::QuestError;
 
 use crate::ggf::Annotated;
+use crate::other_json;
 use crate::own;
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{Game, GameMove, GameSetup, Size};
@@ -40,7 +41,7 @@ pub fn games(text: &str, setup: GameSetup) -> Result<Vec<Result<Reading, QuestEr
 
 /// The objects that are games, in the order of the text. The depth is bounded by the JSON reader's own limit.
 fn collect(value: &Value, found: &mut Vec<Value>) {
-    if value["position"]["moves"].is_array() || own::is_answer(value) {
+    if value["position"]["moves"].is_array() || own::is_answer(value) || other_json::is_game(value) {
         found.push(value.clone());
         return;
     }
@@ -54,6 +55,9 @@ fn collect(value: &Value, found: &mut Vec<Value>) {
 fn read(value: &Value, setup: GameSetup) -> Result<Reading, String> {
     if own::is_answer(value) {
         return own::from_json(value, setup);
+    }
+    if !value["position"]["moves"].is_array() {
+        return other_json::read(value, setup);
     }
     if let Some(kind) = value["gtype"].as_str().filter(|kind| !kind.to_ascii_lowercase().contains("reversi"))
     {

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_problems_is_so_many_positions() {
+    fn a_file_of_problems_is_one_position_a_line() {
         let setup = GameSetup::new("8x8".parse().unwrap());
         let text = "-----OX--XO----- X;\n\n% and on 6x6\n--------------OX----XO-------------- O; e3:+4;\n";
         let sizes = read_each(text, setup).map(|reading| reading.unwrap().game.size().to_string());

@@ -29,13 +29,14 @@ fn wanted() -> Wanted {
 }
 
 /// The signs of Black, White and empty squares.
-const SIGNS: [[&str; 3]; 8] = [
+const SIGNS: [[&str; 3]; 9] = [
     ["X", "O", "-"],
     ["x", "o", "."],
     ["*", "O", "-"],
     ["B", "W", "_"],
     ["●", "○", "·"],
     ["X", "O", "."],
+    ["@", "O", "."],
     ["⚫", "⚪", "・"],
     ["⚫\u{fe0f}", "⚪\u{fe0f}", "🟩"],
 ];

@@ -37,7 +37,7 @@ pub struct Known {
     pub score: Score,
 }
 
-/// What searches of so many plies have shown on all positions of one number of empty squares.
+/// What searches of one depth have shown on all positions of one number of empty squares.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EstimatesReport {
     /// Empty squares of the positions.

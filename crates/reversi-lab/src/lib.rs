@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod atlas;
+mod batch;
 pub mod book;
 pub mod build;
 mod codec;

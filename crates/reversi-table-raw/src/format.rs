@@ -58,7 +58,7 @@
 //! | length - 4 | 4 | CRC-32 of all bytes of the header before this one |
 //!
 //! Other numbers of the packing are free for tighter ways to write a section (the last plies of a long prefix, most of whose
-//! bytes are keys, would gain most from keys that count only positions of so many discs); a reader refuses those it does not
+//! bytes are keys, would gain most from keys that count only positions with one number of discs); a reader refuses those it does not
 //! know.
 //!
 //! The *roots* are the positions from which the table was built: the diagonal start, the parallel start, both, or any

@@ -18,6 +18,7 @@
 
 mod bytes;
 mod contents;
+pub mod export;
 pub mod library;
 mod reader;
 #[cfg(feature = "write")]

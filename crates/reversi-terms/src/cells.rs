@@ -107,14 +107,6 @@ pub fn parse_cells(sides: Option<(u32, u32)>, max_side: u32, text: &str) -> Resu
     Ok(Cells { width, height, cells, to_move })
 }
 
-/// Whether the text can only be meant for a board: cells alone, at least as many as the smallest board has, and not
-/// passes alone.
-pub fn looks_like_a_board(text: &str) -> bool {
-    let mut symbols = text.chars().filter(|c| !c.is_whitespace());
-    let is_cell = |symbol| matches!(symbol, '-' | '.') || read_side(symbol).is_some();
-    symbols.clone().count() >= 9 && symbols.all(is_cell) && !crate::notation::are_moves(text)
-}
-
 /// Black `X x * B b`, White `O o 0 W w`.
 pub fn read_side(symbol: char) -> Option<Color> {
     match symbol {

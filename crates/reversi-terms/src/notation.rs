@@ -1,6 +1,6 @@
 //! How squares, moves and games are written, for boards of any size; liberal in what is read, strict in what is written.
 
-pub use crate::cells::{BoardError, Cells, draw, looks_like_a_board, parse_cells, read_side, symbol};
+pub use crate::cells::{BoardError, Cells, draw, parse_cells, read_side, symbol};
 
 /// The widest and tallest board that has a notation: columns `a` to `x`, rows 1 to 24.
 pub const MAX_SIDE: u32 = 24;
@@ -81,6 +81,14 @@ fn token_length(text: &str) -> Option<usize> {
 pub fn are_moves(text: &str) -> bool {
     let is_move = |token| is_pass(token) || parse_square_name(token).is_some();
     tokens(text).next().is_some() && tokens(text).all(is_move)
+}
+
+/// Whether the text can only be meant for a board: cells alone, at least as many as the smallest board has, and not
+/// passes alone.
+pub fn looks_like_a_board(text: &str) -> bool {
+    let mut symbols = text.chars().filter(|c| !c.is_whitespace());
+    let is_cell = |symbol| matches!(symbol, '-' | '.') || read_side(symbol).is_some();
+    symbols.clone().count() >= 9 && symbols.all(is_cell) && !are_moves(text)
 }
 
 /// Whether the text is moves and nothing else, and one of them a square: dashes alone may be the cells of a board.

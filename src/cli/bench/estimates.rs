@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Measure the evaluation against exact scores on positions of good games
 ///
 /// The positions are of games of the evaluation with itself, six plies a move, from even openings of eight random moves,
-/// one position a game. Searches are of exactly so many plies, without probable cut-offs; 0 is the estimate of the
+/// one position a game. Searches are of exactly that depth, without probable cut-offs; 0 is the estimate of the
 /// position itself. Errors and bias are in discs, estimate less exact score for the side to move.
 #[derive(Args)]
 #[command(after_help = "Examples:

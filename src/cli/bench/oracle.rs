@@ -35,7 +35,7 @@ pub struct OracleBench {
     /// Positions for each goal
     #[arg(long, value_name = "N", default_value = "10000", value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
-    /// After each position so many further ones of the same random game are asked too, one after the other
+    /// After each position, ask about PLIES further ones of the same random game too, one after the other
     #[arg(long, value_name = "PLIES", default_value = "0")]
     follow: u32,
     /// Let each search use the whole of the transposition table (--memory) in place of a part that fits it

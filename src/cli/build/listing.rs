@@ -35,17 +35,20 @@ impl Build {
             Err(Ending::Stopped) => return Ok(Exit::Interrupted),
             Err(Ending::Failed(failure)) => return Err(failure),
         };
-        let positions = expected_positions(geometry);
-        let starts = self.start.unwrap_or(Choice::Both).values().len();
+        let choice = self.start.unwrap_or(Choice::Both);
+        let starts = choice.values();
+        let of_starts: Vec<f64> = starts.iter().map(|&start| expected_positions(geometry, start)).collect();
+        // One start is listed after the other.
+        let positions = of_starts.iter().copied().fold(0.0, f64::max);
         let rules = self.rules(self.scoring.unwrap_or(Choice::Both)).len();
-        let time = starts as f64 * positions * (pace.listing + rules as f64 * pace.solving);
+        let time = of_starts.iter().sum::<f64>() * (pace.listing + rules as f64 * pace.solving);
         let memory = positions * BYTES_PER_POSITION as f64;
         let table = positions * BYTES_PER_ENTRY;
-        let (tables, threads) = (starts * rules, rayon::current_num_threads());
+        let (tables, threads) = (starts.len() * rules, rayon::current_num_threads());
         if output.json {
             print_line(json!({
                 "schema": "reversi.build-estimate/1", "board": geometry.to_string(), "positions": positions.round(),
-                "starts": starts, "tables": tables, "threads": threads, "seconds": time.round(),
+                "starts": starts.len(), "tables": tables, "threads": threads, "seconds": time.round(),
                 "memory_bytes": memory.round(), "table_bytes": table.round(),
                 "fits_in_memory": memory <= self.memory as f64,
             }));
@@ -56,7 +59,12 @@ impl Build {
             false => format!("more than the {:.0} MiB of --memory", self.memory as f64 / MIB),
         };
         print_line(format_args!("{geometry}, listed whole: a guess, easily wrong by half or double"));
-        print_line(format_args!("  positions  about {positions:.1e} from each of {starts} starts"));
+        let each: Vec<String> = starts
+            .iter()
+            .zip(&of_starts)
+            .map(|(start, positions)| format!("{positions:.1e} from the {start} start"))
+            .collect();
+        print_line(format_args!("  positions  about {}", each.join(", ")));
         print_line(format_args!(
             "  time       about {} on {threads} threads",
             words(Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX))

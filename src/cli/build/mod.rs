@@ -127,7 +127,9 @@ impl Build {
 
     /// Says before any work is done that there are too many positions.
     fn refuse_what_is_too_large(&self, geometry: Geometry) -> Result<(), Failure> {
-        let positions = expected_positions(geometry);
+        let choice = self.start.unwrap_or(Choice::Both);
+        let starts = choice.values();
+        let positions = starts.iter().map(|&start| expected_positions(geometry, start)).fold(0.0, f64::max);
         let gigabytes = positions * BYTES_PER_POSITION as f64 / f64::from(1 << 30);
         if gigabytes <= self.memory as f64 / f64::from(1 << 30) {
             return Ok(());
@@ -177,7 +179,7 @@ impl Build {
         stop: &Stop,
     ) -> Result<Built, Ending> {
         let started = Instant::now();
-        let show_progress = !output.quiet && expected_positions(geometry) > 1e6;
+        let show_progress = !output.quiet && expected_positions(geometry, start) > 1e6;
         let progress = |discs, positions| {
             if show_progress {
                 print_remark(format_args!("{geometry} {start}: {positions} positions with {discs} discs"));

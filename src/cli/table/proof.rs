@@ -1,10 +1,10 @@
 //! The report of a whole verification: what was checked for all entries, what by sample, and what follows.
 
 use super::state::Time;
-use super::whole::Part;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
+use reversi_lab::spread::parts::Part;
 use reversi_table::{Table, TableError};
 use reversi_verify::whole::{Class, Coverage, Sampling, Tally, most_wrong};
 use reversi_verify::{Check, Outcome, Report, Verdict};
@@ -164,8 +164,8 @@ impl Proof {
             entries: table.raw().header().entries(),
             version: VERSION.to_owned(),
             programs: BTreeSet::new(),
-            part: part.number,
-            parts: part.of,
+            part: part.number().into(),
+            parts: part.of().into(),
             seed: sampling.seed,
             prefix_sample: sampling.prefix as u64,
             walk_sample: sampling.walk as u64,

@@ -214,7 +214,7 @@ mod tests {
         let kept = std::fs::read(&path).unwrap();
         assert!(State::open(Some(&path), &json!({"seed": 2}), "a").is_err());
         assert_eq!(std::fs::read(&path).unwrap(), kept);
-        std::fs::write(&path, "a text\nof somebody\n").unwrap();
+        std::fs::write(&path, "a text\nof another program\n").unwrap();
         assert!(State::open(Some(&path), &json!({"seed": 1}), "a").is_err());
     }
 }

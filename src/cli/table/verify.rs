@@ -45,7 +45,7 @@ pub struct Verify {
     whole: WholeOptions,
 }
 
-/// Positions looked at for one sampled entry of `--whole` at most: so many that hard ones finish too; the report counts
+/// Positions looked at for one sampled entry of `--whole` at most: enough for hard ones; the report counts
 /// those that do not.
 const WHOLE_NODES: u64 = 100_000_000_000;
 

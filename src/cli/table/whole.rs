@@ -10,6 +10,7 @@ use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
 use clap::Args;
+use reversi_lab::spread::parts::Part;
 use reversi_table::Table;
 use reversi_verify::whole::{Chunk, Coverage, Sampling, Tally, Whole};
 use reversi_verify::{Check, Verdict};
@@ -33,7 +34,7 @@ pub struct WholeOptions {
     #[arg(long, value_name = "N", default_value_t = 100, requires = "whole")]
     walk_sample: usize,
     /// With --whole: only part I of N, for several machines
-    #[arg(long, value_name = "I/N", value_parser = parse_part, default_value = "1/1", requires = "whole")]
+    #[arg(long, value_name = "I/N", default_value = "1/1", requires = "whole")]
     part: Part,
     /// With --whole: keep in FILE what is done, and go on from there if it exists
     #[arg(long, value_name = "FILE", requires = "whole")]
@@ -41,20 +42,6 @@ pub struct WholeOptions {
     /// With --whole: write the report to FILE, as JSON
     #[arg(long, value_name = "FILE", requires = "whole")]
     report: Option<PathBuf>,
-}
-
-/// Part `number` (from 1) of `of`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
-    pub number: u64,
-    pub of: u64,
-}
-
-fn parse_part(text: &str) -> Result<Part, String> {
-    let wanted = || "write it as in 2/3".to_owned();
-    let (number, of) = text.split_once('/').ok_or_else(wanted)?;
-    let part = Part { number: number.parse().map_err(|_| wanted())?, of: of.parse().map_err(|_| wanted())? };
-    if (1..=part.of).contains(&part.number) { Ok(part) } else { Err(wanted()) }
 }
 
 impl WholeOptions {
@@ -96,7 +83,8 @@ pub fn run(
     if let Some(whole) = &whole
         && report.verdict() == Verdict::Sound
     {
-        let mine = |(number, _): &(usize, Chunk)| *number as u64 % options.part.of == options.part.number - 1;
+        let (number, parts) = (u64::from(options.part.number()), u64::from(options.part.of()));
+        let mine = |(place, _): &(usize, Chunk)| *place as u64 % parts == number - 1;
         let chunks: Vec<Chunk> =
             whole.chunks().into_iter().enumerate().filter(mine).map(|(_, chunk)| chunk).collect();
         proof.programs = state.programs().map(str::to_owned).collect();

@@ -16,8 +16,11 @@ pub struct Stretch {
 pub fn stretch(text: &str) -> Option<Stretch> {
     // Of 1, -1 and 0 nothing says which side is which.
     // `2.b1` is a move with its number: no board has letters and digits for its discs.
-    let has_both = |word: &str| word.contains(|c: char| c.is_ascii_alphabetic()) && word.contains(['1', '2']);
-    let is_cells = |word: &str| word != "-1" && !has_both(word) && word.chars().all(symbols::is_cell);
+    let is_sign = |c: char| c.is_ascii_alphabetic() || c == '@';
+    let has_both = |word: &str| word.contains(is_sign) && word.contains(['1', '2']);
+    // Four of the signs of some programs for Black are a pass in others.
+    let is_cells =
+        |word: &str| !matches!(word, "-1" | "@@@@") && !has_both(word) && word.chars().all(symbols::is_cell);
     let all: Vec<(usize, &str)> = words(text).collect();
     let mut index = 0;
     while index < all.len() {
@@ -70,6 +73,17 @@ impl Stretch {
         let ends = || self.word_ends.iter().rev().copied();
         let with_side = ends().filter_map(|last| found(last, true));
         let without = ends().filter_map(|last| found(last + 1, false));
-        with_side.chain(without).collect()
+        with_side.chain(without).chain(self.behind_its_side(sizes)).collect()
+    }
+
+    /// The board that the whole stretch is when a side stands before it: `O -----OX--XO-----`.
+    fn behind_its_side(&self, sizes: &dyn Fn(usize) -> Option<(u32, u32)>) -> Option<FoundBoard> {
+        let (&first, cells) = self.chars.split_first()?;
+        let side = symbols::side(first, symbols::are_digits(cells))?;
+        if self.word_ends[0] != 0 || self.word_ends.get(1) == Some(&1) {
+            return None;
+        }
+        let (size, range) = (sizes(cells.len())?, self.range(cells.len()));
+        Some(FoundBoard { size, symbols: cells.to_vec(), side: Some(side), range, beside: Vec::new() })
     }
 }

@@ -54,20 +54,23 @@ fn read_rows(word: &str) -> Option<((u32, u32), Vec<char>)> {
         return None;
     }
     let chess = word.contains(['p', 'P']);
-    let rows: Option<Vec<Vec<char>>> =
-        word.trim_end_matches('/').split('/').map(|row| read_row(row, chess)).collect();
-    let rows = rows?;
-    let (width, height) = (rows.first()?.len(), rows.len());
-    let fits = (3..=24).contains(&width) && (3..=24).contains(&height);
-    (fits && rows.iter().all(|row| row.len() == width))
-        .then(|| ((width as u32, height as u32), rows.concat()))
+    let rows = |digits_add_up| -> Option<((u32, u32), Vec<char>)> {
+        let rows = word.trim_end_matches('/').split('/').map(|row| read_row(row, chess, digits_add_up));
+        let rows = rows.collect::<Option<Vec<Vec<char>>>>()?;
+        let (width, height) = (rows.first()?.len(), rows.len());
+        let fits = (3..=24).contains(&width) && (3..=24).contains(&height);
+        (fits && rows.iter().all(|row| row.len() == width))
+            .then(|| ((width as u32, height as u32), rows.concat()))
+    };
+    // `11` is eleven empty squares, or one and one more.
+    rows(false).or_else(|| rows(true))
 }
 
-fn read_row(row: &str, chess: bool) -> Option<Vec<char>> {
+fn read_row(row: &str, chess: bool, digits_add_up: bool) -> Option<Vec<char>> {
     let (mut cells, mut number) = (Vec::new(), 0);
     for symbol in row.chars() {
         if let Some(digit) = symbol.to_digit(10) {
-            number = number * 10 + digit as usize;
+            number = if digits_add_up { number } else { number * 10 } + digit as usize;
             if number > 24 {
                 return None;
             }

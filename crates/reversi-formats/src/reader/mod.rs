@@ -7,6 +7,8 @@
 
 mod bracketed;
 mod cells;
+mod characters;
+mod columns;
 mod fen;
 mod moves;
 mod plain;
@@ -15,6 +17,7 @@ mod rows;
 mod side;
 mod symbols;
 mod tokens;
+mod unclear;
 
 pub use moves::play_moves;
 pub use plain::{Plain, begins_with_board, read_plain};

@@ -3,13 +3,12 @@
 use super::moves::{Surroundings, play_lines, play_moves};
 use super::tokens::{Token, has_move, is_all_moves, is_prose, tokens};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
-use super::{bracketed, fen, remarks, rows, symbols, words};
+use super::{bracketed, characters, fen, remarks, rows, symbols, unclear, words};
 use crate::error::ReadError;
 use reversi_rules::game::{Game, GameBoard};
 use reversi_rules::naive::{self, MAX_SIDE};
 use reversi_rules::notation::{BoardError, symbol};
 use reversi_rules::{Color, Goal, Scoring};
-use std::borrow::Cow;
 
 /// What a text says.
 #[derive(Clone, Debug)]
@@ -27,8 +26,9 @@ pub struct Plain {
 /// # Errors
 /// What is wrong with it, or in which two ways it can be read.
 pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
-    let text = &unquoted(plain_characters(text));
+    let text = &characters::unquoted(characters::plain(text));
     if let Some(board) = strict(text, wanted)? {
+        unclear::check_first_sign(text)?;
         let game = wanted.setup.game_from(board);
         return Ok(Plain { game, has_board: true, skipped: Vec::new() });
     }
@@ -73,48 +73,6 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
     Ok(Plain { game, has_board: false, skipped: located(text, pieces) })
 }
 
-/// The text in plain characters: letters, digits and signs that East Asian programs write in full width in their usual
-/// width, and blanks for what only says how a character looks: the colours of a terminal, and what follows an emoji.
-fn plain_characters(text: &str) -> Cow<'_, str> {
-    let is_wide = |c: char| matches!(c, '\u{ff01}'..='\u{ff5e}' | '\u{3000}');
-    let is_invisible = |c: char| matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200d}' | '\u{2060}');
-    let is_odd = |c: char| is_wide(c) || is_invisible(c) || c == ESCAPE;
-    if !text.contains(is_odd) {
-        return Cow::Borrowed(text);
-    }
-    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(c) = rest.chars().next() {
-        let length = colour_sequence(rest).unwrap_or(c.len_utf8());
-        match c {
-            ESCAPE if length > 1 => {}
-            '\u{3000}' => plain.push(' '),
-            _ if is_wide(c) => plain.push(char::from_u32(c as u32 - 0xfee0).unwrap_or(c)),
-            _ if is_invisible(c) => {}
-            _ => plain.push(c),
-        }
-        rest = &rest[length..];
-    }
-    Cow::Owned(plain)
-}
-
-const ESCAPE: char = '\u{1b}';
-
-/// The length of the escape sequence for a colour, if the text begins with one.
-fn colour_sequence(text: &str) -> Option<usize> {
-    let parameters = text.strip_prefix("\u{1b}[")?;
-    let length = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
-    parameters[length..].starts_with('m').then_some(length + 3)
-}
-
-/// Quoted mail, each line of which begins with `>`, without these signs.
-fn unquoted(text: Cow<'_, str>) -> Cow<'_, str> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
-    if lines.peek().is_none() || !lines.all(|line| line.trim_start().starts_with('>')) {
-        return text;
-    }
-    Cow::Owned(text.split_inclusive('\n').map(|line| line.replacen('>', " ", 1)).collect())
-}
-
 /// Whether the text before the first semicolon begins with a board, faulty or not.
 pub fn begins_with_board(text: &str) -> bool {
     let is_like = |word: &str| {
@@ -138,9 +96,10 @@ fn strict(text: &str, wanted: &Wanted) -> Result<Option<GameBoard>, ReadError> {
     }) else {
         return Ok(None);
     };
+    let mut chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    chars.pop();
+    unclear::check_signs(&chars)?;
     if text.contains('0') {
-        let mut chars: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-        chars.pop();
         let cells = symbols::read(&chars, wanted.zero)?;
         let size = (board.size().width(), board.size().height());
         return Ok(Some(to_board(size, &cells, check_side(wanted, Some(board.to_move()), cells.len())?)?));
@@ -185,6 +144,7 @@ fn with_board(
     if let Some(size) = wanted.size.filter(|size| (size.width(), size.height()) != found.size) {
         return Err(BoardError::Length { found: count, width: size.width(), height: size.height() }.into());
     }
+    unclear::check_signs(&found.symbols)?;
     let cells = symbols::read(&found.symbols, wanted.zero)?;
     let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
     let mut setup = wanted.setup;
@@ -212,7 +172,10 @@ fn with_board(
     }
     // The letters below a drawing.
     rest = without_letters(&rest);
-    // A sign or word right behind the board.
+    // A sign or word right before or behind the board.
+    if said.is_empty() && words(before).count() == 1 {
+        said.extend(side::named(before.trim()).map(|side| (side, before.trim().to_owned())));
+    }
     let behind = found.beside.last().map_or("", |range| &left[range.clone()]);
     let alone = |text: &str| {
         let mut all = words(text);
@@ -324,7 +287,11 @@ fn without_letters(rest: &str) -> String {
         let letters: Vec<char> = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
         let in_order =
             |(index, c): (usize, &char)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32;
-        if letters.len() >= 3 && letters.iter().enumerate().all(in_order) {
+        let letters_all = |backwards: bool| match backwards {
+            true => letters.iter().rev().enumerate().all(in_order),
+            false => letters.iter().enumerate().all(in_order),
+        };
+        if letters.len() >= 3 && (letters_all(false) || letters_all(true)) {
             return blanked(rest, place..place + line.len());
         }
         if !letters.is_empty() && !line.chars().all(|c| c.is_whitespace() || "+-=|".contains(c)) {

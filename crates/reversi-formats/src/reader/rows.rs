@@ -6,6 +6,7 @@
 //! 2 - O * - 2 * to move    +---+---+---+
 //! ```
 
+use super::columns::{Columns, are_numbers};
 use super::{FoundBoard, symbols};
 use std::ops::Range;
 
@@ -33,7 +34,7 @@ struct Row {
 pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
     let mut run: Vec<Row> = Vec::new();
     let mut place = 0;
-    let mut has_letters = false;
+    let mut columns = Columns::Unnamed;
     for line in text.split_inclusive('\n') {
         let start = place;
         place += line.len();
@@ -46,21 +47,21 @@ pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
                     let digits: String = line.trim_start().chars().take_while(char::is_ascii_digit).collect();
                     digits.parse() == Ok(number + 1)
                 });
-                if let Some(found) = as_board(&run, has_letters, wanted).filter(|_| !is_next) {
+                if let Some(found) = as_board(&run, columns, wanted).filter(|_| !is_next) {
                     return Some(found);
                 }
                 run.clear();
-                has_letters = are_letters(line) || are_numbers(line);
+                columns = Columns::named_by(line);
             }
         }
     }
-    as_board(&run, has_letters, wanted)
+    as_board(&run, columns, wanted)
 }
 
 /// Whether a line may be one of several that draw a board: a row, a frame, or the letters or numbers of the columns.
 pub fn is_part_of_drawing(line: &str) -> bool {
     !line.trim().is_empty()
-        && (is_frame(line) || are_letters(line) || are_numbers(line) || read_row(line, 0).is_some())
+        && (is_frame(line) || Columns::named_by(line) != Columns::Unnamed || read_row(line, 0).is_some())
 }
 
 fn is_frame(line: &str) -> bool {
@@ -68,24 +69,6 @@ fn is_frame(line: &str) -> bool {
         c.is_whitespace()
             || matches!(c, '+' | '-' | '=' | '_' | '|' | ':')
             || ('\u{2500}'..='\u{257f}').contains(&c)
-    })
-}
-
-/// `a b c d`, `ABCDEFGH`.
-fn are_letters(line: &str) -> bool {
-    let letters: Vec<char> = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
-    letters.len() >= 3
-        && letters
-            .iter()
-            .enumerate()
-            .all(|(index, c)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32)
-}
-
-/// `0 1 2 3`, `1 2 3 4`: the numbers of columns.
-fn are_numbers(line: &str) -> bool {
-    let numbers: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
-    numbers.is_some_and(|numbers| {
-        numbers.len() >= 4 && numbers[0] <= 1 && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1)
     })
 }
 
@@ -266,18 +249,57 @@ fn row_number(word: &str) -> Option<u32> {
 }
 
 /// Rows as a board, if they are one.
-fn as_board(run: &[Row], has_letters: bool, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
+fn as_board(all: &[Row], columns: Columns, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
+    let run = &numbered_behind(&without_lines_between(all));
     if run.len() < 3 {
         return None;
     }
-    let frames = has_letters || run.iter().all(|row| row.has_frame);
-    numbered(run).or_else(|| plain(run, frames, wanted)).or_else(|| {
+    let frames = columns != Columns::Unnamed || run.iter().all(|row| row.has_frame);
+    let mut found = numbered(run).or_else(|| plain(run, frames, wanted)).or_else(|| {
         let all_cells: Vec<Row> = run.iter().map(Row::without_numbers).collect();
         plain(&all_cells, frames, wanted)
-    })
+    })?;
+    // The lines around the rows belong to the drawing.
+    found.range.start = found.range.start.min(all[0].range.start);
+    found.range.end = found.range.end.max(all[all.len() - 1].range.end);
+    if columns == Columns::Backwards {
+        found.symbols.chunks_mut(found.size.0 as usize).for_each(<[char]>::reverse);
+    }
+    Some(found)
+}
+
+/// The rows without the lines of dashes that some programs print between rows of cells between bars.
+fn without_lines_between(run: &[Row]) -> Vec<Row> {
+    let is_barred = run.iter().any(|row| row.barred);
+    let is_line = |row: &&Row| !row.barred && row.number.is_none() && row.tight && row.is_frame();
+    run.iter().filter(|row| !(is_barred && is_line(row))).cloned().collect()
+}
+
+/// Rows whose numbers stand behind the cells only: those that are signs of discs too, of the first rows, were taken for
+/// cells.
+fn numbered_behind(run: &[Row]) -> Vec<Row> {
+    let mut rows = run.to_vec();
+    let Some(first) = run.get(2).and_then(|row| row.number?.checked_sub(2)) else { return rows };
+    let number = |place: usize| first + place as u32;
+    let is_behind = |(place, row): (usize, &Row)| match row.number {
+        Some(own) => own == number(place) && row.leading.is_none(),
+        None => place < 3 && row.cells.last().and_then(|cell| cell.to_digit(10)) == Some(number(place)),
+    };
+    if run[0].number.is_none() && run.iter().enumerate().all(is_behind) {
+        for (place, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.number.is_none()) {
+            row.number = Some(number(place));
+            row.cells.pop();
+        }
+    }
+    rows
 }
 
 impl Row {
+    /// Whether it may be a line of a frame.
+    fn is_frame(&self) -> bool {
+        self.cells.iter().all(|cell| matches!(cell, '-' | '_' | ' '))
+    }
+
     /// The same with the digits that were taken for numbers among the cells.
     fn without_numbers(&self) -> Row {
         let mut row = self.clone();
@@ -294,8 +316,7 @@ impl Row {
 fn numbered(run: &[Row]) -> Option<FoundBoard> {
     let mut rows: Vec<Row> = run.iter().filter(|row| row.number.is_some()).cloned().collect();
     // Lines of a frame may look like rows; one with anything else in it is a row whose number cannot be read.
-    let is_frame = |row: &Row| row.cells.iter().all(|cell| matches!(cell, '-' | '_' | ' '));
-    if rows.len() < 3 || !run.iter().all(|row| row.number.is_some() || is_frame(row)) {
+    if rows.len() < 3 || !run.iter().all(|row| row.number.is_some() || row.is_frame()) {
         return None;
     }
     if rows[0].number > rows[1].number {

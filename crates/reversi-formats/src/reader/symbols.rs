@@ -14,9 +14,9 @@ fn is_empty_sign(symbol: char) -> bool {
 }
 
 /// The disc that a sign other than a digit stands for.
-fn disc(symbol: char) -> Option<Color> {
+pub fn disc(symbol: char) -> Option<Color> {
     match symbol {
-        'X' | 'x' | '*' | 'B' | 'b' | '●' | '⚫' => Some(Color::Black),
+        'X' | 'x' | '*' | '@' | 'B' | 'b' | '●' | '⚫' => Some(Color::Black),
         'O' | 'o' | 'W' | 'w' | '○' | '◯' | '〇' | '⚪' => Some(Color::White),
         _ => None,
     }

@@ -115,8 +115,9 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
     let mut rest = word;
     while !rest.is_empty() {
         let place = start + word.len() - rest.len();
-        let after_move =
-            found.last().is_some_and(|(range, token)| range.end == place && *token == Token::Move);
+        let after_move = found
+            .last()
+            .is_some_and(|(range, token)| range.end == place && matches!(token, Token::Move | Token::Pass));
         let after_number = found.last().is_some_and(|(range, token)| {
             range.end == place && *token == Token::Around && word.starts_with(|c: char| c.is_ascii_digit())
         });
@@ -144,6 +145,10 @@ fn whole_word(word: &str) -> Option<Token> {
         return Some(Token::Result);
     }
     if matches!(bare, "black" | "white" | "b" | "w") {
+        return Some(Token::Side(side::named(bare)?));
+    }
+    // `X` alone may be a cell.
+    if matches!(lower.as_str(), "x:" | "o:") {
         return Some(Token::Side(side::named(bare)?));
     }
     if AROUND.contains(&bare) || is_number_with_sign(bare) {
@@ -239,7 +244,7 @@ fn head(rest: &str) -> (usize, Token) {
     if number > 0 {
         let signs: usize = rest[number..]
             .chars()
-            .take_while(|c| matches!(c, '.' | ')' | ':' | '…' | ','))
+            .take_while(|c| matches!(c, '.' | ')' | ']' | ':' | '…' | ','))
             .map(char::len_utf8)
             .sum();
         if signs > 0 {

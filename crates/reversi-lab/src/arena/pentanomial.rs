@@ -33,7 +33,7 @@ impl Pentanomial {
     }
 
     /// Half the width of the 95 % interval of that mean. A pair that is played again narrows it no further. `None` with
-    /// fewer than two different pairs, and where all ended alike: then nothing is known of how they vary.
+    /// fewer than two different pairs, and where all ended alike: then their variance is unknown.
     pub fn half_width(&self) -> Option<f64> {
         let mean = self.share().filter(|_| self.different > 1)?;
         let squares =

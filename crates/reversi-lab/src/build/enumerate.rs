@@ -12,7 +12,7 @@
 use super::layer;
 use rayon::prelude::*;
 use reversi_rules::geometry::squares_of;
-use reversi_rules::{Geometry, Position, Rules, Symmetry};
+use reversi_rules::{Geometry, Position, Rules, Start, Symmetry};
 use reversi_solver::search::Stop;
 use reversi_table::{RawEntry, TableError, key};
 
@@ -23,17 +23,28 @@ pub const BYTES_PER_POSITION: u64 = 20;
 /// Positions that a thread expands before it sorts what it found.
 const CHUNK: usize = 1 << 14;
 
-/// Roughly how many positions can be reached from a start, up to symmetry; found before any work is done.
+/// The number of positions that can be reached from a start, up to symmetry; found before any work is done.
 ///
-/// Those of boards with a side of three squares are counted; from the parallel start those that are three squares high have
-/// fewer, down to 61 267 on 8x3. Elsewhere about one of 75 placements of discs with the four
-/// central squares taken can be reached: 83 on 4x4 (12 351), 71 on 4x5 (2 426 921).
-pub fn expected_positions(geometry: Geometry) -> f64 {
-    /// From 3x3 to 3x8, in the middle between the two starts.
-    const BESIDE_THREE: [f64; 6] = [22.0, 266.0, 1_900.0, 18_400.0, 137_000.0, 1_100_000.0];
-    let (short, long) = (geometry.width().min(geometry.height()), geometry.width().max(geometry.height()));
-    if short == 3 {
-        return BESIDE_THREE[long as usize - 3];
+/// Those of boards with a side of three squares were counted. Elsewhere it is a rough guess: about one of 75 placements of
+/// discs with the four central squares taken can be reached, 83 on 4x4 (12 351), 71 on 4x5 (2 426 921).
+pub fn expected_positions(geometry: Geometry, start: Start) -> f64 {
+    /// From 3x3 to 3x8: the diagonal start, the parallel one of boards three squares wide, that of boards three high.
+    const BESIDE_THREE: [[f64; 3]; 6] = [
+        [21.0, 24.0, 24.0],
+        [241.0, 292.0, 78.0],
+        [1_680.0, 2_169.0, 527.0],
+        [16_154.0, 20_593.0, 2_154.0],
+        [119_110.0, 154_056.0, 13_386.0],
+        [954_890.0, 1_244_528.0, 61_267.0],
+    ];
+    let (width, height) = (geometry.width(), geometry.height());
+    if width.min(height) == 3 {
+        let [diagonal, wide, high] = BESIDE_THREE[width.max(height) as usize - 3];
+        return match start {
+            Start::Diagonal => diagonal,
+            Start::Parallel if width == 3 => wide,
+            Start::Parallel => high,
+        };
     }
     let placements = 2f64.powi(4) * 3f64.powi(geometry.square_count() as i32 - 4);
     placements / Symmetry::all(geometry).len() as f64 / 75.0

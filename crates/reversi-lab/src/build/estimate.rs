@@ -9,7 +9,7 @@
 use super::known_values::KnownValues;
 use super::layer::{Layer, Roles, children};
 use super::plan::BuildPlan;
-use super::region::after;
+use super::walk::after;
 use reversi_rules::key;
 use reversi_rules::{Geometry, Goal, Position};
 use reversi_solver::eval::Evaluator;

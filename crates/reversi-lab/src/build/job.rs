@@ -19,13 +19,18 @@ pub(super) enum SearchJob {
     /// The score of a position that has a move, and its canonical best move: asked for right after the score,
     /// while the tables still know what the moves are worth.
     Both(#[serde(with = "by_masks")] Position),
+    /// The same of a position that follows one whose score is known, so that no sibling is worth less than this, and one is
+    /// worth this. It is tried first, as a table would that had been there when the position before was searched.
+    BothFrom(#[serde(with = "by_masks")] Position, i8),
 }
 
 impl SearchJob {
     /// The position that is searched.
     pub fn position(&self) -> Position {
-        let (SearchJob::Value(position) | SearchJob::Move(position, _) | SearchJob::Both(position)) = *self;
-        position
+        match *self {
+            SearchJob::Value(position) | SearchJob::Both(position) => position,
+            SearchJob::Move(position, _) | SearchJob::BothFrom(position, _) => position,
+        }
     }
 
     /// Whether the best move is asked for.
@@ -68,8 +73,8 @@ pub(super) fn work(
     }
     let geometry = solver.geometry();
     let mut nodes = 0;
-    let mut is_at_most = |child, most| {
-        let proved = solver.bound(child, most, stop).ok()?;
+    let mut is_at_most = |position, most| {
+        let proved = solver.bound(position, most, stop).ok()?;
         nodes += proved.nodes;
         Some(proved.upper <= most)
     };
@@ -82,6 +87,20 @@ pub(super) fn work(
         }
         SearchJob::Move(position, score) => {
             first_best(geometry, known_values, position, score, None, &mut is_at_most)?
+        }
+        SearchJob::BothFrom(position, least) => {
+            let guessed = match is_at_most(position, Score::new(least.into()))? {
+                true => first_reaching(geometry, known_values, position, least, 0, &mut is_at_most)?,
+                false => None,
+            };
+            match guessed {
+                Some(found) => found,
+                None => {
+                    let found = work(solver, known_values, &SearchJob::Both(position), stop)?;
+                    nodes += found.nodes;
+                    found.known_value
+                }
+            }
         }
         SearchJob::Both(position) => {
             let solution = solver.solve(position, stop).ok()?;
@@ -114,36 +133,46 @@ fn first_best(
     reaching: Option<Move>,
     is_at_most: &mut impl FnMut(Position, Score) -> Option<bool>,
 ) -> Option<KnownValue> {
+    let (_, form, symmetry) = key::canonical(geometry, position);
+    let last = squares_of(form.legal_moves(geometry)).last().map_or(0, |square| square.bit());
+    let reaching = match reaching {
+        Some(Move::Play(square)) => symmetry.apply_square(geometry, square).bit(),
+        _ => 0,
+    };
+    let found = first_reaching(geometry, known_values, position, score, reaching | last, is_at_most)?;
+    Some(found.expect("the last move is taken without a question"))
+}
+
+/// The first move of the canonical form, in row-major order, that reaches a score which no move exceeds: one of
+/// `reaching`, or one of which known values or `is_at_most` show it. The inner `None` if no move reaches it.
+fn first_reaching(
+    geometry: Geometry,
+    known_values: &KnownValues,
+    position: Position,
+    score: i8,
+    reaching: u64,
+    is_at_most: &mut impl FnMut(Position, Score) -> Option<bool>,
+) -> Option<Option<KnownValue>> {
     let (key, form, symmetry) = key::canonical(geometry, position);
-    let found = |square| Some(KnownValue { key, score, best: geometry.row_major(square) as u8 });
     // No move does better than -score against a position of this score, so a child's score is at least that.
     let least = Score::new(-i32::from(score));
-    let reaching = match reaching {
-        Some(Move::Play(square)) => Some(symmetry.apply_square(geometry, square)),
-        _ => None,
-    };
     let mut refused = Vec::new();
-    let mut squares = squares_of(form.legal_moves(geometry)).peekable();
-    while let Some(square) = squares.next() {
-        if squares.peek().is_none() || reaching == Some(square) {
-            return found(square);
-        }
+    for square in squares_of(form.legal_moves(geometry)) {
         // The search goes on in the position as it was met, where the table knows it.
         let child = symmetry.inverse().apply(geometry, form.play(square, form.flips(square)));
         let child_key = key::canonical(geometry, child).0;
-        if refused.contains(&child_key) {
-            continue;
-        }
-        let reaches = match known_values.score(child) {
-            Some(known) => i32::from(known) == least.discs(),
-            None => is_at_most(child, least)?,
-        };
+        let reaches = reaching & square.bit() != 0
+            || !refused.contains(&child_key)
+                && match known_values.score(child) {
+                    Some(known) => i32::from(known) == least.discs(),
+                    None => is_at_most(child, least)?,
+                };
         if reaches {
-            return found(square);
+            return Some(Some(KnownValue { key, score, best: geometry.row_major(square) as u8 }));
         }
         refused.push(child_key);
     }
-    unreachable!("the last move is taken without a question")
+    Some(None)
 }
 
 #[cfg(test)]
@@ -220,7 +249,14 @@ mod tests {
                     let expected = expected(geometry, rules, position);
                     let known = some_known_values(geometry, rules, position, &mut random);
                     for known_values in [&KnownValues::new(geometry), &known] {
-                        for job in [SearchJob::Both(position), SearchJob::Move(position, expected.score)] {
+                        // A guess may be right, or wrong on either side.
+                        let guess = expected.score + random.i8(-1..=1);
+                        for job in [
+                            SearchJob::Both(position),
+                            SearchJob::BothFrom(position, expected.score),
+                            SearchJob::BothFrom(position, guess),
+                            SearchJob::Move(position, expected.score),
+                        ] {
                             let found = work(&solver, known_values, &job, &stop);
                             let found = found.map(|found| found.known_value);
                             assert_eq!(found, Some(expected), "{geometry} {rules} {position:?}");

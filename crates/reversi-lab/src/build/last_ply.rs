@@ -1,10 +1,10 @@
 //! The best moves of the last ply of a table's prefix. A build searches only the scores there; a table has room for the
 //! moves all the same, and takes those that are found later.
 
-use super::batch;
 use super::job::{SearchJob, work};
 use super::known_values::{KnownValue, KnownValues};
 use super::layer::{Layer, Roles, children};
+use crate::batch;
 use hashbrown::HashMap;
 use reversi_rules::{Geometry, Position, key};
 use reversi_solver::search::{Solver, Stop};
@@ -58,7 +58,7 @@ impl MissingMoves {
         Ok(missing)
     }
 
-    /// Adds what lacks a move after so many plies. Those with a common parent stand together, for what they prove
+    /// Adds the entries of one ply that lack a move. Those with a common parent stand together, for what they prove
     /// overlaps, and those that random games meet most often come first: what is found before a stop is what is asked
     /// most.
     fn list(&mut self, root: Position, plies: u32) {
@@ -128,7 +128,7 @@ impl MissingMoves {
         Ok(moves)
     }
 
-    /// Searches for all of them. `each` is told every move, in any order, and `None` now and then while none is found.
+    /// Searches for all of them. `each` gets every move, in any order, and `None` now and then while none is found.
     /// `None` if stopped. The moves do not depend on threads or solver.
     ///
     /// `solver` is for the table's board and rules; best one that uses the whole of its table and has a single thread.

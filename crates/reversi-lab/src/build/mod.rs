@@ -1,6 +1,5 @@
 //! Makes tables: which positions there are, and what each of them is worth.
 
-pub(crate) mod batch;
 pub mod certificates;
 pub mod checkpoint;
 pub mod enumerate;
@@ -15,5 +14,6 @@ pub mod region;
 mod searching;
 pub mod shared;
 pub mod sources;
+mod walk;
 
 pub use crate::codec::CodecError;

@@ -1,10 +1,10 @@
 //! Does the searches of a region on this machine, several at a time, and keeps what they find.
 
-use super::batch;
 use super::checkpoint::{CheckpointError, Workspace};
 use super::job::{Found, WantedSearch, work};
 use super::known_values::{KnownValue, KnownValues};
-use super::region::{BuildError, BuildProgress, Searches, Step};
+use super::walk::{BuildError, BuildProgress, Searches, Step};
+use crate::batch;
 use reversi_solver::search::{Solver, Stop};
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ pub struct Tools<'a> {
     pub stop: &'a Stop,
     /// Where what is found is kept during the build; `None` keeps nothing.
     pub workspace: Option<&'a mut Workspace>,
-    /// Told after every search.
+    /// Called after every search.
     pub progress: &'a mut dyn FnMut(BuildProgress),
 }
 

@@ -20,20 +20,12 @@
 //! one of their images under the symmetries of the board, with `X` to move, each once: the canonical one. In positions where the other
 //! side is to move every move is followed, so they have no line; neither have passes and finished games.
 
+use super::ProofError;
 use super::bounds::{Form, KnownBounds, form_of};
-use super::{ProofError, ProofPlan};
+use super::plan::{Claim, ProofPlan};
 use hashbrown::HashSet;
 use reversi_rules::{Board, Color, Move, Position};
 use std::fmt::Write;
-
-/// A claim about the score of the root, for its side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Claim {
-    /// At least so much.
-    AtLeast(i32),
-    /// At most so much.
-    AtMost(i32),
-}
 
 /// A finished proof.
 #[derive(Clone, PartialEq, Eq, Debug)]

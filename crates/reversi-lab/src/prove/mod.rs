@@ -12,9 +12,9 @@ mod plan;
 mod round;
 mod tree;
 
-pub use certificate::{Certificate, Claim};
+pub use certificate::Certificate;
 pub use order::MoveOrder;
-pub use plan::{ProofGoal, ProofPlan, ProofPlanError};
+pub use plan::{Claim, ProofGoal, ProofPlan, ProofPlanError};
 
 use crate::spread::costs::Costs;
 use crate::spread::parts::Part;

@@ -1,7 +1,15 @@
 //! What is to be proved.
 
-use super::certificate::Claim;
 use reversi_rules::{Geometry, Position, Rules};
+
+/// A claim about the score of the root, for its side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// At least this many discs.
+    AtLeast(i32),
+    /// At most this many discs.
+    AtMost(i32),
+}
 
 /// What is asked of a position's score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,7 @@
 //! The plan of a round as it stands in its file.
 
 use super::bounds::{Bounds, Form, Question};
-use super::certificate::Claim;
-use super::plan::{ProofGoal, ProofPlan};
+use super::plan::{Claim, ProofGoal, ProofPlan};
 use crate::codec::{CodecError, Kind};
 use crate::spread::costs::Costs;
 use crate::spread::results::Stamp;

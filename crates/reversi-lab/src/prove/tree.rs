@@ -20,7 +20,7 @@ const FEW_LEAVES: usize = 64;
 /// No position has more moves than this that are followed at once.
 const MOST_WIDTH: usize = 32;
 
-/// What is known of a node's question.
+/// The state of a node's question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
     Decided(bool),

@@ -25,6 +25,16 @@ impl Part {
         Some(Part { number, of })
     }
 
+    /// I, from 1 to N.
+    pub fn number(self) -> u32 {
+        self.number
+    }
+
+    /// N.
+    pub fn of(self) -> u32 {
+        self.of.get()
+    }
+
     /// All parts of the same division.
     pub fn siblings(self) -> impl Iterator<Item = Part> {
         (1..=self.of.get()).map(move |number| Part { number, ..self })

@@ -4,7 +4,7 @@ use super::SpreadError;
 use super::answer::{Answer, Value};
 use super::parts::Part;
 use super::results::{self, ResultFile, ResultWriter, Stamp};
-use crate::build::batch;
+use crate::batch;
 use reversi_files::Lock;
 use reversi_rules::{Geometry, Position, Rules};
 use reversi_solver::search::{Solver, Stop};

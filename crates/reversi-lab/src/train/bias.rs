@@ -20,7 +20,7 @@ const PLIES: [u32; 2] = [3, 4];
 /// Positions of each number of empty squares that are searched at most.
 const POSITIONS: usize = 4000;
 
-/// Without any deviation seen on so many positions a bias is thought to be 0.
+/// Positions whose mean outweighs the assumption that there is no bias.
 const PRIOR: f64 = 100.0;
 
 /// How each game ended, in discs for the side that began it.
@@ -90,7 +90,7 @@ impl Unbiased<'_> {
         Some((sum[1] / count[1] - sum[0] / count[0]) / 2.0)
     }
 
-    /// The sum of what searches of so many plies promise too little, and over how many positions. `None` if told to stop.
+    /// The sum of what searches of this depth estimate too low, and the number of positions. `None` when stopped.
     fn deviations(&self, leaf: u32, plies: u32) -> Option<(f64, f64)> {
         let Some(met) = self.met.get((leaf + plies) as usize) else { return Some((0.0, 0.0)) };
         let known: Vec<(&Met, f32)> =

@@ -106,7 +106,7 @@ impl Evaluator {
         }
     }
 
-    /// The evaluation of a file. As long as somebody has it and the file is the same, it is shared: it takes some
+    /// The evaluation of a file. As long as it is in use and the file is the same, it is shared: it takes some
     /// megabytes.
     fn of_file(geometry: Geometry, goal: Goal, path: PathBuf) -> Result<Arc<Evaluator>, WeightsError> {
         static LAID_OUT: Mutex<Vec<(FileState, Weak<Evaluator>)>> = Mutex::new(Vec::new());

@@ -151,7 +151,7 @@ impl Table {
     /// The vector code reads 32 bits at each entry, one `i16` more than the entry.
     const PADDING: usize = 1;
 
-    /// A table of stages with so many weights each; 0 beyond the last.
+    /// A table of stages with `entries` weights each; 0 beyond the last.
     ///
     /// # Panics
     /// If not even the few megabytes that it takes can be had.
@@ -205,7 +205,7 @@ impl Table {
         assert!(bank.reaches_to < weights.len(), "a table for these lanes");
         // SAFETY: the feature is part of the target. `Indices` is 32 bytes, aligned to 32, `Firsts` 64 bytes,
         // aligned to 64. A gather reads the four bytes from entry `first + index` on, an index being at most
-        // `u16::MAX`; `reaches_to` is the last entry so read, and it is in the table. Nobody writes any more.
+        // `u16::MAX`; `reaches_to` is the last entry so read, and it is in the table. Nothing writes any more.
         unsafe {
             let indices = _mm512_cvtepu16_epi32(_mm256_load_si256(indices.0.as_ptr().cast()));
             let entries = _mm512_add_epi32(indices, _mm512_load_si512(bank.first.0.as_ptr().cast()));

@@ -146,7 +146,7 @@ impl Regret {
     }
 }
 
-/// A player that was silent so often in a row is asked no more: its other positions and games are failures too.
+/// Silent answers in a row after which a player gets no more positions: its other positions and games are failures too.
 const MOST_SILENCES: u32 = 3;
 
 /// A player on one thread.

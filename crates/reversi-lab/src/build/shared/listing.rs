@@ -3,7 +3,7 @@
 use super::super::job::{SearchJob, WantedSearch, known_best};
 use super::super::known_values::{KnownValue, KnownValues};
 use super::super::plan::BuildPlan;
-use super::super::region::{BuildError, Searches, Step, Walk};
+use super::super::walk::{BuildError, Searches, Step, Walk};
 use hashbrown::HashMap;
 use reversi_rules::Geometry;
 use reversi_solver::search::Stop;

@@ -118,7 +118,7 @@ impl SharedBuild {
     }
 }
 
-/// What is known of the same position, as far as it was asked for.
+/// The known value of the same position, as far as it was wanted.
 fn taken_over(known_values: &KnownValues, found: KnownValue, geometry: Geometry) -> ExactValue {
     let form = key::unpack(geometry, found.key).expect("a key of a search");
     let score = known_values.score(form).unwrap_or(found.score);

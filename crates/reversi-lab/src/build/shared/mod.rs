@@ -35,7 +35,7 @@ pub use merge::{Merged, RoundReport};
 use super::job::{SearchJob, work};
 use super::known_values::{KnownValue, KnownValues};
 use super::plan::BuildPlan;
-use super::region::BuildError;
+use super::walk::BuildError;
 use crate::spread::costs::Costs;
 use crate::spread::parts::Part;
 use crate::spread::recheck::{Recheck, RecheckReport};
@@ -237,7 +237,7 @@ fn expected(costs: &Costs, geometry: Geometry, job: &SearchJob) -> u64 {
 fn factor(job: &SearchJob) -> f64 {
     match job {
         SearchJob::Value(_) => 1.0,
-        SearchJob::Both(_) => 1.3,
+        SearchJob::Both(_) | SearchJob::BothFrom(..) => 1.3,
         SearchJob::Move(..) => 0.7,
     }
 }

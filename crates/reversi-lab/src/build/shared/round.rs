@@ -11,7 +11,7 @@ use crate::spread::{SpreadError, made_by, rounds};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-const PLAN: Kind = Kind { magic: *b"\x89RVP\r\n\x1A\n", version: 1, name: "plan of a build" };
+const PLAN: Kind = Kind { magic: *b"\x89RVP\r\n\x1A\n", version: 2, name: "plan of a build" };
 
 /// A round of a shared build.
 pub(super) struct Round {

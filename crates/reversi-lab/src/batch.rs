@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_that_panics_waits_for_nobody() {
+    fn a_caller_that_panics_ends_at_once() {
         let jobs: Vec<u64> = (0..100).collect();
         let panics = || run(&jobs, 3, |&key| Some(key), alone, |_| panic!("on purpose"));
         assert!(std::panic::catch_unwind(panics).is_err());

@@ -1,0 +1,161 @@
+//! JSON of other programs: a board under one of the usual names with the side to move beside it, or the moves of a game.
+//!
+//! A board is a text, a list of rows, each a text or a list of cells, or a list of all cells. Its signs mean what they mean in
+//! any text; an empty cell may be `null`.
+
+use crate::error::ReadError;
+use crate::reader::read_plain;
+use crate::reading::{Kind, Reading};
+use reversi_rules::game::GameSetup;
+use serde_json::Value;
+
+const BOARDS: [&str; 5] = ["board", "cells", "grid", "squares", "discs"];
+const SIDES: [&str; 11] = [
+    "turn",
+    "side",
+    "player",
+    "to_move",
+    "toMove",
+    "side_to_move",
+    "sideToMove",
+    "current_player",
+    "currentPlayer",
+    "next",
+    "stm",
+];
+const MOVES: [&str; 4] = ["moves", "transcript", "kifu", "record"];
+
+/// Whether a JSON object has a board or moves under one of these names.
+pub(crate) fn is_game(value: &Value) -> bool {
+    board(value).is_some() || moves(value).is_some()
+}
+
+/// The position or the game. Moves beside a board may have led to it or follow it, so both together are refused.
+pub(crate) fn read(value: &Value, setup: GameSetup) -> Result<Reading, String> {
+    let text = match (board(value), moves(value)) {
+        (Some(_), Some(moves)) => {
+            let (before, after) = ("moves that led to the board", "moves that follow the board");
+            return Err(ReadError::ambiguous(&moves, before, after).to_string());
+        }
+        (Some(board), None) => format!("{board}\n{}", side(value).unwrap_or_default()),
+        (None, moves) => moves.unwrap_or_default(),
+    };
+    let read = read_plain(&text, &setup.into()).map_err(|error| error.to_string())?;
+    let kind = if read.has_board { Kind::Board } else { Kind::Moves };
+    Ok(Reading { has_board: read.has_board, ..Reading::new(read.game, kind) })
+}
+
+fn side(value: &Value) -> Option<String> {
+    SIDES.iter().find_map(|name| cell(&value[*name]).filter(|side| side != "-"))
+}
+
+/// A board as text; shorter texts under these names, such as `8x8`, are none.
+fn board(value: &Value) -> Option<String> {
+    BOARDS.iter().find_map(|name| match &value[*name] {
+        Value::String(text) if text.chars().filter(|c| !c.is_whitespace()).count() >= 9 => Some(text.clone()),
+        Value::Array(rows) if rows.len() >= 3 => {
+            let of_rows = rows.iter().map(row).collect::<Option<Vec<String>>>().map(|rows| rows.join("\n"));
+            of_rows.or_else(|| cells(rows))
+        }
+        _ => None,
+    })
+}
+
+fn row(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if text.chars().count() >= 3 => Some(text.clone()),
+        Value::Array(row) => cells(row),
+        _ => None,
+    }
+}
+
+fn cells(values: &[Value]) -> Option<String> {
+    values.iter().map(cell).collect::<Option<Vec<String>>>().map(|cells| cells.join(" "))
+}
+
+fn cell(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => Some("-".to_owned()),
+        Value::String(text) if text.trim().is_empty() => Some("-".to_owned()),
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn moves(value: &Value) -> Option<String> {
+    MOVES.iter().find_map(|name| match &value[*name] {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(moves) => {
+            let word = |entry: &Value| {
+                let words = [entry, &entry["m"], &entry["move"], &entry["square"]];
+                words.iter().find_map(|word| word.as_str()).map(str::to_owned)
+            };
+            moves.iter().map(word).collect::<Option<Vec<String>>>().map(|words| words.join(" "))
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read_as(value: &Value) -> Result<String, String> {
+        let setup = GameSetup::new("4x4".parse().unwrap());
+        assert!(is_game(value), "{value}");
+        let game = read(value, setup)?.game;
+        Ok(format!("{}{}", game.first_board(), game.transcript()))
+    }
+
+    #[test]
+    fn boards_are_read_in_each_form() {
+        let start = Ok("-----OX--XO----- O".to_owned());
+        let rows = ["....", ".OX.", ".XO.", "...."];
+        let all = [
+            json!({"board": "-----OX--XO-----", "turn": "white"}),
+            json!({"board": rows, "player": "O"}),
+            json!({"grid": rows.map(|row| row.chars().map(String::from).collect::<Vec<_>>()), "next": "W"}),
+            json!({"cells": rows.concat().chars().map(String::from).collect::<Vec<_>>(), "stm": "w"}),
+            json!({"board": [[null, null, null, null], [null, "O", "X", null], ["", "X", "O", ""], [null, null, "", ""]],
+                "to_move": "O"}),
+        ];
+        for value in all {
+            assert_eq!(read_as(&value), start, "{value}");
+        }
+    }
+
+    #[test]
+    fn moves_are_read_in_each_form() {
+        let game = Ok("-----OX--XO----- Xb1a1".to_owned());
+        for value in [
+            json!({"moves": ["b1", "a1"]}),
+            json!({"moves": "b1a1", "black": "me"}),
+            json!({"kifu": "B1 A1"}),
+            json!({"moves": [{"move": "b1", "eval": 3}, {"move": "a1"}]}),
+        ] {
+            assert_eq!(read_as(&value), game, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_unclear_is_refused() {
+        for (value, part) in [
+            (json!({"board": "-----OX--XO-----"}), "the side to move is missing"),
+            (
+                json!({"board": "-----OX--XO-----", "turn": "X", "moves": ["b1"]}),
+                "moves that follow the board",
+            ),
+            (
+                json!({"board": [[0, 0, 0, 0], [0, 2, 1, 0], [0, 1, 2, 0], [0, 0, 0, 0]], "turn": 1}),
+                "0 may stand for",
+            ),
+            (json!({"board": [[0, 0, 0, 0], [0, -1, 1, 0], [0, 1, -1, 0], [0, 0, 0, 0]], "turn": 1}), "-1"),
+            (json!({"moves": ["b1", "z9"]}), "no such square"),
+        ] {
+            let error = read_as(&value).unwrap_err();
+            assert!(error.contains(part), "{value}: {error}");
+        }
+    }
+}

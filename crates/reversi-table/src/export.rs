@@ -1,0 +1,42 @@
+//! The entries of a table as CSV: `position,score,best`.
+
+use crate::{RawEntry, Table, TableError, key};
+use reversi_rules::{Board, Color, Geometry, notation};
+use std::io::{self, Write};
+
+/// Why an export ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The table cannot be read.
+    #[error(transparent)]
+    Table(TableError),
+    /// A line could not be written.
+    #[error(transparent)]
+    Output(io::Error),
+}
+
+/// Writes a line with the names of the columns, then one for each entry, in the order of the table. The side to move is
+/// X; `best` is empty where no move is stored, and `pa` for a pass.
+///
+/// # Errors
+/// A table that cannot be read, or what the output said.
+pub fn write_csv(table: &Table, out: &mut dyn Write) -> Result<(), ExportError> {
+    writeln!(out, "position,score,best").map_err(ExportError::Output)?;
+    for entry in table.raw_entries() {
+        let line = csv_line(table.geometry(), entry.map_err(ExportError::Table)?);
+        writeln!(out, "{line}").map_err(ExportError::Output)?;
+    }
+    out.flush().map_err(ExportError::Output)
+}
+
+fn csv_line(geometry: Geometry, entry: RawEntry) -> String {
+    let position = key::unpack(geometry, entry.key).expect("the table gives keys of its board only");
+    let board = Board::from_position(geometry, position, Color::Black);
+    let cells: String = geometry.squares().map(|square| notation::symbol(board.disc(square))).collect();
+    let best = match entry.best {
+        RawEntry::NO_MOVE => String::new(),
+        RawEntry::PASS => "pa".to_owned(),
+        place => geometry.at_row_major(place.into()).to_string(),
+    };
+    format!("{cells},{},{best}", entry.score)
+}
