@@ -2,4 +2,5 @@
 
 pub mod eval;
 pub mod oracle;
+pub mod pages;
 pub mod search;

@@ -5,7 +5,7 @@
 //! each of its 16 fillings the sums of all lanes are precomputed. Adding them is plain arithmetic on arrays, which
 //! the compiler vectorises on any machine.
 
-use crate::search::tt::pages::{Pages, Shared};
+use crate::pages::{Pages, Shared};
 use reversi_rules::{Position, Square};
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 

@@ -1,6 +1,6 @@
 //! Precomputed tables of a board: masks, quadrants for parity, stability, last flips.
 
-use crate::search::endgame::last_flips::LastFlips;
+use crate::search::last_flips::LastFlips;
 use crate::search::stability::Stability;
 use reversi_rules::Geometry;
 use reversi_rules::geometry::around;

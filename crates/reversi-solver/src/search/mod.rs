@@ -2,14 +2,13 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | [`endgame`] | the exact search: [`Solver`], null windows, the last empties, the selective pass before the proof
-//! |
+//! | [`endgame`] | the exact search: [`Solver`], null windows, the last empties, the selective pass before the proof, YBWC |
 //! | [`midgame`] | principal variation search with an evaluation, iterative deepening |
 //! | [`tt`] | transposition tables: storage, exact entries, midgame entries, the per-thread local table |
 //! | `ordering` | move ordering in the endgame |
 //! | [`probcut`] | ProbCut and its measured standard deviations |
 //! | [`stability`] | stable discs |
-//! | `threads` | YBWC (young brothers wait concept), stopping, progress |
+//! | `threads` | stopping, progress |
 //! | [`cost`] | how long a search will take |
 //! | [`reference`](mod@reference) | minimax: the slow reference for all other searches |
 //!
@@ -19,6 +18,7 @@
 mod board_tables;
 pub mod cost;
 pub mod endgame;
+mod last_flips;
 pub mod midgame;
 mod ordering;
 pub mod probcut;
@@ -32,6 +32,6 @@ pub use endgame::{
     BestMoves, EndgameContext, EndgameSearch, Proved, Sizing, Solution, Solver, SolverOptions,
 };
 
+pub use crate::pages::{check_free, free_memory};
 pub use threads::{Progress, Stop, Watch};
 pub use tt::MemoryError;
-pub use tt::pages::{check_free, free_memory};

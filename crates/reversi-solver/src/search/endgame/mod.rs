@@ -3,7 +3,6 @@
 mod cutoffs;
 mod first_guess;
 mod last_empties;
-pub(crate) mod last_flips;
 pub(crate) mod mode;
 mod near_end;
 pub(crate) mod node;
@@ -15,6 +14,7 @@ mod selective;
 mod solver;
 #[cfg(test)]
 mod solver_tests;
+pub(crate) mod split;
 mod windowed;
 
 pub use outcome::{BestMoves, Proved, Solution};

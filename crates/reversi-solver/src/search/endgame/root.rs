@@ -5,8 +5,8 @@ use super::node::Node;
 use super::outcome::Proved;
 use super::search::{ExactSearch, SearchContext};
 use crate::search::endgame::proof::Proof;
+use crate::search::endgame::split::FinishOnDrop;
 use crate::search::rule_set::RuleSet;
-use crate::search::threads::split::FinishOnDrop;
 use reversi_rules::Position;
 use std::thread;
 

@@ -94,8 +94,8 @@ impl<L: RuleSet> ExactSearch<'_, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::endgame::split::SearchThreads;
     use crate::search::rule_set::NormalRaw;
-    use crate::search::threads::split::SearchThreads;
     use crate::search::{Sizing, Solver, SolverOptions, Stop, Watch};
     use reversi_rules::playout::with_empties;
     use reversi_rules::{Board, Geometry, Goal, Rules, Scoring, Start};

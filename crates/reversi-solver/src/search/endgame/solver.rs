@@ -3,17 +3,17 @@
 use super::outcome::{BestMoves, Proved, Solution};
 use super::search::SearchContext;
 use crate::eval::Evaluator;
+use crate::pages::{MemoryError, free_memory};
 use crate::search::Stop;
 use crate::search::Watch;
 use crate::search::board_tables::BoardTables;
 use crate::search::cost::THREADS_EMPTIES;
 use crate::search::endgame::first_guess::first_guess;
 use crate::search::endgame::root;
+use crate::search::endgame::split::{RunningSearches, SearchThreads};
 use crate::search::rule_set::with_rule_set;
-use crate::search::threads::split::{RunningSearches, SearchThreads};
 use crate::search::tt::exact::{TablePart, TranspositionTable};
 use crate::search::tt::local::LocalTables;
-use crate::search::tt::pages::{MemoryError, free_memory};
 use reversi_rules::{Geometry, Move, Position, Rules, Score};
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@ use super::search::ExactSearch;
 use crate::search::Stop;
 use crate::search::Watch;
 use crate::search::endgame::Solver;
+use crate::search::endgame::split::SearchThreads;
 use crate::search::rule_set::{RuleSet, with_rule_set};
-use crate::search::threads::split::SearchThreads;
 use reversi_rules::Position;
 
 /// Counters of an [`EndgameSearch`], beside its solver.

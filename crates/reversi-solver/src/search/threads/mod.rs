@@ -1,6 +1,5 @@
-//! Parallel search, stopping and progress.
+//! Stopping and progress of a search.
 
-pub(crate) mod split;
 mod stop;
 mod watch;
 

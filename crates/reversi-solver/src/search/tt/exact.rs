@@ -8,7 +8,7 @@
 //! A bucket of entries is one cache line: with slow memory a second line would cost more than a wider choice for
 //! replacement saves.
 
-use crate::search::tt::pages::{MemoryError, Pages, Shared};
+use crate::pages::{MemoryError, Pages, Shared};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Bounds of a position's score in discs, and the move that proved them.

@@ -4,7 +4,7 @@
 //! form a valid entry.
 
 use super::exact::{hash, scrambled};
-use super::pages::{MemoryError, Pages, Shared};
+use crate::pages::{MemoryError, Pages, Shared};
 use crate::search::probcut::Selectivity;
 use reversi_rules::Position;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -3,7 +3,6 @@
 pub(crate) mod exact;
 pub(crate) mod local;
 pub mod midgame;
-pub mod pages;
 
+pub use crate::pages::MemoryError;
 pub use midgame::{MidgameEntry, MidgameTable};
-pub use pages::MemoryError;
