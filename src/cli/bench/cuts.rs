@@ -42,13 +42,12 @@ impl CutsBench {
         let stop = stop_on_ctrl_c();
         let evaluator = super::evaluator(&self.board, self.goal, None)?;
         output.refuse_json("bench cuts writes lines for a source file")?;
-        let measured =
-            match self.all_depths {
-                true => measure_spreads(evaluator, self.positions, self.seed, &stop)?
-                    .map(|found| found.to_string()),
-                false => measure_sigmas(evaluator, self.positions, self.seed, &stop)?
-                    .map(|found| found.to_string()),
-            };
+        let (positions, seed) = (self.positions, self.seed);
+        let measured = if self.all_depths {
+            measure_spreads(evaluator, positions, seed, &stop)?.map(|measured| measured.to_string())
+        } else {
+            measure_sigmas(evaluator, positions, seed, &stop)?.map(|measured| measured.to_string())
+        };
         let Some(measured) = measured else { return Ok(Exit::Interrupted) };
         print_line(measured);
         Ok(Exit::Done)
