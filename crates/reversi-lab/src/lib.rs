@@ -12,4 +12,5 @@ pub mod prototype;
 pub mod prove;
 pub mod sigmas;
 pub mod spread;
+pub mod spreads;
 pub mod train;

@@ -6,7 +6,7 @@ use reversi_solver::eval::{Eval, Evaluator};
 use reversi_solver::search::midgame::Iteration;
 use reversi_solver::search::midgame::{MidgameContext, MidgameSearch, deepen};
 use reversi_solver::search::probcut::{
-    END_DEPTHS, LEAST_DEPTH, MEASURED_DEPTH, MEASURED_ENDS, PHASES, Sigmas, phase_of, shallow_depth,
+    END_DEPTHS, LEAST_DEPTH, MEASURED_DEPTH, MEASURED_ENDS, PHASES, ProbCut, Sigmas, phase_of, shallow_depth,
 };
 use reversi_solver::search::tt::MidgameTable;
 use reversi_solver::search::{MemoryError, Solver, SolverOptions, Stop};
@@ -27,24 +27,18 @@ pub fn measure_sigmas(
     seed: u64,
     stop: &Stop,
 ) -> Result<Option<Sigmas>, MemoryError> {
-    let (geometry, rules) = (evaluator.geometry(), Rules::new(evaluator.goal(), Scoring::Winner));
-    let evaluation = Evaluation::Learned(evaluator);
-    let options = SolverOptions { memory_bytes: MEMORY_BYTES, threads: 1, ..SolverOptions::default() };
-    let solver = Solver::with_ordering(geometry, rules, options, evaluation.evaluator())?;
-    let random = fastrand::Rng::with_seed(seed);
-    let table = MidgameTable::new(MEMORY_BYTES)?;
-    let mut lab = Lab { geometry, rules, evaluation, table, solver, random, stop };
-    Ok(lab.measure(positions))
+    Ok(Lab::new(evaluator, seed, stop)?.measure(positions))
 }
 
-struct Lab<'a> {
-    geometry: Geometry,
-    rules: Rules,
-    evaluation: Evaluation,
+/// What a measurement needs.
+pub(crate) struct Lab<'a> {
+    pub geometry: Geometry,
+    pub rules: Rules,
+    pub evaluation: Evaluation,
     table: MidgameTable,
-    solver: Solver,
+    pub solver: Solver,
     random: fastrand::Rng,
-    stop: &'a Stop,
+    pub stop: &'a Stop,
 }
 
 /// Squares of errors, added up.
@@ -65,7 +59,17 @@ impl Spread {
     }
 }
 
-impl Lab<'_> {
+impl<'a> Lab<'a> {
+    pub fn new(evaluator: Arc<Evaluator>, seed: u64, stop: &'a Stop) -> Result<Lab<'a>, MemoryError> {
+        let (geometry, rules) = (evaluator.geometry(), Rules::new(evaluator.goal(), Scoring::Winner));
+        let evaluation = Evaluation::Learned(evaluator);
+        let options = SolverOptions { memory_bytes: MEMORY_BYTES, threads: 1, ..SolverOptions::default() };
+        let solver = Solver::with_ordering(geometry, rules, options, evaluation.evaluator())?;
+        let random = fastrand::Rng::with_seed(seed);
+        let table = MidgameTable::new(MEMORY_BYTES)?;
+        Ok(Lab { geometry, rules, evaluation, table, solver, random, stop })
+    }
+
     fn measure(&mut self, positions: u32) -> Option<Sigmas> {
         let mut middle = [[Spread::default(); (MEASURED_DEPTH - LEAST_DEPTH + 1) as usize]; PHASES];
         let squares = self.geometry.square_count();
@@ -73,7 +77,7 @@ impl Lab<'_> {
             let empties = self.random.u32(MEASURED_DEPTH + 2..squares - 5);
             let Some(position) = self.position(empties) else { continue };
             let row = &mut middle[phase_of(self.geometry, empties)];
-            let values = self.values_to(position, MEASURED_DEPTH)?;
+            let values = self.values_to(position, MEASURED_DEPTH, None)?;
             for depth in LEAST_DEPTH..=MEASURED_DEPTH {
                 let value = |depth: u32| values[depth as usize - 1];
                 row[(depth - LEAST_DEPTH) as usize].add(value(depth) - value(shallow_depth(depth)));
@@ -90,7 +94,7 @@ impl Lab<'_> {
             for _ in 0..positions {
                 let Some(position) = self.position(empties) else { continue };
                 let exact = Eval::from(self.solver.solve(position, self.stop).ok()?.score).units();
-                let values = self.values_to(position, END_DEPTHS[1])?;
+                let values = self.values_to(position, END_DEPTHS[1], None)?;
                 for (which, depth) in END_DEPTHS.into_iter().enumerate() {
                     let spread = &mut end[(empties - MEASURED_ENDS.0) as usize / 2][which];
                     spread.add(exact - values[depth as usize - 1]);
@@ -104,7 +108,7 @@ impl Lab<'_> {
     }
 
     /// The values of all depths from 1 on. `None` if stopped.
-    fn values_to(&mut self, position: Position, most: u32) -> Option<Vec<i32>> {
+    pub fn values_to(&mut self, position: Position, most: u32, probcut: Option<ProbCut>) -> Option<Vec<i32>> {
         self.table.forget();
         let done = AtomicBool::new(false);
         let context = MidgameContext {
@@ -113,7 +117,7 @@ impl Lab<'_> {
             passing: Passing::Allowed,
             evaluation: &self.evaluation,
             table: &self.table,
-            probcut: None,
+            probcut,
             stop: self.stop,
             done: &done,
         };
@@ -127,7 +131,7 @@ impl Lab<'_> {
 
     /// A position with the given number of empty squares and a move, from a game of the evaluation with itself and some
     /// chance; `None` if the game ended before.
-    fn position(&mut self, empties: u32) -> Option<Position> {
+    pub fn position(&mut self, empties: u32) -> Option<Position> {
         let mut position = Board::start(self.geometry, Start::Diagonal).position();
         while position.empty_count(self.geometry) > empties || position.must_pass(self.geometry) {
             let children = position.children(self.geometry);

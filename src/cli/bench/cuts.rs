@@ -6,16 +6,19 @@ use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_lab::sigmas::measure_sigmas;
+use reversi_lab::spreads::measure_spreads;
 use reversi_rules::Goal;
 
 /// Measure the errors on which the engine's probable cut-offs rest
 ///
 /// Prints standard deviations in 1/128 disc, as they stand in crates/reversi-solver/src/search/probcut/sigmas.rs: for three phases of
 /// the game the value of 3 to 8 plies against about half of them, then the exact score against 2 and 4 plies with
-/// 10 to 17 empty squares.
+/// 10 to 17 empty squares. With --all-depths, as in `spreads.rs` beside it: factors from which the deviation of every pair of
+/// depths follows, from searches of up to 12 plies.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi bench cuts --board 6x6 --positions 2\n  \
-    reversi bench cuts --board 8x8 --goal reversed")]
+    reversi bench cuts --board 8x8 --goal reversed\n  \
+    reversi bench cuts --all-depths --positions 16")]
 pub struct CutsBench {
     /// The board: one with a learned evaluation
     #[arg(long, value_name = "SIZE", default_value = "8x8")]
@@ -23,6 +26,9 @@ pub struct CutsBench {
     /// What a finished game is played for
     #[arg(long, default_value = "normal")]
     goal: Goal,
+    /// Measure searches of up to 12 plies against all shallower ones
+    #[arg(long)]
+    all_depths: bool,
     /// Positions for each phase and each number of empty squares
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
@@ -36,10 +42,14 @@ impl CutsBench {
         let stop = stop_on_ctrl_c();
         let evaluator = super::evaluator(&self.board, self.goal, None)?;
         output.refuse_json("bench cuts writes lines for a source file")?;
-        match measure_sigmas(evaluator, self.positions, self.seed, &stop)? {
-            Some(measured) => print_line(measured),
-            None => return Ok(Exit::Interrupted),
-        }
+        let (positions, seed) = (self.positions, self.seed);
+        let measured = if self.all_depths {
+            measure_spreads(evaluator, positions, seed, &stop)?.map(|measured| measured.to_string())
+        } else {
+            measure_sigmas(evaluator, positions, seed, &stop)?.map(|measured| measured.to_string())
+        };
+        let Some(measured) = measured else { return Ok(Exit::Interrupted) };
+        print_line(measured);
         Ok(Exit::Done)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Eval;
 use super::features::{Features, MAX_BANKS, MAX_MOBILITY};
-use super::lanes::{BLOCKS, Bank, Indices, Table};
+use super::lanes::{BLOCKS, Indices, Table};
 use super::weights::{Weights, WeightsError};
 use reversi_rules::{Geometry, Goal, Position, Square};
 use std::path::{Path, PathBuf};
@@ -157,9 +157,8 @@ impl Evaluator {
         let empties = position.empty_count(self.geometry);
         let stage = self.stage_of[empties as usize].into();
         let indices = self.indices(position);
-        let banks = self.features.banks.iter().zip(&indices);
-        let shapes = banks.map(|(bank, indices)| self.shapes.sum(stage, bank, indices));
-        self.add_up(&self.stages[stage], shapes.sum(), position, moves, empties)
+        let shapes = self.shapes.sum(stage, &self.features.banks, &indices);
+        self.add_up(&self.stages[stage], shapes, position, moves, empties)
     }
 
     /// Prepares the evaluation of the children of a position.
@@ -233,12 +232,25 @@ impl ChildEvaluator<'_> {
     #[inline]
     pub fn evaluate_with_moves(&self, square: Square, flips: u64, moves: u64) -> Eval {
         let child = self.parent.play(square, flips);
-        let banks = self.evaluator.features.banks.iter().zip(&self.indices);
-        let moved = |bank: &Bank, indices| bank.moved(indices, square.index(), flips);
         let evaluator = self.evaluator;
-        let shapes =
-            banks.map(|(bank, &indices)| evaluator.shapes.sum(self.stage, bank, &moved(bank, indices))).sum();
+        let shapes = match evaluator.features.banks.len() {
+            1 => self.shapes::<1>(square, flips),
+            2 => self.shapes::<2>(square, flips),
+            _ => self.shapes::<MAX_BANKS>(square, flips),
+        };
         evaluator.add_up(&evaluator.stages[self.stage], shapes, child, moves, self.empties)
+    }
+
+    /// The sum of the shape weights of a child on a board with so many banks.
+    #[inline(always)]
+    fn shapes<const BANKS: usize>(&self, square: Square, flips: u64) -> i32 {
+        let Evaluator { features, shapes, .. } = self.evaluator;
+        let banks = &features.banks[..BANKS];
+        let mut moved = [Indices::NONE; BANKS];
+        for ((moved, bank), &parent) in moved.iter_mut().zip(banks).zip(&self.indices) {
+            *moved = bank.moved(parent, square.index(), flips);
+        }
+        shapes.sum(self.stage, banks, &moved)
     }
 }
 

@@ -172,24 +172,23 @@ impl Table {
         Table { entries: self.entries, ..Table::new(self.weights.len(), std::iter::once(turned)) }
     }
 
-    /// The sum of the weights of a stage at all indices of a bank.
+    /// The sum of the weights of a stage at all indices of all banks.
     ///
     /// # Panics
-    /// If the bank is made for a larger table, or there is no such stage.
-    #[inline]
-    pub fn sum(&self, stage: usize, bank: &Bank, indices: &Indices) -> i32 {
+    /// If a bank is made for a larger table, or there is no such stage.
+    #[inline(always)]
+    pub fn sum(&self, stage: usize, banks: &[Bank], indices: &[Indices]) -> i32 {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
-        return self.sum_avx512(stage, bank, indices);
+        return self.sum_avx512(stage, banks, indices);
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx512f")))]
-        self.sum_portable(stage, bank, indices)
+        self.sum_unchecked(stage, banks, indices)
     }
 
     /// One lane after the other: the portable twin of the vector code.
-    #[cfg_attr(all(target_arch = "x86_64", target_feature = "avx512f"), cfg(test))]
-    #[inline]
-    fn sum_portable(&self, stage: usize, bank: &Bank, indices: &Indices) -> i32 {
+    #[cfg(test)]
+    fn sum_portable(&self, stage: usize, banks: &[Bank], indices: &[Indices]) -> i32 {
         let weights = &self.weights[stage * self.entries..];
-        let lanes = bank.first.0.iter().zip(&indices.0);
+        let lanes = banks.iter().zip(indices).flat_map(|(bank, indices)| bank.first.0.iter().zip(&indices.0));
         let weight = |(&first, &index): (&u32, &u16)| {
             i32::from(weights[first as usize + usize::from(index)].0.load(Relaxed))
         };
@@ -198,21 +197,43 @@ impl Table {
 
     /// Sixteen lanes at a time: less than half the time of the portable code.
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
-    #[inline]
-    fn sum_avx512(&self, stage: usize, bank: &Bank, indices: &Indices) -> i32 {
+    #[inline(always)]
+    fn sum_avx512(&self, stage: usize, banks: &[Bank], indices: &[Indices]) -> i32 {
         use std::arch::x86_64::*;
         let weights = &self.weights[stage * self.entries..];
-        assert!(bank.reaches_to < weights.len(), "a table for these lanes");
         // SAFETY: the feature is part of the target. `Indices` is 32 bytes, aligned to 32, `Firsts` 64 bytes,
         // aligned to 64. A gather reads the four bytes from entry `first + index` on, an index being at most
         // `u16::MAX`; `reaches_to` is the last entry so read, and it is in the table. Nothing writes any more.
         unsafe {
-            let indices = _mm512_cvtepu16_epi32(_mm256_load_si256(indices.0.as_ptr().cast()));
-            let entries = _mm512_add_epi32(indices, _mm512_load_si512(bank.first.0.as_ptr().cast()));
-            let entry_and_next = _mm512_i32gather_epi32::<2>(entries, weights.as_ptr().cast());
-            let weights = _mm512_srai_epi32(_mm512_slli_epi32(entry_and_next, 16), 16);
-            _mm512_reduce_add_epi32(weights)
+            let mut sums = _mm512_setzero_si512();
+            for (bank, indices) in banks.iter().zip(indices) {
+                assert!(bank.reaches_to < weights.len(), "a table for these lanes");
+                let indices = _mm512_cvtepu16_epi32(_mm256_load_si256(indices.0.as_ptr().cast()));
+                let entries = _mm512_add_epi32(indices, _mm512_load_si512(bank.first.0.as_ptr().cast()));
+                let entry_and_next = _mm512_i32gather_epi32::<2>(entries, weights.as_ptr().cast());
+                sums = _mm512_add_epi32(sums, _mm512_srai_epi32(_mm512_slli_epi32(entry_and_next, 16), 16));
+            }
+            _mm512_reduce_add_epi32(sums)
         }
+    }
+
+    /// One lane after the other, from addresses that are computed together: the gathers of AVX2 take longer.
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx512f")))]
+    #[inline(always)]
+    fn sum_unchecked(&self, stage: usize, banks: &[Bank], indices: &[Indices]) -> i32 {
+        let weights = &self.weights[stage * self.entries..];
+        let mut sums = [0; 4];
+        for (bank, indices) in banks.iter().zip(indices) {
+            assert!(bank.reaches_to < weights.len(), "a table for these lanes");
+            let entries: [u32; LANES] =
+                std::array::from_fn(|lane| bank.first.0[lane] + u32::from(indices.0[lane]));
+            for (lane, &entry) in entries.iter().enumerate() {
+                // SAFETY: an index is at most `u16::MAX`; `reaches_to` is beyond every entry so reached, and it is in
+                // the table. Nobody writes any more: a plain read is extended to 32 bits as it is loaded.
+                sums[lane % 4] += i32::from(unsafe { *weights.get_unchecked(entry as usize).0.as_ptr() });
+            }
+        }
+        sums.iter().sum()
     }
 }
 
@@ -273,15 +294,19 @@ mod tests {
             entries.sum::<i32>()
         };
         let first = Indices(std::array::from_fn(|_| random.u16(..1000)));
-        assert_eq!(table.sum(1, &bank, &first), -sum_of(&first), "nothing stands behind the last stage");
+        let sum = table.sum(1, std::slice::from_ref(&bank), &[first]);
+        assert_eq!(sum, -sum_of(&first), "nothing stands behind the last stage");
         for _ in 0..50 {
             let indices = Indices(std::array::from_fn(|_| random.u16(..)));
             for stage in 0..2 {
-                assert_eq!(table.sum(stage, &bank, &indices), table.sum_portable(stage, &bank, &indices));
+                let banks = [bank.clone(), bank.clone()];
+                let indices = [indices, first];
+                assert_eq!(table.sum(stage, &banks, &indices), table.sum_portable(stage, &banks, &indices));
             }
-            assert_eq!(table.turned().sum(1, &bank, &indices), -table.sum(1, &bank, &indices));
+            let (banks, indices) = (std::slice::from_ref(&bank), std::slice::from_ref(&indices));
+            assert_eq!(table.turned().sum(1, banks, indices), -table.sum(1, banks, indices));
         }
-        let last = Indices([u16::MAX; LANES]);
-        assert_eq!(table.sum(1, &bank, &last), table.sum_portable(1, &bank, &last));
+        let (banks, last) = ([bank], [Indices([u16::MAX; LANES])]);
+        assert_eq!(table.sum(1, &banks, &last), table.sum_portable(1, &banks, &last));
     }
 }

@@ -58,6 +58,8 @@ pub fn next_best(children: &mut [Child], place: usize) -> Child {
 pub struct MoveOrdering {
     /// Killer square for each number of empty squares.
     killers: [u8; 65],
+    /// The same one ply above the leaves, the two latest as bits.
+    leaf_killers: [[u64; 2]; 65],
     /// History counter of each square: searches saved by its refutations.
     history: [u32; 64],
     /// The largest history counter.
@@ -66,7 +68,7 @@ pub struct MoveOrdering {
 
 impl MoveOrdering {
     pub fn new() -> MoveOrdering {
-        MoveOrdering { killers: [64; 65], history: [0; 64], most: 1 }
+        MoveOrdering { killers: [64; 65], leaf_killers: [[0; 2]; 65], history: [0; 64], most: 1 }
     }
 
     /// Records a move that refuted a position with `empties` empty squares at `depth`.
@@ -75,6 +77,20 @@ impl MoveOrdering {
         let count = &mut self.history[square as usize];
         *count = count.saturating_add(depth * depth);
         self.most = self.most.max(*count);
+    }
+
+    /// Records a move that refuted a position with `empties` empty squares one ply above the leaves.
+    pub fn refuted_a_leaf(&mut self, square: Square, empties: u32) {
+        let [latest, before] = &mut self.leaf_killers[empties as usize];
+        if *latest != square.bit() {
+            *before = std::mem::replace(latest, square.bit());
+        }
+    }
+
+    /// The latest of these killers that is among the moves, as a bit; 0 for none.
+    pub fn leaf_killer(&self, moves: u64, empties: u32) -> u64 {
+        let [latest, before] = self.leaf_killers[empties as usize];
+        if moves & latest != 0 { latest } else { moves & before }
     }
 
     /// Ranks the moves of a position; lower is more promising.

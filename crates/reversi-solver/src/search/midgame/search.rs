@@ -181,13 +181,15 @@ impl<'a> MidgameSearch<'a> {
         Some(most)
     }
 
-    /// The value of a position at depth 1, with the moves in any order: ranking them would cost more than their
-    /// estimates.
+    /// The value of a position at depth 1, a killer first and the other moves in any order: ranking them would cost
+    /// more than their estimates.
     fn value_of_leaves(&mut self, position: Position, moves: u64, alpha: i32, beta: i32) -> Option<i32> {
         let geometry = self.context.geometry;
         let child_evaluator = self.context.evaluation.child_evaluator(position);
         let (mut most, mut best) = (-INFINITE_EVAL, NO_MOVE);
-        for square in squares_of(moves) {
+        let empties = position.empty_count(geometry);
+        let killer = self.order.leaf_killer(moves, empties);
+        for square in squares_of(killer).chain(squares_of(moves & !killer)) {
             self.enter()?;
             let flips = position.flips(square);
             let child = position.play(square, flips);
@@ -199,6 +201,7 @@ impl<'a> MidgameSearch<'a> {
                 (most, best) = (-value, square.index() as u8);
             }
             if most >= beta {
+                self.order.refuted_a_leaf(square, empties);
                 break;
             }
         }
@@ -244,7 +247,7 @@ impl<'a> MidgameSearch<'a> {
         (!self.context.done.load(Relaxed)).then_some(score * UNITS)
     }
 
-    /// ProbCut: a probable bound from a shallow search. The only rule here that can change the value, under either goal,
+    /// ProbCut: a probable bound from shallow searches. The only rule here that can change the value, under either goal,
     /// with the error rate that the confidence allows; unused at full selectivity and in the exact search.
     fn probcut_bound(
         &mut self,
@@ -254,22 +257,25 @@ impl<'a> MidgameSearch<'a> {
         empties: u32,
         alpha: i32,
     ) -> Option<Option<i32>> {
-        let Some(probe) = self.probcut.and_then(|probcut| probcut.probe(depth, empties)) else {
+        let probes = self.probcut.map(|probcut| probcut.probes(depth, empties)).unwrap_or_default();
+        if probes.is_empty() {
             return Some(None);
-        };
-        let estimate = self.context.evaluation.estimate_with_moves(position, moves).units();
-        let (high, low) = (alpha + 1 + probe.margin, alpha - probe.margin);
-        if estimate > alpha
-            && high < INFINITE_EVAL
-            && self.value(position, probe.depth, high - 1, high)? >= high
-        {
-            return Some(Some(alpha + 1));
         }
-        if estimate <= alpha
-            && low > -INFINITE_EVAL
-            && self.value(position, probe.depth, low, low + 1)? <= low
-        {
-            return Some(Some(alpha));
+        let estimate = self.context.evaluation.estimate_with_moves(position, moves).units();
+        for probe in probes {
+            let (high, low) = (alpha + 1 + probe.margin, alpha - probe.margin);
+            if estimate > alpha + probe.promise
+                && high < INFINITE_EVAL
+                && self.value(position, probe.depth, high - 1, high)? >= high
+            {
+                return Some(Some(alpha + 1));
+            }
+            if estimate <= alpha - probe.promise
+                && low > -INFINITE_EVAL
+                && self.value(position, probe.depth, low, low + 1)? <= low
+            {
+                return Some(Some(alpha));
+            }
         }
         Some(None)
     }

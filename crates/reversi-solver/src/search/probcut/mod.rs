@@ -6,8 +6,11 @@
 //! search is skipped. The sigmas were measured for each board and goal; see `sigmas.rs`.
 
 mod sigmas;
+pub mod spreads;
 
+use arrayvec::ArrayVec;
 use reversi_rules::{Geometry, Goal};
+use spreads::Spreads;
 use std::fmt;
 
 /// The largest depth with a measured sigma; a deeper search uses the sigma of the largest depth of its parity.
@@ -88,6 +91,8 @@ impl Selectivity {
 #[derive(Clone, Copy)]
 pub struct ProbCut {
     sigmas: &'static Sigmas,
+    /// Finer sigmas, for boards where they are measured; used instead.
+    spreads: Option<&'static Spreads>,
     geometry: Geometry,
     /// Required distance from the window, in sigmas.
     confidence: f32,
@@ -100,14 +105,21 @@ pub struct ProbCutProbe {
     pub depth: u32,
     /// Required distance of its value from the window, in units of an [`Eval`](crate::eval::Eval).
     pub margin: i32,
+    /// Required distance of the position's own estimate from the nearer end of the window: a shallow search that will
+    /// hardly cut is not begun.
+    pub promise: i32,
 }
+
+/// Share of the margin, in tenths, that the position's own estimate must already have.
+const PROMISE_TENTHS: i32 = 6;
 
 impl ProbCut {
     /// ProbCut for a board and goal with a confidence of `tenths` / 10 sigmas; `None` for boards where they
     /// are not measured.
     pub fn find(geometry: Geometry, goal: Goal, tenths: u32) -> Option<ProbCut> {
         let sigmas = sigmas::measured(geometry, goal)?;
-        Some(ProbCut { sigmas, geometry, confidence: tenths as f32 / 10.0 })
+        let spreads = spreads::measured(geometry, goal);
+        Some(ProbCut { sigmas, spreads, geometry, confidence: tenths as f32 / 10.0 })
     }
 
     /// ProbCut at a selectivity; `None` for [`Selectivity::Full`].
@@ -115,11 +127,44 @@ impl ProbCut {
         selectivity.factor().map(|factor| ProbCut { confidence: self.confidence * factor, ..self })
     }
 
-    /// The shallow search to try before a search of `depth` plies; `None` where the deep search is cheap.
-    pub fn probe(&self, depth: u32, empties: u32) -> Option<ProbCutProbe> {
+    /// The shallow searches to try before a search of `depth` plies, one after the other; none where the deep search
+    /// is cheap.
+    pub fn probes(&self, depth: u32, empties: u32) -> ArrayVec<ProbCutProbe, 2> {
+        match self.spreads {
+            Some(spreads) => self.probes_by(spreads, depth, empties),
+            None => self.probe(depth, empties).into_iter().collect(),
+        }
+    }
+
+    /// Towards the end of the game a search half as deep, in the middle another one two plies shallower before it.
+    fn probes_by(&self, spreads: &Spreads, depth: u32, empties: u32) -> ArrayVec<ProbCutProbe, 2> {
+        let probe = |depth: u32, sigma: i32| {
+            let margin = self.margin(sigma);
+            ProbCutProbe { depth, margin, promise: margin * PROMISE_TENTHS / 10 }
+        };
+        if depth >= empties {
+            let shallow = empties / 2 & !1;
+            let end = (empties >= MEASURED_ENDS.0).then(|| probe(shallow, spreads.end(shallow, empties)));
+            return end.into_iter().collect();
+        }
+        if depth < LEAST_DEPTH {
+            return ArrayVec::new();
+        }
+        let half = shallow_depth(depth);
+        let shallower = half.checked_sub(2).filter(|&shallower| shallower >= 2);
+        let depths = shallower.into_iter().chain([half]);
+        depths.map(|shallow| probe(shallow, spreads.middle(depth, shallow, empties))).collect()
+    }
+
+    /// The one shallow search of boards without [`Spreads`].
+    fn probe(&self, depth: u32, empties: u32) -> Option<ProbCutProbe> {
         let (shallow, sigma) =
             if depth >= empties { self.end(empties)? } else { self.middle(depth, empties)? };
-        Some(ProbCutProbe { depth: shallow, margin: (sigma as f32 * self.confidence) as i32 })
+        Some(ProbCutProbe { depth: shallow, margin: self.margin(sigma), promise: 0 })
+    }
+
+    fn margin(&self, sigma: i32) -> i32 {
+        (sigma as f32 * self.confidence) as i32
     }
 
     fn middle(&self, depth: u32, empties: u32) -> Option<(u32, i32)> {
@@ -164,9 +209,15 @@ mod tests {
                     for depth in 0..=empties {
                         let worth_sparing =
                             if depth == empties { depth >= MEASURED_ENDS.0 } else { depth >= 3 };
-                        let probe = probcut.probe(depth, empties);
-                        assert_eq!(probe.is_some(), worth_sparing, "{geometry} {goal} {depth} of {empties}");
-                        assert!(probe.is_none_or(|probe| probe.depth < depth && probe.margin > 0));
+                        let probes = probcut.probes(depth, empties);
+                        assert_eq!(
+                            !probes.is_empty(),
+                            worth_sparing,
+                            "{geometry} {goal} {depth} of {empties}"
+                        );
+                        assert!(probes.is_sorted_by(|a, b| a.depth < b.depth));
+                        assert!(probes.iter().all(|probe| probe.depth < depth && probe.margin > 0));
+                        assert!(probes.iter().all(|probe| (0..probe.margin).contains(&probe.promise)));
                     }
                 }
             }
@@ -177,17 +228,16 @@ mod tests {
     fn lower_selectivity_needs_a_larger_margin() {
         let probcut = ProbCut::find(Geometry::EIGHT, Goal::Normal, 13).unwrap();
         let margins =
-            Selectivity::ALL.map(|selectivity| Some(probcut.at(selectivity)?.probe(20, 20).unwrap().margin));
+            Selectivity::ALL.map(|selectivity| Some(probcut.at(selectivity)?.probes(20, 20)[0].margin));
         assert!(margins[..3].is_sorted_by(|a, b| a < b), "{margins:?}");
-        assert_eq!(margins[0], Some(probcut.probe(20, 20).unwrap().margin));
+        assert_eq!(margins[0], Some(probcut.probes(20, 20)[0].margin));
         assert_eq!(margins[3], None);
     }
 
     #[test]
     fn higher_confidence_needs_a_larger_margin() {
-        let margin = |tenths| {
-            ProbCut::find(Geometry::EIGHT, Goal::Normal, tenths).unwrap().probe(8, 30).unwrap().margin
-        };
+        let margin =
+            |tenths| ProbCut::find(Geometry::EIGHT, Goal::Normal, tenths).unwrap().probes(8, 30)[0].margin;
         assert!(margin(20) > margin(10));
     }
 }
