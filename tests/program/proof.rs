@@ -67,6 +67,31 @@ fn a_report_says_what_was_checked_for_all_and_what_by_sample() {
 }
 
 #[test]
+fn ends_and_samples_can_be_searched_apart_and_no_more_is_claimed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = inside(directory.path(), "report.json");
+    let searched = |only: &[&str]| {
+        report("1/1", &path, only);
+        let report = read(&path);
+        let checked = |class: &Json| (class["coverage"] == "all", class["checked"].as_u64().unwrap() > 0);
+        let classes = report["classes"].as_array().unwrap();
+        let [ends, sampled] = [true, false].map(|is_end| {
+            classes.iter().map(checked).filter(|&(coverage, _)| coverage == is_end).all(|(_, done)| done)
+        });
+        (ends, sampled, report)
+    };
+    let (ends, sampled, report) = searched(&["--only", "ends"]);
+    assert!(
+        ends && !sampled && report["for_all"].as_str().unwrap().contains("the value of the start is exact")
+    );
+    assert!(report["by_sample"].as_str().unwrap().contains(": 0 of "), "{report}");
+    let (ends, sampled, report) = searched(&["--only", "samples"]);
+    assert!(!ends && sampled, "{report}");
+    assert_eq!(report["for_all"], "nothing: some of the ends were not searched");
+    assert_eq!((&report["verdict"], &report["classes"][0]["wrong"]), (&Json::from("sound"), &Json::from(0)));
+}
+
+#[test]
 fn given_up_searches_count_as_wrong_in_the_bound_and_are_not_called_right() {
     let table = table("normal");
     let text = stdout(run(&["table", "verify", "--whole", &table, "--nodes", "1"]).success());

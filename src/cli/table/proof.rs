@@ -247,14 +247,14 @@ impl Proof {
 
     fn sampled(&self) -> String {
         let samples = || self.classes.iter().filter(|class| class.coverage == "sample");
-        let (drawn, population) =
-            (samples().map(|class| class.drawn), samples().map(|class| class.population));
+        let searched = samples().map(|class| class.checked + class.unfinished);
+        let population = samples().map(|class| class.population);
         match population.sum() {
             0u64 => "nothing: all is decided without one".to_owned(),
             population => format!(
                 "that a side could not get more off the principal lines, the choice among equal moves above the ends, and \
                  the values of the prefix: {} of {population} entries, each class with a bound of its own",
-                drawn.sum::<u64>()
+                searched.sum::<u64>()
             ),
         }
     }

@@ -9,10 +9,10 @@ use crate::cli::processor_time::cpu_seconds;
 use crate::cli::progress::Counter;
 use crate::cli::values::in_threads;
 use crate::cli::{Exit, Failure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use reversi_lab::spread::parts::Part;
 use reversi_table::Table;
-use reversi_verify::whole::{Chunk, Coverage, Sampling, Tally, Whole};
+use reversi_verify::whole::{Chunk, Class, Coverage, Sampling, Tally, Whole};
 use reversi_verify::{Check, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -33,6 +33,9 @@ pub struct WholeOptions {
     /// With --whole: sampled entries of each number of empty squares between ends and prefix
     #[arg(long, value_name = "N", default_value_t = 100, requires = "whole")]
     walk_sample: usize,
+    /// With --whole: search only the ends, or only the samples; the report says that it is not all
+    #[arg(long, value_name = "KIND", requires = "whole")]
+    only: Option<Kind>,
     /// With --whole: only part I of N, for several machines
     #[arg(long, value_name = "I/N", default_value = "1/1", requires = "whole")]
     part: Part,
@@ -42,6 +45,19 @@ pub struct WholeOptions {
     /// With --whole: write the report to FILE, as JSON
     #[arg(long, value_name = "FILE", requires = "whole")]
     report: Option<PathBuf>,
+}
+
+/// What of the searches is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kind {
+    Ends,
+    Samples,
+}
+
+impl Kind {
+    fn has(self, class: &Class) -> bool {
+        (self == Kind::Ends) == (class.coverage == Coverage::All)
+    }
 }
 
 impl WholeOptions {
@@ -85,8 +101,11 @@ pub fn run(
     {
         let (number, parts) = (u64::from(options.part.number()), u64::from(options.part.of()));
         let mine = |(place, _): &(usize, Chunk)| *place as u64 % parts == number - 1;
-        let chunks: Vec<Chunk> =
+        let mut chunks: Vec<Chunk> =
             whole.chunks().into_iter().enumerate().filter(mine).map(|(_, chunk)| chunk).collect();
+        if let Some(kind) = options.only {
+            chunks.retain(|chunk| kind.has(&whole.classes()[chunk.class]));
+        }
         proof.programs = state.programs().map(str::to_owned).collect();
         let classes = whole.classes();
         proof.classes = classes.iter().map(ClassResult::new).collect();

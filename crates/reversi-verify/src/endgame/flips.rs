@@ -12,20 +12,33 @@
 //!
 //! Carries run upwards only. For the lines that go down the same is done with all bits mirrored.
 
-use super::layout::{Layout, Rays};
+/// The squares seen from one square along its lines, itself left out.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+pub(super) struct Rays {
+    /// Along the four lines that go up in bits.
+    up: [u64; 4],
+    /// Along the four that go down, with all 64 bits mirrored.
+    down: [u64; 4],
+}
 
-impl Layout {
-    /// The discs of `other` that a disc of `own` on the empty square `square` (one bit) turns; 0 if the move is not
-    /// legal.
+impl Rays {
+    /// What is seen along the four lines, upwards and downwards in bits.
+    pub fn new(up: [u64; 4], down: [u64; 4]) -> Rays {
+        Rays { up, down: down.map(u64::reverse_bits) }
+    }
+
+    /// The discs of `other` that a disc of `own` on the square turns.
     #[inline(always)]
-    pub(super) fn flips(&self, square: u64, own: u64, other: u64) -> u64 {
-        let place = square.trailing_zeros() as usize;
-        // Most squares that are not legal are excluded by their neighbours.
-        if self.neighbours[place] & other == 0 {
-            return 0;
-        }
-        let Rays { up, down } = &self.rays[place];
-        upwards(up, own, other) | upwards(down, own.reverse_bits(), other.reverse_bits()).reverse_bits()
+    pub fn flips(&self, own: u64, other: u64) -> u64 {
+        let downwards = upwards(&self.down, own.reverse_bits(), other.reverse_bits()).reverse_bits();
+        upwards(&self.up, own, other) | downwards
+    }
+
+    /// How many discs a disc of either side on the square turns, that of `own` first.
+    #[inline(always)]
+    pub fn last_flips(&self, own: u64, other: u64) -> (i32, i32) {
+        (self.flips(own, other).count_ones() as i32, self.flips(other, own).count_ones() as i32)
     }
 }
 

@@ -11,6 +11,7 @@
 //!              16 17 18 19 | 20
 //! ```
 
+use super::Seen;
 use reversi_naive::{Board, Size};
 
 /// The bits of a layout lie below this one: 1 + 6 * 8 of 5x8 is the most.
@@ -27,16 +28,6 @@ pub(crate) struct Discs {
     pub other: u64,
 }
 
-/// The squares seen from one square along its lines, itself left out.
-#[derive(Clone, Copy, Default)]
-#[repr(align(64))]
-pub(super) struct Rays {
-    /// Along the four lines that go up in bits.
-    pub up: [u64; 4],
-    /// Along the four that go down, with all 64 bits mirrored.
-    pub down: [u64; 4],
-}
-
 /// The masks of one board.
 #[derive(Clone)]
 pub(crate) struct Layout {
@@ -48,9 +39,11 @@ pub(crate) struct Layout {
     /// For each bit the squares that touch it.
     pub(super) neighbours: [u64; BITS],
     /// For each bit what is seen from it.
-    pub(super) rays: [Rays; BITS],
+    seen: [Seen; BITS],
     /// The four quarters of the board: with an odd side one of two is larger. For the order of moves only.
     pub(super) quarters: [u64; 4],
+    /// For each bit its quarter.
+    pub(super) quarter_of: [u64; BITS],
 }
 
 impl Layout {
@@ -67,8 +60,9 @@ impl Layout {
             board: 0,
             corners: 0,
             neighbours: [0; BITS],
-            rays: [Rays::default(); BITS],
+            seen: [Seen::default(); BITS],
             quarters: [0; 4],
+            quarter_of: [0; BITS],
         };
         for (column, row) in size.squares() {
             let bit = 1u64 << layout.place(column, row);
@@ -84,12 +78,16 @@ impl Layout {
                 size.squares().filter(|&(c, r)| near(c, column) && near(r, row) && (c, r) != (column, row));
             let place = layout.place(column, row) as usize;
             layout.neighbours[place] = touching.map(|(c, r)| 1u64 << layout.place(c, r)).sum();
-            layout.rays[place] = layout.rays_from(column, row);
+            let quarter = layout.quarters.into_iter().find(|quarter| quarter >> place & 1 == 1);
+            layout.quarter_of[place] = quarter.expect("the quarters are the board");
+            let [up, down] = layout.rays_from(column, row);
+            layout.seen[place] = Seen::new(up, down);
         }
         layout
     }
 
-    fn rays_from(&self, column: u32, row: u32) -> Rays {
+    /// The squares seen along the four lines, upwards and downwards in bits.
+    pub(super) fn rays_from(&self, column: u32, row: u32) -> [[u64; 4]; 2] {
         let (width, height) = (self.size.width() as i32, self.size.height() as i32);
         let ray = |(right, below): (i32, i32)| {
             let steps = (1..8).map(|step| (column as i32 + step * right, row as i32 + step * below));
@@ -97,7 +95,7 @@ impl Layout {
             seen.map(|(c, r)| 1u64 << self.place(c as u32, r as u32)).sum::<u64>()
         };
         let rising = [(1, 0), (-1, 1), (0, 1), (1, 1)];
-        Rays { up: rising.map(ray), down: rising.map(|(c, r)| ray((-c, -r)).reverse_bits()) }
+        [rising.map(ray), rising.map(|(c, r)| ray((-c, -r)))]
     }
 
     /// One more than the columns.
@@ -140,6 +138,21 @@ impl Layout {
     #[inline]
     pub fn empties(&self, discs: Discs) -> u64 {
         self.board & !(discs.own | discs.other)
+    }
+
+    /// The discs of `other` that a disc of `own` on an empty square, given by its bit, turns; 0 if the move is not legal.
+    #[inline(always)]
+    pub(super) fn flips(&self, place: u32, own: u64, other: u64) -> u64 {
+        let place = place as usize;
+        // Most squares that are not legal are excluded by their neighbours.
+        if self.neighbours[place] & other == 0 { 0 } else { self.seen[place].flips(own, other) }
+    }
+
+    /// How many discs a disc of either side on the only empty square, given by its bit, turns: that of the side to move
+    /// first.
+    #[inline(always)]
+    pub(super) fn last_flips(&self, place: u32, discs: Discs) -> (i32, i32) {
+        self.seen[place as usize].last_flips(discs.own, discs.other)
     }
 }
 

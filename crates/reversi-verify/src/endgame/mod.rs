@@ -1,14 +1,17 @@
 //! The verifier's own endgame search, meant to be fast enough for every end of a 6x6 table.
 //!
-//! Plain alpha-beta with null windows around a claimed value: [`layout`], [`fill`] and [`flips`] are bitboards of its own,
-//! [`memory`] its transposition table, [`search`] the search. No evaluation, no stable discs, no selectivity;
-//! nothing is shared with the code that makes tables. Tests hold its moves to the plain-array rules and its scores to
-//! minimax over these and to [`super::plain_search`].
+//! Plain alpha-beta with null windows around a claimed value: [`layout`], [`fill`], `flips` and its fast twin `lines` are
+//! bitboards of its own, [`memory`] its transposition table, [`search`] the search. No evaluation, no stable discs, no
+//! selectivity; nothing is shared with the code that makes tables. Tests hold its moves to the plain-array rules and its
+//! scores to minimax over these and to [`super::plain_search`].
 
 mod claim;
 mod fill;
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 mod flips;
 mod layout;
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+mod lines;
 mod memory;
 mod search;
 #[cfg(test)]
@@ -16,7 +19,11 @@ mod tests;
 
 pub(super) use claim::{Claim, Finding};
 
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+use flips::Rays as Seen;
 use layout::{Discs, Layout};
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+use lines::Lines as Seen;
 use reversi_naive::{Board, Size};
 use reversi_terms::{Goal, Scoring};
 use search::{AnySearch, Search};

@@ -14,14 +14,16 @@ const LEAST_EMPTIES_STORED: u32 = 6;
 const LEAST_EMPTIES_ETC: u32 = 7;
 /// Positions between two looks at whether the search is to stop.
 const STOP_EVERY: u64 = 4096;
-/// Beyond any score.
-const INFINITE: i32 = 100;
+/// No move, and so no score: below any.
+const NONE: i32 = -100;
 
 /// Searches on one board of stride `S` under one set of rules.
 pub(super) struct Search<const S: u32> {
     layout: Layout,
     /// -1 under the reversed goal, else 1.
     sign: i32,
+    /// Of the board.
+    squares: i32,
     /// 1 if the empty squares at the end go to the side with more discs, else 0.
     winner_takes: i32,
     memory: Memory,
@@ -51,6 +53,7 @@ impl<const S: u32> Search<S> {
     ) -> Search<S> {
         assert_eq!(layout.stride(), S);
         Search {
+            squares: layout.board.count_ones() as i32,
             layout,
             sign: if goal == Goal::Normal { 1 } else { -1 },
             winner_takes: i32::from(scoring == Scoring::Winner),
@@ -66,7 +69,7 @@ impl<const S: u32> Search<S> {
     #[inline]
     fn final_score(&self, discs: Discs) -> i32 {
         let (own, other) = (discs.own.count_ones() as i32, discs.other.count_ones() as i32);
-        let empties = self.layout.board.count_ones() as i32 - own - other;
+        let empties = self.squares - own - other;
         self.score_of(own - other, empties)
     }
 
@@ -114,9 +117,9 @@ impl<const S: u32> Search<S> {
             return score;
         }
         sort(candidates);
-        let (mut best, mut best_place) = (-INFINITE, 0);
+        let (mut best, mut best_place) = (NONE, 0);
         for candidate in candidates.iter() {
-            let score = -self.bound(after(discs, candidate), 1 - beta);
+            let score = -self.bound(after(discs, candidate.flips, candidate.place), 1 - beta);
             if self.given_up {
                 return 0;
             }
@@ -127,8 +130,8 @@ impl<const S: u32> Search<S> {
                 break;
             }
         }
-        // No score is beyond the squares of the board, so this bound says nothing.
-        let squares = self.layout.board.count_ones() as i32;
+        // No score is beyond the squares of the board, so that bound says nothing.
+        let squares = self.squares;
         let found = match best >= beta {
             true => Bounds { lower: best, upper: squares, best: best_place },
             false => Bounds { lower: -squares, upper: best, best: best_place },
@@ -154,9 +157,12 @@ impl<const S: u32> Search<S> {
             let square = rest & rest.wrapping_neg();
             rest &= rest - 1;
             let mut candidate =
-                Candidate { flips: self.layout.flips(square, discs.own, discs.other), place, rank: 0 };
-            candidate.rank =
-                if place == first { i32::MIN } else { self.rank(after(discs, &candidate), square, odd) };
+                Candidate { flips: self.layout.flips(place, discs.own, discs.other), place, rank: 0 };
+            candidate.rank = if place == first {
+                i32::MIN
+            } else {
+                self.rank(after(discs, candidate.flips, candidate.place), square, odd)
+            };
             candidates[count] = candidate;
             count += 1;
         }
@@ -164,7 +170,8 @@ impl<const S: u32> Search<S> {
     }
 
     /// Fastest first: how few moves the other side has. Between equals, how few empty squares touch the discs of the
-    /// side that moved, a corner taken, a corner left to the other side, and the parity of the quarter.
+    /// side that moved, a corner taken, a corner left to the other side, and the parity of the quarter; the last three the
+    /// other way round under the reversed goal.
     ///
     /// The weights are those with the fewest nodes of some that were tried on ends of 6x6 tables of either goal.
     #[inline]
@@ -175,67 +182,143 @@ impl<const S: u32> Search<S> {
         let corners = (replies & self.layout.corners).count_ones() as i32;
         let takes_corner = i32::from(square & self.layout.corners != 0);
         let is_odd = i32::from(square & odd != 0);
-        4 * replies.count_ones() as i32 + frontier + self.sign * (corners - 2 * takes_corner) - is_odd
+        4 * replies.count_ones() as i32 + frontier + self.sign * (corners - 2 * takes_corner - is_odd)
     }
 
     /// A move that is known to be good enough.
     #[inline]
     fn known_cut_off(&self, discs: Discs, candidates: &[Candidate], beta: i32) -> Option<i32> {
-        let scores = candidates.iter().filter_map(|candidate| self.memory.find(after(discs, candidate)));
+        let scores = candidates
+            .iter()
+            .filter_map(|candidate| self.memory.find(after(discs, candidate.flips, candidate.place)));
         scores.map(|known| -known.upper).find(|&score| score >= beta)
     }
 
-    /// The same as [`Search::bound`] with few empty squares: nothing is remembered and nothing sorted but by parity,
-    /// squares in quarters with an odd number of empty squares first.
+    /// The same as [`Search::bound`] with few empty squares: nothing is remembered and nothing sorted but by parity. Under
+    /// the normal goal squares in quarters with an odd number of empty squares come first; under the reversed goal last,
+    /// and corners after all others.
     fn near_the_end(&mut self, discs: Discs, empties: u64, beta: i32) -> i32 {
-        match empties.count_ones() {
-            0 => return self.final_score(discs),
-            1 => return self.last(discs, empties, beta),
-            _ => self.nodes += 1,
-        }
         let odd = self.odd_quarters(empties);
-        let mut best = -INFINITE;
-        for mut squares in [empties & odd, empties & !odd] {
+        match empties.count_ones() {
+            0 => self.final_score(discs),
+            1 => self.last(discs, empties.trailing_zeros()),
+            2 => self.two(discs, [empties.trailing_zeros(), 63 - empties.leading_zeros()], beta),
+            3 => self.three(discs, empties, odd, beta),
+            4 => self.several::<4>(discs, empties, odd, beta),
+            _ => self.several::<5>(discs, empties, odd, beta),
+        }
+    }
+
+    /// With `N` empty squares, four or five.
+    fn several<const N: u32>(&mut self, discs: Discs, empties: u64, odd: u64, beta: i32) -> i32 {
+        self.nodes += 1;
+        let corners = self.layout.corners;
+        let groups = match self.sign > 0 {
+            true => [empties & odd, empties & !odd, 0],
+            false => [empties & !odd & !corners, empties & odd & !corners, empties & corners],
+        };
+        let mut best = NONE;
+        for mut squares in groups {
             while squares != 0 {
-                let square = squares & squares.wrapping_neg();
+                let place = squares.trailing_zeros();
                 squares &= squares - 1;
-                let flips = self.layout.flips(square, discs.own, discs.other);
+                let flips = self.layout.flips(place, discs.own, discs.other);
                 if flips == 0 {
                     continue;
                 }
-                let next = Discs { own: discs.other ^ flips, other: discs.own | flips | square };
-                best = best.max(-self.near_the_end(next, empties ^ square, 1 - beta));
+                let next = after(discs, flips, place);
+                let (left, odd) = (empties ^ 1 << place, odd ^ self.layout.quarter_of[place as usize]);
+                let score = match N {
+                    5 => -self.several::<4>(next, left, odd, 1 - beta),
+                    _ => -self.three(next, left, odd, 1 - beta),
+                };
+                best = best.max(score);
                 if best >= beta {
                     return best;
                 }
             }
         }
-        if best > -INFINITE {
+        if best > NONE {
             return best;
         }
         match moves::<S>(discs.other, discs.own, empties) {
             0 => self.final_score(discs),
-            _ => -self.near_the_end(passed(discs), empties, 1 - beta),
+            _ => -self.several::<N>(passed(discs), empties, odd, 1 - beta),
         }
     }
 
-    /// With one empty square: at or above `beta` a lower bound of the score, below `beta` an upper bound.
-    #[inline]
-    fn last(&self, discs: Discs, square: u64, beta: i32) -> i32 {
-        let difference = discs.own.count_ones() as i32 - discs.other.count_ones() as i32;
-        let flips = self.layout.flips(square, discs.own, discs.other);
-        if flips != 0 {
-            return self.score_of(difference + 2 * flips.count_ones() as i32 + 1, 0);
+    /// With three empty squares.
+    fn three(&mut self, discs: Discs, empties: u64, odd: u64, beta: i32) -> i32 {
+        self.nodes += 1;
+        // One or three of them are in quarters with an odd number of them.
+        let first = (empties & odd).trailing_zeros();
+        let others = empties ^ 1 << first;
+        let (one, other) = (others.trailing_zeros(), 63 - others.leading_zeros());
+        let places = if self.sign > 0 { [first, one, other] } else { [one, other, first] };
+        let best = self.best_of_three(discs, places, beta);
+        if best > NONE {
+            return best;
         }
-        let finished = self.score_of(difference, 1);
-        // A move of the other side takes discs, which lowers the score under the normal goal and raises it under the
-        // reversed one: where that leads further from `beta` it need not be known.
-        if (finished < beta) == (self.sign > 0) {
-            return finished;
+        match self.best_of_three(passed(discs), places, 1 - beta) {
+            NONE => self.final_score(discs),
+            best => -best,
         }
-        match self.layout.flips(square, discs.other, discs.own) {
-            0 => finished,
-            flips => self.score_of(difference - 2 * flips.count_ones() as i32 - 1, 0),
+    }
+
+    /// As [`Search::bound`]; [`NONE`] if there is no move.
+    #[inline(always)]
+    fn best_of_three(&mut self, discs: Discs, [a, b, c]: [u32; 3], beta: i32) -> i32 {
+        let mut best = NONE;
+        for (place, left) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            let flips = self.layout.flips(place, discs.own, discs.other);
+            if flips != 0 {
+                best = best.max(-self.two(after(discs, flips, place), left, 1 - beta));
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// With two empty squares.
+    #[inline(never)]
+    fn two(&mut self, discs: Discs, places: [u32; 2], beta: i32) -> i32 {
+        self.nodes += 1;
+        let best = self.best_of_two(discs, places, beta);
+        if best > NONE {
+            return best;
+        }
+        match self.best_of_two(passed(discs), places, 1 - beta) {
+            NONE => self.final_score(discs),
+            best => -best,
+        }
+    }
+
+    /// As [`Search::bound`]; [`NONE`] if there is no move.
+    #[inline(always)]
+    fn best_of_two(&mut self, discs: Discs, [a, b]: [u32; 2], beta: i32) -> i32 {
+        let mut best = NONE;
+        for (place, left) in [(a, b), (b, a)] {
+            let flips = self.layout.flips(place, discs.own, discs.other);
+            if flips != 0 {
+                best = best.max(-self.last(after(discs, flips, place), left));
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The score with one empty square.
+    #[inline(always)]
+    fn last(&self, discs: Discs, place: u32) -> i32 {
+        let difference = 2 * discs.own.count_ones() as i32 + 1 - self.squares;
+        match self.layout.last_flips(place, discs) {
+            (0, 0) => self.score_of(difference, 1),
+            (0, theirs) => self.sign * (difference - 2 * theirs - 1),
+            (ours, _) => self.sign * (difference + 2 * ours + 1),
         }
     }
 
@@ -261,8 +344,8 @@ fn sort(candidates: &mut [Candidate]) {
 }
 
 #[inline]
-fn after(discs: Discs, candidate: &Candidate) -> Discs {
-    Discs { own: discs.other ^ candidate.flips, other: discs.own | candidate.flips | 1 << candidate.place }
+fn after(discs: Discs, flips: u64, place: u32) -> Discs {
+    Discs { own: discs.other ^ flips, other: discs.own | flips | 1 << place }
 }
 
 #[inline]
@@ -296,9 +379,9 @@ impl<const S: u32> AnySearch for Search<S> {
         for place in 0..u64::BITS {
             let square = 1u64 << place;
             if self.layout.empties(discs) & square != 0 {
-                let flips = self.layout.flips(square, discs.own, discs.other);
+                let flips = self.layout.flips(place, discs.own, discs.other);
                 if flips != 0 {
-                    children.push((place, after(discs, &Candidate { flips, place, rank: 0 })));
+                    children.push((place, after(discs, flips, place)));
                 }
             }
         }

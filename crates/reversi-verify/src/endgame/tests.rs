@@ -67,7 +67,7 @@ fn play_is_that_of_the_rules<const S: u32>(size: Size, board: &Board) {
         if board.cell(column, row).is_none() {
             let turned =
                 board.flips(column, row).iter().map(|&(c, r)| 1u64 << layout.place(c, r)).sum::<u64>();
-            assert_eq!(layout.flips(square, own, other), turned, "{board} {column} {row}");
+            assert_eq!(layout.flips(square.trailing_zeros(), own, other), turned, "{board} {column} {row}");
         }
     }
 }
@@ -88,6 +88,60 @@ fn moves_and_flips_are_those_of_the_plain_array_rules_on_every_board() {
                 6 => play_is_that_of_the_rules::<7>(size, &board),
                 7 => play_is_that_of_the_rules::<8>(size, &board),
                 _ => play_is_that_of_the_rules::<9>(size, &board),
+            }
+        }
+    }
+}
+
+/// The last empty square may be any, with any discs around it.
+#[test]
+fn the_last_flips_are_those_of_the_plain_array_rules_on_every_board() {
+    let mut rng = fastrand::Rng::with_seed(16);
+    for size in sizes() {
+        let layout = Layout::new(size);
+        for (column, row) in size.squares() {
+            for round in 0..40 {
+                let mut board = Board::empty(size, Color::Black);
+                let others = size.squares().filter(|&square| square != (column, row));
+                // One side may have few discs only.
+                let most = if round % 4 == 0 { 12 } else { 2 };
+                for (c, r) in others {
+                    let color = if rng.u32(..most) == 0 { Color::White } else { Color::Black };
+                    board.set(c, r, Some(color));
+                }
+                let discs = layout.discs(&board);
+                let turned = |discs: Discs| {
+                    let flips = layout.flips(layout.place(column, row), discs.own, discs.other);
+                    flips.count_ones() as i32
+                };
+                let swapped = Discs { own: discs.other, other: discs.own };
+                let found = layout.last_flips(layout.place(column, row), discs);
+                assert_eq!(found.0, board.flips(column, row).len() as i32, "{board} {column} {row}");
+                assert_eq!(found, (turned(discs), turned(swapped)), "{board} {column} {row}");
+            }
+        }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[test]
+fn look_up_and_carry_turn_the_same_discs() {
+    use super::{flips::Rays, lines::Lines};
+    let mut rng = fastrand::Rng::with_seed(17);
+    for size in sizes() {
+        let layout = Layout::new(size);
+        for (column, row) in size.squares() {
+            let [up, down] = layout.rays_from(column, row);
+            let (rays, lines) = (Rays::new(up, down), Lines::new(up, down));
+            let rest = layout.board & !(1 << layout.place(column, row));
+            for round in 0..100 {
+                let few = if round % 2 == 0 { u64::MAX } else { rng.u64(..) };
+                let own = rest & rng.u64(..) & few;
+                let other = rest & !own;
+                assert_eq!(rays.last_flips(own, other), lines.last_flips(own, other), "{size} {own:#x}");
+                let other = other & rng.u64(..);
+                assert_eq!(rays.flips(own, other), lines.flips(own, other), "{size} {own:#x} {other:#x}");
+                assert_eq!(rays.flips(other, own), lines.flips(other, own), "{size} {other:#x} {own:#x}");
             }
         }
     }
