@@ -143,7 +143,7 @@ impl ProbCut {
             ProbCutProbe { depth, margin, promise: margin * PROMISE_TENTHS / 10 }
         };
         if depth >= empties {
-            let shallow = empties / 2 & !1;
+            let shallow = (empties / 2) & !1;
             let end = (empties >= MEASURED_ENDS.0).then(|| probe(shallow, spreads.end(shallow, empties)));
             return end.into_iter().collect();
         }
