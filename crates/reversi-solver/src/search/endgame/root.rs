@@ -19,6 +19,8 @@ pub(crate) fn search<L: RuleSet>(
     guess: i32,
 ) -> Proved {
     let proof = Proof::new(context.board, context.watch, position);
+    // Before the helpers, which may take the last of the memory.
+    let mut root = Root::<L>::new(context, &proof);
     thread::scope(|scope| {
         // Ends the helpers even if a thread cannot be spawned; otherwise those before it would wait for ever.
         let _finish = FinishOnDrop(context.threads);
@@ -28,16 +30,20 @@ pub(crate) fn search<L: RuleSet>(
                 break;
             }
         }
-        Root::<L>::new(context, &proof).narrow(window, guess);
+        root.narrow(window, guess);
     });
+    // Reports its nodes.
+    drop(root);
     let (nodes, nodes_as_edax) = (context.threads.nodes(), context.threads.nodes_as_edax());
     Proved { nodes, nodes_as_edax, ..proof.bounds() }
 }
 
-/// Main loop of a helper thread: works on split points until the search ends.
+/// Main loop of a helper thread: works on split points until the search ends. Without memory for its table it does not
+/// help, and the search only takes longer.
 pub(crate) fn help<L: RuleSet>(context: SearchContext) {
-    let mut search = ExactSearch::<L>::new(context);
-    context.threads.serve(|split| search.work_on(split));
+    if let Some(mut search) = ExactSearch::<L>::try_new(context) {
+        context.threads.serve(|split| search.work_on(split));
+    }
 }
 
 /// The root search of the first thread.

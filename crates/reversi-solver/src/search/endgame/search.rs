@@ -115,7 +115,17 @@ impl<L> Drop for ExactSearch<'_, L> {
 }
 
 impl<'a, L: RuleSet> ExactSearch<'a, L> {
+    /// The search of the first thread.
+    ///
+    /// # Panics
+    /// Without memory for a local table, less than a megabyte.
     pub fn new(context: SearchContext<'a>) -> ExactSearch<'a, L> {
+        ExactSearch::try_new(context).expect("memory for a local table")
+    }
+
+    /// The search of one more thread; `None` without memory for its local table.
+    pub fn try_new(context: SearchContext<'a>) -> Option<ExactSearch<'a, L>> {
+        let local = context.local_tables.take()?;
         let board = context.board;
         let learned_ordering = match board.geometry {
             Geometry::EIGHT => &LEARNED_ORDERING_8X8,
@@ -123,12 +133,12 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             _ if board.square_count > 36 => &LEARNED_ORDERING_LARGE,
             _ => &LEARNED_ORDERING,
         };
-        ExactSearch {
+        Some(ExactSearch {
             board,
             mode: Mode::Exact,
             context,
             learned_ordering,
-            local: context.local_tables.take(),
+            local,
             nodes: 0,
             next_poll: POLL_NODES,
             reported_nodes: 0,
@@ -136,7 +146,7 @@ impl<'a, L: RuleSet> ExactSearch<'a, L> {
             split: None,
             proof: None,
             rule_set: PhantomData,
-        }
+        })
     }
 
     /// Records the bounds of the root position in `proof` as soon as they are proved.

@@ -18,11 +18,14 @@ struct Entry {
 }
 
 impl LocalTable {
-    /// An empty table.
-    fn new() -> LocalTable {
+    /// An empty table; `None` without memory for it.
+    fn new() -> Option<LocalTable> {
         // Discs of both sides on one square: matches no position.
         let none = Entry { player: 1, opponent: 1, bounds: Bounds { lower: 0, upper: 0, best: NO_MOVE } };
-        LocalTable(vec![none; ENTRIES].into_boxed_slice())
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(ENTRIES).ok()?;
+        entries.resize(ENTRIES, none);
+        Some(LocalTable(entries.into_boxed_slice()))
     }
 
     /// A table of no entries in place of one that was moved out; must not be probed.
@@ -62,10 +65,10 @@ fn place(player: u64, opponent: u64) -> usize {
 pub(crate) struct LocalTables(Mutex<Vec<LocalTable>>);
 
 impl LocalTables {
-    /// A table for a thread that begins its work.
-    pub fn take(&self) -> LocalTable {
+    /// A table for a thread that begins its work; `None` without memory for it.
+    pub fn take(&self) -> Option<LocalTable> {
         let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.unwrap_or_else(LocalTable::new)
+        idle.or_else(LocalTable::new)
     }
 
     /// Takes back the table of a thread that has ended its work.
@@ -80,7 +83,7 @@ mod tests {
 
     #[test]
     fn an_entry_is_found_until_another_replaces_it() {
-        let mut table = LocalTables::default().take();
+        let mut table = LocalTables::default().take().unwrap();
         let bounds = Bounds { lower: -4, upper: 36, best: 9 };
         assert_eq!(table.probe(1, 2), None);
         table.store(1, 2, bounds);
@@ -96,10 +99,10 @@ mod tests {
     #[test]
     fn a_table_that_was_put_back_is_taken_again() {
         let tables = LocalTables::default();
-        let mut table = tables.take();
+        let mut table = tables.take().unwrap();
         table.store(1, 2, Bounds { lower: 0, upper: 2, best: 3 });
         tables.put_back(table);
-        assert!(tables.take().probe(1, 2).is_some());
-        assert!(tables.take().probe(1, 2).is_none(), "another table");
+        assert!(tables.take().unwrap().probe(1, 2).is_some());
+        assert!(tables.take().unwrap().probe(1, 2).is_none(), "another table");
     }
 }
