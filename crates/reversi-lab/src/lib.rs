@@ -13,4 +13,5 @@ pub mod prove;
 pub mod sigmas;
 pub mod spread;
 pub mod spreads;
+pub mod table_stats;
 pub mod train;
