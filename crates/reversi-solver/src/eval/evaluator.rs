@@ -241,7 +241,7 @@ impl ChildEvaluator<'_> {
         evaluator.add_up(&evaluator.stages[self.stage], shapes, child, moves, self.empties)
     }
 
-    /// The sum of the shape weights of a child on a board with so many banks.
+    /// The sum of the shape weights of a child on a board with this number of banks.
     #[inline(always)]
     fn shapes<const BANKS: usize>(&self, square: Square, flips: u64) -> i32 {
         let Evaluator { features, shapes, .. } = self.evaluator;

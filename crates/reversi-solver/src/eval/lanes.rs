@@ -229,7 +229,7 @@ impl Table {
                 std::array::from_fn(|lane| bank.first.0[lane] + u32::from(indices.0[lane]));
             for (lane, &entry) in entries.iter().enumerate() {
                 // SAFETY: an index is at most `u16::MAX`; `reaches_to` is beyond every entry so reached, and it is in
-                // the table. Nobody writes any more: a plain read is extended to 32 bits as it is loaded.
+                // the table. No thread writes any more: a plain read is extended to 32 bits as it is loaded.
                 sums[lane % 4] += i32::from(unsafe { *weights.get_unchecked(entry as usize).0.as_ptr() });
             }
         }

@@ -103,7 +103,7 @@ const fn tables() -> ([u8; ENTRIES], [u8; ENTRIES]) {
 /// two.
 const LAST_ENTRIES: usize = 2048;
 
-/// Where the part of [`LAST`] for a line of so many squares begins.
+/// Where the part of [`LAST`] for a line of this number of squares begins.
 const fn last_part(length: u32, below: u32) -> usize {
     let mut begin = 0;
     let mut shorter = 0;
