@@ -1,6 +1,6 @@
 //! Sets comments aside before anything else is looked for.
 
-use super::tokens::{has_move, is_all_moves, is_pass};
+use super::tokens::{has_move, is_all_moves, is_pass, is_value};
 use super::{Piece, blanked};
 use crate::error::ReadError;
 
@@ -45,8 +45,10 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
                 "moves of the game",
             ));
         }
-        // "White (O) to move", "(pass)": what names a side or is a move is kept for the one who looks for it.
-        let is_kept = content.trim().chars().count() <= 1 || is_pass(content.trim());
+        // "White (O) to move", "(pass)", "(-8)": what names a side, is a move or its value is kept for the one who looks
+        // for it.
+        let content = content.trim();
+        let is_kept = content.chars().count() <= 1 || is_pass(content) || is_value(content);
         if !(sign == '(' && is_kept) {
             left = blanked(&left, start..end);
             pieces.push(Piece { range: start..end, why: "comment" });

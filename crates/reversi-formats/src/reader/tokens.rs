@@ -179,6 +179,12 @@ fn is_number_with_sign(word: &str) -> bool {
         && !plain.ends_with('.')
 }
 
+/// Whether a sign or number around moves may be the value of one: `=-8`, `:+2`, `-8`, `+0.25`; not a time such as `0:12`.
+pub fn is_value(token: &str) -> bool {
+    let bare = token.trim_matches(WORD_SIGNS);
+    evaluation(token) == token.len() && token.len() > 1 || is_number_with_sign(bare) && !bare.contains(':')
+}
+
 /// How much of the text right behind a move is its evaluation or time: `:+2`, `=0`, `/-1.5/0.3`, `//12.5`.
 fn evaluation(text: &str) -> usize {
     let mut end = 0;
