@@ -48,6 +48,31 @@ pub use reversi_solver::{eval, oracle, search};
 pub use reversi_table as table;
 pub use reversi_verify as verify;
 
+// The program is compiled as a part of the library: Cargo begins with a library while the crates below it are still being
+// optimised, but with a binary only when they are done. It calls the parts as a user of the library does.
+#[cfg(feature = "program")]
+extern crate self as reversi;
+#[cfg(feature = "program")]
+mod advice;
+#[cfg(feature = "program")]
+mod cli;
+#[cfg(feature = "program")]
+mod json;
+#[cfg(feature = "program")]
+mod processor;
+#[cfg(feature = "program")]
+mod web;
+
+/// The program `reversi`: reads the arguments of the process and does what they say.
+#[cfg(feature = "program")]
+#[doc(hidden)]
+pub fn program() -> std::process::ExitCode {
+    match processor::check() {
+        Ok(()) => cli::run(),
+        Err(code) => code,
+    }
+}
+
 /// The README's examples, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
