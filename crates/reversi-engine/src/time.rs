@@ -2,6 +2,7 @@
 
 use reversi_rules::game::Clock;
 use reversi_rules::game::Game;
+use reversi_solver::search::cost;
 use std::time::{Duration, Instant};
 
 /// Margin of the time that a clock leaves for a move, at most a fifth of it: for delays outside the search.
@@ -17,18 +18,35 @@ const RESERVE: Duration = Duration::from_millis(20);
 /// Longer than any game, and small enough for arithmetic on instants.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
 
+/// Share of the target by which the search of a move stops where it shows no reason for more.
+const LONGEST_SHARE: u32 = 3;
+
+/// Own moves for which time is kept when the end of the game can be solved: the search that solves it, and some margin.
+const SOLVING_MOVES: u32 = 3;
+
+/// The part of a clock that the search to the end of the game may take.
+const SOLVING_PART: u32 = 8;
+
 /// The time budget of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Budget {
-    pub time: Duration,
+    /// What the move should take; less or more by what its search shows, if it is a share of a game clock.
+    pub target: Duration,
+    /// What it must not exceed.
+    pub limit: Duration,
     /// Whether it is a share of a game clock: time left over serves later moves.
     pub is_share: bool,
 }
 
 impl Budget {
+    /// All of this time: what is left of it is lost.
+    fn whole(time: Duration) -> Budget {
+        Budget { target: time, limit: time, is_share: false }
+    }
+
     /// The end of the budget that began at `started`.
     pub fn ends(self, started: Instant) -> Instant {
-        after(started, self.time)
+        after(started, self.limit)
     }
 }
 
@@ -40,7 +58,7 @@ pub(super) struct Delay(Duration);
 impl Delay {
     /// An answer came after `elapsed`. The longest delay counts, and is forgotten slowly.
     pub fn observe(&mut self, budget: Budget, elapsed: Duration) {
-        self.0 = elapsed.saturating_sub(budget.time).max(self.0 * 7 / 8);
+        self.0 = elapsed.saturating_sub(budget.limit).max(self.0 * 7 / 8);
     }
 
     /// The margin of a time for a move: twice the delay, if that is more than the usual one.
@@ -51,18 +69,17 @@ impl Delay {
 
 /// The budget of the next move of `game`; `None` without a clock and without the player's own time for each move.
 pub(super) fn budget(clock: Clock, own: Option<Duration>, game: &Game, delay: Delay) -> Option<Budget> {
-    let whole = |time| Budget { time, is_share: false };
     let given = match clock {
         Clock::None => None,
-        Clock::PerMove(time) => Some(whole(time - delay.margin(time))),
+        Clock::PerMove(time) => Some(Budget::whole(time - delay.margin(time))),
         Clock::Game { left, per_move } => {
-            let share = Budget { time: share_of(left, game), is_share: true };
-            let after_it = whole(per_move - delay.margin(per_move));
-            Some(if after_it.time > share.time { after_it } else { share })
+            let share = share_of(left, game);
+            let after_it = Budget::whole(per_move - delay.margin(per_move));
+            Some(if after_it.target > share.target { after_it } else { share })
         }
     };
-    let own = own.map(|own| whole(less(own, OWN_MARGIN)));
-    own.into_iter().chain(given).min_by_key(|budget| budget.time)
+    let own = own.map(|own| Budget::whole(less(own, OWN_MARGIN)));
+    own.into_iter().chain(given).min_by_key(|budget| budget.target)
 }
 
 /// All the time that a clock leaves for the next move: for a player that has no move before its search ends.
@@ -79,13 +96,18 @@ fn less(time: Duration, margin: Duration) -> Duration {
     time - margin.min(time / 5)
 }
 
-/// A share of the time left such that it lasts for all moves to come, with half as much again for early moves.
-/// Repeated shares never use up the clock: [`RESERVE`] for each move stays first.
-fn share_of(left: Duration, game: &Game) -> Duration {
-    let own_moves = game.board().empty_count().div_ceil(2);
+/// A share of the time left. The moves before the end of the game can be solved get it all in equal parts: those after it
+/// need next to none. Repeated shares never use up the clock: [`RESERVE`] for each move stays first.
+fn share_of(left: Duration, game: &Game) -> Budget {
+    let empties = game.board().empty_count();
+    let own_moves = empties.div_ceil(2);
     let left = left.min(LONGEST);
-    let reserve = (RESERVE * own_moves).min(left / 2);
-    (left - reserve) * 3 / (2 * own_moves + 4)
+    let free = left.saturating_sub(RESERVE * own_moves);
+    let solved = cost::empties_within(free / SOLVING_PART, game.rules().goal);
+    let share = free / (empties.saturating_sub(solved).div_ceil(2) + SOLVING_MOVES);
+    // Where nothing else is left, a part of the reserve.
+    let target = share.max(left / (4 * own_moves + 4));
+    Budget { target, limit: (share * LONGEST_SHARE).min(free / 2).max(target), is_share: true }
 }
 
 #[cfg(test)]
@@ -100,7 +122,7 @@ mod tests {
     }
 
     fn time_for(clock: Clock, own: Option<Duration>) -> Option<Duration> {
-        budget(clock, own, &game(), Delay::default()).map(|budget| budget.time)
+        budget(clock, own, &game(), Delay::default()).map(|budget| budget.target)
     }
 
     #[test]
@@ -125,8 +147,8 @@ mod tests {
         let mut left = Duration::from_secs(3);
         while !game.is_over() {
             let clock = Clock::Game { left, per_move: Duration::ZERO };
-            let used = budget(clock, None, &game, Delay::default()).unwrap().time;
-            assert!(used < left / 2, "{used:?} of {left:?}");
+            let used = budget(clock, None, &game, Delay::default()).unwrap().limit;
+            assert!(used <= left / 2, "{used:?} of {left:?}");
             assert!(used > Duration::ZERO);
             // A little more than the budget, as on a busy machine.
             left = left.checked_sub(used + Duration::from_millis(15)).expect("the time lasts");
@@ -139,12 +161,28 @@ mod tests {
     }
 
     #[test]
+    fn the_moves_before_the_solved_end_get_the_time() {
+        let shares = |empties: u32| {
+            let mut game = game();
+            while game.board().empty_count() > empties {
+                let mv = game.legal_moves()[0];
+                game.play(mv).unwrap();
+            }
+            share_of(Duration::from_secs(10), &game)
+        };
+        let (early, late) = (shares(32), shares(12));
+        assert!(early.target < late.target, "fewer moves share it");
+        assert!(early.target * 12 > Duration::from_secs(10), "most of the game is solved");
+        assert!(late.limit <= Duration::from_secs(5));
+    }
+
+    #[test]
     fn delays_that_were_seen_are_left_free() {
         let (fifty, ms) = (Duration::from_millis(50), Duration::from_millis);
-        let time = |delay| budget(Clock::PerMove(fifty), None, &game(), delay).unwrap().time;
+        let time = |delay| budget(Clock::PerMove(fifty), None, &game(), delay).unwrap().limit;
         let mut delay = Delay::default();
         assert_eq!(time(delay), ms(40));
-        let budget = Budget { time: ms(40), is_share: false };
+        let budget = Budget::whole(ms(40));
         delay.observe(budget, ms(55));
         assert_eq!(time(delay), ms(20));
         (0..100).for_each(|_| delay.observe(budget, ms(39)));

@@ -166,7 +166,7 @@ impl Estimates {
             done: &done,
         };
         let mut search = MidgameSearch::new(context, None);
-        deepen(&mut search, position, &mut (1..=depth).map(Iteration::usual), || false)
+        deepen(&mut search, position, &mut (1..=depth).map(Iteration::usual), |_| false)
     }
 
     fn solver(&self) -> Result<Solver, MemoryError> {

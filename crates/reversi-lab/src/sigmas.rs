@@ -124,7 +124,7 @@ impl<'a> Lab<'a> {
         let mut search = MidgameSearch::new(context, None);
         (1..=most)
             .map(|depth| {
-                deepen(&mut search, position, &mut [Iteration::usual(depth)].into_iter(), || false)?.value
+                deepen(&mut search, position, &mut [Iteration::usual(depth)].into_iter(), |_| false)?.value
             })
             .collect()
     }

@@ -43,7 +43,8 @@ impl Experiment {
             (self.passing == Passing::Allowed).then(|| solver.endgame_search(MEMORY_BYTES, &tools, stop));
         let mut search = MidgameSearch::new(context, endgame_search);
         let started = Stopwatch::start();
-        let found = deepen(&mut search, self.position, &mut (1..=self.depth).map(Iteration::usual), || false);
+        let found =
+            deepen(&mut search, self.position, &mut (1..=self.depth).map(Iteration::usual), |_| false);
         let (time, nodes) = (started.elapsed(), search.all_nodes());
         Ok(found.map(|found| Found {
             mv: Move::Play(found.square).into(),

@@ -4,6 +4,7 @@ mod experiment;
 mod level;
 mod options;
 mod searcher;
+mod stability;
 
 pub(super) use options::EngineOptions;
 
@@ -16,10 +17,6 @@ use reversi_rules::{Board, Geometry, Goal};
 use reversi_solver::search::Stop;
 use searcher::{SearchTask, Searcher, SearcherError};
 use std::time::Instant;
-
-/// No further iteration begins after this fraction of the share of a game clock: it would hardly end in time, and the
-/// time left serves later moves.
-const SHARE_DIVISOR: u32 = 2;
 
 /// The engine as a player.
 pub struct Engine {
@@ -77,14 +74,11 @@ impl Engine {
     ) -> (SearchTask, Option<Budget>) {
         let strength = self.options.strength();
         let budget = time::budget(limits.clock, self.options.time, game, self.delay);
-        let is_share = budget.is_some_and(|budget| budget.is_share);
         let task = SearchTask {
             position: board.position(),
             passing: game.passing(),
             strength: strength.within(limits.depth, budget.is_some()),
-            budget: budget.map(|budget| budget.time),
-            // Time left of a fixed time for each move is lost, so all of it is used.
-            divisor: if is_share { SHARE_DIVISOR } else { 1 },
+            budget,
             stop: stop.and_until(budget.map(|budget| budget.ends(started))),
         };
         (task, budget)

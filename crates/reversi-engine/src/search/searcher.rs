@@ -1,8 +1,10 @@
 //! The engine's searcher for one board: finds a move from tables, by iterative deepening, and by exact search.
 
 use super::level::Strength;
+use super::stability::Stability;
 use crate::player::{Choice, Info, Value};
 use crate::resources::Resources;
+use crate::time::Budget;
 use reversi_rules::game::GameMove;
 use reversi_rules::{Geometry, Move, Passing, Position, Rules, Score, Square};
 use reversi_solver::eval::Eval;
@@ -25,8 +27,8 @@ const SAFETY_DEPTH: u32 = 6;
 /// The same where the time is bounded, so that the exact search is more likely to be stopped.
 const TIMED_SAFETY_DEPTH: u32 = 12;
 
-/// Fraction of the time for a move that this search may use.
-const SAFETY_DIVISOR: u32 = 6;
+/// The part of the time for a move that this search may use.
+const SAFETY_PART: f64 = 1.0 / 6.0;
 
 /// Time for the principal variation after a proof; it may also take as long as the proof did.
 const LINE_TIME: Duration = Duration::from_millis(50);
@@ -65,9 +67,7 @@ pub(super) struct SearchTask {
     pub passing: Passing,
     pub strength: Strength,
     /// Time for the move; `None` if unbounded.
-    pub budget: Option<Duration>,
-    /// No further iteration begins after this fraction of the budget.
-    pub divisor: u32,
+    pub budget: Option<Budget>,
     pub stop: Stop,
 }
 
@@ -81,9 +81,15 @@ pub(super) struct SearchResult {
 }
 
 impl SearchTask {
-    /// Whether this fraction of the budget is used up.
-    fn has_used(&self, started: Instant, divisor: u32) -> bool {
-        self.budget.is_some_and(|budget| started.elapsed() > budget / divisor)
+    /// Whether so much time, in parts of the target, is used up.
+    fn has_used(&self, started: Instant, part: f64) -> bool {
+        self.budget.is_some_and(|budget| started.elapsed().as_secs_f64() > part * budget.target.as_secs_f64())
+    }
+
+    /// The part of the target after which no further iteration begins. Time left of a fixed time for each move is lost,
+    /// so all of it is used.
+    fn enough(&self, stability: &Stability) -> f64 {
+        if self.budget.is_some_and(|budget| budget.is_share) { stability.part() } else { 1.0 }
     }
 }
 
@@ -138,12 +144,16 @@ impl Searcher {
         if may_prove && self.is_soon_proved(task, empties) {
             let safe = if task.budget.is_some() { TIMED_SAFETY_DEPTH } else { SAFETY_DEPTH };
             let steps = (1..=safe.min(task.strength.depth).min(empties)).map(Iteration::usual).collect();
-            let fallback = self.deepen(task, steps, SAFETY_DIVISOR);
+            let fallback = self.deepen(task, steps, |_| SAFETY_PART);
             return Ok(fallback.map(|fallback| self.prove(task, empties, fallback)));
         }
         let started = Instant::now();
-        let result = self.deepen(task, task.strength.steps(empties), task.divisor);
-        Ok(result.map(|result| match may_prove && !task.has_used(started, task.divisor) {
+        let mut stability = Stability::default();
+        let result = self.deepen(task, task.strength.steps(empties), |found| {
+            stability.observe(found.square, found.value);
+            task.enough(&stability)
+        });
+        Ok(result.map(|result| match may_prove && !task.has_used(started, task.enough(&stability)) {
             true => self.prove(task, empties, result),
             false => result,
         }))
@@ -151,8 +161,9 @@ impl Searcher {
 
     /// Whether a proof is likely to end in time; without a time limit, whether it takes seconds at most.
     fn is_soon_proved(&self, task: &SearchTask, empties: u32) -> bool {
-        let solvable =
-            task.budget.map_or(cost::SECOND_EMPTIES, |time| cost::empties_within(time, self.rules.goal));
+        let solvable = task
+            .budget
+            .map_or(cost::SECOND_EMPTIES, |time| cost::empties_within(time.target, self.rules.goal));
         empties <= solvable
     }
 
@@ -178,11 +189,16 @@ impl Searcher {
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 
-    /// Runs the iterations until they are done or this fraction of the budget is used up. Lazy SMP: all threads
-    /// search the same position and share the midgame table.
-    fn deepen(&self, task: &SearchTask, steps: Vec<Iteration>, divisor: u32) -> Option<SearchResult> {
+    /// Runs the iterations until they are done or that part of the target is used up which is enough after the result of
+    /// one. Lazy SMP: all threads search the same position and share the midgame table.
+    fn deepen(
+        &self,
+        task: &SearchTask,
+        steps: Vec<Iteration>,
+        mut enough_after: impl FnMut(&MidgameResult) -> f64,
+    ) -> Option<SearchResult> {
         let started = Instant::now();
-        let enough = || task.has_used(started, divisor);
+        let enough = |found: &MidgameResult| task.has_used(started, enough_after(found));
         let done = AtomicBool::new(false);
         let helpers_nodes = AtomicU64::new(0);
         let context = self.context(task, &done);
@@ -193,7 +209,7 @@ impl Searcher {
                 let help = move || {
                     // Every other helper begins one ply deeper, so that the threads differ.
                     let mut own = steps.iter().copied().skip(helper % 2);
-                    let (_, count) = self.search(context, task, endgame_table_bytes, &mut own, || false);
+                    let (_, count) = self.search(context, task, endgame_table_bytes, &mut own, |_| false);
                     nodes.fetch_add(count, Relaxed);
                 };
                 // With fewer helpers than configured, where the system refuses threads, the search only gets less
@@ -231,7 +247,7 @@ impl Searcher {
         task: &SearchTask,
         endgame_table_bytes: usize,
         steps: &mut dyn Iterator<Item = Iteration>,
-        enough: impl Fn() -> bool,
+        enough: impl FnMut(&MidgameResult) -> bool,
     ) -> (Option<MidgameResult>, u64) {
         let tools = EndgameContext::default();
         let goes_on = task.passing == Passing::Allowed;

@@ -170,7 +170,10 @@ impl Session {
             Command::FinalScore => return final_score(&self.game),
             Command::ShowBoard => return Ok(format!("\n{}", drawing(&self.game))),
             Command::TimeSettings(settings) => self.clocks = Clocks::new(settings.clock()),
-            Command::TimeLeft(color, left) => self.clocks.set(color, left.clock(self.clocks.settings())),
+            Command::TimeLeft(color, left) => {
+                let clock = left.clock(self.clocks.settings(), self.clocks.of(color));
+                self.clocks.set(color, clock);
+            }
             Command::SetGame(name) if name.eq_ignore_ascii_case(GAME) => self.restart(),
             Command::SetGame(_) => return Err(Refusal::Game),
             Command::SetLevel(level) => {

@@ -38,15 +38,29 @@ pub struct TimeLeft {
 }
 
 impl TimeLeft {
-    /// The side's clock, in a game with these settings.
-    pub fn clock(self, settings: Clock) -> Clock {
+    /// The side's clock, in a game with these settings, where its own count says `counted`.
+    pub fn clock(self, settings: Clock, counted: Clock) -> Clock {
         let per_move = match settings {
             Clock::None => Duration::ZERO,
             Clock::PerMove(per_move) | Clock::Game { per_move, .. } => per_move,
         };
         match self.left.checked_div(self.stones) {
             Some(each) => Clock::PerMove(each),
-            None => Clock::Game { left: self.left, per_move },
+            None => Clock::Game { left: self.left_by_both(counted), per_move },
+        }
+    }
+
+    /// Controllers count whole seconds, which a short game has few of: the own count is finer where it is within a second
+    /// of theirs.
+    fn left_by_both(self, counted: Clock) -> Duration {
+        const SECOND: Duration = Duration::from_secs(1);
+        match counted {
+            Clock::Game { left, .. }
+                if self.left.subsec_nanos() == 0 && self.left.abs_diff(left) < SECOND =>
+            {
+                left
+            }
+            _ => self.left,
         }
     }
 }
@@ -82,8 +96,27 @@ mod tests {
 
     #[test]
     fn the_controllers_clock_replaces_our_own() {
-        let shown = |stones| TimeLeft { left: seconds(3), stones }.clock(game(10, 2));
+        let shown = |stones| TimeLeft { left: seconds(3), stones }.clock(game(10, 2), game(10, 2));
         assert_eq!(shown(0), game(3, 2));
         assert_eq!(shown(3), Clock::PerMove(seconds(1)));
+    }
+
+    #[test]
+    fn within_a_second_our_own_count_is_finer() {
+        let milliseconds = Duration::from_millis;
+        let clock = |told: u64, counted: u64| {
+            let left = |milliseconds| Clock::Game { left: milliseconds, per_move: Duration::ZERO };
+            let told = TimeLeft { left: milliseconds(told), stones: 0 };
+            match told.clock(game(5, 0), left(milliseconds(counted))) {
+                Clock::Game { left, .. } => left.as_millis() as u64,
+                clock => panic!("{clock:?}"),
+            }
+        };
+        assert_eq!(clock(2000, 2700), 2700);
+        assert_eq!(clock(0, 400), 400);
+        assert_eq!(clock(3000, 2400), 2400, "some controllers round up");
+        assert_eq!(clock(2000, 3100), 2000);
+        assert_eq!(clock(4000, 2500), 4000, "it gave time");
+        assert_eq!(clock(2300, 2700), 2300, "it counts finer itself");
     }
 }

@@ -40,14 +40,14 @@ pub struct MidgameResult {
     pub pv: Vec<Move>,
 }
 
-/// The best move after the given iterations, or after fewer if `enough` returns true between two of them. A stop
+/// The best move after the given iterations, or after fewer if `enough` returns true for the result of one. A stop
 /// within an iteration keeps the best of the moves searched so far, of which the previous best move is the first.
 /// `None` if there is no legal placement.
 pub fn deepen(
     search: &mut MidgameSearch,
     position: Position,
     steps: &mut dyn Iterator<Item = Iteration>,
-    enough: impl Fn() -> bool,
+    mut enough: impl FnMut(&MidgameResult) -> bool,
 ) -> Option<MidgameResult> {
     let hash_move = search.context.table.probe(position).map_or(NO_MOVE, |entry| entry.best);
     let children = search.children_in_order(position, hash_move).to_vec();
@@ -56,7 +56,7 @@ pub fn deepen(
     let mut root = Root { search, position, children, best };
     for Iteration { depth, selectivity } in steps {
         root.search.set_selectivity(selectivity);
-        if root.aspire(depth).is_none() || enough() {
+        if root.aspire(depth).is_none() || enough(&root.best) {
             break;
         }
     }
