@@ -49,9 +49,7 @@ pub use reversi_table as table;
 pub use reversi_verify as verify;
 
 // The program is compiled as a part of the library: Cargo begins with a library while the crates below it are still being
-// optimised, but with a binary only when they are done. It calls the parts as a user of the library does.
-#[cfg(feature = "program")]
-extern crate self as reversi;
+// optimised, but with a binary only when they are done.
 #[cfg(feature = "program")]
 mod advice;
 #[cfg(feature = "program")]

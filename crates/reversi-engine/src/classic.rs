@@ -148,7 +148,7 @@ impl Player for Classic {
             return Ok(Choice::plain(mv));
         }
         let budget = time::budget(limits.clock, self.recipe.time, game, time::Delay::default());
-        let stop = stop.and_until(budget.map(|budget| budget.ends(started)));
+        let stop = stop.and_until(budget.map(|budget| budget.target_ends(started)));
         let depth = self.depth(game);
         let found = self.search(game, depth, &stop).ok_or(PlayerError::GameOver)?;
         let info = Info {

@@ -12,16 +12,16 @@ const MARGIN: Duration = Duration::from_millis(100);
 /// loses no game.
 const OWN_MARGIN: Duration = Duration::from_millis(1);
 
-/// Reserve of a game clock for each move to come, at most half of it: a busy machine may schedule the program late.
+/// Reserve of a game clock for each move to come: a busy machine may schedule the program late.
 const RESERVE: Duration = Duration::from_millis(20);
 
 /// Longer than any game, and small enough for arithmetic on instants.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
 
-/// Share of the target by which the search of a move stops where it shows no reason for more.
-const LONGEST_SHARE: u32 = 3;
+/// How many times its share of a game clock a move may take at most.
+const LIMIT_IN_SHARES: u32 = 3;
 
-/// Own moves for which time is kept when the end of the game can be solved: the search that solves it, and some margin.
+/// Counted as moves besides those before the end of the game can be solved: the search that solves it, and some margin.
 const SOLVING_MOVES: u32 = 3;
 
 /// The part of a clock that the search to the end of the game may take.
@@ -44,9 +44,22 @@ impl Budget {
         Budget { target: time, limit: time, is_share: false }
     }
 
-    /// The end of the budget that began at `started`.
+    /// No more than this for one move.
+    fn at_most(self, time: Duration) -> Budget {
+        match self.target < time {
+            true => Budget { limit: self.limit.min(time), ..self },
+            false => Budget::whole(time),
+        }
+    }
+
+    /// When a search that began at `started` must stop.
     pub fn ends(self, started: Instant) -> Instant {
         after(started, self.limit)
+    }
+
+    /// When a search that began at `started` has taken what it should, for one that cannot tell when to take more.
+    pub fn target_ends(self, started: Instant) -> Instant {
+        after(started, self.target)
     }
 }
 
@@ -78,8 +91,10 @@ pub(super) fn budget(clock: Clock, own: Option<Duration>, game: &Game, delay: De
             Some(if after_it.target > share.target { after_it } else { share })
         }
     };
-    let own = own.map(|own| Budget::whole(less(own, OWN_MARGIN)));
-    own.into_iter().chain(given).min_by_key(|budget| budget.target)
+    match (given, own.map(|own| less(own, OWN_MARGIN))) {
+        (Some(given), Some(own)) => Some(given.at_most(own)),
+        (given, own) => given.or(own.map(Budget::whole)),
+    }
 }
 
 /// All the time that a clock leaves for the next move: for a player that has no move before its search ends.
@@ -97,7 +112,7 @@ fn less(time: Duration, margin: Duration) -> Duration {
 }
 
 /// A share of the time left. The moves before the end of the game can be solved get it all in equal parts: those after it
-/// need next to none. Repeated shares never use up the clock: [`RESERVE`] for each move stays first.
+/// need next to none. [`RESERVE`] for each move is kept until nothing else is left.
 fn share_of(left: Duration, game: &Game) -> Budget {
     let empties = game.board().empty_count();
     let own_moves = empties.div_ceil(2);
@@ -105,9 +120,9 @@ fn share_of(left: Duration, game: &Game) -> Budget {
     let free = left.saturating_sub(RESERVE * own_moves);
     let solved = cost::empties_within(free / SOLVING_PART, game.rules().goal);
     let share = free / (empties.saturating_sub(solved).div_ceil(2) + SOLVING_MOVES);
-    // Where nothing else is left, a part of the reserve.
+    // Of the reserve a part, so that every later move finds some of it.
     let target = share.max(left / (4 * own_moves + 4));
-    Budget { target, limit: (share * LONGEST_SHARE).min(free / 2).max(target), is_share: true }
+    Budget { target, limit: (share * LIMIT_IN_SHARES).min(free / 2).max(target), is_share: true }
 }
 
 #[cfg(test)]
@@ -162,18 +177,29 @@ mod tests {
 
     #[test]
     fn the_moves_before_the_solved_end_get_the_time() {
-        let shares = |empties: u32| {
-            let mut game = game();
-            while game.board().empty_count() > empties {
-                let mv = game.legal_moves()[0];
-                game.play(mv).unwrap();
+        let ten = Duration::from_secs(10);
+        let mut game = game();
+        let (mut left, mut before) = (ten, Duration::ZERO);
+        while game.board().empty_count() > 20 {
+            let share = share_of(left, &game);
+            assert!(share.target >= before.mul_f64(0.9), "about equal shares");
+            (left, before) = (left - share.target, share.target);
+            for _ in 0..2 {
+                game.play(game.legal_moves()[0]).unwrap();
             }
-            share_of(Duration::from_secs(10), &game)
-        };
-        let (early, late) = (shares(32), shares(12));
-        assert!(early.target < late.target, "fewer moves share it");
-        assert!(early.target * 12 > Duration::from_secs(10), "most of the game is solved");
-        assert!(late.limit <= Duration::from_secs(5));
+        }
+        assert!(left < ten / 2, "{left:?} is left for the end");
+    }
+
+    #[test]
+    fn the_players_own_time_bounds_a_share() {
+        let clock = Clock::Game { left: Duration::from_secs(10), per_move: Duration::ZERO };
+        let share = share_of(Duration::from_secs(10), &game());
+        for own in [share.target / 2, share.target + Duration::from_millis(100), share.limit * 2] {
+            let bounded = budget(clock, Some(own), &game(), Delay::default()).unwrap();
+            assert!(bounded.limit <= own && bounded.target <= bounded.limit, "{bounded:?} of {own:?}");
+            assert_eq!(bounded.is_share, own > share.target, "{own:?}");
+        }
     }
 
     #[test]

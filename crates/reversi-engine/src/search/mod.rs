@@ -10,7 +10,7 @@ pub(super) use options::EngineOptions;
 
 use crate::player::{Choice, Limits, Player, PlayerError, forced_move};
 use crate::resources::Resources;
-use crate::time::{self, Budget, Delay};
+use crate::time::{self, Delay};
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, Size};
 use reversi_rules::{Board, Geometry, Goal};
@@ -64,24 +64,16 @@ impl Engine {
         Ok(searcher)
     }
 
-    fn task(
-        &self,
-        started: Instant,
-        game: &Game,
-        board: Board,
-        limits: &Limits,
-        stop: &Stop,
-    ) -> (SearchTask, Option<Budget>) {
+    fn task(&self, started: Instant, game: &Game, board: Board, limits: &Limits, stop: &Stop) -> SearchTask {
         let strength = self.options.strength();
         let budget = time::budget(limits.clock, self.options.time, game, self.delay);
-        let task = SearchTask {
+        SearchTask {
             position: board.position(),
             passing: game.passing(),
             strength: strength.within(limits.depth, budget.is_some()),
             budget,
             stop: stop.and_until(budget.map(|budget| budget.ends(started))),
-        };
-        (task, budget)
+        }
     }
 }
 
@@ -116,10 +108,10 @@ impl Player for Engine {
         if let Some(choice) = forced_move(game, self.options.time.is_some() || limits.clock != Clock::None)? {
             return Ok(choice);
         }
-        let (task, budget) = self.task(started, game, board, limits, stop);
+        let task = self.task(started, game, board, limits, stop);
         let searcher = self.take_searcher(board.geometry, game)?;
         let result = searcher.find_move(&task);
-        if let Some(budget) = budget {
+        if let Some(budget) = task.budget {
             self.delay.observe(budget, started.elapsed());
         }
         self.searcher = Some(searcher);

@@ -30,7 +30,8 @@ const TIMED_SAFETY_DEPTH: u32 = 12;
 /// The part of the time for a move that this search may use.
 const SAFETY_PART: f64 = 1.0 / 6.0;
 
-/// Time for the principal variation after a proof; it may also take as long as the proof did.
+/// Time for the principal variation after a proof; where time left over is of no use, it may also take as long as the
+/// proof did.
 const LINE_TIME: Duration = Duration::from_millis(50);
 
 /// Tables, evaluation and solver for one board and rule set.
@@ -81,14 +82,14 @@ pub(super) struct SearchResult {
 }
 
 impl SearchTask {
-    /// Whether so much time, in parts of the target, is used up.
+    /// Whether this part of the target is used up.
     fn has_used(&self, started: Instant, part: f64) -> bool {
         self.budget.is_some_and(|budget| started.elapsed().as_secs_f64() > part * budget.target.as_secs_f64())
     }
 
     /// The part of the target after which no further iteration begins. Time left of a fixed time for each move is lost,
     /// so all of it is used.
-    fn enough(&self, stability: &Stability) -> f64 {
+    fn usable_part(&self, stability: &Stability) -> f64 {
         if self.budget.is_some_and(|budget| budget.is_share) { stability.part() } else { 1.0 }
     }
 }
@@ -150,10 +151,10 @@ impl Searcher {
         let started = Instant::now();
         let mut stability = Stability::default();
         let result = self.deepen(task, task.strength.steps(empties), |found| {
-            stability.observe(found.square, found.value);
-            task.enough(&stability)
+            stability.observe(found.depth, found.square, found.value);
+            task.usable_part(&stability)
         });
-        Ok(result.map(|result| match may_prove && !task.has_used(started, task.enough(&stability)) {
+        Ok(result.map(|result| match may_prove && !task.has_used(started, task.usable_part(&stability)) {
             true => self.prove(task, empties, result),
             false => result,
         }))
@@ -189,16 +190,16 @@ impl Searcher {
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 
-    /// Runs the iterations until they are done or that part of the target is used up which is enough after the result of
-    /// one. Lazy SMP: all threads search the same position and share the midgame table.
+    /// Runs the iterations until they are done, or after one of them the part of the target is used up that its result
+    /// allows. Lazy SMP: all threads search the same position and share the midgame table.
     fn deepen(
         &self,
         task: &SearchTask,
         steps: Vec<Iteration>,
-        mut enough_after: impl FnMut(&MidgameResult) -> f64,
+        mut usable_part: impl FnMut(&MidgameResult) -> f64,
     ) -> Option<SearchResult> {
         let started = Instant::now();
-        let enough = |found: &MidgameResult| task.has_used(started, enough_after(found));
+        let enough = |found: &MidgameResult| task.has_used(started, usable_part(found));
         let done = AtomicBool::new(false);
         let helpers_nodes = AtomicU64::new(0);
         let context = self.context(task, &done);
@@ -267,7 +268,8 @@ impl Searcher {
         let started = Instant::now();
         match self.solver.solve(task.position, &task.stop) {
             Ok(Solution { score, best: Some(Move::Play(square)), nodes, .. }) => {
-                let line_time = started.elapsed().max(LINE_TIME);
+                let is_share = task.budget.is_some_and(|budget| budget.is_share);
+                let line_time = if is_share { LINE_TIME } else { started.elapsed().max(LINE_TIME) };
                 let stop = task.stop.and_at(Instant::now() + line_time);
                 let child = task.position.play(square, task.position.flips(square));
                 let mut pv = vec![Move::Play(square)];

@@ -3,44 +3,50 @@
 use reversi_rules::Square;
 use reversi_solver::eval::Eval;
 
-/// The part of its target that the search of a settled move takes.
-const SETTLED_PART: f64 = 0.45;
-/// What a best move that has just changed adds to it.
-const CHANGE_PART: f64 = 0.6;
-/// How much of that remains with each iteration which confirms the move.
+// The part of its target that the search of a move takes is SETTLED + CHANGE * (how recently the best move changed, at
+// most 1) + DISC * (by how many discs the value fell, at most MAX_FALL): from 0.45 to 1.85.
+
+/// For a move that is settled.
+const SETTLED: f64 = 0.45;
+/// More for a best move that has just changed.
+const CHANGE: f64 = 0.6;
+/// The part of a change that each iteration leaves which confirms the move.
 const CHANGE_DECAY: f64 = 0.6;
-/// What each disc adds by which the value has fallen.
-const DISC_PART: f64 = 0.2;
-/// More discs than these add nothing.
+/// More for each disc by which the value has fallen.
+const DISC: f64 = 0.2;
+/// Discs beyond which a fall adds no more.
 const MAX_FALL: f64 = 4.0;
 
-/// The best moves and values of the iterations so far.
+/// What the iterations so far have found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stability {
     best: Option<Square>,
     /// How recently the best move has changed: 1 in the last iteration, less with each that confirms it.
     change: f64,
-    /// The values of the last iterations, the latest last. An estimate may lean to one side by whether its depth is odd, so
-    /// that those of every other depth are compared.
-    values: [Option<f64>; 3],
+    /// Depths and values in discs of the last two iterations, the latest last.
+    values: [Option<(u32, f64)>; 2],
+    /// Discs by which the last value is below the one two plies less deep: an estimate may lean to one side by whether its
+    /// depth is odd.
+    fall: f64,
 }
 
 impl Stability {
-    /// An iteration has ended with this best move and value, in units of an [`Eval`].
-    pub fn observe(&mut self, best: Square, value: Option<i32>) {
+    /// An iteration of this depth has ended with this best move and value, in units of an [`Eval`].
+    pub fn observe(&mut self, depth: u32, best: Square, value: Option<i32>) {
         let changed = self.best.is_some_and(|before| before != best);
         self.change = if changed { 1.0 } else { self.change * CHANGE_DECAY };
         self.best = Some(best);
-        self.values = [self.values[1], self.values[2], value.map(|units| Eval::new(units).discs())];
+        let now = value.map(|units| (depth, Eval::new(units).discs()));
+        self.fall = match (self.values[0], now) {
+            (Some((before_depth, before)), Some((depth, now))) if depth == before_depth + 2 => before - now,
+            _ => 0.0,
+        };
+        self.values = [self.values[1], now];
     }
 
     /// The part of the target after which no further iteration begins.
     pub fn part(&self) -> f64 {
-        let fall = match self.values {
-            [Some(before), _, Some(now)] => (before - now).clamp(0.0, MAX_FALL),
-            _ => 0.0,
-        };
-        SETTLED_PART + CHANGE_PART * self.change + DISC_PART * fall
+        SETTLED + CHANGE * self.change + DISC * self.fall.clamp(0.0, MAX_FALL)
     }
 }
 
@@ -48,11 +54,11 @@ impl Stability {
 mod tests {
     use super::*;
 
-    fn part(results: &[(usize, f64)]) -> f64 {
+    fn part(results: &[(u32, f64)]) -> f64 {
         let mut stability = Stability::default();
-        for &(square, discs) in results {
+        for (depth, &(square, discs)) in (1..).zip(results) {
             let units = Eval::from_discs(discs).units();
-            stability.observe(Square::from_index(square as u32), Some(units));
+            stability.observe(depth, Square::from_index(square), Some(units));
         }
         stability.part()
     }
@@ -62,7 +68,7 @@ mod tests {
         let settled = part(&[(19, 2.0), (19, 2.0), (19, 2.0)]);
         let changed = part(&[(19, 2.0), (19, 2.0), (26, 2.0)]);
         let confirmed = part(&[(19, 2.0), (26, 2.0), (26, 2.0)]);
-        assert_eq!(settled, SETTLED_PART);
+        assert_eq!(settled, SETTLED);
         assert!(settled < confirmed && confirmed < changed);
     }
 

@@ -18,6 +18,7 @@ mod side;
 mod symbols;
 mod tokens;
 mod unclear;
+mod values;
 
 pub use moves::play_moves;
 pub use plain::{Plain, begins_with_board, read_plain};

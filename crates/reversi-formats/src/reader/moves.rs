@@ -1,7 +1,7 @@
 //! Makes the moves that a text lists, among what people put around them.
 
 use super::Piece;
-use super::tokens::{Token, WORD_SIGNS, has_move, is_prose, is_said, is_spelling_of_pass, is_value, tokens};
+use super::tokens::{Token, WORD_SIGNS, has_move, is_prose, is_said, is_spelling_of_pass, tokens};
 use crate::error::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameMove};
@@ -34,19 +34,8 @@ pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Piece>, ReadError> 
 pub fn play_lines(game: &mut Game, text: &str, around: Surroundings) -> Result<Vec<Piece>, ReadError> {
     let Surroundings { prose, after_board } = around;
     let has_moves = after_board || has_move(text);
-    let first = game.clone();
-    let mut player = MovePlayer {
-        game,
-        text,
-        prose,
-        has_moves,
-        number: 0,
-        last_number: None,
-        side: None,
-        result: None,
-        moves: Vec::new(),
-        values: Vec::new(),
-    };
+    let mut player =
+        MovePlayer { game, text, prose, has_moves, number: 0, last_number: None, side: None, result: None };
     let mut skipped = Vec::new();
     let mut place = 0;
     for line in text.split_inclusive('\n') {
@@ -58,9 +47,6 @@ pub fn play_lines(game: &mut Game, text: &str, around: Surroundings) -> Result<V
         place += line.len();
     }
     player.finish(&skipped)?;
-    if after_board {
-        player.check_values(&first)?;
-    }
     Ok(skipped)
 }
 
@@ -76,10 +62,6 @@ struct MovePlayer<'a> {
     last_number: Option<u32>,
     side: Option<Color>,
     result: Option<Range<usize>>,
-    /// The moves as they are written.
-    moves: Vec<Range<usize>>,
-    /// Numbers that may be the values of moves.
-    values: Vec<Range<usize>>,
 }
 
 impl MovePlayer<'_> {
@@ -92,8 +74,7 @@ impl MovePlayer<'_> {
             let next = found.get(index + 1).map(|(_, token)| *token);
             let why = match token {
                 Token::Move | Token::Pass => {
-                    self.play(range.clone())?;
-                    self.moves.push(range);
+                    self.play(range)?;
                     continue;
                 }
                 Token::Side(color) => {
@@ -108,11 +89,7 @@ impl MovePlayer<'_> {
                     "result"
                 }
                 Token::Dash => "dash",
-                Token::Around => {
-                    self.values
-                        .extend(Some(range.clone()).filter(|range| is_value(&self.text[range.clone()])));
-                    "sign or word around moves"
-                }
+                Token::Around => "sign or word around moves",
                 Token::Wrong
                     if self.has_moves
                         && is_word_of_its_own
@@ -122,9 +99,6 @@ impl MovePlayer<'_> {
                 }
                 Token::Wrong => return Err(self.wrong(range, IllegalMove::Syntax)),
             };
-            if why == "result" && matches!(token, Token::Number(_)) {
-                self.values.push(range.clone());
-            }
             skipped.push(Piece { range, why });
         }
         Ok(())
@@ -206,30 +180,6 @@ impl MovePlayer<'_> {
     fn wrong(&self, range: Range<usize>, reason: IllegalMove) -> ReadError {
         let token = self.text[range].to_owned();
         ReadError::Moves(TranscriptError { number: self.number + 1, token, reason })
-    }
-
-    /// Behind a board, moves with a value each are refused if each of them is legal on that board: they may be what a
-    /// program answers there, or moves that were played.
-    fn check_values(&self, first: &Game) -> Result<(), ReadError> {
-        let is_answer = |range: &Range<usize>| {
-            let mut game = first.clone();
-            let mv = game.read_move(&self.text[range.clone()]);
-            mv.is_ok_and(|mv| game.play(mv).is_ok())
-        };
-        let (Some(first_move), true) = (self.moves.first(), self.values.len() >= self.moves.len()) else {
-            return Ok(());
-        };
-        if !self.moves.iter().all(is_answer) {
-            return Ok(());
-        }
-        let ends = self.moves.iter().chain(&self.values).map(|range| range.end);
-        let start = first_move.start.min(self.values[0].start);
-        let said = &self.text[start..ends.max().unwrap_or(first_move.end)];
-        Err(ReadError::ambiguous(
-            said,
-            "values of moves that may be made there",
-            "moves made from the board, with remarks",
-        ))
     }
 
     /// A dash behind the last move of a side that must pass may be that pass.

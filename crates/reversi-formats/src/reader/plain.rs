@@ -3,12 +3,15 @@
 use super::moves::{Surroundings, play_lines, play_moves};
 use super::tokens::{Token, has_move, is_all_moves, is_prose, tokens};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
-use super::{bracketed, characters, fen, remarks, rows, symbols, unclear, words};
+use super::{bracketed, characters, fen, remarks, rows, symbols, unclear, values, words};
 use crate::error::ReadError;
 use reversi_rules::game::{Game, GameBoard};
 use reversi_rules::naive::{self, MAX_SIDE};
 use reversi_rules::notation::{BoardError, symbol};
 use reversi_rules::{Color, Goal, Scoring};
+
+/// What stands below a board as the answer for it.
+const ANSWER: &str = "an answer";
 
 /// What a text says.
 #[derive(Clone, Debug)]
@@ -157,7 +160,7 @@ fn with_board(
     let mut rest = after.to_owned();
     if let Some(place) = answer_below(after) {
         rest = blanked(&rest, place..after.len());
-        pieces.push(Piece { range: after_start + place..left.len(), why: "an answer" });
+        pieces.push(Piece { range: after_start + place..left.len(), why: ANSWER });
     }
     let after = &rest.clone();
     for range in &found.beside {
@@ -230,7 +233,17 @@ fn with_board(
     after_start = after_start.min(text.len());
     let mut game = setup.game_from(board);
     let prose = !found.beside.is_empty() || rest.trim_end().contains('\n');
-    let skipped = play_lines(&mut game, &rest, Surroundings { prose, after_board: true })?;
+    let first = game.clone();
+    let is_value = |piece: &&Piece| {
+        piece.range.start >= found.range.end && [remarks::VALUE, ANSWER].contains(&piece.why)
+    };
+    let values = pieces.iter().filter(is_value).count();
+    let played = play_lines(&mut game, &rest, Surroundings { prose, after_board: true });
+    let (skipped, fault) = match played {
+        Ok(skipped) => (skipped, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    values::check(&first, &game, &rest, values, fault)?;
     pieces.extend(skipped.into_iter().map(|Piece { range, why }| Piece {
         range: range.start + after_start..range.end + after_start,
         why,
@@ -326,6 +339,10 @@ fn with_string(
     let read = |found: &FoundBoard| with_board(text, left, found, pieces.clone(), wanted);
     let all: Vec<(&FoundBoard, Result<Plain, ReadError>)> =
         boards.iter().map(|found| (found, read(found))).collect();
+    let unclear = |read: &&Result<Plain, ReadError>| matches!(read, Err(ReadError::Ambiguous { .. }));
+    if let Some(Err(error)) = all.iter().map(|(_, read)| read).find(unclear) {
+        return Err(error.clone());
+    }
     // A side behind the cells may be found with the board or behind it: that is one reading.
     let mut good: Vec<(&FoundBoard, &Plain)> = Vec::new();
     for (found, read) in &all {

@@ -1,8 +1,11 @@
 //! Sets comments aside before anything else is looked for.
 
-use super::tokens::{has_move, is_all_moves, is_pass, is_value};
-use super::{Piece, blanked};
+use super::tokens::{has_move, is_all_moves, is_pass};
+use super::{Piece, blanked, values};
 use crate::error::ReadError;
+
+/// What a comment is that may be the value of a move: `(-8)`.
+pub const VALUE: &str = "value";
 
 /// The text with its comments blanked, places unchanged, and the comments.
 ///
@@ -45,13 +48,12 @@ pub fn set_aside(text: &str) -> Result<(String, Vec<Piece>), ReadError> {
                 "moves of the game",
             ));
         }
-        // "White (O) to move", "(pass)", "(-8)": what names a side, is a move or its value is kept for the one who looks
-        // for it.
-        let content = content.trim();
-        let is_kept = content.chars().count() <= 1 || is_pass(content) || is_value(content);
+        // "White (O) to move", "(pass)": what names a side or is a move is kept for the one who looks for it.
+        let is_kept = content.trim().chars().count() <= 1 || is_pass(content.trim());
         if !(sign == '(' && is_kept) {
             left = blanked(&left, start..end);
-            pieces.push(Piece { range: start..end, why: "comment" });
+            let why = if sign == '(' && values::begins_with_value(content) { VALUE } else { "comment" };
+            pieces.push(Piece { range: start..end, why });
         }
         place = end;
     }

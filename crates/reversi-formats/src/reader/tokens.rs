@@ -169,7 +169,7 @@ fn is_result(word: &str) -> bool {
 }
 
 /// `+2`, `-3.50`, `0.25`, `0:05.3`: evaluations and times.
-fn is_number_with_sign(word: &str) -> bool {
+pub fn is_number_with_sign(word: &str) -> bool {
     let digits = word.trim_start_matches(['+', '-', '±', '~']);
     let plain = digits.trim_end_matches(['s', '%']);
     let is_number = plain.starts_with(|c: char| c.is_ascii_digit())
@@ -177,12 +177,6 @@ fn is_number_with_sign(word: &str) -> bool {
     is_number
         && (digits.len() < word.len() || plain.len() < digits.len() || plain.contains('.'))
         && !plain.ends_with('.')
-}
-
-/// Whether a sign or number around moves may be the value of one: `=-8`, `:+2`, `-8`, `+0.25`; not a time such as `0:12`.
-pub fn is_value(token: &str) -> bool {
-    let bare = token.trim_matches(WORD_SIGNS);
-    evaluation(token) == token.len() && token.len() > 1 || is_number_with_sign(bare) && !bare.contains(':')
 }
 
 /// How much of the text right behind a move is its evaluation or time: `:+2`, `=0`, `/-1.5/0.3`, `//12.5`.

@@ -17,13 +17,16 @@ use reversi_rules::{Color, Geometry, notation};
 use reversi_solver::search::Stop;
 use std::fmt;
 use std::io::{self, BufRead, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The game's name in `set_game` and `list_games`.
 const GAME: &str = "Othello";
 
 /// Creates a player of a level, for `set_level`; `None` if there is no such level.
 pub type PlayerOfLevel = Box<dyn Fn(u32) -> Option<Box<dyn Player>> + Send>;
+
+/// What the controller's clock may count of a move besides our search: the way of command and answer.
+const CONTROLLER_DELAY: Duration = Duration::from_millis(10);
 
 /// A GTP session: the game, the clocks and the player.
 pub struct Session {
@@ -256,7 +259,7 @@ impl Session {
     fn generate(&mut self, color: Color) -> Result<String, Refusal> {
         let started = Instant::now();
         let mv = self.choose(color)?;
-        self.clocks.spend(color, started.elapsed());
+        self.clocks.spend(color, started.elapsed() + CONTROLLER_DELAY);
         self.play(color, mv)?;
         Ok(vertex(mv))
     }

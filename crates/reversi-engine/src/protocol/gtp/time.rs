@@ -50,8 +50,8 @@ impl TimeLeft {
         }
     }
 
-    /// Controllers count whole seconds, which a short game has few of: the own count is finer where it is within a second
-    /// of theirs.
+    /// Controllers count whole seconds, which a short game has few of: the own count is finer. It is taken where it is within
+    /// a second of theirs, on either side, for some round down and some up.
     fn left_by_both(self, counted: Clock) -> Duration {
         const SECOND: Duration = Duration::from_secs(1);
         match counted {
