@@ -63,3 +63,19 @@ fn a_proof_goes_on_where_it_was_left_and_nowhere_else() {
     let said = assert_code(&prove(&["--board", "4x4", "--depth", "12"], None), 2);
     assert!(said.contains("leaves nothing to search"), "{said}");
 }
+
+/// Boards without tables, whose certificates the verifier's search proves all the same.
+#[test]
+fn the_leaves_of_boards_without_keys_are_searched_by_the_verifier() {
+    let directory = tempfile::tempdir().unwrap();
+    for (board, position) in [
+        ("6x7", "--OXXX-XO-X--XOXXO--XOOOOOOXXOXXXXX---XXX- X"),
+        ("7x7", "-XXXX-OOXXOXOOOXXXXX-OXOOXXX-X-O-X-XXOOXXX-X-O--- O"),
+    ] {
+        let file = directory.path().join(board);
+        let claim = ["--board", board, "--position", position, "--depth", "2", "--quiet", "--certificate"];
+        assert_code(&prove(&claim, Some(&file)), 0);
+        let all = assert_code(&prove(&["--sample", "100000", "--verify"], Some(&file)), 0);
+        assert!(all.contains(": proved, all"), "{board}: {all}");
+    }
+}

@@ -68,7 +68,7 @@ pub fn verify(table: &RawTable, sample: Sample, mut each: impl FnMut(&Check)) ->
 /// to 25 squares.
 ///
 /// # Panics
-/// If the board has more than 40 squares, or a side beyond 8.
+/// If the board has more than 49 squares, or a side beyond 8.
 pub fn start_value(size: Size, start: Start, goal: Goal, scoring: Scoring) -> i32 {
     let mut search = endgame::Endgame::new(size, goal, scoring, 19, Default::default());
     search.score(&Board::start(size, start), u64::MAX).expect("nothing stops it")

@@ -7,8 +7,8 @@
 use reversi_naive::{Board, Size};
 use reversi_terms::{Goal, Scoring};
 
-/// The most squares of a board with keys.
-const MOST_SQUARES: usize = 40;
+/// Squares of the largest board.
+const MOST_SQUARES: usize = 49;
 /// Below this many empty squares moves are tried as they come.
 const SORTED: usize = 5;
 const STEPS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];

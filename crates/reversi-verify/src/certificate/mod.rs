@@ -11,7 +11,7 @@ mod walk;
 pub use read::{Certificate, CertificateError};
 
 use crate::Sample;
-use crate::endgame::Endgame;
+use crate::endgame::{Endgame, MOST_SQUARES};
 use crate::report::{Check, Faults, Outcome, Report};
 use read::{Claim, Leaf};
 use reversi_naive::Board;
@@ -25,8 +25,6 @@ pub(crate) enum Direction {
     AtMost,
 }
 
-/// Squares of the largest board that the verifier can search.
-const MOST_SQUARES: u32 = 40;
 /// The table of its search: `2^(19 + 6)` bytes.
 const MEMORY_BITS: u32 = 19;
 
@@ -97,7 +95,7 @@ impl Certificate {
     fn check_leaves(&self, leaves: &[(&Board, Leaf)], sample: Sample) -> (Check, u64) {
         let claim = "the bound of a leaf is that of a search to the end of the game";
         let check = |searched, outcome| Check::new("leaves", claim, searched, "leaves", outcome);
-        if self.root.size().square_count() > MOST_SQUARES {
+        if self.root.size().square_count() as usize > MOST_SQUARES {
             let why = format!("the verifier's search has no boards of more than {MOST_SQUARES} squares");
             return (check(0, Outcome::NotChecked(why)), 0);
         }

@@ -56,9 +56,11 @@ impl Endgame {
     }
 
     fn check_move(&mut self, discs: Discs, score: i32, best: u8) -> Option<Finding> {
-        let children = self.search.children(discs);
-        let best = self.layout.place_of_number(best);
-        let Some(&(_, chosen)) = children.iter().find(|&&(place, _)| place == best) else {
+        let mut children = self.search.children(discs);
+        children.iter_mut().for_each(|child| child.0 = self.layout.number_of_place(child.0).into());
+        children.sort_unstable_by_key(|child| child.0);
+        let best = u32::from(best);
+        let Some(&(_, chosen)) = children.iter().find(|&&(number, _)| number == best) else {
             return Some(match self.check_score(discs, score)? {
                 Finding::Holds => Finding::NoMove,
                 wrong => wrong,
@@ -72,11 +74,11 @@ impl Endgame {
             });
         }
         let mut finding = Finding::Holds;
-        for &(place, child) in &children {
+        for &(number, child) in &children {
             // An earlier move that reaches the score as well is a fault, but a higher score is a worse one.
-            if place < best && finding == Finding::Holds && self.reaches(child, score)? >= score {
-                finding = Finding::LaterMove(self.layout.number_of_place(place));
-            } else if place < best && finding == Finding::Holds {
+            if number < best && finding == Finding::Holds && self.reaches(child, score)? >= score {
+                finding = Finding::LaterMove(number as u8);
+            } else if number < best && finding == Finding::Holds {
                 continue;
             }
             let reached = self.reaches(child, score + 1)?;

@@ -1,7 +1,7 @@
 //! How the endgame search lays a board out in 64 bits: row by row, with one empty guard column.
 //!
 //! The square in column `c` and row `r` is bit `1 + r * S + c`, where the *stride* `S` is one more than the columns of
-//! the board. So a step along a row that leaves the board lands on a guard bit, and one up or down leaves all rows.
+//! the board; a board with more rows than columns is laid on its side, its columns taken for rows. So a step along a row that leaves the board lands on a guard bit, and one up or down leaves all rows.
 //! No disc ever stands on a guard, hence no run of discs wraps around an edge. Bit 0 is a guard too.
 //!
 //! ```text
@@ -14,10 +14,12 @@
 use super::Seen;
 use reversi_naive::{Board, Size};
 
-/// The bits of a layout lie below this one: 1 + 6 * 8 of 5x8 is the most.
-pub(super) const BITS: usize = 49;
-/// No board with keys has more squares.
-pub(super) const MOST_SQUARES: usize = 40;
+/// The bits of a layout lie below this one: 1 + 6 * 8 + 6 of 7x7 is the highest.
+pub(super) const BITS: usize = 56;
+/// The largest boards are 7x7 and 8x6.
+pub(crate) const MOST_SQUARES: usize = PACKED_BITS as usize;
+/// The bits of [`Layout::packed`].
+pub(super) const PACKED_BITS: u32 = 49;
 
 /// A position as seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,7 +33,12 @@ pub(crate) struct Discs {
 /// The masks of one board.
 #[derive(Clone)]
 pub(crate) struct Layout {
+    /// Of the board as it lies here, with no more rows than columns.
     size: Size,
+    /// Whether columns are taken for rows.
+    on_its_side: bool,
+    /// Whether the bits of a board reach beyond [`PACKED_BITS`].
+    is_wide: bool,
     /// All squares.
     pub(super) board: u64,
     /// The four corners.
@@ -48,15 +55,16 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// # Panics
-    /// If the board has more than 40 squares, or a side beyond 8.
+    /// If the board has more than 49 squares, or a side beyond 8.
     pub fn new(size: Size) -> Layout {
-        let (width, height) = (size.width(), size.height());
-        assert!(
-            width <= 8 && height <= 8 && size.square_count() as usize <= MOST_SQUARES,
-            "{size} has no keys"
-        );
+        let (width, height) = (size.width().max(size.height()), size.width().min(size.height()));
+        assert!(width <= 8 && size.square_count() as usize <= MOST_SQUARES, "{size} is too large");
+        let on_its_side = size.width() < size.height();
+        let size = Size::new(width, height).expect("a board on its side is one");
         let mut layout = Layout {
             size,
+            on_its_side,
+            is_wide: false,
             board: 0,
             corners: 0,
             neighbours: [0; BITS],
@@ -80,14 +88,20 @@ impl Layout {
             layout.neighbours[place] = touching.map(|(c, r)| 1u64 << layout.place(c, r)).sum();
             let quarter = layout.quarters.into_iter().find(|quarter| quarter >> place & 1 == 1);
             layout.quarter_of[place] = quarter.expect("the quarters are the board");
-            let [up, down] = layout.rays_from(column, row);
+            let [up, down] = layout.rays_from((column, row));
             layout.seen[place] = Seen::new(up, down);
         }
+        layout.is_wide = layout.board >> PACKED_BITS != 0;
         layout
     }
 
+    /// The column and row here of a square of the board.
+    pub fn laid(&self, (column, row): (u32, u32)) -> (u32, u32) {
+        if self.on_its_side { (row, column) } else { (column, row) }
+    }
+
     /// The squares seen along the four lines, upwards and downwards in bits.
-    pub(super) fn rays_from(&self, column: u32, row: u32) -> [[u64; 4]; 2] {
+    fn rays_from(&self, (column, row): (u32, u32)) -> [[u64; 4]; 2] {
         let (width, height) = (self.size.width() as i32, self.size.height() as i32);
         let ray = |(right, below): (i32, i32)| {
             let steps = (1..8).map(|step| (column as i32 + step * right, row as i32 + step * below));
@@ -98,33 +112,59 @@ impl Layout {
         [rising.map(ray), rising.map(|(c, r)| ray((-c, -r)))]
     }
 
-    /// One more than the columns.
+    /// The same for a square of the board.
+    #[cfg(test)]
+    pub(super) fn rays_of(&self, square: (u32, u32)) -> [[u64; 4]; 2] {
+        self.rays_from(self.laid(square))
+    }
+
+    /// One more than the columns here.
     pub fn stride(&self) -> u32 {
         self.size.width() + 1
     }
 
-    /// The bit of a square.
-    pub fn place(&self, column: u32, row: u32) -> u32 {
+    /// The bit of a square, by its column and row here.
+    fn place(&self, column: u32, row: u32) -> u32 {
         1 + row * self.stride() + column
     }
 
-    /// The bit of a square that is counted row by row from 0, as tables do.
-    pub fn place_of_number(&self, number: u8) -> u32 {
-        let (number, width) = (u32::from(number), self.size.width());
-        self.place(number % width, number / width)
+    /// The bit of a square of the board.
+    pub fn place_of(&self, square: (u32, u32)) -> u32 {
+        let (column, row) = self.laid(square);
+        self.place(column, row)
+    }
+
+    /// The columns of the board.
+    fn columns(&self) -> u32 {
+        if self.on_its_side { self.size.height() } else { self.size.width() }
     }
 
     /// The number, row by row from 0, of the square at a bit.
     pub fn number_of_place(&self, place: u32) -> u8 {
         let (row, column) = ((place - 1) / self.stride(), (place - 1) % self.stride());
-        (row * self.size.width() + column) as u8
+        let (column, row) = self.laid((column, row));
+        (row * self.columns() + column) as u8
+    }
+
+    /// The same discs below bit [`PACKED_BITS`]: without the guards if they would reach beyond it.
+    #[inline(always)]
+    pub(super) fn packed(&self, discs: Discs) -> Discs {
+        if !self.is_wide {
+            return discs;
+        }
+        let (width, stride) = (self.size.width(), self.stride());
+        let pack = |bits: u64| {
+            let row = |row: u32| (bits >> (1 + row * stride) & ((1 << width) - 1)) << (row * width);
+            (0..self.size.height()).map(row).sum::<u64>()
+        };
+        Discs { own: pack(discs.own), other: pack(discs.other) }
     }
 
     /// The discs of a plain-array board.
     pub fn discs(&self, board: &Board) -> Discs {
         let mut discs = Discs::default();
-        for (column, row) in self.size.squares() {
-            let bit = 1u64 << self.place(column, row);
+        for (column, row) in board.size().squares() {
+            let bit = 1u64 << self.place_of((column, row));
             match board.cell(column, row) {
                 Some(color) if color == board.to_move() => discs.own |= bit,
                 Some(_) => discs.other |= bit,
@@ -163,18 +203,30 @@ mod tests {
     #[test]
     fn every_square_has_a_bit_of_its_own_below_the_limit() {
         for width in 3..=8 {
-            for height in (3..=8).filter(|height| width * height <= 40) {
+            for height in (3..=8).filter(|height| width * height <= MOST_SQUARES as u32) {
                 let size = Size::new(width, height).unwrap();
                 let layout = Layout::new(size);
                 assert_eq!(layout.board.count_ones(), size.square_count());
                 assert!(layout.board >> BITS == 0 && layout.board & 1 == 0);
-                for (number, (column, row)) in (0..).zip(size.squares()) {
-                    let place = layout.place(column, row);
-                    assert_eq!(layout.place_of_number(number), place);
-                    assert_eq!(layout.number_of_place(place), number);
+                for (number, square) in (0..).zip(size.squares()) {
+                    assert_eq!(layout.number_of_place(layout.place_of(square)), number);
                 }
                 assert_eq!(layout.quarters.iter().sum::<u64>(), layout.board);
                 assert_eq!(layout.corners.count_ones(), 4);
+            }
+        }
+    }
+
+    #[test]
+    fn packed_discs_differ_where_discs_do() {
+        for (width, height) in [(7, 7), (8, 6), (6, 8), (6, 6)] {
+            let layout = Layout::new(Size::new(width, height).unwrap());
+            let mut seen = 0;
+            for place in (0..64).filter(|place| layout.board >> place & 1 == 1) {
+                let packed = layout.packed(Discs { own: 1 << place, other: layout.board ^ 1 << place });
+                assert!(packed.own.is_power_of_two() && packed.own >> PACKED_BITS == 0);
+                assert_eq!(packed.own & (packed.other | seen), 0, "{width}x{height}, bit {place}");
+                seen |= packed.own;
             }
         }
     }

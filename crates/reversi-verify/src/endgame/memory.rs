@@ -1,15 +1,16 @@
-//! The endgame search's own transposition table: bounds of scores by whole positions, never by a hash of them.
+//! The endgame search's own transposition table: bounds of scores by whole positions, never by a hash of them. Its
+//! discs are those of [`super::layout::Layout::packed`].
 
-use super::layout::{BITS, Discs};
+use super::layout::{Discs, PACKED_BITS};
 
 /// Slots that one position can take, side by side in one cache line.
 const WAYS: usize = 4;
 /// Added to bounds so that they take no sign.
 const OFFSET: i32 = 64;
-const DISCS: u64 = (1 << BITS) - 1;
-const LOWER_AT: u32 = BITS as u32 + 6;
-const UPPER_AT: u32 = BITS as u32;
-const AGE_AT: u32 = BITS as u32 + 7;
+const DISCS: u64 = (1 << PACKED_BITS) - 1;
+const LOWER_AT: u32 = PACKED_BITS + 6;
+const UPPER_AT: u32 = PACKED_BITS;
+const AGE_AT: u32 = PACKED_BITS + 7;
 
 /// The bounds of a position: `lower <= score <= upper`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +49,7 @@ impl Slot {
         Bounds {
             lower: (self.own >> LOWER_AT & 127) as i32 - OFFSET,
             upper: (self.other >> UPPER_AT & 127) as i32 - OFFSET,
-            best: (self.own >> BITS & 63) as u32,
+            best: (self.own >> PACKED_BITS & 63) as u32,
         }
     }
 
@@ -107,7 +108,7 @@ impl Memory {
             }
         }
         line[chosen] = Slot {
-            own: discs.own | u64::from(kept.best) << BITS | ((kept.lower + OFFSET) as u64) << LOWER_AT,
+            own: discs.own | u64::from(kept.best) << PACKED_BITS | ((kept.lower + OFFSET) as u64) << LOWER_AT,
             other: discs.other | ((kept.upper + OFFSET) as u64) << UPPER_AT | u64::from(age) << AGE_AT,
         };
     }

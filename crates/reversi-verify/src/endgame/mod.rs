@@ -21,6 +21,7 @@ pub(super) use claim::{Claim, Finding};
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 use flips::Rays as Seen;
+pub(super) use layout::MOST_SQUARES;
 use layout::{Discs, Layout};
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 use lines::Lines as Seen;
@@ -40,7 +41,7 @@ impl Endgame {
     /// A search with a transposition table of `2^(memory_bits + 6)` bytes, which gives up soon after `stop` is set.
     ///
     /// # Panics
-    /// If the board has more than 40 squares, or a side beyond 8.
+    /// If the board has more than 49 squares, or a side beyond 8.
     pub fn new(size: Size, goal: Goal, scoring: Scoring, memory_bits: u32, stop: Arc<AtomicBool>) -> Endgame {
         fn boxed<const S: u32>(
             layout: Layout,

@@ -92,7 +92,7 @@ impl<const S: u32> Search<S> {
         if self.given_up {
             return 0;
         }
-        let known = self.memory.find(discs);
+        let known = self.memory.find(self.layout.packed(discs));
         if let Some(known) = known {
             if known.lower >= beta {
                 return known.lower;
@@ -136,7 +136,7 @@ impl<const S: u32> Search<S> {
             true => Bounds { lower: best, upper: squares, best: best_place },
             false => Bounds { lower: -squares, upper: best, best: best_place },
         };
-        self.memory.store(discs, found);
+        self.memory.store(self.layout.packed(discs), found);
         best
     }
 
@@ -188,9 +188,10 @@ impl<const S: u32> Search<S> {
     /// A move that is known to be good enough.
     #[inline]
     fn known_cut_off(&self, discs: Discs, candidates: &[Candidate], beta: i32) -> Option<i32> {
-        let scores = candidates
-            .iter()
-            .filter_map(|candidate| self.memory.find(after(discs, candidate.flips, candidate.place)));
+        let scores = candidates.iter().filter_map(|candidate| {
+            let next = after(discs, candidate.flips, candidate.place);
+            self.memory.find(self.layout.packed(next))
+        });
         scores.map(|known| -known.upper).find(|&score| score >= beta)
     }
 
@@ -358,7 +359,7 @@ pub(super) trait AnySearch: Send {
     /// A lower bound if at or above `beta`, else an upper bound; `None` if the search was given up.
     fn bound(&mut self, discs: Discs, beta: i32) -> Option<i32>;
 
-    /// All moves with the positions after them, in ascending order of their squares.
+    /// All moves, by their bits, with the positions after them.
     fn children(&self, discs: Discs) -> Vec<(u32, Discs)>;
 
     /// Another position is next: it may take this many nodes.

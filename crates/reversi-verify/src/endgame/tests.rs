@@ -1,7 +1,7 @@
 //! The endgame search against the plain-array rules, minimax over them, and the search over squares in an array.
 
 use super::fill::{around, moves};
-use super::layout::{Discs, Layout};
+use super::layout::{Discs, Layout, MOST_SQUARES};
 use super::{Claim, Endgame, Finding};
 use crate::plain_search::PlainSearch;
 use crate::position::children;
@@ -15,10 +15,10 @@ const RULES: [(Goal, Scoring); 4] = [
     (Goal::Reversed, Scoring::Winner),
 ];
 
-/// Every board with keys and sides of 3 to 8.
+/// Every board that can be searched.
 fn sizes() -> Vec<Size> {
     let sides = (3..=8).flat_map(|width| (3..=8).map(move |height| (width, height)));
-    sides.filter(|(w, h)| w * h <= 40).map(|(w, h)| Size::new(w, h).unwrap()).collect()
+    sides.filter(|&(w, h)| (w * h) as usize <= MOST_SQUARES).map(|(w, h)| Size::new(w, h).unwrap()).collect()
 }
 
 fn scattered(size: Size, rng: &mut fastrand::Rng) -> Board {
@@ -60,13 +60,13 @@ fn play_is_that_of_the_rules<const S: u32>(size: Size, board: &Board) {
     let legal = moves::<S>(own, other, empties);
     let touching = around::<S>(own);
     for (column, row) in size.squares() {
-        let square = 1u64 << layout.place(column, row);
-        let near = layout.neighbours[layout.place(column, row) as usize];
+        let square = 1u64 << layout.place_of((column, row));
+        let near = layout.neighbours[layout.place_of((column, row)) as usize];
         assert!((near & own != 0) <= (touching & square != 0), "{board} {column} {row}");
         assert_eq!(legal & square != 0, board.is_legal(column, row), "{board} {column} {row}");
         if board.cell(column, row).is_none() {
             let turned =
-                board.flips(column, row).iter().map(|&(c, r)| 1u64 << layout.place(c, r)).sum::<u64>();
+                board.flips(column, row).iter().map(|&(c, r)| 1u64 << layout.place_of((c, r))).sum::<u64>();
             assert_eq!(layout.flips(square.trailing_zeros(), own, other), turned, "{board} {column} {row}");
         }
     }
@@ -81,7 +81,7 @@ fn moves_and_flips_are_those_of_the_plain_array_rules_on_every_board() {
                 0 => scattered(size, &mut rng),
                 _ => late(size, rng.u32(0..size.square_count() - 4), &mut rng),
             };
-            match size.width() {
+            match size.width().max(size.height()) {
                 3 => play_is_that_of_the_rules::<4>(size, &board),
                 4 => play_is_that_of_the_rules::<5>(size, &board),
                 5 => play_is_that_of_the_rules::<6>(size, &board),
@@ -111,11 +111,11 @@ fn the_last_flips_are_those_of_the_plain_array_rules_on_every_board() {
                 }
                 let discs = layout.discs(&board);
                 let turned = |discs: Discs| {
-                    let flips = layout.flips(layout.place(column, row), discs.own, discs.other);
+                    let flips = layout.flips(layout.place_of((column, row)), discs.own, discs.other);
                     flips.count_ones() as i32
                 };
                 let swapped = Discs { own: discs.other, other: discs.own };
-                let found = layout.last_flips(layout.place(column, row), discs);
+                let found = layout.last_flips(layout.place_of((column, row)), discs);
                 assert_eq!(found.0, board.flips(column, row).len() as i32, "{board} {column} {row}");
                 assert_eq!(found, (turned(discs), turned(swapped)), "{board} {column} {row}");
             }
@@ -131,9 +131,9 @@ fn look_up_and_carry_turn_the_same_discs() {
     for size in sizes() {
         let layout = Layout::new(size);
         for (column, row) in size.squares() {
-            let [up, down] = layout.rays_from(column, row);
+            let [up, down] = layout.rays_of((column, row));
             let (rays, lines) = (Rays::new(up, down), Lines::new(up, down));
-            let rest = layout.board & !(1 << layout.place(column, row));
+            let rest = layout.board & !(1 << layout.place_of((column, row)));
             for round in 0..100 {
                 let few = if round % 2 == 0 { u64::MAX } else { rng.u64(..) };
                 let own = rest & rng.u64(..) & few;
@@ -183,7 +183,9 @@ fn scattered_discs_are_searched_as_minimax_does() {
 #[test]
 fn deeper_scores_are_those_of_the_search_over_squares() {
     let mut rng = fastrand::Rng::with_seed(14);
-    for (width, height) in [(3, 8), (4, 5), (5, 5), (6, 6), (6, 4), (8, 5), (5, 8), (7, 4)] {
+    for (width, height) in
+        [(3, 8), (4, 5), (5, 5), (6, 6), (6, 4), (8, 5), (5, 8), (7, 4), (6, 7), (7, 7), (6, 8)]
+    {
         let size = Size::new(width, height).unwrap();
         for rules in RULES {
             // So small a table that most of it is replaced on the way.
@@ -214,7 +216,7 @@ fn scores_of_moves(board: &Board, (goal, scoring): (Goal, Scoring)) -> Vec<(u8, 
 fn every_wrong_claim_is_told_and_no_right_one() {
     let mut rng = fastrand::Rng::with_seed(15);
     let mut later_moves = 0;
-    for size in [Size::new(4, 4).unwrap(), Size::new(5, 4).unwrap(), Size::new(6, 6).unwrap()] {
+    for size in [(4, 4), (5, 4), (6, 6), (6, 7)].map(|(w, h)| Size::new(w, h).unwrap()) {
         for rules in RULES {
             let mut endgame = endgame(size, rules, 3);
             for _ in 0..12 {
