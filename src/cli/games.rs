@@ -49,6 +49,19 @@ impl ContestantOptions {
         let others = self.gtp.iter().map(|command| Ok((command.clone(), external(command, self.patience)?)));
         named.chain(others).collect()
     }
+
+    /// Says that another program is not told of so short a time, where that is so: it may be late without a fault of its
+    /// own.
+    pub fn tell_untold_clock(&self, move_time: Option<Duration>, output: Output) {
+        let untold = move_time.filter(|&time| time < Duration::from_secs(1));
+        if let Some(time) = untold.filter(|_| !self.gtp.is_empty() && !output.quiet) {
+            print_remark(format_args!(
+                "reversi: GTP counts whole seconds, so that no other program is told of {} s a move, which count all the \
+                 same; start it with a limit of its own",
+                time.as_secs_f64()
+            ));
+        }
+    }
 }
 
 /// A player of this program, with its whole name.

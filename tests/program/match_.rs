@@ -269,6 +269,18 @@ fn the_engine_keeps_its_clock() {
 }
 
 #[test]
+fn a_clock_that_gtp_cannot_tell_is_named() {
+    let program = common::gtp("--player first");
+    let said = |time| {
+        let arguments =
+            ["match", "first", "--gtp", &program, "--games", "2", "--board", "4x4", "--move-time", time];
+        String::from_utf8(reversi(&arguments).success().get_output().stderr.clone()).unwrap()
+    };
+    assert!(said("900ms").contains("no other program is told of 0.9 s a move"));
+    assert!(!said("1s").contains("no other program"));
+}
+
+#[test]
 fn wrong_usage_is_told_with_the_way_out() {
     let reversi_gtp = common::gtp("--player first");
     for (arguments, words) in [

@@ -96,6 +96,7 @@ impl Match {
         let listed = self.listed_openings()?;
         let stop = super::interrupt::stop_on_ctrl_c();
         self.tables.check(output)?;
+        self.contestants.tell_untold_clock(self.move_time, output);
         let openings = self.all_openings(listed, &stop)?;
         let contest = self.contest(openings)?;
         self.resources.check_all(&contest.contestants, &contest.openings[0])?;

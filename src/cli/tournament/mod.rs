@@ -124,6 +124,7 @@ impl TournamentCommand {
 
     /// Plays, or goes on; after Ctrl-C what was played.
     pub fn play(&self, output: Output) -> Result<Standing, Failure> {
+        self.contestants.tell_untold_clock(self.move_time, output);
         let (names, players): (Vec<String>, Vec<Contestant>) = self.contestants()?.into_iter().unzip();
         let stop = stop_on_ctrl_c();
         let tournament = self.tournament(players, &stop)?;
