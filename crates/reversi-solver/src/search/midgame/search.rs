@@ -352,7 +352,7 @@ mod tests {
             let endgame_search =
                 (self.passing == Passing::Allowed).then(|| solver.endgame_search(1 << 16, &tools, &stop));
             let mut search = MidgameSearch::new(context, endgame_search);
-            iterative_deepening::deepen(&mut search, position, &mut (1..=depth).map(Iteration::usual), || {
+            iterative_deepening::deepen(&mut search, position, &mut (1..=depth).map(Iteration::usual), |_| {
                 false
             })
         }
