@@ -136,3 +136,103 @@ fn boards_of_more_than_forty_squares_are_proved_too() {
         assert_eq!(certificate.claims[0], Claim::AtLeast(score));
     }
 }
+
+fn some_certificate() -> Certificate {
+    let mut random = Rng::with_seed(9);
+    let (geometry, rules) = (Geometry::SIX, Rules::default());
+    let root = position(geometry, 11, &mut random);
+    let plan = ProofPlan { geometry, rules, root, depth: 3, goal: ProofGoal::Value };
+    let directory = tempfile::tempdir().unwrap();
+    proved(directory.path(), &plan, 1, &mut random).0
+}
+
+/// The text with these lines, and a last line that fits them.
+fn text_of(lines: &[&str]) -> String {
+    let body: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    format!("{body}end {} {:08x}\n", lines.len(), crc32fast::hash(body.as_bytes()))
+}
+
+#[test]
+fn a_certificate_that_was_changed_is_found_wrong() {
+    let certificate = some_certificate();
+    let all: Vec<&str> = certificate.text.lines().collect();
+    let lines = &all[..all.len() - 1];
+    let verdict = |text: &str| {
+        let sample = Sample { entries: usize::MAX, seed: 1, nodes: 5_000_000 };
+        Checked::read(text).map(|certificate| certificate.verify(sample, |_| ()).0.verdict())
+    };
+    assert_eq!(text_of(lines), certificate.text);
+    let (mut left_out, mut turned) = (0, 0);
+    for place in 6..lines.len() {
+        let without: Vec<&str> = [&lines[..place], &lines[place + 1..]].concat();
+        assert!(!matches!(verdict(&text_of(&without)), Ok(Verdict::Sound)), "without {}", lines[place]);
+        left_out += 1;
+        let words: Vec<&str> = lines[place].split(' ').collect();
+        let ["leaf", cells, side, direction, score] = words[..] else { continue };
+        // A bound that says nothing is not enough.
+        let (nothing, word) = if direction == "at-least" { (-36, "at-least") } else { (36, "at-most") };
+        if score != nothing.to_string() {
+            let line = format!("leaf {cells} {side} {word} {nothing}");
+            let mut changed = lines.to_vec();
+            changed[place] = &line;
+            assert_eq!(verdict(&text_of(&changed)), Ok(Verdict::Wrong), "{line}");
+            turned += 1;
+        }
+    }
+    assert!(left_out > 10 && turned > 5, "{left_out} {turned}");
+}
+
+#[test]
+fn a_wrong_bound_of_a_leaf_is_found_by_its_search() {
+    let certificate = some_certificate();
+    let all: Vec<&str> = certificate.text.lines().collect();
+    let mut found = 0;
+    for place in 6..all.len() - 1 {
+        let Some((before, score)) = all[place].rsplit_once(' ').filter(|_| all[place].starts_with("leaf"))
+        else {
+            continue;
+        };
+        let much = if before.ends_with("at-least") { 36 } else { -36 };
+        if score == much.to_string() {
+            continue;
+        }
+        let line = format!("{before} {much}");
+        let mut changed = all[..all.len() - 1].to_vec();
+        changed[place] = &line;
+        let sample = Sample { entries: usize::MAX, seed: 1, nodes: 5_000_000 };
+        let checked = Checked::read(&text_of(&changed)).unwrap();
+        let (report, _) = checked.verify(sample, |_| ());
+        assert_eq!(report.verdict(), Verdict::Wrong, "{line}");
+        found += 1;
+    }
+    assert!(found > 5, "{found}");
+}
+
+#[test]
+fn flipping_a_bit_or_cutting_a_certificate_is_noticed() {
+    let text = some_certificate().text;
+    for place in (0..text.len()).step_by(11) {
+        let mut bytes = text.clone().into_bytes();
+        bytes[place] ^= 1;
+        assert!(Checked::read(&String::from_utf8(bytes).unwrap()).is_err(), "byte {place}");
+        assert!(Checked::read(&text[..place]).is_err(), "cut at {place}");
+    }
+    assert_eq!(Checked::read("no").unwrap_err(), CertificateError::NoCertificate);
+}
+
+#[test]
+fn a_recheck_agrees() {
+    let mut random = Rng::with_seed(10);
+    let (geometry, rules) = (Geometry::SIX, Rules::default());
+    let root = position(geometry, 12, &mut random);
+    let plan = ProofPlan { geometry, rules, root, depth: 2, goal: ProofGoal::Value };
+    let directory = tempfile::tempdir().unwrap();
+    proved(directory.path(), &plan, 2, &mut random);
+    let (solver, stop) = (solver(&plan), Stop::never());
+    let sample = Recheck { percent: 100.0, seed: 1 };
+    let report = recheck(directory.path(), sample, tools(&solver, &stop, &mut |_| ())).unwrap();
+    assert!(
+        report.drawn > 0 && report.drawn == report.searches && report.differences.is_empty(),
+        "{report:?}"
+    );
+}
