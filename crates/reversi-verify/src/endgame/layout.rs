@@ -113,7 +113,7 @@ impl Layout {
     }
 
     /// The same for a square of the board.
-    #[cfg(test)]
+    #[cfg(all(test, target_arch = "x86_64", target_feature = "bmi2"))]
     pub(super) fn rays_of(&self, square: (u32, u32)) -> [[u64; 4]; 2] {
         self.rays_from(self.laid(square))
     }

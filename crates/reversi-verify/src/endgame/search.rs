@@ -92,7 +92,7 @@ impl<const S: u32> Search<S> {
         if self.given_up {
             return 0;
         }
-        let known = self.memory.find(self.layout.packed(discs));
+        let known = self.memory.find(self.packed(discs));
         if let Some(known) = known {
             if known.lower >= beta {
                 return known.lower;
@@ -136,8 +136,14 @@ impl<const S: u32> Search<S> {
             true => Bounds { lower: best, upper: squares, best: best_place },
             false => Bounds { lower: -squares, upper: best, best: best_place },
         };
-        self.memory.store(self.layout.packed(discs), found);
+        self.memory.store(self.packed(discs), found);
         best
+    }
+
+    /// What the memory keeps. Boards of up to six columns need no packing: they have no more rows.
+    #[inline(always)]
+    fn packed(&self, discs: Discs) -> Discs {
+        if S <= 7 { discs } else { self.layout.packed(discs) }
     }
 
     /// All legal moves with their ranks; how many there are.
@@ -190,7 +196,7 @@ impl<const S: u32> Search<S> {
     fn known_cut_off(&self, discs: Discs, candidates: &[Candidate], beta: i32) -> Option<i32> {
         let scores = candidates.iter().filter_map(|candidate| {
             let next = after(discs, candidate.flips, candidate.place);
-            self.memory.find(self.layout.packed(next))
+            self.memory.find(self.packed(next))
         });
         scores.map(|known| -known.upper).find(|&score| score >= beta)
     }
