@@ -18,15 +18,18 @@ const ENOUGH_RESULTS: u64 = 3;
 pub(crate) struct Costs(Vec<u64>);
 
 impl Costs {
-    /// From quick searches of positions to which random moves lead from a root, and the nodes a second of these. `None` when
-    /// stopped.
+    /// From quick searches of positions to which random moves lead from a root, and the nodes a second of the largest of
+    /// these, which begin and end least often. `None` when stopped.
     pub fn guessed(root: Position, solver: &Solver, stop: &Stop) -> Option<(Costs, Option<f64>)> {
         let geometry = solver.geometry();
-        let (begun, mut all_nodes) = (Instant::now(), 0);
+        // Memory that is touched for the first time would slow these searches down.
+        solver.populate();
+        let mut rate = None;
         let mut random = fastrand::Rng::with_seed(1);
         let most = root.empty_count(geometry);
         let mut sums = Sums::new(geometry);
         for empties in SAMPLE_EMPTIES.filter(|&empties| empties <= most) {
+            let (begun, mut all_nodes) = (Instant::now(), 0);
             for _ in 0..SAMPLES_PER_SIZE {
                 let mut game = playout(geometry, root, &mut random);
                 let has_as_many = |position: &Position| position.empty_count(geometry) == empties;
@@ -35,8 +38,8 @@ impl Costs {
                 sums.add(empties, nodes as f64);
                 all_nodes += nodes;
             }
+            rate = (all_nodes > 0).then(|| all_nodes as f64 / begun.elapsed().as_secs_f64()).or(rate);
         }
-        let rate = (all_nodes > 0).then(|| all_nodes as f64 / begun.elapsed().as_secs_f64());
         Some((sums.costs(&Costs(vec![1; geometry.square_count() as usize + 1])), rate))
     }
 
