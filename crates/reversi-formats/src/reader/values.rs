@@ -25,14 +25,17 @@ pub fn check(
         moves.extend(first.read_move(&error.token).ok());
     }
     let values = values + values_among(rest);
-    let may_be_answers = values >= moves.len() && moves.iter().all(is_legal);
-    let may_be_line = values < moves.len() && fault.is_none() && !game.is_over();
-    let reading = match (moves.is_empty() || values == 0, may_be_answers, may_be_line) {
-        (false, true, _) => "values of moves that may be made there",
-        (false, _, true) => "a line of play with its value",
-        _ => return fault.map_or(Ok(()), Err),
+    let reading = if moves.is_empty() || values == 0 {
+        None
+    } else if values >= moves.len() {
+        moves.iter().all(is_legal).then_some("values of moves that may be made there")
+    } else {
+        (fault.is_none() && !game.is_over()).then_some("a line of play with its value")
     };
-    Err(ReadError::ambiguous(rest, reading, "moves made from the board, with remarks"))
+    match reading {
+        Some(reading) => Err(ReadError::ambiguous(rest, reading, "moves made from the board, with remarks")),
+        None => fault.map_or(Ok(()), Err),
+    }
 }
 
 /// How many values of moves there may be among moves.

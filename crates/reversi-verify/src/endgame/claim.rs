@@ -56,10 +56,9 @@ impl Endgame {
     }
 
     fn check_move(&mut self, discs: Discs, score: i32, best: u8) -> Option<Finding> {
-        let mut children = self.search.children(discs);
-        children.iter_mut().for_each(|child| child.0 = self.layout.number_of_place(child.0).into());
-        children.sort_unstable_by_key(|child| child.0);
-        let best = u32::from(best);
+        let numbered = |(place, child)| (self.layout.number_of_place(place), child);
+        let mut children: Vec<(u8, Discs)> = self.search.children(discs).into_iter().map(numbered).collect();
+        children.sort_unstable_by_key(|&(number, _)| number);
         let Some(&(_, chosen)) = children.iter().find(|&&(number, _)| number == best) else {
             return Some(match self.check_score(discs, score)? {
                 Finding::Holds => Finding::NoMove,
@@ -77,7 +76,7 @@ impl Endgame {
         for &(number, child) in &children {
             // An earlier move that reaches the score as well is a fault, but a higher score is a worse one.
             if number < best && finding == Finding::Holds && self.reaches(child, score)? >= score {
-                finding = Finding::LaterMove(number as u8);
+                finding = Finding::LaterMove(number);
             } else if number < best && finding == Finding::Holds {
                 continue;
             }

@@ -1,8 +1,9 @@
 //! How the endgame search lays a board out in 64 bits: row by row, with one empty guard column.
 //!
 //! The square in column `c` and row `r` is bit `1 + r * S + c`, where the *stride* `S` is one more than the columns of
-//! the board; a board with more rows than columns is laid on its side, its columns taken for rows. So a step along a row that leaves the board lands on a guard bit, and one up or down leaves all rows.
-//! No disc ever stands on a guard, hence no run of discs wraps around an edge. Bit 0 is a guard too.
+//! the board; a board with more rows than columns is laid on its side, its columns taken for rows. So a step along a row
+//! that leaves the board lands on a guard bit, and one up or down leaves all rows. No disc ever stands on a guard, hence
+//! no run of discs wraps around an edge. Bit 0 is a guard too.
 //!
 //! ```text
 //! 4x4, S = 5:   1  2  3  4 |  5
@@ -37,8 +38,6 @@ pub(crate) struct Layout {
     size: Size,
     /// Whether columns are taken for rows.
     on_its_side: bool,
-    /// Whether the bits of a board reach beyond [`PACKED_BITS`].
-    is_wide: bool,
     /// All squares.
     pub(super) board: u64,
     /// The four corners.
@@ -64,7 +63,6 @@ impl Layout {
         let mut layout = Layout {
             size,
             on_its_side,
-            is_wide: false,
             board: 0,
             corners: 0,
             neighbours: [0; BITS],
@@ -91,7 +89,6 @@ impl Layout {
             let [up, down] = layout.rays_from((column, row));
             layout.seen[place] = Seen::new(up, down);
         }
-        layout.is_wide = layout.board >> PACKED_BITS != 0;
         layout
     }
 
@@ -146,12 +143,9 @@ impl Layout {
         (row * self.columns() + column) as u8
     }
 
-    /// The same discs below bit [`PACKED_BITS`]: without the guards if they would reach beyond it.
+    /// The same discs without the guards, below bit [`PACKED_BITS`].
     #[inline(always)]
     pub(super) fn packed(&self, discs: Discs) -> Discs {
-        if !self.is_wide {
-            return discs;
-        }
         let (width, stride) = (self.size.width(), self.stride());
         let pack = |bits: u64| {
             let row = |row: u32| (bits >> (1 + row * stride) & ((1 << width) - 1)) << (row * width);

@@ -1,5 +1,5 @@
-//! The endgame search's own transposition table: bounds of scores by whole positions, never by a hash of them. Its
-//! discs are those of [`super::layout::Layout::packed`].
+//! The endgame search's own transposition table: bounds of scores by whole positions, never by a hash of them. The
+//! discs of a position lie below bit [`PACKED_BITS`].
 
 use super::layout::{Discs, PACKED_BITS};
 

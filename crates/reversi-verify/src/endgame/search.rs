@@ -140,7 +140,8 @@ impl<const S: u32> Search<S> {
         best
     }
 
-    /// What the memory keeps. Boards of up to six columns need no packing: they have no more rows.
+    /// The discs below bit [`super::layout::PACKED_BITS`], as the memory keeps them. Boards of up to six columns have no
+    /// more rows, so that theirs lie there already.
     #[inline(always)]
     fn packed(&self, discs: Discs) -> Discs {
         if S <= 7 { discs } else { self.layout.packed(discs) }
