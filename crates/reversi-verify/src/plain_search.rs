@@ -4,10 +4,11 @@
 //! rules do, only without their comforts: a test holds both to the same play. Moves are tried in the order of
 //! how few the other side has then, which changes no result.
 
-use crate::endgame::MOST_SQUARES;
 use reversi_naive::{Board, Size};
 use reversi_terms::{Goal, Scoring};
 
+/// Squares of the largest board, as in the endgame search, which is compared with this one.
+const MOST_SQUARES: usize = 49;
 /// Below this many empty squares moves are tried as they come.
 const SORTED: usize = 5;
 const STEPS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
