@@ -101,7 +101,7 @@ impl Root<'_, '_> {
         let (mut most, mut best) = (-INFINITE_EVAL, NO_MOVE);
         for place in 0..self.children.len() {
             let child = self.children[place];
-            let value = self.search.child_value(child.position, depth, place == 0, most.max(low), high)?;
+            let value = self.search.child_value(&child, depth, place == 0, most.max(low), high)?;
             if value > most {
                 (most, best) = (value, child.square.index() as u8);
                 if value > low {

@@ -1,17 +1,21 @@
-//! Move ordering of the midgame search: hash move, killer, history, estimate.
+//! Move ordering of the midgame search: hash move, then killer, history, estimate and replies; near the leaves replies
+//! alone.
 //!
 //! Only the order of the moves depends on this module.
 
 use crate::eval::Evaluation;
+use crate::search::ordering::endgame::UNKNOWN;
 use arrayvec::ArrayVec;
-use reversi_rules::geometry::squares_of;
-use reversi_rules::{Geometry, Position, Square};
+use reversi_rules::geometry::{around, squares_of};
+use reversi_rules::{Geometry, Goal, Position, Square};
 
 /// A move and the position after it, in which the opponent is to move.
 #[derive(Clone, Copy)]
 pub struct Child {
     pub square: Square,
     pub position: Position,
+    /// The legal moves after the move, once a ranking has computed them; else [`UNKNOWN`].
+    pub replies: u64,
     /// Lower ranks are tried earlier.
     pub rank: i32,
 }
@@ -23,12 +27,49 @@ pub(crate) type Children = ArrayVec<Child, 64>;
 const KILLER: i32 = 96;
 /// Largest bonus of the history counter. In units of an [`Eval`].
 const HISTORY: i32 = 48;
+/// What a reply of the opponent costs. In units of an [`Eval`].
+const REPLY: i32 = 128;
 
 /// The children after each of these moves, unordered.
 pub fn children(position: Position, moves: u64) -> Children {
     squares_of(moves)
-        .map(|square| Child { square, position: position.play(square, position.flips(square)), rank: 0 })
+        .map(|square| {
+            let position = position.play(square, position.flips(square));
+            Child { square, position, replies: UNKNOWN, rank: 0 }
+        })
         .collect()
+}
+
+/// Ranks moves near the leaves, where their estimates would cost more than they save: by the opponent's replies.
+pub fn rank_by_replies(geometry: Geometry, goal: Goal, children: &mut [Child]) {
+    for child in children {
+        let replies = child.position.legal_moves(geometry);
+        child.replies = replies;
+        child.rank = match goal {
+            Goal::Normal => restriction(geometry, child, replies),
+            Goal::Reversed => reversed_restriction(geometry, child, replies),
+        };
+    }
+}
+
+/// The opponent's replies, those in a corner twice, and a quarter of the empty squares next to the mover's discs; a
+/// corner comes first. In quarters of a reply.
+fn restriction(geometry: Geometry, child: &Child, replies: u64) -> i32 {
+    let Position { player, opponent } = child.position;
+    let corners = geometry.corners();
+    let empties = geometry.mask() & !(player | opponent);
+    let potential = (around(opponent) & empties).count_ones();
+    let mobility = replies.count_ones() + (replies & corners).count_ones();
+    let corner = if child.square.bit() & corners != 0 { 25 } else { 0 };
+    (4 * mobility + potential) as i32 - corner
+}
+
+/// The same under the reversed goal, where a pass of the opponent is bad, since the mover has to move again, as are
+/// corners and discs.
+fn reversed_restriction(geometry: Geometry, child: &Child, replies: u64) -> i32 {
+    let pass = if replies == 0 { 16 } else { 0 };
+    let corner = if child.square.bit() & geometry.corners() != 0 { 4 } else { 0 };
+    (4 * replies.count_ones() + child.position.opponent.count_ones()) as i32 + pass + corner
 }
 
 /// Moves the hash move to the front; returns whether it is in the list.
@@ -64,6 +105,14 @@ pub struct MoveOrdering {
     history: [u32; 64],
     /// The largest history counter.
     most: u32,
+}
+
+impl Child {
+    /// The legal moves after the move.
+    #[inline(always)]
+    pub fn legal_replies(&self, geometry: Geometry) -> u64 {
+        if self.replies == UNKNOWN { self.position.legal_moves(geometry) } else { self.replies }
+    }
 }
 
 impl MoveOrdering {
@@ -105,8 +154,11 @@ impl MoveOrdering {
         let child_evaluator = evaluation.child_evaluator(position);
         for child in children {
             let flips = child.position.player ^ position.opponent;
-            let estimate = child_evaluator.estimate(child.square, flips);
-            child.rank = estimate.units() - self.killer_and_history(child.square, empties);
+            let replies = child.position.legal_moves(geometry);
+            let estimate = child_evaluator.estimate_with_moves(child.square, flips, replies).units();
+            child.replies = replies;
+            child.rank = estimate + REPLY * replies.count_ones() as i32
+                - self.killer_and_history(child.square, empties);
         }
     }
 
@@ -121,10 +173,11 @@ impl MoveOrdering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::{Board, Goal, Start};
+    use reversi_rules::playout::after_random_moves;
+    use reversi_rules::{Board, Start};
 
     #[test]
-    fn moves_are_ordered_by_hash_move_killer_history_and_estimate() {
+    fn moves_are_ordered_by_hash_move_killer_history_estimate_and_replies() {
         let (geometry, evaluation) =
             (Geometry::EIGHT, Evaluation::find(Geometry::EIGHT, Goal::Normal, None).unwrap());
         let start = Board::start(geometry, Start::Diagonal).position();
@@ -140,7 +193,10 @@ mod tests {
         assert_eq!(before.len(), 3);
         assert!(before.is_sorted_by_key(|child| child.rank));
         for child in &before {
-            assert_eq!(child.rank, evaluation.estimate(child.position).units(), "nothing has refuted yet");
+            let replies = child.position.legal_moves(geometry);
+            let expected =
+                evaluation.estimate(child.position).units() + REPLY * replies.count_ones() as i32;
+            assert_eq!((child.rank, child.replies), (expected, replies), "nothing has refuted yet");
         }
         let last = before[2].square.index() as u8;
         order.refuted(last, 59, 3);
@@ -152,5 +208,35 @@ mod tests {
         assert_eq!(children[0].square.index() as u8, last);
         assert_eq!(children.len(), 3, "no move is lost");
         assert!(!to_front(&mut children, 64));
+    }
+
+    /// Near the leaves few replies come first, a corner before them under the normal goal, a pass last under the
+    /// reversed one.
+    #[test]
+    fn near_the_leaves_replies_decide() {
+        let geometry = Geometry::EIGHT;
+        let start = Board::start(geometry, Start::Diagonal).position();
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut corners, mut passes) = (0, 0);
+        for _ in 0..3000 {
+            let position = after_random_moves(geometry, start, random.usize(30..50), &mut random);
+            let mut ranked = children(position, position.legal_moves(geometry));
+            for goal in Goal::ALL {
+                rank_by_replies(geometry, goal, &mut ranked);
+                for child in &ranked {
+                    assert_eq!(child.replies, child.position.legal_moves(geometry));
+                }
+                let Some(first) = ranked.iter().min_by_key(|child| child.rank) else { continue };
+                let Some(last) = ranked.iter().max_by_key(|child| child.rank) else { continue };
+                let fewest = ranked.iter().map(|child| child.replies.count_ones()).min();
+                let in_corner = |child: &Child| child.square.bit() & geometry.corners() != 0;
+                match goal {
+                    Goal::Normal if in_corner(first) => corners += 1,
+                    Goal::Normal => assert!(Some(first.replies.count_ones()) <= fewest.map(|few| few + 5)),
+                    Goal::Reversed => passes += usize::from(last.replies == 0),
+                }
+            }
+        }
+        assert!(corners > 100 && passes > 10, "{corners} corners, {passes} passes");
     }
 }

@@ -19,6 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const POLL_NODES: u64 = 1024;
 /// With at most this many empty squares the exact search takes over, where the depth reaches the end of the game.
 const ENDGAME_EMPTIES: u32 = 10;
+/// Up to this depth moves are ranked by the replies to them, not by estimates.
+const REPLIES_DEPTH: u32 = 2;
 /// From this depth on ETC probes all children before the first is searched.
 const ETC_DEPTH: u32 = 4;
 
@@ -97,26 +99,39 @@ impl<'a> MidgameSearch<'a> {
     /// window, then with the full window if they fail high inside it. `depth` is the parent's.
     pub fn child_value(
         &mut self,
-        child: Position,
+        child: &Child,
         depth: u32,
         first: bool,
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
+        let (position, moves) = (child.position, child.legal_replies(self.context.geometry));
         if !first {
-            let value = -self.value(child, depth - 1, -alpha - 1, -alpha)?;
+            let value = -self.value_with_moves(position, moves, depth - 1, -alpha - 1, -alpha)?;
             if value <= alpha || value >= beta {
                 return Some(value);
             }
         }
-        Some(-self.value(child, depth - 1, -beta, -alpha)?)
+        Some(-self.value_with_moves(position, moves, depth - 1, -beta, -alpha)?)
     }
 
     /// The value of a position searched `depth` plies deep: at or below `alpha` an upper bound, at or above `beta` a lower
     /// bound, else what the depth finds. `None` when it was stopped.
     pub fn value(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-        self.enter()?;
         let moves = position.legal_moves(self.context.geometry);
+        self.value_with_moves(position, moves, depth, alpha, beta)
+    }
+
+    /// The same where the legal moves are known already.
+    fn value_with_moves(
+        &mut self,
+        position: Position,
+        moves: u64,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
+        self.enter()?;
         if moves == 0 {
             return self.value_without_moves(position, depth, alpha, beta);
         }
@@ -164,11 +179,11 @@ impl<'a> MidgameSearch<'a> {
         let (mut most, mut best) = (-INFINITE_EVAL, NO_MOVE);
         for place in 0..children.len() {
             if place == usize::from(has_hash_move) {
-                self.rank(position, &mut children[place..]);
+                self.rank(position, &mut children[place..], depth);
             }
             let in_front = place == 0 && has_hash_move;
             let child = if in_front { children[0] } else { ordering::next_best(children, place) };
-            let value = self.child_value(child.position, depth, place == 0, alpha.max(most), beta)?;
+            let value = self.child_value(&child, depth, place == 0, alpha.max(most), beta)?;
             if value > most {
                 (most, best) = (value, child.square.index() as u8);
             }
@@ -217,13 +232,18 @@ impl<'a> MidgameSearch<'a> {
     pub fn children_in_order(&self, position: Position, hash_move: u8) -> Children {
         let mut children = ordering::children(position, position.legal_moves(self.context.geometry));
         let others = usize::from(ordering::to_front(&mut children, hash_move));
-        self.rank(position, &mut children[others..]);
+        self.rank(position, &mut children[others..], REPLIES_DEPTH + 1);
         children[others..].sort_by_key(|child| child.rank);
         children
     }
 
-    fn rank(&self, position: Position, children: &mut [Child]) {
-        self.order.rank(self.context.geometry, self.context.evaluation, position, children);
+    /// Ranks the moves of a position that is searched to this depth.
+    fn rank(&self, position: Position, children: &mut [Child], depth: u32) {
+        let MidgameContext { geometry, rules, evaluation, .. } = self.context;
+        match depth <= REPLIES_DEPTH {
+            true => ordering::rank_by_replies(geometry, rules.goal, children),
+            false => self.order.rank(geometry, evaluation, position, children),
+        }
     }
 
     fn value_without_moves(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
