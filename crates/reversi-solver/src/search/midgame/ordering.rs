@@ -194,8 +194,7 @@ mod tests {
         assert!(before.is_sorted_by_key(|child| child.rank));
         for child in &before {
             let replies = child.position.legal_moves(geometry);
-            let expected =
-                evaluation.estimate(child.position).units() + REPLY * replies.count_ones() as i32;
+            let expected = evaluation.estimate(child.position).units() + REPLY * replies.count_ones() as i32;
             assert_eq!((child.rank, child.replies), (expected, replies), "nothing has refuted yet");
         }
         let last = before[2].square.index() as u8;
@@ -210,33 +209,36 @@ mod tests {
         assert!(!to_front(&mut children, 64));
     }
 
-    /// Near the leaves few replies come first, a corner before them under the normal goal, a pass last under the
-    /// reversed one.
+    /// Square by square, as the definitions say.
     #[test]
     fn near_the_leaves_replies_decide() {
         let geometry = Geometry::EIGHT;
         let start = Board::start(geometry, Start::Diagonal).position();
         let mut random = fastrand::Rng::with_seed(3);
-        let (mut corners, mut passes) = (0, 0);
-        for _ in 0..3000 {
-            let position = after_random_moves(geometry, start, random.usize(30..50), &mut random);
+        let corners: Vec<Square> = squares_of(geometry.corners()).collect();
+        for _ in 0..500 {
+            let position = after_random_moves(geometry, start, random.usize(30..56), &mut random);
             let mut ranked = children(position, position.legal_moves(geometry));
-            for goal in Goal::ALL {
-                rank_by_replies(geometry, goal, &mut ranked);
-                for child in &ranked {
-                    assert_eq!(child.replies, child.position.legal_moves(geometry));
-                }
-                let Some(first) = ranked.iter().min_by_key(|child| child.rank) else { continue };
-                let Some(last) = ranked.iter().max_by_key(|child| child.rank) else { continue };
-                let fewest = ranked.iter().map(|child| child.replies.count_ones()).min();
-                let in_corner = |child: &Child| child.square.bit() & geometry.corners() != 0;
-                match goal {
-                    Goal::Normal if in_corner(first) => corners += 1,
-                    Goal::Normal => assert!(Some(first.replies.count_ones()) <= fewest.map(|few| few + 5)),
-                    Goal::Reversed => passes += usize::from(last.replies == 0),
-                }
+            for child in &mut ranked {
+                let Position { player, opponent } = child.position;
+                let replies: Vec<Square> = squares_of(child.position.legal_moves(geometry)).collect();
+                let in_corner = corners.contains(&child.square);
+                let next_to_discs = geometry.squares().filter(|square| {
+                    (player | opponent) & square.bit() == 0 && around(square.bit()) & opponent != 0
+                });
+                let twice = replies.iter().filter(|reply| corners.contains(reply)).count();
+                let normal = 4 * (replies.len() + twice) + next_to_discs.count();
+                let reversed = 4 * replies.len() + opponent.count_ones() as usize;
+                let pass = if replies.is_empty() { 16 } else { 0 };
+                let (first, last) = if in_corner { (25, 4) } else { (0, 0) };
+                rank_by_replies(geometry, Goal::Normal, std::slice::from_mut(child));
+                assert_eq!(child.rank, normal as i32 - first);
+                rank_by_replies(geometry, Goal::Reversed, std::slice::from_mut(child));
+                assert_eq!(
+                    (child.rank, child.replies.count_ones()),
+                    (reversed as i32 + pass + last, replies.len() as u32)
+                );
             }
         }
-        assert!(corners > 100 && passes > 10, "{corners} corners, {passes} passes");
     }
 }

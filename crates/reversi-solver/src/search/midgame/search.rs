@@ -19,6 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const POLL_NODES: u64 = 1024;
 /// With at most this many empty squares the exact search takes over, where the depth reaches the end of the game.
 const ENDGAME_EMPTIES: u32 = 10;
+/// The same with wider margins of ProbCut, which then cuts less than the exact search is faster.
+const CAREFUL_ENDGAME_EMPTIES: u32 = 14;
 /// Up to this depth moves are ranked by the replies to them, not by estimates.
 const REPLIES_DEPTH: u32 = 2;
 /// From this depth on ETC probes all children before the first is searched.
@@ -81,6 +83,13 @@ impl<'a> MidgameSearch<'a> {
         self.selectivity = if self.probcut.is_some() { selectivity } else { Selectivity::Full };
     }
 
+    fn endgame_empties(&self) -> u32 {
+        match self.selectivity {
+            Selectivity::More | Selectivity::Most => CAREFUL_ENDGAME_EMPTIES,
+            Selectivity::Usual | Selectivity::Full => ENDGAME_EMPTIES,
+        }
+    }
+
     /// Nodes searched, those of the exact search included.
     pub fn all_nodes(&self) -> u64 {
         self.nodes + self.endgame_search.as_ref().map_or(0, EndgameSearch::nodes)
@@ -139,7 +148,7 @@ impl<'a> MidgameSearch<'a> {
             return Some(self.context.evaluation.estimate_with_moves(position, moves).units());
         }
         let empties = position.empty_count(self.context.geometry);
-        if depth >= empties && empties <= ENDGAME_EMPTIES && self.endgame_search.is_some() {
+        if depth >= empties && empties <= self.endgame_empties() && self.endgame_search.is_some() {
             return self.finish(position, alpha, beta);
         }
         if depth == 1 {
