@@ -8,6 +8,7 @@ pub mod build;
 mod codec;
 pub mod columns;
 pub mod estimates;
+pub mod evaluation_rate;
 pub mod prototype;
 pub mod prove;
 pub mod sigmas;

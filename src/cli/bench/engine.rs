@@ -7,12 +7,11 @@ use crate::cli::values::{duration, parse_threads};
 use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_engine::{Game, Info, Limits, PlayerError, PlayerSpec, Resources};
+use reversi_lab::evaluation_rate::evaluations_a_second;
 use reversi_rules::{Board, Geometry, Goal, Passing, Position, Rules, Scoring, Start};
-use reversi_solver::eval::Evaluator;
 use reversi_solver::search::Stop;
 use serde_json::json;
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long evaluations are counted.
 const EVALUATING: Duration = Duration::from_secs(1);
@@ -51,7 +50,9 @@ impl EngineBench {
         let evaluator = super::evaluator(&self.board, self.goal, None)?;
         let geometry = evaluator.geometry();
         let games: Vec<Game> = SHARES.iter().filter_map(|share| game(geometry, self.goal, *share)).collect();
-        let evaluations = evaluations_a_second(&evaluator, &games);
+        let boards = games.iter().filter_map(|game| game.board().small());
+        let roots: Vec<Position> = boards.map(|board| board.position()).collect();
+        let evaluations = evaluations_a_second(&evaluator, &roots, EVALUATING);
         let searched = self.search(&games)?;
         let nodes: u64 = searched.iter().map(|measured| measured.info.nodes).sum();
         let seconds: f64 = searched.iter().map(|measured| measured.info.seconds).sum();
@@ -97,23 +98,6 @@ impl EngineBench {
             })
             .collect()
     }
-}
-
-/// Positions of the games and all that follow from them in two moves, evaluated again and again.
-fn evaluations_a_second(evaluator: &Evaluator, games: &[Game]) -> f64 {
-    let geometry = evaluator.geometry();
-    let children = |position: Position| position.children(geometry).into_iter().map(|(_, child)| child);
-    let roots = games.iter().filter_map(|game| game.board().small()).map(|board| board.position());
-    let positions: Vec<Position> = roots.flat_map(children).flat_map(children).collect();
-    let started = Instant::now();
-    let mut count = 0;
-    while started.elapsed() < EVALUATING {
-        let sum: i32 =
-            positions.iter().map(|&position| evaluator.evaluate(black_box(position)).units()).sum();
-        black_box(sum);
-        count += positions.len();
-    }
-    count as f64 / started.elapsed().as_secs_f64()
 }
 
 /// A game played at random, always the same, until so large a share of the board is empty.

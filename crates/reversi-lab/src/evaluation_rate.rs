@@ -1,0 +1,26 @@
+//! How many evaluations a second a core makes.
+
+use reversi_rules::Position;
+use reversi_solver::eval::Evaluator;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Evaluates all positions that follow from these in two moves again and again for about this time, and returns how many
+/// it evaluated a second; 0 without positions.
+pub fn evaluations_a_second(evaluator: &Evaluator, roots: &[Position], time: Duration) -> f64 {
+    let geometry = evaluator.geometry();
+    let children = |position: Position| position.children(geometry).into_iter().map(|(_, child)| child);
+    let positions: Vec<Position> = roots.iter().copied().flat_map(children).flat_map(children).collect();
+    if positions.is_empty() {
+        return 0.0;
+    }
+    let started = Instant::now();
+    let mut count = 0;
+    while started.elapsed() < time {
+        let sum: i32 =
+            positions.iter().map(|&position| evaluator.evaluate(black_box(position)).units()).sum();
+        black_box(sum);
+        count += positions.len();
+    }
+    count as f64 / started.elapsed().as_secs_f64()
+}
