@@ -97,4 +97,40 @@ mod tests {
             assert!(endgame_search.nodes() > 0);
         }
     }
+
+    /// With 11 to 14 empty squares, where the shared table is used and the stop polled: one search after the other in
+    /// windows of any width, and searches that are stopped.
+    #[test]
+    fn longer_searches_agree_with_whole_ones_or_are_stopped() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for (geometry, empties) in [(Geometry::SIX, 14), (Geometry::SIX, 12), (Geometry::EIGHT, 11)] {
+            for rules in Rules::ALL {
+                let options = SolverOptions { memory_bytes: 1 << 18, threads: 1, sizing: Sizing::Whole };
+                let solver = Solver::new(geometry, rules, options).unwrap();
+                let reference = Solver::new(geometry, rules, options).unwrap();
+                let (tools, stop) = (EndgameContext::default(), Stop::never());
+                let mut endgame_search = solver.endgame_search(1 << 16, &tools, &stop);
+                for looks in 0..6 {
+                    let start = Board::start(geometry, Start::Diagonal).position();
+                    let position = with_empties(geometry, start, empties, &mut random).next().unwrap();
+                    let score = reference.solve(position, &stop).unwrap().score.discs();
+                    let alpha = score + random.i32(-4..4);
+                    let beta = alpha + 1 + random.i32(0..4);
+                    let check = |found: i32| {
+                        let agrees = match found {
+                            _ if found <= alpha => score <= found,
+                            _ if found >= beta => score >= found,
+                            _ => score == found,
+                        };
+                        assert!(agrees, "{rules} {position:?}: {found} in ({alpha}, {beta}), but {score}");
+                    };
+                    check(endgame_search.score(position, alpha, beta).unwrap());
+                    let soon = Stop::after_looks(looks);
+                    let stopped =
+                        reference.endgame_search(1 << 16, &tools, &soon).score(position, alpha, beta);
+                    stopped.into_iter().for_each(check);
+                }
+            }
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! Move ordering of the midgame search: hash move, then killer, history, estimate and replies; near the leaves replies
-//! alone.
+//! Move ordering of the midgame search: hash move, then killer, history, estimate and replies; near the leaves replies and
+//! a few counts, no estimate.
 //!
 //! Only the order of the moves depends on this module.
 
@@ -20,6 +20,14 @@ pub struct Child {
     pub rank: i32,
 }
 
+impl Child {
+    /// The legal moves after the move.
+    #[inline(always)]
+    pub fn legal_replies(&self, geometry: Geometry) -> u64 {
+        if self.replies == UNKNOWN { self.position.legal_moves(geometry) } else { self.replies }
+    }
+}
+
 /// The children of a position.
 pub(crate) type Children = ArrayVec<Child, 64>;
 
@@ -29,6 +37,12 @@ const KILLER: i32 = 96;
 const HISTORY: i32 = 48;
 /// What a reply of the opponent costs. In units of an [`Eval`].
 const REPLY: i32 = 128;
+/// What a move to a corner is worth near the leaves, in quarters of a reply.
+const CORNER: i32 = 25;
+/// What it costs under the reversed goal, in quarters of a reply.
+const REVERSED_CORNER: i32 = 4;
+/// What a pass of the opponent costs under the reversed goal, in quarters of a reply.
+const REVERSED_PASS: i32 = 16;
 
 /// The children after each of these moves, unordered.
 pub fn children(position: Position, moves: u64) -> Children {
@@ -46,30 +60,31 @@ pub fn rank_by_replies(geometry: Geometry, goal: Goal, children: &mut [Child]) {
         let replies = child.position.legal_moves(geometry);
         child.replies = replies;
         child.rank = match goal {
-            Goal::Normal => restriction(geometry, child, replies),
-            Goal::Reversed => reversed_restriction(geometry, child, replies),
+            Goal::Normal => restriction(geometry, child),
+            Goal::Reversed => reversed_restriction(geometry, child),
         };
     }
 }
 
-/// The opponent's replies, those in a corner twice, and a quarter of the empty squares next to the mover's discs; a
-/// corner comes first. In quarters of a reply.
-fn restriction(geometry: Geometry, child: &Child, replies: u64) -> i32 {
+/// Four for each reply of the opponent and four more for one in a corner, one for each empty square next to the mover's
+/// discs; less [`CORNER`] for a corner. The static ordering of the exact search counts much the same with weights of its
+/// own, fitted to whole proofs.
+fn restriction(geometry: Geometry, child: &Child) -> i32 {
     let Position { player, opponent } = child.position;
     let corners = geometry.corners();
     let empties = geometry.mask() & !(player | opponent);
     let potential = (around(opponent) & empties).count_ones();
-    let mobility = replies.count_ones() + (replies & corners).count_ones();
-    let corner = if child.square.bit() & corners != 0 { 25 } else { 0 };
+    let mobility = child.replies.count_ones() + (child.replies & corners).count_ones();
+    let corner = if child.square.bit() & corners != 0 { CORNER } else { 0 };
     (4 * mobility + potential) as i32 - corner
 }
 
-/// The same under the reversed goal, where a pass of the opponent is bad, since the mover has to move again, as are
-/// corners and discs.
-fn reversed_restriction(geometry: Geometry, child: &Child, replies: u64) -> i32 {
-    let pass = if replies == 0 { 16 } else { 0 };
-    let corner = if child.square.bit() & geometry.corners() != 0 { 4 } else { 0 };
-    (4 * replies.count_ones() + child.position.opponent.count_ones()) as i32 + pass + corner
+/// Under the reversed goal: four for each reply and one for each disc of the mover, [`REVERSED_CORNER`] for a corner, and
+/// [`REVERSED_PASS`] where the opponent must pass, since the mover has to move again.
+fn reversed_restriction(geometry: Geometry, child: &Child) -> i32 {
+    let pass = if child.replies == 0 { REVERSED_PASS } else { 0 };
+    let corner = if child.square.bit() & geometry.corners() != 0 { REVERSED_CORNER } else { 0 };
+    (4 * child.replies.count_ones() + child.position.opponent.count_ones()) as i32 + pass + corner
 }
 
 /// Moves the hash move to the front; returns whether it is in the list.
@@ -105,14 +120,6 @@ pub struct MoveOrdering {
     history: [u32; 64],
     /// The largest history counter.
     most: u32,
-}
-
-impl Child {
-    /// The legal moves after the move.
-    #[inline(always)]
-    pub fn legal_replies(&self, geometry: Geometry) -> u64 {
-        if self.replies == UNKNOWN { self.position.legal_moves(geometry) } else { self.replies }
-    }
 }
 
 impl MoveOrdering {
@@ -209,15 +216,19 @@ mod tests {
         assert!(!to_front(&mut children, 64));
     }
 
-    /// Square by square, as the definitions say.
     #[test]
-    fn near_the_leaves_replies_decide() {
-        let geometry = Geometry::EIGHT;
+    fn ranks_near_the_leaves_are_those_counted_square_by_square() {
+        for size in ["8x8", "6x6", "5x7"] {
+            ranks_are_those_counted(size.parse().unwrap());
+        }
+    }
+
+    fn ranks_are_those_counted(geometry: Geometry) {
         let start = Board::start(geometry, Start::Diagonal).position();
         let mut random = fastrand::Rng::with_seed(3);
         let corners: Vec<Square> = squares_of(geometry.corners()).collect();
         for _ in 0..500 {
-            let position = after_random_moves(geometry, start, random.usize(30..56), &mut random);
+            let position = after_random_moves(geometry, start, random.usize(10..56), &mut random);
             let mut ranked = children(position, position.legal_moves(geometry));
             for child in &mut ranked {
                 let Position { player, opponent } = child.position;
@@ -229,8 +240,8 @@ mod tests {
                 let twice = replies.iter().filter(|reply| corners.contains(reply)).count();
                 let normal = 4 * (replies.len() + twice) + next_to_discs.count();
                 let reversed = 4 * replies.len() + opponent.count_ones() as usize;
-                let pass = if replies.is_empty() { 16 } else { 0 };
-                let (first, last) = if in_corner { (25, 4) } else { (0, 0) };
+                let pass = if replies.is_empty() { REVERSED_PASS } else { 0 };
+                let (first, last) = if in_corner { (CORNER, REVERSED_CORNER) } else { (0, 0) };
                 rank_by_replies(geometry, Goal::Normal, std::slice::from_mut(child));
                 assert_eq!(child.rank, normal as i32 - first);
                 rank_by_replies(geometry, Goal::Reversed, std::slice::from_mut(child));

@@ -19,7 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const POLL_NODES: u64 = 1024;
 /// With at most this many empty squares the exact search takes over, where the depth reaches the end of the game.
 const ENDGAME_EMPTIES: u32 = 10;
-/// The same with wider margins of ProbCut, which then cuts less than the exact search is faster.
+/// The same at the more careful selectivities, where ProbCut leaves out too little to be faster than the exact search
+/// (measured on 8x8). A search without ProbCut keeps the smaller number, so that its node counts are its own.
 const CAREFUL_ENDGAME_EMPTIES: u32 = 14;
 /// Up to this depth moves are ranked by the replies to them, not by estimates.
 const REPLIES_DEPTH: u32 = 2;
@@ -237,11 +238,12 @@ impl<'a> MidgameSearch<'a> {
         Some(most)
     }
 
-    /// The children of a position, the most promising first.
+    /// The children of a root, the most promising first.
     pub fn children_in_order(&self, position: Position, hash_move: u8) -> Children {
-        let mut children = ordering::children(position, position.legal_moves(self.context.geometry));
+        let MidgameContext { geometry, evaluation, .. } = self.context;
+        let mut children = ordering::children(position, position.legal_moves(geometry));
         let others = usize::from(ordering::to_front(&mut children, hash_move));
-        self.rank(position, &mut children[others..], REPLIES_DEPTH + 1);
+        self.order.rank(geometry, evaluation, position, &mut children[others..]);
         children[others..].sort_by_key(|child| child.rank);
         children
     }
@@ -258,10 +260,11 @@ impl<'a> MidgameSearch<'a> {
     fn value_without_moves(&mut self, position: Position, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let MidgameContext { geometry, rules, passing, .. } = self.context;
         let passed = position.pass();
-        if passing == Passing::EndsGame || passed.legal_moves(geometry) == 0 {
+        let moves = passed.legal_moves(geometry);
+        if passing == Passing::EndsGame || moves == 0 {
             return Some(Eval::from(position.final_score(geometry, rules)).units());
         }
-        Some(-self.value(passed, depth, -beta, -alpha)?)
+        Some(-self.value_with_moves(passed, moves, depth, -beta, -alpha)?)
     }
 
     /// The exact score, as far as the window needs it: whole discs at or below alpha and at or above beta are bounds
@@ -295,13 +298,13 @@ impl<'a> MidgameSearch<'a> {
             let (high, low) = (alpha + 1 + probe.margin, alpha - probe.margin);
             if estimate > alpha + probe.promise
                 && high < INFINITE_EVAL
-                && self.value(position, probe.depth, high - 1, high)? >= high
+                && self.value_with_moves(position, moves, probe.depth, high - 1, high)? >= high
             {
                 return Some(Some(alpha + 1));
             }
             if estimate <= alpha - probe.promise
                 && low > -INFINITE_EVAL
-                && self.value(position, probe.depth, low, low + 1)? <= low
+                && self.value_with_moves(position, moves, probe.depth, low, low + 1)? <= low
             {
                 return Some(Some(alpha));
             }
