@@ -71,6 +71,15 @@ mod tests {
     use reversi_rules::playout::with_empties;
     use reversi_rules::{Board, Geometry, Rules, Start};
 
+    /// Whether what a window has found is true of the score: a bound at its ends, exact within.
+    fn agrees(found: i32, (alpha, beta): (i32, i32), score: i32) -> bool {
+        match found {
+            _ if found <= alpha => score <= found,
+            _ if found >= beta => score >= found,
+            _ => score == found,
+        }
+    }
+
     #[test]
     fn windowed_scores_agree_with_minimax() {
         let geometry = Geometry::SIX;
@@ -87,11 +96,7 @@ mod tests {
                 let alpha = random.i32(-36..36);
                 let beta = alpha + 1 + random.i32(0..10);
                 let found = endgame_search.score(position, alpha, beta).unwrap();
-                let agrees = match found {
-                    _ if found <= alpha => score <= found,
-                    _ if found >= beta => score >= found,
-                    _ => score == found,
-                };
+                let agrees = agrees(found, (alpha, beta), score);
                 assert!(agrees, "{rules} {position:?}: {found} in ({alpha}, {beta}), but {score}");
             }
             assert!(endgame_search.nodes() > 0);
@@ -117,11 +122,7 @@ mod tests {
                     let alpha = score + random.i32(-4..4);
                     let beta = alpha + 1 + random.i32(0..4);
                     let check = |found: i32| {
-                        let agrees = match found {
-                            _ if found <= alpha => score <= found,
-                            _ if found >= beta => score >= found,
-                            _ => score == found,
-                        };
+                        let agrees = agrees(found, (alpha, beta), score);
                         assert!(agrees, "{rules} {position:?}: {found} in ({alpha}, {beta}), but {score}");
                     };
                     check(endgame_search.score(position, alpha, beta).unwrap());
