@@ -49,8 +49,9 @@ fn laid_out(directory: &Path, plan: &BuildPlan) -> SharedBuild {
 fn run_for(directory: &Path, part: Part, searches: usize) -> bool {
     let build = SharedBuild::open(directory).unwrap();
     let stop = Stop::default();
+    let mut solver = solver(&build.build_plan(), 1 << 16);
     let tools = PartTools {
-        solver: &solver(&build.build_plan(), 1 << 16),
+        solver: &solver,
         threads: 1,
         stop: &stop,
         sync_every: Duration::from_secs(30),
@@ -60,11 +61,13 @@ fn run_for(directory: &Path, part: Part, searches: usize) -> bool {
             }
         },
     };
-    match build.run(part, tools) {
+    let stopped = match build.run(part, tools) {
         Ok(_) => false,
         Err(SpreadError::Stopped) => true,
         Err(error) => panic!("{error}"),
-    }
+    };
+    build.keep_bounds(part, &mut solver).unwrap();
+    stopped
 }
 
 fn run_all(directory: &Path, of: u32) {
@@ -107,9 +110,13 @@ fn in_parts(plan: &BuildPlan, numbers: &[u32], random: &mut Rng, kills: bool) ->
 }
 
 fn found_in(directory: &Path) -> Vec<PathBuf> {
+    files_in(directory, "found")
+}
+
+fn files_in(directory: &Path, wanted: &str) -> Vec<PathBuf> {
     let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|extension| extension == "found")).collect();
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == wanted)).collect();
     found.sort();
     found
 }
@@ -250,6 +257,52 @@ fn a_flipped_bit_is_found_by_the_merge_and_passed_over_by_a_part() {
     run_all(directory.path(), 2);
     fs::remove_file(&path).unwrap();
     assert!(matches!(merge(directory.path()).unwrap().0, Merged::NextRound(_)));
+}
+
+/// The whole second round, by one process; its nodes, and what was passed over.
+fn second_round(directory: &Path) -> (u64, Vec<String>) {
+    let build = SharedBuild::open(directory).unwrap();
+    assert_eq!(build.round(), 2);
+    let solver = &solver(&build.build_plan(), 1 << 20);
+    let (stop, sync_every) = (Stop::never(), Duration::from_secs(30));
+    let tools = PartTools { solver, threads: 1, stop: &stop, sync_every, progress: &mut |_| () };
+    let report = build.run(Part::WHOLE, tools).unwrap();
+    found_in(&directory.join("round-2")).iter().for_each(|path| fs::remove_file(path).unwrap());
+    (report.nodes, report.passed_over)
+}
+
+#[test]
+fn bounds_of_the_round_before_save_nodes_and_what_is_wrong_with_their_file_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    laid_out(directory.path(), &plan_of(5, 5, Goal::Normal, 5, 12));
+    run_all(directory.path(), 2);
+    merge(directory.path()).unwrap();
+    let (with, nothing) = second_round(directory.path());
+    assert_eq!(nothing, [""; 0]);
+    let paths = files_in(&directory.path().join("round-1"), "bounds");
+    assert_eq!(paths.len(), 2);
+    let bytes = fs::read(&paths[0]).unwrap();
+    for place in (0..bytes.len()).step_by(bytes.len() / 40) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 4;
+        fs::write(&paths[0], damaged).unwrap();
+        let (_, passed_over) = second_round(directory.path());
+        assert!(
+            passed_over.len() == 1 && passed_over[0].contains(&paths[0].display().to_string()),
+            "{place}"
+        );
+    }
+    fs::write(&paths[0], &bytes[..bytes.len() / 2]).unwrap();
+    assert_eq!(second_round(directory.path()).1.len(), 1);
+    // Those of another plan.
+    let other = tempfile::tempdir().unwrap();
+    laid_out(other.path(), &plan_of(5, 5, Goal::Normal, 5, 13));
+    run_all(other.path(), 1);
+    fs::copy(&files_in(&other.path().join("round-1"), "bounds")[0], &paths[0]).unwrap();
+    assert!(second_round(directory.path()).1[0].contains("another plan"));
+    paths.iter().for_each(|path| fs::remove_file(path).unwrap());
+    let (without, _) = second_round(directory.path());
+    assert!(with * 10 < without * 9, "{with} nodes with bounds, {without} without");
 }
 
 #[test]

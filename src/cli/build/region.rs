@@ -223,7 +223,7 @@ impl Build {
         let known = self.take_over(job, &mut workspace, &note)?;
         let threads = rayon::current_num_threads();
         let mut reporter = Reporter::new(&plan, output);
-        let (is_new, mut ended) = (known.is_empty(), 0_u64);
+        let (is_new, mut ended, mut nodes) = (known.is_empty(), 0_u64, 0);
         let tools = Tools {
             solver: &solver,
             threads,
@@ -231,6 +231,7 @@ impl Build {
             workspace: Some(&mut workspace),
             progress: &mut |progress| {
                 ended += 1;
+                nodes = progress.nodes;
                 reporter.tell(progress);
             },
         };
@@ -267,7 +268,8 @@ impl Build {
         })?;
         let time = workspace.time();
         workspace.remove()?;
-        Ok(Finished { table, counts: counts(&plan, entries.iter().map(|entry| entry.key)), time })
+        let counts = counts(&plan, entries.iter().map(|entry| entry.key));
+        Ok(Finished { table, counts, time, nodes: Some(nodes) })
     }
 }
 
@@ -322,6 +324,8 @@ pub(super) struct Finished {
     pub counts: Vec<u64>,
     /// All runs of the build together.
     pub time: Duration,
+    /// Of the searches of this run; `None` of a build by many machines, whose parts tell theirs.
+    pub nodes: Option<u64>,
 }
 
 impl Finished {
@@ -345,6 +349,7 @@ impl Finished {
             "positions": self.counts.iter().sum::<u64>(), "plies": plies, "seconds": self.time.as_secs_f64(),
         });
         if let (Some(object), Json::Object(table)) = (object.as_object_mut(), self.table.json()) {
+            object.extend(self.nodes.map(|nodes| ("nodes".to_owned(), nodes.into())));
             object.extend(table);
         }
         object

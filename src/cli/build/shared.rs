@@ -88,10 +88,16 @@ impl Build {
 
     fn run_part(&self, part: Part, directory: &Path, output: Output) -> Result<(), Ending> {
         let build = SharedBuild::open(directory)?;
-        let solver = self.solver(&build.build_plan())?;
+        let mut solver = self.solver(&build.build_plan())?;
         let mut reporter = Reporter::new(output, format!("part {part} of round {}", build.round()));
         let (stop, sync) = (stop_on_ctrl_c(), self.region.checkpoint_every());
         let report = reporter.with_tools(&solver, &stop, sync, |tools| build.run(part, tools));
+        // A part that was stopped has proved something too.
+        if matches!(report, Err(SpreadError::Stopped))
+            || report.as_ref().is_ok_and(|report| report.file.is_some())
+        {
+            build.keep_bounds(part, &mut solver)?;
+        }
         let report = report.map_err(SharedError::from)?;
         print_part("reversi.build-part/1", build.round(), part, &report, output);
         Ok(())
@@ -142,7 +148,7 @@ impl Build {
         sources.check_replaced().map_err(Failure::from)?;
         let table = write_table(path, plan.contents(), entries.iter().copied(), stop)?;
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
-        Ok(Finished { table, counts, time: report.all_busy })
+        Ok(Finished { table, counts, time: report.all_busy, nodes: None })
     }
 
     fn recheck(&self, sample: Recheck, directory: &Path, output: Output) -> Result<Exit, Ending> {

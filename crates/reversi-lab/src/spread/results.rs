@@ -146,20 +146,24 @@ impl<T: Record> ResultWriter<T> {
 
 /// A file that was not there before, and its name in the head.
 fn create_new(directory: &Path, head: &mut Head) -> io::Result<(PathBuf, File)> {
-    let what = match head.part {
-        Some(part) => format!("part-{}", part.to_string().replace('/', "-of-")),
-        None => "recheck".to_owned(),
-    };
     loop {
-        // The number of the process may be the same on two machines of one name.
         head.random = fastrand::u32(..);
-        let Head { machine, process, random, .. } = head;
-        let path = directory.join(format!("{what}.{machine}-{process}-{random:08x}.{EXTENSION}"));
+        let path = directory.join(format!("{}.{EXTENSION}", stem(head.part, head.random)));
         match File::options().write(true).create_new(true).open(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             file => return Ok((path, file?)),
         }
     }
+}
+
+/// The name of a file of this process without its extension. The number of the process may be the same on two machines
+/// of one name, so that a random number belongs to it.
+pub(crate) fn stem(part: Option<Part>, random: u32) -> String {
+    let what = match part {
+        Some(part) => format!("part-{}", part.to_string().replace('/', "-of-")),
+        None => "recheck".to_owned(),
+    };
+    format!("{what}.{}-{}-{random:08x}", machine(), std::process::id())
 }
 
 fn checksum(head: u32, number: u64, bytes: &[u8]) -> u32 {
@@ -229,11 +233,19 @@ fn read_results<T: Record>(bytes: &[u8], head: u32) -> Result<Vec<T>, usize> {
 /// # Errors
 /// A directory that cannot be read.
 pub fn files_in(directory: &Path) -> Result<Vec<PathBuf>, SpreadError> {
+    files_with(directory, EXTENSION)
+}
+
+/// The files with this extension in a directory, in the order of their names.
+///
+/// # Errors
+/// A directory that cannot be read.
+pub(crate) fn files_with(directory: &Path, wanted: &str) -> Result<Vec<PathBuf>, SpreadError> {
     let fail = |source| SpreadError::Io { path: directory.to_owned(), source };
     let mut paths = Vec::new();
     for entry in fs::read_dir(directory).map_err(fail)? {
         let path = entry.map_err(fail)?.path();
-        if path.extension().is_some_and(|extension| extension == EXTENSION) {
+        if path.extension().is_some_and(|extension| extension == wanted) {
             paths.push(path);
         }
     }

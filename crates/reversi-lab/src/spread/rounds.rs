@@ -42,7 +42,7 @@ pub(crate) fn write(
 
 /// Writes a file that was not there, by renaming where the file system can. Elsewhere a reader may see a part of it, which
 /// its checksum tells.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match reversi_files::replace(path, bytes) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {
             fs::write(path, bytes).inspect_err(|_| drop(fs::remove_file(path)))

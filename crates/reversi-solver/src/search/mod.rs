@@ -29,7 +29,7 @@ mod threads;
 pub mod tt;
 
 pub use endgame::{
-    BestMoves, EndgameContext, EndgameSearch, Proved, Sizing, Solution, Solver, SolverOptions,
+    BestMoves, EndgameContext, EndgameSearch, Proved, Remembered, Sizing, Solution, Solver, SolverOptions,
 };
 
 pub use crate::pages::{check_free, free_memory};

@@ -19,12 +19,14 @@
 //! ```text
 //! DIR/round-1/plan                  what the region is, what is known, the searches: a whole file
 //! DIR/round-1/part-3-of-20.*.found  what one process has found: see `spread::results`
+//! DIR/round-1/part-3-of-20.*.bounds what it has proved at great cost, for the next round: see `bounds`
 //! DIR/round-1/recheck.*.found       what was searched again
 //! DIR/round-2/plan                  made from all of the above
 //! ```
 //!
 //! All searches have exact results, so the table that comes out has the same bytes as one that was built by one machine.
 
+mod bounds;
 mod exact_value;
 mod listing;
 mod merge;
@@ -190,7 +192,35 @@ impl SharedBuild {
         let mut known_values = KnownValues::new(self.plan.geometry);
         known_values.extend(self.known.iter().copied());
         let (solver, stop) = (tools.solver, tools.stop);
-        self.share.run(part, &mut tools, |job| search(solver, &known_values, job, stop))
+        let passed_over = self.take_over_bounds(solver)?;
+        let mut report = self.share.run(part, &mut tools, |job| search(solver, &known_values, job, stop))?;
+        report.passed_over.extend(passed_over);
+        Ok(report)
+    }
+
+    /// Keeps what the solver has proved at great cost in [`SharedBuild::run`], for the next round, whose searches lie
+    /// below those of this one.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    ///
+    /// # Panics
+    /// If the solver is for another board or other rules.
+    pub fn keep_bounds(&self, part: Part, solver: &mut Solver) -> Result<(), SpreadError> {
+        let geometry = self.plan.geometry;
+        assert_fits(solver, geometry, self.plan.rules);
+        let most = self.share.jobs().map(|job| job.position().empty_count(geometry)).max().unwrap_or(0);
+        bounds::keep(&self.share.directory, self.share.stamp, part, most, solver)
+    }
+
+    /// Gives a solver the bounds of the round before.
+    fn take_over_bounds(&self, solver: &Solver) -> Result<Vec<String>, SpreadError> {
+        let before = self.round() - 1;
+        if before == 0 {
+            return Ok(Vec::new());
+        }
+        let (_, stamp) = Round::read(&self.directory, before)?;
+        bounds::take_over(&rounds::directory_of(&self.directory, before), stamp, solver)
     }
 
     /// The same question, with no more given than the position, and that turned.

@@ -8,6 +8,7 @@ mod near_end;
 pub(crate) mod node;
 mod outcome;
 mod proof;
+mod remembered;
 mod root;
 pub(crate) mod search;
 mod selective;
@@ -18,5 +19,6 @@ pub(crate) mod split;
 mod windowed;
 
 pub use outcome::{BestMoves, Proved, Solution};
+pub use remembered::Remembered;
 pub use solver::{Sizing, Solver, SolverOptions};
 pub use windowed::{EndgameContext, EndgameSearch};

@@ -174,6 +174,13 @@ impl<'a> TablePart<'a> {
         }
         bucket.put(victim, words, Data::new(joined, cost, self.generation));
     }
+
+    /// All entries: the two words of each, its bounds and its cost. Only what nobody writes meanwhile is an entry.
+    pub fn entries(self) -> impl Iterator<Item = (u64, u64, Bounds, u8)> + 'a {
+        let places =
+            self.buckets.iter().flat_map(|bucket| (0..ENTRIES_PER_BUCKET).map(move |place| (bucket, place)));
+        places.filter_map(|(bucket, place)| bucket.entry(place))
+    }
 }
 
 /// Prefetches data that will soon be read.
@@ -197,6 +204,17 @@ impl Bucket {
         let (first, second) = words.salted(data.salt());
         let same = self.first[place].load(Relaxed) == first && self.second[place].load(Relaxed) == second;
         same.then_some(data)
+    }
+
+    /// What stands in a place, unless it is empty.
+    fn entry(&self, place: usize) -> Option<(u64, u64, Bounds, u8)> {
+        let data = Data(self.data[place].load(Relaxed));
+        let salted =
+            Scrambled { first: self.first[place].load(Relaxed), second: self.second[place].load(Relaxed) };
+        // Salted twice it is as before.
+        let (first, second) = salted.salted(data.salt());
+        let (player, opponent) = Scrambled { first, second }.words();
+        (data.0 != 0).then(|| (player, opponent, data.bounds(), data.cost()))
     }
 
     fn clear(&self) {
@@ -239,9 +257,19 @@ struct Scrambled {
 impl Scrambled {
     #[inline(always)]
     fn of(player: u64, opponent: u64) -> Scrambled {
-        let round = |word: u64| word.wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0x2545_F491_4F6C_DD1D);
-        let first = player ^ round(opponent).rotate_left(32);
-        Scrambled { first, second: opponent ^ round(first).rotate_left(32) }
+        let first = player ^ Scrambled::round(opponent);
+        Scrambled { first, second: opponent ^ Scrambled::round(first) }
+    }
+
+    /// The words that were scrambled.
+    fn words(self) -> (u64, u64) {
+        let opponent = self.second ^ Scrambled::round(self.first);
+        (self.first ^ Scrambled::round(opponent), opponent)
+    }
+
+    #[inline(always)]
+    fn round(word: u64) -> u64 {
+        word.wrapping_add(0x9E37_79B9_7F4A_7C15).wrapping_mul(0x2545_F491_4F6C_DD1D).rotate_left(32)
     }
 
     /// A salt of 0 changes nothing.
@@ -273,10 +301,15 @@ impl Data {
         Bounds { lower: lower as i8, upper: upper as i8, best }
     }
 
+    /// Binary logarithm of the nodes searched.
+    fn cost(self) -> u8 {
+        self.0.to_le_bytes()[3] & 31
+    }
+
     /// Replacement value: higher is kept longer; an empty entry has 0.
     fn worth(self, generation: u8) -> u32 {
         let [.., age] = self.0.to_le_bytes();
-        u32::from(age & 31) + if age >> 5 == generation { 32 } else { 0 }
+        u32::from(self.cost()) + if age >> 5 == generation { 32 } else { 0 }
     }
 }
 
@@ -297,6 +330,19 @@ mod tests {
             assert_eq!(part.probe(player, opponent, hash(player, opponent)), Some(DRAWING));
             assert_eq!(part.probe(opponent, player, hash(opponent, player)), None);
         }
+    }
+
+    #[test]
+    fn all_entries_are_listed_as_they_were_stored() {
+        let table = TranspositionTable::new(1 << 16).unwrap();
+        let part = table.whole();
+        let stored: Vec<_> = (1..200).map(|n: u64| (n, n << 20, DRAWING, n as u8 % 32)).collect();
+        for &(player, opponent, bounds, cost) in &stored {
+            part.store(player, opponent, hash(player, opponent), bounds, cost);
+        }
+        let mut listed: Vec<_> = part.entries().collect();
+        listed.sort_unstable_by_key(|entry| entry.0);
+        assert_eq!(listed, stored);
     }
 
     #[test]
