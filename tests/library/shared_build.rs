@@ -49,9 +49,8 @@ fn laid_out(directory: &Path, plan: &BuildPlan) -> SharedBuild {
 fn run_for(directory: &Path, part: Part, searches: usize) -> bool {
     let build = SharedBuild::open(directory).unwrap();
     let stop = Stop::default();
-    let mut solver = solver(&build.build_plan(), 1 << 16);
     let tools = PartTools {
-        solver: &solver,
+        solver: &solver(&build.build_plan(), 1 << 18),
         threads: 1,
         stop: &stop,
         sync_every: Duration::from_secs(30),
@@ -61,13 +60,11 @@ fn run_for(directory: &Path, part: Part, searches: usize) -> bool {
             }
         },
     };
-    let stopped = match build.run(part, tools) {
+    match build.run(part, tools) {
         Ok(_) => false,
         Err(SpreadError::Stopped) => true,
         Err(error) => panic!("{error}"),
-    };
-    build.keep_bounds(part, &mut solver).unwrap();
-    stopped
+    }
 }
 
 fn run_all(directory: &Path, of: u32) {
@@ -303,6 +300,17 @@ fn bounds_of_the_round_before_save_nodes_and_what_is_wrong_with_their_file_is_to
     paths.iter().for_each(|path| fs::remove_file(path).unwrap());
     let (without, _) = second_round(directory.path());
     assert!(with * 10 < without * 9, "{with} nodes with bounds, {without} without");
+}
+
+/// So large that many searches rest on bounds of the rounds before.
+#[test]
+fn bounds_of_the_rounds_before_change_no_entry() {
+    for goal in [Goal::Normal, Goal::Reversed] {
+        let plan = plan_of(5, 5, goal, 4, 11);
+        let expected = by_one_process(plan);
+        let (entries, rounds) = in_parts(&plan, &[3, 2], &mut Rng::with_seed(1), false);
+        assert!(entries == expected && rounds > 4, "{plan:?}: {rounds} rounds");
+    }
 }
 
 #[test]

@@ -19,6 +19,8 @@ use std::io::Read;
 const MAGIC_BYTES: usize = 8;
 const HEAD_BYTES: usize = 18;
 const CHECKSUM_BYTES: usize = 4;
+/// Bytes of a record without a body.
+pub(crate) const SHORTEST: usize = HEAD_BYTES + CHECKSUM_BYTES;
 
 /// A kind of record.
 pub(crate) struct Kind {

@@ -88,16 +88,10 @@ impl Build {
 
     fn run_part(&self, part: Part, directory: &Path, output: Output) -> Result<(), Ending> {
         let build = SharedBuild::open(directory)?;
-        let mut solver = self.solver(&build.build_plan())?;
+        let solver = self.solver(&build.build_plan())?;
         let mut reporter = Reporter::new(output, format!("part {part} of round {}", build.round()));
         let (stop, sync) = (stop_on_ctrl_c(), self.region.checkpoint_every());
         let report = reporter.with_tools(&solver, &stop, sync, |tools| build.run(part, tools));
-        // A part that was stopped has proved something too.
-        if matches!(report, Err(SpreadError::Stopped))
-            || report.as_ref().is_ok_and(|report| report.file.is_some())
-        {
-            build.keep_bounds(part, &mut solver)?;
-        }
         let report = report.map_err(SharedError::from)?;
         print_part("reversi.build-part/1", build.round(), part, &report, output);
         Ok(())

@@ -174,7 +174,7 @@ impl SharedProof {
     pub fn run(&self, part: Part, mut tools: PartTools) -> Result<PartReport, SpreadError> {
         assert_fits(tools.solver, self.plan.geometry, self.plan.rules);
         let (solver, stop) = (tools.solver, tools.stop);
-        self.share.run(part, &mut tools, |question| search(solver, question, stop))
+        self.share.run(part, &mut tools, || (), |question| search(solver, question, stop))
     }
 
     /// Joins the files of the round: the next round, or the certificate.

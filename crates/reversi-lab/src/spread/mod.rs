@@ -34,9 +34,10 @@ pub use share::{PartProgress, PartReport, PartTools};
 
 use crate::codec::CodecError;
 use parts::Part;
+use results::Stamp;
 use reversi_table::format::OUTPUT_REVISION;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is wrong with a directory of spread work.
 #[derive(Debug, thiserror::Error)]
@@ -92,8 +93,8 @@ pub enum SpreadError {
         /// This program.
         wanted: String,
     },
-    /// The results are those of another plan.
-    #[error("{path} holds results of another plan", path = .0.display())]
+    /// What it holds was found for another plan.
+    #[error("{path} belongs to another plan", path = .0.display())]
     OtherPlan(PathBuf),
     /// A result is of a search that the plan does not have.
     #[error("{path}: result {number} answers no search of the plan", path = path.display())]
@@ -136,6 +137,25 @@ pub enum SpreadError {
 /// The program and what decides its results, as it stands in every file.
 pub fn made_by() -> String {
     format!("version {}, revision {OUTPUT_REVISION}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Whether a file was written by this version of the program for this plan.
+///
+/// # Errors
+/// [`SpreadError::OtherVersion`] and [`SpreadError::OtherPlan`].
+pub(crate) fn check_origin(
+    path: &Path,
+    (found, stamp): (&str, Stamp),
+    wanted: Stamp,
+) -> Result<(), SpreadError> {
+    if found != made_by() {
+        let (found, wanted) = (found.to_owned(), made_by());
+        return Err(SpreadError::OtherVersion { path: path.to_owned(), found, wanted });
+    }
+    if stamp != wanted {
+        return Err(SpreadError::OtherPlan(path.to_owned()));
+    }
+    Ok(())
 }
 
 /// This machine's name; a stand-in where it has none.

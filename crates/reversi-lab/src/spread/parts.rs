@@ -35,6 +35,11 @@ impl Part {
         self.of.get()
     }
 
+    /// As in `part-3-of-20`, for names of files.
+    pub(crate) fn stem(self) -> String {
+        format!("part-{}-of-{}", self.number, self.of)
+    }
+
     /// All parts of the same division.
     pub fn siblings(self) -> impl Iterator<Item = Part> {
         (1..=self.of.get()).map(move |number| Part { number, ..self })

@@ -10,7 +10,7 @@
 //! before is good. Anything else without its checksum is damage.
 
 use super::parts::Part;
-use super::{SpreadError, machine, made_by};
+use super::{SpreadError, check_origin, machine, made_by};
 use crate::codec::{self, CodecError, Kind};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -159,10 +159,7 @@ fn create_new(directory: &Path, head: &mut Head) -> io::Result<(PathBuf, File)> 
 /// The name of a file of this process without its extension. The number of the process may be the same on two machines
 /// of one name, so that a random number belongs to it.
 pub(crate) fn stem(part: Option<Part>, random: u32) -> String {
-    let what = match part {
-        Some(part) => format!("part-{}", part.to_string().replace('/', "-of-")),
-        None => "recheck".to_owned(),
-    };
+    let what = part.map_or("recheck".to_owned(), Part::stem);
     format!("{what}.{}-{}-{random:08x}", machine(), std::process::id())
 }
 
@@ -200,13 +197,7 @@ pub fn read<T: Record>(path: &Path, stamp: Stamp) -> Result<ResultFile<T>, Sprea
         }
         Err(error) => return Err(SpreadError::Unreadable { path: path.to_owned(), error }),
     };
-    if head.made_by != made_by() {
-        let (found, wanted) = (head.made_by, made_by());
-        return Err(SpreadError::OtherVersion { path: path.to_owned(), found, wanted });
-    }
-    if head.stamp != stamp {
-        return Err(SpreadError::OtherPlan(path.to_owned()));
-    }
+    check_origin(path, (&head.made_by, head.stamp), stamp)?;
     let results = read_results(&bytes[length..], codec::checksum(&bytes[..length]))
         .map_err(|number| SpreadError::Damaged { path: path.to_owned(), number })?;
     Ok(ResultFile { path: path.to_owned(), head: Some(head), results })

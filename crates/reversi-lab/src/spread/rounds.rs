@@ -2,7 +2,7 @@
 
 use super::results::Stamp;
 use super::{SpreadError, made_by};
-use crate::codec::{self, Kind};
+use crate::codec::{self, CodecError, Kind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
@@ -64,6 +64,19 @@ pub(crate) fn read<T: DeserializeOwned>(
     let bytes = fs::read(&path).map_err(|source| SpreadError::Io { path: path.clone(), source })?;
     let plan = kind.decode(&bytes).map_err(|error| SpreadError::Unreadable { path, error })?;
     Ok((plan, Stamp { plan: codec::checksum(&bytes), round: number }))
+}
+
+/// What files of a round rest on.
+///
+/// # Errors
+/// A plan that cannot be read or is cut short.
+pub(crate) fn stamp(directory: &Path, number: u32) -> Result<Stamp, SpreadError> {
+    let path = path_of(directory, number);
+    let bytes = fs::read(&path).map_err(|source| SpreadError::Io { path: path.clone(), source })?;
+    if bytes.len() < codec::SHORTEST {
+        return Err(SpreadError::Unreadable { path, error: CodecError::Truncated });
+    }
+    Ok(Stamp { plan: codec::checksum(&bytes), round: number })
 }
 
 /// Whether the plan of a round was written by this version of the program.

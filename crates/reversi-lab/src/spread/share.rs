@@ -133,7 +133,7 @@ impl<J: Job> Share<J> {
         self.families.iter().map(|family| costs.by_ref().take(family.len()).sum()).collect()
     }
 
-    /// Does a part, but for what is found in any file already.
+    /// Does a part, but for what is found in any file already. If something is left to do, `begin` comes first.
     ///
     /// Two processes that are given the same part are kept apart where the file system can lock; elsewhere both do it, which
     /// only takes longer.
@@ -141,9 +141,10 @@ impl<J: Job> Share<J> {
         &self,
         part: Part,
         tools: &mut PartTools,
+        begin: impl FnOnce(),
         search: impl Fn(&J) -> Option<Found<V>> + Sync,
     ) -> Result<PartReport, SpreadError> {
-        let _lock = lock(&self.directory.join(format!("part-{}", part.to_string().replace('/', "-of-"))))?;
+        let _lock = lock(&self.directory.join(part.stem()))?;
         let (done, passed_over) = self.done::<V>()?;
         let families = part.families(&self.family_costs());
         let first: usize = self.families[..families.start].iter().map(Vec::len).sum();
@@ -152,6 +153,7 @@ impl<J: Job> Share<J> {
         let mut report = PartReport::new(before.len() + jobs.len(), before.len(), self.expected(&jobs));
         report.passed_over = passed_over;
         if !jobs.is_empty() {
+            begin();
             let writer = ResultWriter::create(&self.directory, self.stamp, Some(part), tools.sync_every)?;
             self.search(&jobs, tools, writer, search, &mut report)?;
         }

@@ -1,26 +1,31 @@
-//! The costliest bounds that a part has proved on its way: the searches of the next round lie below those of this one,
-//! and would prove much of it again.
+//! Bounds that a part has proved on its way, of which many nodes are spared to later rounds: their searches lie below those
+//! of this round, and would prove much of it again.
 //!
-//! They are kept in a file beside the results, whole and checksummed, and only save time: a file that is missing or
-//! damaged is passed over. That a round takes none but those of the round before keeps an error of one machine out of
-//! its own round.
+//! Each part keeps its share of those that took the most nodes, in a file beside the results, whole and checksummed. They
+//! only save time: a file that is missing or damaged is passed over. A round takes none but those of the rounds before, so
+//! that an error of one machine stays out of the others' results of its own round.
 
-use crate::codec::{self, Kind};
+use crate::codec::{CodecError, Kind};
 use crate::spread::parts::Part;
-use crate::spread::results::Stamp;
-use crate::spread::{SpreadError, made_by, results, rounds};
-use reversi_rules::{Geometry, Score, Square, key};
+use crate::spread::results::{self, Stamp};
+use crate::spread::{SpreadError, check_origin, made_by, rounds};
+use hashbrown::HashSet;
+use reversi_rules::{Geometry, key};
 use reversi_solver::search::{Remembered, Solver};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::fs;
 use std::path::Path;
 
 const BOUNDS: Kind = Kind { magic: *b"\x89RVB\r\n\x1A\n", version: 1, name: "file of bounds" };
 const EXTENSION: &str = "bounds";
-/// Bounds that all parts of a round keep together: about 14 MB.
+/// Bounds that the parts of one division of a round keep together: about 14 MB.
 const MOST_OF_A_ROUND: usize = 1 << 20;
-/// Bounds that took fewer nodes, as a binary logarithm, are soon proved again.
+/// The binary logarithm of the nodes for which a bound is kept: fewer are soon searched again.
 const LEAST_COST: u8 = 10;
+/// The part of a table that bounds of earlier rounds may fill: they outlast what is proved anew at less cost.
+const PART_OF_TABLE: usize = 4;
 
 /// As it stands in the file.
 #[derive(Serialize, Deserialize)]
@@ -31,12 +36,52 @@ struct Stored {
     bounds: Vec<StoredBounds>,
 }
 
-/// Key, lower and upper bound, square of the move or [`NO_MOVE`], cost.
-type StoredBounds = (u64, i8, i8, u8, u8);
+/// Cost, key, lower and upper bound, index of the move's square or 255.
+type StoredBounds = (u8, u64, i8, i8, u8);
 
-const NO_MOVE: u8 = 255;
+/// What a solver was given.
+#[derive(Default)]
+pub(super) struct TakenOver {
+    bounds: HashSet<StoredBounds>,
+    /// What could not be read, with the reason.
+    pub passed_over: Vec<String>,
+}
 
-/// Keeps the costliest bounds of positions with fewer than `empties` empty squares.
+/// Gives a solver what all parts of earlier rounds have kept of positions with at most `empties` empty squares, the
+/// costliest first, as far as there is room.
+pub(super) fn take_over(directory: &Path, rounds_before: u32, empties: u32, solver: &Solver) -> TakenOver {
+    let geometry = solver.geometry();
+    let mut taken = TakenOver::default();
+    let mut costliest = Costliest::new(solver.capacity() / PART_OF_TABLE);
+    for number in 1..=rounds_before {
+        let round = rounds::directory_of(directory, number);
+        let found = rounds::stamp(directory, number)
+            .and_then(|stamp| Ok((stamp, results::files_with(&round, EXTENSION)?)));
+        let (stamp, paths) = match found {
+            Ok(found) => found,
+            Err(error) => {
+                taken.passed_over.push(error.to_string());
+                continue;
+            }
+        };
+        for path in paths {
+            match read(&path, stamp, geometry) {
+                Ok(bounds) => costliest.extend(
+                    bounds.into_iter().filter(|bounds| bounds.position.empty_count(geometry) <= empties),
+                    geometry,
+                ),
+                Err(error) => taken.passed_over.push(error.to_string()),
+            }
+        }
+    }
+    for stored in costliest.into_iter() {
+        solver.remember(&restored(geometry, stored).expect("it was packed on this board"));
+        taken.bounds.insert(stored);
+    }
+    taken
+}
+
+/// Keeps the costliest bounds of positions with fewer than `empties` empty squares that were not taken over.
 ///
 /// # Errors
 /// [`SpreadError::Unkept`].
@@ -45,65 +90,147 @@ pub(super) fn keep(
     stamp: Stamp,
     part: Part,
     empties: u32,
-    solver: &mut Solver,
+    solver: &Solver,
+    taken: &TakenOver,
 ) -> Result<(), SpreadError> {
     let geometry = solver.geometry();
-    let mut costliest: Vec<Remembered> = solver
-        .remembered(LEAST_COST)
-        .filter(|bounds| bounds.position.empty_count(geometry) < empties)
-        .collect();
-    costliest.sort_unstable_by_key(|bounds| (u8::MAX - bounds.cost, key::pack(geometry, bounds.position)));
-    costliest.truncate(MOST_OF_A_ROUND / part.of() as usize);
-    let bounds = costliest.iter().map(|bounds| stored(geometry, bounds)).collect();
-    let stored = Stored { made_by: made_by(), stamp, bounds };
+    let mut costliest = Costliest::new(MOST_OF_A_ROUND / part.of() as usize);
+    let proved =
+        solver.remembered(LEAST_COST).filter(|bounds| bounds.position.empty_count(geometry) < empties);
+    costliest.extend(proved.filter(|bounds| !taken.bounds.contains(&stored(geometry, bounds))), geometry);
+    let bounds: Vec<StoredBounds> = costliest.into_iter().collect();
+    if bounds.is_empty() {
+        return Ok(());
+    }
     let path = directory.join(format!("{}.{EXTENSION}", results::stem(Some(part), fastrand::u32(..))));
-    rounds::write_whole(&path, &BOUNDS.encode(&stored)).map_err(|source| SpreadError::Unkept { path, source })
+    rounds::write_whole(&path, &BOUNDS.encode(&Stored { made_by: made_by(), stamp, bounds }))
+        .map_err(|source| SpreadError::Unkept { path, source })
 }
 
-/// Gives a solver what all parts of a round have kept, and says which files were passed over, and why.
-///
-/// # Errors
-/// A directory that cannot be read.
-pub(super) fn take_over(directory: &Path, stamp: Stamp, solver: &Solver) -> Result<Vec<String>, SpreadError> {
-    let mut passed_over = Vec::new();
-    for path in results::files_with(directory, EXTENSION)? {
-        match read(&path, stamp, solver.geometry()) {
-            Ok(bounds) => bounds.iter().for_each(|bounds| solver.remember(bounds)),
-            Err(error) => passed_over.push(error.to_string()),
+/// The bounds that took the most nodes, up to a number of them.
+struct Costliest {
+    most: usize,
+    least_first: BinaryHeap<Reverse<StoredBounds>>,
+}
+
+impl Costliest {
+    fn new(most: usize) -> Costliest {
+        Costliest { most, least_first: BinaryHeap::new() }
+    }
+
+    fn extend(&mut self, bounds: impl Iterator<Item = Remembered>, geometry: Geometry) {
+        for bounds in bounds {
+            let least = self.least_first.peek().map_or(0, |Reverse(least)| least.0);
+            if self.least_first.len() < self.most {
+                self.least_first.push(Reverse(stored(geometry, &bounds)));
+            } else if bounds.cost > least {
+                self.least_first.pop();
+                self.least_first.push(Reverse(stored(geometry, &bounds)));
+            }
         }
     }
-    Ok(passed_over)
+
+    fn into_iter(self) -> impl Iterator<Item = StoredBounds> {
+        self.least_first.into_iter().map(|Reverse(bounds)| bounds)
+    }
 }
 
 fn read(path: &Path, stamp: Stamp, geometry: Geometry) -> Result<Vec<Remembered>, SpreadError> {
     let bytes = fs::read(path).map_err(|source| SpreadError::Io { path: path.to_owned(), source })?;
     let unreadable = |error| SpreadError::Unreadable { path: path.to_owned(), error };
-    let stored: Stored = BOUNDS.decode(&bytes).map_err(unreadable)?;
-    if stored.made_by != made_by() {
-        let (found, wanted) = (stored.made_by, made_by());
-        return Err(SpreadError::OtherVersion { path: path.to_owned(), found, wanted });
-    }
-    if stored.stamp != stamp {
-        return Err(SpreadError::OtherPlan(path.to_owned()));
-    }
-    let read: Option<Vec<_>> = stored.bounds.into_iter().map(|bounds| restored(geometry, bounds)).collect();
-    read.ok_or_else(|| unreadable(codec::CodecError::Damaged))
+    let read: Stored = BOUNDS.decode(&bytes).map_err(unreadable)?;
+    check_origin(path, (&read.made_by, read.stamp), stamp)?;
+    let bounds: Option<_> = read.bounds.into_iter().map(|bounds| restored(geometry, bounds)).collect();
+    bounds.ok_or_else(|| unreadable(CodecError::Damaged))
 }
 
 fn stored(geometry: Geometry, bounds: &Remembered) -> StoredBounds {
     let Remembered { position, lower, upper, best, cost } = *bounds;
-    let best = best.map_or(NO_MOVE, |square| square.index() as u8);
-    (key::pack(geometry, position), lower.discs() as i8, upper.discs() as i8, best, cost)
+    (cost, key::pack(geometry, position), lower, upper, best)
 }
 
-/// `None` for what is none of this board.
-fn restored(geometry: Geometry, (key, lower, upper, best, cost): StoredBounds) -> Option<Remembered> {
-    let best = match best {
-        NO_MOVE => None,
-        square if square < 64 => Some(Square::from_index(square.into())),
-        _ => return None,
-    };
+/// `None` for what no table of this board can hold.
+fn restored(geometry: Geometry, (cost, key, lower, upper, best): StoredBounds) -> Option<Remembered> {
     let position = key::unpack(geometry, key)?;
-    let (lower, upper) = (Score::new(lower.into()), Score::new(upper.into()));
     Some(Remembered { position, lower, upper, best, cost }).filter(|bounds| bounds.is_sound(geometry))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spread::results::files_with;
+    use reversi_rules::playout::playout;
+    use reversi_rules::{Board, Goal, Rules, Scoring, Start};
+    use reversi_solver::search::{Sizing, SolverOptions, Stop};
+
+    const STAMP: Stamp = Stamp { plan: 7, round: 1 };
+
+    /// Having solved some positions with 18 empty squares.
+    fn solver_with_bounds() -> Solver {
+        let geometry = Geometry::new(5, 5).unwrap();
+        let options = SolverOptions { memory_bytes: 1 << 22, threads: 1, sizing: Sizing::Whole };
+        let solver = Solver::new(geometry, Rules::new(Goal::Normal, Scoring::Raw), options).unwrap();
+        let mut random = fastrand::Rng::with_seed(3);
+        let root = Board::start(geometry, Start::Diagonal).position();
+        for _ in 0..5 {
+            let mut game = playout(geometry, root, &mut random);
+            let position = game.find(|position| position.empty_count(geometry) == 18).unwrap();
+            solver.solve(position, &Stop::never()).unwrap();
+        }
+        solver
+    }
+
+    fn kept(solver: &Solver, part: Part, empties: u32, taken: &TakenOver) -> Vec<Remembered> {
+        let directory = tempfile::tempdir().unwrap();
+        keep(directory.path(), STAMP, part, empties, solver, taken).unwrap();
+        let paths = files_with(directory.path(), EXTENSION).unwrap();
+        assert!(paths.len() <= 1);
+        paths.iter().flat_map(|path| read(path, STAMP, solver.geometry()).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_costliest_bounds_are_kept_and_none_that_were_taken_over() {
+        let solver = solver_with_bounds();
+        let geometry = solver.geometry();
+        let proved: Vec<Remembered> = solver.remembered(LEAST_COST).collect();
+        let all = kept(&solver, Part::WHOLE, 19, &TakenOver::default());
+        assert!(all.len() == proved.len() && all.len() > 20, "{} of {}", all.len(), proved.len());
+        let lower = kept(&solver, Part::WHOLE, 18, &TakenOver::default());
+        let is_lower = |bounds: &&Remembered| bounds.position.empty_count(geometry) < 18;
+        assert!(lower.len() == all.iter().filter(is_lower).count() && lower.len() < all.len());
+        // Of so many parts each may keep eight.
+        let few = kept(&solver, Part::new(1, 1 << 17).unwrap(), 19, &TakenOver::default());
+        assert_eq!(few.len(), 8);
+        let least = few.iter().map(|bounds| bounds.cost).min().unwrap();
+        assert!(all.iter().filter(|bounds| bounds.cost > least).count() <= 8);
+        let taken = TakenOver {
+            bounds: few.iter().map(|bounds| stored(geometry, bounds)).collect(),
+            ..TakenOver::default()
+        };
+        let others = kept(&solver, Part::WHOLE, 19, &taken);
+        assert!(others.len() == all.len() - 8 && others.iter().all(|bounds| !few.contains(bounds)));
+        assert!(kept(&solver, Part::WHOLE, 0, &TakenOver::default()).is_empty());
+    }
+
+    #[test]
+    fn what_no_table_can_hold_is_damage() {
+        let solver = solver_with_bounds();
+        let geometry = solver.geometry();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("part.bounds");
+        let sound = stored(geometry, &solver.remembered(LEAST_COST).next().unwrap());
+        let (cost, key, lower, upper, best) = sound;
+        for (bounds, is_read) in [
+            (sound, true),
+            ((32, key, lower, upper, best), false),
+            ((cost, u64::MAX, lower, upper, best), false),
+            ((cost, key, -100, upper, best), false),
+            ((cost, key, lower, 127, best), false),
+            ((cost, key, lower, upper, 64), false),
+        ] {
+            let stored = Stored { made_by: made_by(), stamp: STAMP, bounds: vec![bounds] };
+            fs::write(&path, BOUNDS.encode(&stored)).unwrap();
+            assert_eq!(read(&path, STAMP, geometry).is_ok(), is_read, "{bounds:?}");
+        }
+    }
 }

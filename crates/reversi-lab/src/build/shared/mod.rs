@@ -19,7 +19,7 @@
 //! ```text
 //! DIR/round-1/plan                  what the region is, what is known, the searches: a whole file
 //! DIR/round-1/part-3-of-20.*.found  what one process has found: see `spread::results`
-//! DIR/round-1/part-3-of-20.*.bounds what it has proved at great cost, for the next round: see `bounds`
+//! DIR/round-1/part-3-of-20.*.bounds what it has proved on its way, for later rounds: see `bounds`
 //! DIR/round-1/recheck.*.found       what was searched again
 //! DIR/round-2/plan                  made from all of the above
 //! ```
@@ -44,6 +44,7 @@ use crate::spread::recheck::{Recheck, RecheckReport};
 use crate::spread::results::Stamp;
 use crate::spread::share::{Found, PartReport, PartTools, Share, assert_fits};
 use crate::spread::{SpreadError, rounds};
+use bounds::TakenOver;
 use exact_value::ExactValue;
 use reversi_rules::{Geometry, key};
 use reversi_solver::search::{Solver, Stop};
@@ -192,35 +193,37 @@ impl SharedBuild {
         let mut known_values = KnownValues::new(self.plan.geometry);
         known_values.extend(self.known.iter().copied());
         let (solver, stop) = (tools.solver, tools.stop);
-        let passed_over = self.take_over_bounds(solver)?;
-        let mut report = self.share.run(part, &mut tools, |job| search(solver, &known_values, job, stop))?;
-        report.passed_over.extend(passed_over);
-        Ok(report)
-    }
-
-    /// Keeps what the solver has proved at great cost in [`SharedBuild::run`], for the next round, whose searches lie
-    /// below those of this one.
-    ///
-    /// # Errors
-    /// What cannot be written.
-    ///
-    /// # Panics
-    /// If the solver is for another board or other rules.
-    pub fn keep_bounds(&self, part: Part, solver: &mut Solver) -> Result<(), SpreadError> {
-        let geometry = self.plan.geometry;
-        assert_fits(solver, geometry, self.plan.rules);
-        let most = self.share.jobs().map(|job| job.position().empty_count(geometry)).max().unwrap_or(0);
-        bounds::keep(&self.share.directory, self.share.stamp, part, most, solver)
-    }
-
-    /// Gives a solver the bounds of the round before.
-    fn take_over_bounds(&self, solver: &Solver) -> Result<Vec<String>, SpreadError> {
-        let before = self.round() - 1;
-        if before == 0 {
-            return Ok(Vec::new());
+        let mut taken = TakenOver::default();
+        let begin =
+            || taken = bounds::take_over(&self.directory, self.round() - 1, self.most_empties(), solver);
+        let mut report =
+            self.share.run(part, &mut tools, begin, |job| search(solver, &known_values, job, stop));
+        let is_to_be_kept = match &report {
+            Ok(report) => report.file.is_some(),
+            Err(error) => matches!(error, SpreadError::Stopped),
+        };
+        // What is found is kept already, so that this is no failure.
+        let kept = is_to_be_kept.then(|| self.keep_bounds(part, solver, &taken));
+        if let Ok(report) = &mut report {
+            report.passed_over.append(&mut taken.passed_over);
+            report.passed_over.extend(kept.and_then(Result::err).map(|error| error.to_string()));
         }
-        let (_, stamp) = Round::read(&self.directory, before)?;
-        bounds::take_over(&rounds::directory_of(&self.directory, before), stamp, solver)
+        report
+    }
+
+    /// The most empty squares of a position of the round.
+    fn most_empties(&self) -> u32 {
+        self.empties().max().unwrap_or(0)
+    }
+
+    fn empties(&self) -> impl Iterator<Item = u32> {
+        self.share.jobs().map(|job| job.position().empty_count(self.plan.geometry))
+    }
+
+    /// For later rounds, whose searches lie below all of this one.
+    fn keep_bounds(&self, part: Part, solver: &Solver, taken: &TakenOver) -> Result<(), SpreadError> {
+        let least = self.empties().min().unwrap_or(0);
+        bounds::keep(&self.share.directory, self.share.stamp, part, least, solver, taken)
     }
 
     /// The same question, with no more given than the position, and that turned.

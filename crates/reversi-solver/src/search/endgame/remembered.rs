@@ -1,9 +1,8 @@
-//! What a solver's table holds, taken out of it and put into that of another solver: what was proved at great cost outlives
-//! the process.
+//! What a solver's table holds, taken out of it and put into that of another solver, which need not prove it again.
 
 use super::solver::Solver;
 use crate::search::tt::exact::{Bounds, NO_MOVE, hash};
-use reversi_rules::{Geometry, Position, Score, Square};
+use reversi_rules::{Geometry, Position, key};
 
 /// Proved bounds of a position as a table holds them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,57 +10,67 @@ pub struct Remembered {
     /// As it was searched, which may be a turned image of the position asked for.
     pub position: Position,
     /// Lower bound of the score in discs for the side to move.
-    pub lower: Score,
+    pub lower: i8,
     /// Upper bound of the score in discs for the side to move.
-    pub upper: Score,
-    /// The move that proved the lower bound or is to be tried first, if there is one.
-    pub best: Option<Square>,
+    pub upper: i8,
+    /// Index of the square of the move to be tried first; 255 if there is none.
+    pub best: u8,
     /// Binary logarithm of the nodes of the search, at most 31.
     pub cost: u8,
 }
 
 impl Remembered {
-    /// Whether a search on this board can use it: a position of the board, bounds that a score can lie between, a legal
+    /// Whether a table of this board can hold it: a position of the board, bounds between which a score can lie, a legal
     /// move. Whether the bounds are true it does not tell.
     pub fn is_sound(&self, geometry: Geometry) -> bool {
-        let squares = geometry.square_count() as i32;
-        let is_legal = |square: Square| self.position.legal_moves(geometry) & square.bit() != 0;
+        let squares = geometry.square_count() as i8;
+        let is_legal = |square: u8| square < 64 && self.position.legal_moves(geometry) >> square & 1 != 0;
         self.position.is_on(geometry)
-            && -squares <= self.lower.discs()
+            && -squares <= self.lower
             && self.lower <= self.upper
-            && self.upper.discs() <= squares
-            && self.best.is_none_or(is_legal)
+            && self.upper <= squares
+            && (self.best == NO_MOVE || is_legal(self.best))
+            && self.cost < 32
     }
 }
 
 impl Solver {
-    /// What the searches until now have proved in `2^least_cost` nodes or more each, as far as the table still holds it.
+    /// How many positions the table can hold.
+    pub fn capacity(&self) -> usize {
+        self.table.whole().capacity()
+    }
+
+    /// What the searches until now have proved in `2^least_cost` nodes or more each, as far as the whole table still holds
+    /// it.
     ///
-    /// No search can go on meanwhile: while an entry is written, its words are not those of one position.
-    pub fn remembered(&mut self, least_cost: u8) -> impl Iterator<Item = Remembered> {
+    /// # Panics
+    /// If the board has more squares than packed keys can hold ([`key::MAX_SQUARES`]). Where two threads wrote to one place
+    /// at a time, its words are those of no entry, and decode to discs anywhere: on smaller boards next to never to a
+    /// position of the board, of which at least 48 bits are 0.
+    pub fn remembered(&self, least_cost: u8) -> impl Iterator<Item = Remembered> {
         let geometry = self.board.geometry;
+        assert!(geometry.square_count() <= key::MAX_SQUARES, "the board is too large to tell torn entries");
         let entries = self.table.whole().entries().filter(move |(.., cost)| *cost >= least_cost);
         let remembered = entries.map(|(player, opponent, Bounds { lower, upper, best }, cost)| Remembered {
             position: Position { player, opponent },
-            lower: Score::new(lower.into()),
-            upper: Score::new(upper.into()),
-            best: (best != NO_MOVE).then(|| Square::from_index(best.into())),
+            lower,
+            upper,
+            best,
             cost,
         });
-        // The marks of the selective pass stand in words that are no position.
+        // Neither torn entries nor the marks of the selective pass are positions.
         remembered.filter(move |entry| entry.is_sound(geometry))
     }
 
     /// Takes over what a solver for the same board and rules has proved, as if it had been proved here. It has to be true:
-    /// later scores rest on it.
+    /// later scores rest on it. Searches find it that use the whole table, see [`Sizing`](super::Sizing).
     ///
     /// # Panics
     /// If [`Remembered::is_sound`] says no.
     pub fn remember(&self, remembered: &Remembered) {
         assert!(remembered.is_sound(self.board.geometry), "no entry for this board: {remembered:?}");
         let Remembered { position: Position { player, opponent }, lower, upper, best, cost } = *remembered;
-        let best = best.map_or(NO_MOVE, |square| square.index() as u8);
-        let bounds = Bounds { lower: lower.discs() as i8, upper: upper.discs() as i8, best };
+        let bounds = Bounds { lower, upper, best };
         self.table.whole().store(player, opponent, hash(player, opponent), bounds, cost);
     }
 }
@@ -79,13 +88,13 @@ mod tests {
     }
 
     /// Positions of random games with this number of empty squares.
-    fn positions(geometry: Geometry, empties: u32) -> Vec<Position> {
+    fn positions(geometry: Geometry, empties: u32, games: u32) -> Vec<Position> {
         let mut random = fastrand::Rng::with_seed(3);
         let root = Board::start(geometry, Start::Diagonal).position();
         let mut game = || {
             playout(geometry, root, &mut random).find(|position| position.empty_count(geometry) == empties)
         };
-        (0..20).filter_map(|_| game()).collect()
+        (0..games).filter_map(|_| game()).collect()
     }
 
     #[test]
@@ -93,9 +102,9 @@ mod tests {
         let geometry = Geometry::new(6, 5).unwrap();
         let stop = Stop::never();
         for rules in Rules::ALL {
-            let (mut first, second) = (solver(geometry, rules), solver(geometry, rules));
+            let (first, second) = (solver(geometry, rules), solver(geometry, rules));
             let (mut before, mut after) = (0, 0);
-            let searched: Vec<_> = positions(geometry, 16)
+            let searched: Vec<_> = positions(geometry, 16, 20)
                 .into_iter()
                 .map(|position| {
                     let solution = first.solve(position, &stop).unwrap();
@@ -115,21 +124,47 @@ mod tests {
         }
     }
 
+    /// With a selective pass, whose marks stand in the same table.
     #[test]
     fn what_is_remembered_is_true() {
-        let geometry = Geometry::new(5, 5).unwrap();
+        let geometry = Geometry::new(6, 5).unwrap();
         let stop = Stop::never();
         for rules in Rules::ALL {
-            let mut first = solver(geometry, rules);
-            for position in positions(geometry, 13) {
+            let (first, second) = (solver(geometry, rules), solver(geometry, rules));
+            for position in positions(geometry, 18, 4) {
                 first.solve(position, &stop).unwrap();
             }
-            let entries: Vec<Remembered> = first.remembered(6).collect();
+            let entries: Vec<Remembered> = first.remembered(9).collect();
             assert!(entries.len() > 50, "{} entries", entries.len());
             for Remembered { position, lower, upper, .. } in entries {
-                let score = solver(geometry, rules).solve(position, &stop).unwrap().score;
+                let score = second.solve(position, &stop).unwrap().score.discs() as i8;
                 assert!((lower..=upper).contains(&score), "{rules} {position:?} {lower} {score} {upper}");
             }
+        }
+    }
+
+    #[test]
+    fn what_no_table_of_the_board_can_hold_is_told() {
+        let geometry = Geometry::new(6, 5).unwrap();
+        let position = Board::start(geometry, Start::Diagonal).position();
+        let best = position.legal_moves(geometry).trailing_zeros() as u8;
+        let sound = Remembered { position, lower: -30, upper: 30, best, cost: 31 };
+        assert!(sound.is_sound(geometry) && Remembered { best: NO_MOVE, ..sound }.is_sound(geometry));
+        let outside = Position { player: position.player | 1 << 63, ..position };
+        let doubled = Position { player: position.player | position.opponent, ..position };
+        for unsound in [
+            Remembered { position: outside, ..sound },
+            Remembered { position: doubled, ..sound },
+            Remembered { lower: 2, upper: 1, ..sound },
+            Remembered { lower: -31, ..sound },
+            Remembered { lower: i8::MIN, ..sound },
+            Remembered { upper: 31, ..sound },
+            Remembered { best: 0, ..sound },
+            Remembered { best: 64, ..sound },
+            Remembered { best: 254, ..sound },
+            Remembered { cost: 32, ..sound },
+        ] {
+            assert!(!unsound.is_sound(geometry), "{unsound:?}");
         }
     }
 }

@@ -175,7 +175,13 @@ impl<'a> TablePart<'a> {
         bucket.put(victim, words, Data::new(joined, cost, self.generation));
     }
 
-    /// All entries: the two words of each, its bounds and its cost. Only what nobody writes meanwhile is an entry.
+    /// How many entries it can hold.
+    pub fn capacity(self) -> usize {
+        self.buckets.len() * ENTRIES_PER_BUCKET
+    }
+
+    /// All entries: the two words of each, its bounds and its cost. Where two threads wrote to one place at a time, the
+    /// words are arbitrary.
     pub fn entries(self) -> impl Iterator<Item = (u64, u64, Bounds, u8)> + 'a {
         let places =
             self.buckets.iter().flat_map(|bucket| (0..ENTRIES_PER_BUCKET).map(move |place| (bucket, place)));
