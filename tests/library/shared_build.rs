@@ -264,7 +264,11 @@ fn second_round(directory: &Path) -> (u64, Vec<String>) {
     let (stop, sync_every) = (Stop::never(), Duration::from_secs(30));
     let tools = PartTools { solver, threads: 1, stop: &stop, sync_every, progress: &mut |_| () };
     let report = build.run(Part::WHOLE, tools).unwrap();
-    found_in(&directory.join("round-2")).iter().for_each(|path| fs::remove_file(path).unwrap());
+    for extension in ["found", "bounds"] {
+        files_in(&directory.join("round-2"), extension)
+            .iter()
+            .for_each(|path| fs::remove_file(path).unwrap());
+    }
     (report.nodes, report.passed_over)
 }
 

@@ -2,13 +2,14 @@
 //! of this round, and would prove much of it again.
 //!
 //! Each part keeps its share of those that took the most nodes, in a file beside the results, whole and checksummed. They
-//! only save time: a file that is missing or damaged is passed over. A round takes none but those of the rounds before, so
-//! that an error of one machine stays out of the others' results of its own round.
+//! only save time: a file that is missing or damaged is passed over. A part begins with those of all rounds before and
+//! with what its own machine has kept in the same round: so an error of one machine stays out of what the others find in
+//! that round.
 
 use crate::codec::{CodecError, Kind};
 use crate::spread::parts::Part;
 use crate::spread::results::{self, Stamp};
-use crate::spread::{SpreadError, check_origin, made_by, rounds};
+use crate::spread::{SpreadError, check_origin, machine, made_by, rounds};
 use hashbrown::HashSet;
 use reversi_rules::{Geometry, key};
 use reversi_solver::search::{Remembered, Solver};
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const BOUNDS: Kind = Kind { magic: *b"\x89RVB\r\n\x1A\n", version: 1, name: "file of bounds" };
 const EXTENSION: &str = "bounds";
@@ -33,6 +34,9 @@ struct Stored {
     #[serde(deserialize_with = "crate::codec::text")]
     made_by: String,
     stamp: Stamp,
+    /// The machine's name.
+    #[serde(deserialize_with = "crate::codec::text")]
+    machine: String,
     bounds: Vec<StoredBounds>,
 }
 
@@ -47,17 +51,14 @@ pub(super) struct TakenOver {
     pub passed_over: Vec<String>,
 }
 
-/// Gives a solver what all parts of earlier rounds have kept of positions with at most `empties` empty squares, the
-/// costliest first, as far as there is room.
-pub(super) fn take_over(directory: &Path, rounds_before: u32, empties: u32, solver: &Solver) -> TakenOver {
+/// Gives a solver what is kept of positions with at most `empties` empty squares, the costliest first, as far as there is
+/// room: by all machines in the rounds before this one, and by this machine in this one.
+pub(super) fn take_over(directory: &Path, round: u32, empties: u32, solver: &Solver) -> TakenOver {
     let geometry = solver.geometry();
     let mut taken = TakenOver::default();
     let mut costliest = Costliest::new(solver.capacity() / PART_OF_TABLE);
-    for number in 1..=rounds_before {
-        let round = rounds::directory_of(directory, number);
-        let found = rounds::stamp(directory, number)
-            .and_then(|stamp| Ok((stamp, results::files_with(&round, EXTENSION)?)));
-        let (stamp, paths) = match found {
+    for number in 1..=round {
+        let (stamp, paths) = match files_of(directory, number) {
             Ok(found) => found,
             Err(error) => {
                 taken.passed_over.push(error.to_string());
@@ -66,10 +67,11 @@ pub(super) fn take_over(directory: &Path, rounds_before: u32, empties: u32, solv
         };
         for path in paths {
             match read(&path, stamp, geometry) {
-                Ok(bounds) => costliest.extend(
-                    bounds.into_iter().filter(|bounds| bounds.position.empty_count(geometry) <= empties),
-                    geometry,
-                ),
+                Ok(kept) if number < round || kept.machine == machine() => {
+                    let is_below = |bounds: &Remembered| bounds.position.empty_count(geometry) <= empties;
+                    costliest.extend(kept.bounds.into_iter().filter(is_below), geometry);
+                }
+                Ok(_) => {}
                 Err(error) => taken.passed_over.push(error.to_string()),
             }
         }
@@ -79,6 +81,12 @@ pub(super) fn take_over(directory: &Path, rounds_before: u32, empties: u32, solv
         taken.bounds.insert(stored);
     }
     taken
+}
+
+/// What the files of a round rest on, and those with bounds.
+fn files_of(directory: &Path, number: u32) -> Result<(Stamp, Vec<PathBuf>), SpreadError> {
+    let stamp = rounds::stamp(directory, number)?;
+    Ok((stamp, results::files_with(&rounds::directory_of(directory, number), EXTENSION)?))
 }
 
 /// Keeps the costliest bounds of positions with fewer than `empties` empty squares that were not taken over.
@@ -103,8 +111,11 @@ pub(super) fn keep(
         return Ok(());
     }
     let path = directory.join(format!("{}.{EXTENSION}", results::stem(Some(part), fastrand::u32(..))));
-    rounds::write_whole(&path, &BOUNDS.encode(&Stored { made_by: made_by(), stamp, bounds }))
-        .map_err(|source| SpreadError::Unkept { path, source })
+    rounds::write_whole(
+        &path,
+        &BOUNDS.encode(&Stored { made_by: made_by(), stamp, machine: machine(), bounds }),
+    )
+    .map_err(|source| SpreadError::Unkept { path, source })
 }
 
 /// The bounds that took the most nodes, up to a number of them.
@@ -135,13 +146,20 @@ impl Costliest {
     }
 }
 
-fn read(path: &Path, stamp: Stamp, geometry: Geometry) -> Result<Vec<Remembered>, SpreadError> {
+/// What a file holds.
+struct Kept {
+    machine: String,
+    bounds: Vec<Remembered>,
+}
+
+fn read(path: &Path, stamp: Stamp, geometry: Geometry) -> Result<Kept, SpreadError> {
     let bytes = fs::read(path).map_err(|source| SpreadError::Io { path: path.to_owned(), source })?;
     let unreadable = |error| SpreadError::Unreadable { path: path.to_owned(), error };
     let read: Stored = BOUNDS.decode(&bytes).map_err(unreadable)?;
     check_origin(path, (&read.made_by, read.stamp), stamp)?;
     let bounds: Option<_> = read.bounds.into_iter().map(|bounds| restored(geometry, bounds)).collect();
-    bounds.ok_or_else(|| unreadable(CodecError::Damaged))
+    let bounds = bounds.ok_or_else(|| unreadable(CodecError::Damaged))?;
+    Ok(Kept { machine: read.machine, bounds })
 }
 
 fn stored(geometry: Geometry, bounds: &Remembered) -> StoredBounds {
@@ -185,7 +203,7 @@ mod tests {
         keep(directory.path(), STAMP, part, empties, solver, taken).unwrap();
         let paths = files_with(directory.path(), EXTENSION).unwrap();
         assert!(paths.len() <= 1);
-        paths.iter().flat_map(|path| read(path, STAMP, solver.geometry()).unwrap()).collect()
+        paths.iter().flat_map(|path| read(path, STAMP, solver.geometry()).unwrap().bounds).collect()
     }
 
     #[test]
@@ -213,6 +231,39 @@ mod tests {
     }
 
     #[test]
+    fn in_a_round_a_machine_takes_its_own_bounds_and_in_later_rounds_those_of_all() {
+        let solver = solver_with_bounds();
+        let geometry = solver.geometry();
+        let directory = tempfile::tempdir().unwrap();
+        let proved: Vec<StoredBounds> =
+            solver.remembered(LEAST_COST).map(|bounds| stored(geometry, &bounds)).collect();
+        let kind = Kind { magic: [0; 8], version: 1, name: "plan" };
+        let stamps = [1, 2].map(|number| rounds::write(directory.path(), number, &kind, &"plan").unwrap());
+        for (place, (stamp, name)) in [(0, "other"), (1, "other"), (1, &machine())]
+            .map(|(round, name)| (stamps[round], name))
+            .into_iter()
+            .enumerate()
+        {
+            let stored =
+                Stored { made_by: made_by(), stamp, machine: name.to_owned(), bounds: vec![proved[place]] };
+            let round = rounds::directory_of(directory.path(), stamp.round);
+            fs::write(round.join(format!("part-{place}.bounds")), BOUNDS.encode(&stored)).unwrap();
+        }
+        let taken = |round, empties| {
+            let taken = take_over(directory.path(), round, empties, &solver);
+            assert_eq!(taken.passed_over, [""; 0]);
+            taken.bounds
+        };
+        assert!(taken(1, 18).is_empty());
+        assert_eq!(taken(2, 18), HashSet::from([proved[0], proved[2]]));
+        assert!(taken(2, 3).is_empty());
+        rounds::write(directory.path(), 3, &kind, &"plan").unwrap();
+        assert_eq!(taken(3, 18), proved[..3].iter().copied().collect());
+        let missing = take_over(directory.path(), 4, 18, &solver);
+        assert!(missing.bounds.len() == 3 && missing.passed_over.len() == 1);
+    }
+
+    #[test]
     fn what_no_table_can_hold_is_damage() {
         let solver = solver_with_bounds();
         let geometry = solver.geometry();
@@ -228,7 +279,8 @@ mod tests {
             ((cost, key, lower, 127, best), false),
             ((cost, key, lower, upper, 64), false),
         ] {
-            let stored = Stored { made_by: made_by(), stamp: STAMP, bounds: vec![bounds] };
+            let stored =
+                Stored { made_by: made_by(), stamp: STAMP, machine: machine(), bounds: vec![bounds] };
             fs::write(&path, BOUNDS.encode(&stored)).unwrap();
             assert_eq!(read(&path, STAMP, geometry).is_ok(), is_read, "{bounds:?}");
         }

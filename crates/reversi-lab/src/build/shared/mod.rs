@@ -19,7 +19,7 @@
 //! ```text
 //! DIR/round-1/plan                  what the region is, what is known, the searches: a whole file
 //! DIR/round-1/part-3-of-20.*.found  what one process has found: see `spread::results`
-//! DIR/round-1/part-3-of-20.*.bounds what it has proved on its way, for later rounds: see `bounds`
+//! DIR/round-1/part-3-of-20.*.bounds what it has proved on its way: see `bounds`
 //! DIR/round-1/recheck.*.found       what was searched again
 //! DIR/round-2/plan                  made from all of the above
 //! ```
@@ -194,8 +194,7 @@ impl SharedBuild {
         known_values.extend(self.known.iter().copied());
         let (solver, stop) = (tools.solver, tools.stop);
         let mut taken = TakenOver::default();
-        let begin =
-            || taken = bounds::take_over(&self.directory, self.round() - 1, self.most_empties(), solver);
+        let begin = || taken = bounds::take_over(&self.directory, self.round(), self.most_empties(), solver);
         let mut report =
             self.share.run(part, &mut tools, begin, |job| search(solver, &known_values, job, stop));
         let is_to_be_kept = match &report {
@@ -220,7 +219,7 @@ impl SharedBuild {
         self.share.jobs().map(|job| job.position().empty_count(self.plan.geometry))
     }
 
-    /// For later rounds, whose searches lie below all of this one.
+    /// For later parts of this machine, and for later rounds, whose searches lie below all of this one.
     fn keep_bounds(&self, part: Part, solver: &Solver, taken: &TakenOver) -> Result<(), SpreadError> {
         let least = self.empties().min().unwrap_or(0);
         bounds::keep(&self.share.directory, self.share.stamp, part, least, solver, taken)
