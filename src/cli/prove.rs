@@ -32,7 +32,8 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi prove --board 5x5 --depth 5 --certificate /tmp/5x5.txt\n  \
     reversi prove --verify /tmp/5x5.txt\n  \
-    reversi prove --board 5x4 --depth 4 --at-least 2")]
+    reversi prove --board 5x4 --depth 4 --at-least 2\n  \
+    reversi prove --board 5x5 --depth 5 --expect 13")]
 pub struct Prove {
     #[command(flatten)]
     position: PositionOptions,
@@ -47,6 +48,9 @@ pub struct Prove {
     /// Only prove or refute that it is at most so much
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
     at_most: Option<i32>,
+    /// Of a value: the score that is tried first, such as `reversi solve` found. A wrong one costs rounds [default: a guess]
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true, conflicts_with_all = OF_A_PROOF_BEGUN)]
+    expect: Option<i32>,
     /// Write the certificate to FILE [default: with a directory, certificate.txt in it]
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -83,6 +87,9 @@ pub struct Prove {
     #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
 }
+
+/// With these there is no value to be guessed, or its guess stands in the plan.
+const OF_A_PROOF_BEGUN: [&str; 6] = ["at_least", "at_most", "shard", "merge", "recheck", "verify"];
 
 impl Prove {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
@@ -141,6 +148,14 @@ impl Prove {
             let message = format!("{} is for another proof: name another --work", directory.display());
             return Err(Failure::usage("other-build", message).into());
         }
+        if let Some(expected) = self.expected(&plan)?
+            && expected != proof.expected()
+        {
+            let (directory, begun) = (directory.display(), proof.expected());
+            let message =
+                format!("{directory} was begun with an expected score of {begun}: name another --work");
+            return Err(Failure::usage("other-build", message).into());
+        }
         loop {
             let (round, searches) = (proof.round(), proof.searches());
             if !output.quiet {
@@ -176,9 +191,21 @@ impl Prove {
         Ok(Solver::new(plan.geometry, plan.rules, options)?)
     }
 
+    /// The score that is to be tried first.
+    fn expected(&self, plan: &ProofPlan) -> Result<Option<i8>, Failure> {
+        let squares = plan.geometry.square_count() as i32;
+        let Some(score) = self.expect else { return Ok(None) };
+        match i8::try_from(score) {
+            Ok(expected) if score.abs() <= squares => Ok(Some(expected)),
+            _ => Err(Failure::usage("usage", format!("--expect: no score on {} is {score}", plan.geometry))),
+        }
+    }
+
     fn lay_out(&self, directory: &Path, order: &mut MoveOrder) -> Result<SharedProof, Ending> {
         let plan = self.proof_plan()?;
-        Ok(SharedProof::plan(directory, &plan, order, &self.solver(&plan)?, &stop_on_ctrl_c())?)
+        let expected = self.expected(&plan)?;
+        let solver = self.solver(&plan)?;
+        Ok(SharedProof::plan(directory, &plan, expected, order, &solver, &stop_on_ctrl_c())?)
     }
 
     fn run_part(&self, proof: &SharedProof, part: Part, output: Output) -> Result<(), Ending> {

@@ -31,7 +31,7 @@ fn proved(directory: &Path, plan: &ProofPlan, of: u32, random: &mut Rng) -> (Cer
     let stop = Stop::never();
     let solver = solver(plan);
     let order = || MoveOrder::new(plan.geometry, plan.rules, 2);
-    SharedProof::plan(directory, plan, &mut order(), &solver, &stop).unwrap();
+    SharedProof::plan(directory, plan, None, &mut order(), &solver, &stop).unwrap();
     for round in 1.. {
         let mut parts: Vec<Part> = Part::new(1, of).unwrap().siblings().collect();
         random.shuffle(&mut parts);

@@ -77,25 +77,34 @@ fn merge(directory: &Path) -> Result<(Merged, RoundReport), SharedError> {
 
 /// Round after round, each in another number of parts, until the region is finished.
 fn in_parts(plan: &BuildPlan, numbers: &[u32], random: &mut Rng, kills: bool) -> (Vec<RawEntry>, u32) {
-    let directory = tempfile::tempdir().unwrap();
-    laid_out(directory.path(), plan);
+    in_parts_in(tempfile::tempdir().unwrap().path(), plan, numbers, random, kills)
+}
+
+fn in_parts_in(
+    directory: &Path,
+    plan: &BuildPlan,
+    numbers: &[u32],
+    random: &mut Rng,
+    kills: bool,
+) -> (Vec<RawEntry>, u32) {
+    laid_out(directory, plan);
     for round in 1.. {
         let of = numbers[round as usize % numbers.len()];
         let mut parts: Vec<Part> = Part::new(1, of).unwrap().siblings().collect();
         random.shuffle(&mut parts);
         while let Some(part) = parts.pop() {
             let searches = if kills { random.usize(1..20) } else { usize::MAX };
-            if run_for(directory.path(), part, searches) {
+            if run_for(directory, part, searches) {
                 parts.push(part);
                 random.shuffle(&mut parts);
             }
             if kills {
-                cut_some_file(&directory.path().join(format!("round-{round}")), random);
+                cut_some_file(&directory.join(format!("round-{round}")), random);
             }
         }
         // What was cut off is searched again.
-        run_all(directory.path(), 1);
-        match merge(directory.path()).unwrap() {
+        run_all(directory, 1);
+        match merge(directory).unwrap() {
             (Merged::Finished(entries), _) => return (entries, round),
             (Merged::NextRound(next), report) => {
                 assert_eq!((report.round, next.round()), (round, round + 1));
@@ -312,9 +321,22 @@ fn bounds_of_the_rounds_before_change_no_entry() {
     for goal in [Goal::Normal, Goal::Reversed] {
         let plan = plan_of(5, 5, goal, 4, 11);
         let expected = by_one_process(plan);
-        let (entries, rounds) = in_parts(&plan, &[3, 2], &mut Rng::with_seed(1), false);
+        let directory = tempfile::tempdir().unwrap();
+        let (entries, rounds) = in_parts_in(directory.path(), &plan, &[3, 2], &mut Rng::with_seed(1), false);
         assert!(entries == expected && rounds > 4, "{plan:?}: {rounds} rounds");
+        for round in 1..rounds - 1 {
+            let kept = files_in(&directory.path().join(format!("round-{round}")), "bounds");
+            assert!(!kept.is_empty(), "nothing was kept in round {round} of {rounds}");
+        }
     }
+}
+
+#[test]
+fn a_part_that_is_stopped_keeps_its_bounds_too() {
+    let directory = tempfile::tempdir().unwrap();
+    laid_out(directory.path(), &plan_of(5, 5, Goal::Normal, 5, 12));
+    assert!(run_for(directory.path(), Part::WHOLE, 3));
+    assert_eq!(files_in(&directory.path().join("round-1"), "bounds").len(), 1);
 }
 
 #[test]

@@ -79,3 +79,50 @@ fn the_leaves_of_boards_without_keys_are_searched_by_the_verifier() {
         assert!(all.contains(": proved, all"), "{board}: {all}");
     }
 }
+
+#[test]
+fn a_score_that_is_expected_is_tried_first_and_a_wrong_one_changes_nothing_but_the_rounds() {
+    let rounds_with = |expected: &str| {
+        let arguments = ["--board", "4x5", "--depth", "4", "--expect", expected];
+        let said = assert_code(&prove(&arguments, None), 0);
+        assert!(said.contains("at least 16 and at most 16"), "{said}");
+        said.matches("searches done").count()
+    };
+    let (right, wrong) = (rounds_with("16"), rounds_with("-8"));
+    assert!(right < wrong, "{right} and {wrong} rounds");
+    let said = assert_code(&prove(&["--board", "4x5", "--expect", "21"], None), 2);
+    assert!(said.contains("--expect") && said.contains("4x5"), "{said}");
+    assert_code(&prove(&["--board", "4x5", "--expect", "16", "--at-least", "2"], None), 2);
+    let directory = tempfile::tempdir().unwrap();
+    let begun = |expected| prove(&["--board", "4x5", "--expect", expected, "--work"], Some(directory.path()));
+    assert_code(&begun("16"), 0);
+    assert_code(&begun("16"), 0);
+    assert!(assert_code(&begun("14"), 2).contains("begun with an expected score of 16"));
+    assert_code(&begun("100"), 2);
+}
+
+/// Their trees whole; the leaves lie too far from the end of the game for a test.
+#[test]
+fn the_trees_of_the_shipped_certificates_hold() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/proof/certificates");
+    let paths: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!paths.is_empty());
+    for path in paths {
+        let said = assert_code(&prove(&["--sample", "0", "--json", "--quiet", "--verify"], Some(&path)), 0);
+        let said: Json = serde_json::from_str(&said).unwrap();
+        let leaves = said["leaves"].as_u64().unwrap();
+        assert!(said["sound"] == true && leaves > 0, "{said}");
+        // At least and at most the value that the atlas has.
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let [board, goal, scoring, start] = *name.split('-').collect::<Vec<_>>() else { panic!("{name}") };
+        let atlas = common::process().args(["lab", "atlas", "--json", "--board", board]).output().unwrap();
+        let atlas: Json = serde_json::from_str(&assert_code(&atlas, 0)).unwrap();
+        let is_named = |value: &&Json| {
+            (&value["goal"], &value["scoring"], &value["start"])
+                == (&goal.into(), &scoring.into(), &start.into())
+        };
+        let known = atlas["values"].as_array().unwrap().iter().find(is_named).expect(name);
+        let claims = ["at least", "at most"].map(|bound| format!("{bound} {}", known["score"]));
+        assert_eq!(said["claims"], serde_json::json!(claims), "{name}");
+    }
+}

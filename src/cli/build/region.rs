@@ -269,7 +269,7 @@ impl Build {
         let time = workspace.time();
         workspace.remove()?;
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
-        Ok(Finished { table, counts, time, nodes: (!self.region.resume).then_some(nodes) })
+        Ok(Finished { table, counts, time, nodes: is_new.then_some(nodes) })
     }
 }
 
@@ -324,7 +324,7 @@ pub(super) struct Finished {
     pub counts: Vec<u64>,
     /// All runs of the build together.
     pub time: Duration,
-    /// Of all searches; `None` where others than this run did some, as of a build by many machines, whose parts tell theirs.
+    /// Of all searches; `None` where some were done before, or by other machines, whose parts tell theirs.
     pub nodes: Option<u64>,
 }
 

@@ -80,7 +80,8 @@ pub struct ProofReport {
 }
 
 impl SharedProof {
-    /// Lays out the first round in a directory, which is made if it is not there.
+    /// Lays out the first round in a directory, which is made if it is not there. `expected` is the score that is tried first,
+    /// where the proof is of a value; without it a short search guesses. A wrong one costs rounds.
     ///
     /// # Errors
     /// A directory that holds a plan or cannot be written; a stop.
@@ -90,6 +91,7 @@ impl SharedProof {
     pub fn plan(
         directory: &Path,
         plan: &ProofPlan,
+        expected: Option<i8>,
         order: &mut MoveOrder,
         solver: &Solver,
         stop: &Stop,
@@ -100,12 +102,17 @@ impl SharedProof {
             return Err(SpreadError::HasPlan(directory.to_owned()).into());
         }
         let (costs, rate) = Costs::guessed(plan.root, solver, stop).ok_or(ProofError::Stopped)?;
-        let guess = order.guess(plan.root, stop) as i8;
+        let guess = expected.unwrap_or_else(|| order.guess(plan.root, stop) as i8);
         let mut known = KnownBounds::new(plan.geometry, []);
         let families = advance(plan, guess, &mut known, order, stop)?;
         let round = Round { plan: *plan, number: 1, guess, costs, known: known.all(), families };
         let stamp = round.write(directory)?;
         Ok(SharedProof { rate, ..SharedProof::of(directory, round, stamp) })
+    }
+
+    /// The score that is tried first where the proof is of a value.
+    pub fn expected(&self) -> i8 {
+        self.guess
     }
 
     /// Opens the latest round in a directory.

@@ -10,7 +10,6 @@ use crate::codec::{CodecError, Kind};
 use crate::spread::parts::Part;
 use crate::spread::results::{self, Stamp};
 use crate::spread::{SpreadError, check_origin, machine, made_by, rounds};
-use hashbrown::HashSet;
 use reversi_rules::{Geometry, key};
 use reversi_solver::search::{Remembered, Solver};
 use serde::{Deserialize, Serialize};
@@ -26,7 +25,7 @@ const MOST_OF_A_ROUND: usize = 1 << 20;
 /// The binary logarithm of the nodes for which a bound is kept: fewer are soon searched again.
 const LEAST_COST: u8 = 10;
 /// The part of a table that bounds of earlier rounds may fill: they outlast what is proved anew at less cost.
-const PART_OF_TABLE: usize = 4;
+const PART_OF_TABLE: usize = 8;
 
 /// As it stands in the file.
 #[derive(Serialize, Deserialize)]
@@ -46,13 +45,14 @@ type StoredBounds = (u8, u64, i8, i8, u8);
 /// What a solver was given.
 #[derive(Default)]
 pub(super) struct TakenOver {
-    bounds: HashSet<StoredBounds>,
+    /// Sorted.
+    bounds: Vec<StoredBounds>,
     /// What could not be read, with the reason.
     pub passed_over: Vec<String>,
 }
 
-/// Gives a solver what is kept of positions with at most `empties` empty squares, the costliest first, as far as there is
-/// room: by all machines in the rounds before this one, and by this machine in this one.
+/// Gives a solver what is kept of positions with at most `empties` empty squares, or the costliest of it if there is too
+/// much: by all machines in the rounds before this one, and by this machine in this one.
 pub(super) fn take_over(directory: &Path, round: u32, empties: u32, solver: &Solver) -> TakenOver {
     let geometry = solver.geometry();
     let mut taken = TakenOver::default();
@@ -68,17 +68,18 @@ pub(super) fn take_over(directory: &Path, round: u32, empties: u32, solver: &Sol
         for path in paths {
             match read(&path, stamp, geometry) {
                 Ok(kept) if number < round || kept.machine == machine() => {
-                    let is_below = |bounds: &Remembered| bounds.position.empty_count(geometry) <= empties;
-                    costliest.extend(kept.bounds.into_iter().filter(is_below), geometry);
+                    let can_be_met = |bounds: &Remembered| bounds.position.empty_count(geometry) <= empties;
+                    costliest.extend(kept.bounds.into_iter().filter(can_be_met), geometry);
                 }
                 Ok(_) => {}
                 Err(error) => taken.passed_over.push(error.to_string()),
             }
         }
     }
-    for stored in costliest.into_iter() {
+    taken.bounds = costliest.sorted();
+    // The costliest last: where there is no room it replaces another.
+    for &stored in &taken.bounds {
         solver.remember(&restored(geometry, stored).expect("it was packed on this board"));
-        taken.bounds.insert(stored);
     }
     taken
 }
@@ -105,8 +106,9 @@ pub(super) fn keep(
     let mut costliest = Costliest::new(MOST_OF_A_ROUND / part.of() as usize);
     let proved =
         solver.remembered(LEAST_COST).filter(|bounds| bounds.position.empty_count(geometry) < empties);
-    costliest.extend(proved.filter(|bounds| !taken.bounds.contains(&stored(geometry, bounds))), geometry);
-    let bounds: Vec<StoredBounds> = costliest.into_iter().collect();
+    let is_new = |bounds: &Remembered| taken.bounds.binary_search(&stored(geometry, bounds)).is_err();
+    costliest.extend(proved.filter(is_new), geometry);
+    let bounds = costliest.sorted();
     if bounds.is_empty() {
         return Ok(());
     }
@@ -131,18 +133,22 @@ impl Costliest {
 
     fn extend(&mut self, bounds: impl Iterator<Item = Remembered>, geometry: Geometry) {
         for bounds in bounds {
-            let least = self.least_first.peek().map_or(0, |Reverse(least)| least.0);
+            let bounds = Reverse(stored(geometry, &bounds));
             if self.least_first.len() < self.most {
-                self.least_first.push(Reverse(stored(geometry, &bounds)));
-            } else if bounds.cost > least {
-                self.least_first.pop();
-                self.least_first.push(Reverse(stored(geometry, &bounds)));
+                self.least_first.push(bounds);
+            } else if let Some(mut least) = self.least_first.peek_mut()
+                && bounds < *least
+            {
+                *least = bounds;
             }
         }
     }
 
-    fn into_iter(self) -> impl Iterator<Item = StoredBounds> {
-        self.least_first.into_iter().map(|Reverse(bounds)| bounds)
+    /// The least costly first.
+    fn sorted(self) -> Vec<StoredBounds> {
+        let mut bounds: Vec<_> = self.least_first.into_iter().map(|Reverse(bounds)| bounds).collect();
+        bounds.sort_unstable();
+        bounds
     }
 }
 
@@ -228,6 +234,7 @@ mod tests {
         let others = kept(&solver, Part::WHOLE, 19, &taken);
         assert!(others.len() == all.len() - 8 && others.iter().all(|bounds| !few.contains(bounds)));
         assert!(kept(&solver, Part::WHOLE, 0, &TakenOver::default()).is_empty());
+        assert!(kept(&solver, Part::new(1, 1 << 21).unwrap(), 19, &TakenOver::default()).is_empty());
     }
 
     #[test]
@@ -249,16 +256,21 @@ mod tests {
             let round = rounds::directory_of(directory.path(), stamp.round);
             fs::write(round.join(format!("part-{place}.bounds")), BOUNDS.encode(&stored)).unwrap();
         }
+        let sorted = |bounds: &[StoredBounds]| {
+            let mut bounds = bounds.to_vec();
+            bounds.sort_unstable();
+            bounds
+        };
         let taken = |round, empties| {
             let taken = take_over(directory.path(), round, empties, &solver);
             assert_eq!(taken.passed_over, [""; 0]);
             taken.bounds
         };
         assert!(taken(1, 18).is_empty());
-        assert_eq!(taken(2, 18), HashSet::from([proved[0], proved[2]]));
+        assert_eq!(taken(2, 18), sorted(&[proved[0], proved[2]]));
         assert!(taken(2, 3).is_empty());
         rounds::write(directory.path(), 3, &kind, &"plan").unwrap();
-        assert_eq!(taken(3, 18), proved[..3].iter().copied().collect());
+        assert_eq!(taken(3, 18), sorted(&proved[..3]));
         let missing = take_over(directory.path(), 4, 18, &solver);
         assert!(missing.bounds.len() == 3 && missing.passed_over.len() == 1);
     }
