@@ -335,7 +335,7 @@ fn bounds_of_the_rounds_before_change_no_entry() {
 fn a_part_that_is_stopped_keeps_its_bounds_too() {
     let directory = tempfile::tempdir().unwrap();
     laid_out(directory.path(), &plan_of(5, 5, Goal::Normal, 5, 12));
-    assert!(run_for(directory.path(), Part::WHOLE, 3));
+    assert!(run_for(directory.path(), Part::WHOLE, 60));
     assert_eq!(files_in(&directory.path().join("round-1"), "bounds").len(), 1);
 }
 

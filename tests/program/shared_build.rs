@@ -134,7 +134,7 @@ fn what_is_missing_damaged_or_foreign_is_named_with_a_way_out() {
     // A file of the first round is none of the second.
     fs::write(directory.path().join("round-2/part-1-of-2.found"), &whole).unwrap();
     let said = assert_code(&build(&["--merge"], directory.path()), 2);
-    assert!(said.contains("holds results of another plan"), "{said}");
+    assert!(said.contains("belongs to another plan"), "{said}");
 }
 
 #[test]
