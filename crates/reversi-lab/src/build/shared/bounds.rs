@@ -10,11 +10,11 @@ use crate::codec::{CodecError, Kind};
 use crate::spread::parts::Part;
 use crate::spread::results::{self, Stamp};
 use crate::spread::{SpreadError, check_origin, machine, made_by, rounds};
+use hashbrown::HashSet;
 use reversi_rules::{Geometry, key};
 use reversi_solver::search::{Remembered, Solver};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -45,10 +45,21 @@ type StoredBounds = (u8, u64, i8, i8, u8);
 /// What a solver was given.
 #[derive(Default)]
 pub(super) struct TakenOver {
-    /// Sorted.
-    bounds: Vec<StoredBounds>,
+    /// A hash of each: one that is alike by chance is not kept again, which does no harm.
+    hashes: HashSet<u64>,
     /// What could not be read, with the reason.
     pub passed_over: Vec<String>,
+}
+
+impl TakenOver {
+    fn has(&self, bounds: StoredBounds) -> bool {
+        self.hashes.contains(&hash_of(bounds))
+    }
+}
+
+fn hash_of((cost, key, lower, upper, best): StoredBounds) -> u64 {
+    let rest = u32::from_le_bytes([cost, lower as u8, upper as u8, best]);
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(rest).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
 /// Gives a solver what is kept of positions with at most `empties` empty squares, or the costliest of it if there is too
@@ -69,17 +80,17 @@ pub(super) fn take_over(directory: &Path, round: u32, empties: u32, solver: &Sol
             match read(&path, stamp, geometry) {
                 Ok(kept) if number < round || kept.machine == machine() => {
                     let can_be_met = |bounds: &Remembered| bounds.position.empty_count(geometry) <= empties;
-                    costliest.extend(kept.bounds.into_iter().filter(can_be_met), geometry);
+                    costliest.extend(kept.bounds, geometry, can_be_met);
                 }
                 Ok(_) => {}
                 Err(error) => taken.passed_over.push(error.to_string()),
             }
         }
     }
-    taken.bounds = costliest.sorted();
     // The costliest last: where there is no room it replaces another.
-    for &stored in &taken.bounds {
+    for stored in costliest.sorted() {
         solver.remember(&restored(geometry, stored).expect("it was packed on this board"));
+        taken.hashes.insert(hash_of(stored));
     }
     taken
 }
@@ -104,10 +115,9 @@ pub(super) fn keep(
 ) -> Result<(), SpreadError> {
     let geometry = solver.geometry();
     let mut costliest = Costliest::new(MOST_OF_A_ROUND / part.of() as usize);
-    let proved =
-        solver.remembered(LEAST_COST).filter(|bounds| bounds.position.empty_count(geometry) < empties);
-    let is_new = |bounds: &Remembered| taken.bounds.binary_search(&stored(geometry, bounds)).is_err();
-    costliest.extend(proved.filter(is_new), geometry);
+    costliest.extend(solver.remembered(LEAST_COST), geometry, |bounds| {
+        bounds.position.empty_count(geometry) < empties && !taken.has(stored(geometry, bounds))
+    });
     let bounds = costliest.sorted();
     if bounds.is_empty() {
         return Ok(());
@@ -123,32 +133,47 @@ pub(super) fn keep(
 /// The bounds that took the most nodes, up to a number of them.
 struct Costliest {
     most: usize,
-    least_first: BinaryHeap<Reverse<StoredBounds>>,
+    /// Up to twice as many, before the costliest are picked.
+    bounds: Vec<StoredBounds>,
+    /// Bounds that cost less are too many.
+    least_cost: u8,
 }
 
 impl Costliest {
     fn new(most: usize) -> Costliest {
-        Costliest { most, least_first: BinaryHeap::new() }
+        Costliest { most, bounds: Vec::new(), least_cost: 0 }
     }
 
-    fn extend(&mut self, bounds: impl Iterator<Item = Remembered>, geometry: Geometry) {
+    /// Adds those of a position that `is_wanted`.
+    fn extend(
+        &mut self,
+        bounds: impl IntoIterator<Item = Remembered>,
+        geometry: Geometry,
+        is_wanted: impl Fn(&Remembered) -> bool,
+    ) {
         for bounds in bounds {
-            let bounds = Reverse(stored(geometry, &bounds));
-            if self.least_first.len() < self.most {
-                self.least_first.push(bounds);
-            } else if let Some(mut least) = self.least_first.peek_mut()
-                && bounds < *least
-            {
-                *least = bounds;
+            if bounds.cost >= self.least_cost && is_wanted(&bounds) {
+                self.bounds.push(stored(geometry, &bounds));
+                if self.bounds.len() > 2 * self.most {
+                    self.pick();
+                }
             }
         }
     }
 
+    fn pick(&mut self) {
+        if let Some(last) = self.most.checked_sub(1).filter(|&last| last < self.bounds.len()) {
+            let (_, last, _) = self.bounds.select_nth_unstable_by_key(last, |&bounds| Reverse(bounds));
+            self.least_cost = last.0;
+        }
+        self.bounds.truncate(self.most);
+    }
+
     /// The least costly first.
-    fn sorted(self) -> Vec<StoredBounds> {
-        let mut bounds: Vec<_> = self.least_first.into_iter().map(|Reverse(bounds)| bounds).collect();
-        bounds.sort_unstable();
-        bounds
+    fn sorted(mut self) -> Vec<StoredBounds> {
+        self.pick();
+        self.bounds.sort_unstable();
+        self.bounds
     }
 }
 
@@ -228,7 +253,7 @@ mod tests {
         let least = few.iter().map(|bounds| bounds.cost).min().unwrap();
         assert!(all.iter().filter(|bounds| bounds.cost > least).count() <= 8);
         let taken = TakenOver {
-            bounds: few.iter().map(|bounds| stored(geometry, bounds)).collect(),
+            hashes: few.iter().map(|bounds| hash_of(stored(geometry, bounds))).collect(),
             ..TakenOver::default()
         };
         let others = kept(&solver, Part::WHOLE, 19, &taken);
@@ -256,23 +281,19 @@ mod tests {
             let round = rounds::directory_of(directory.path(), stamp.round);
             fs::write(round.join(format!("part-{place}.bounds")), BOUNDS.encode(&stored)).unwrap();
         }
-        let sorted = |bounds: &[StoredBounds]| {
-            let mut bounds = bounds.to_vec();
-            bounds.sort_unstable();
-            bounds
-        };
+        let hashes = |bounds: &[StoredBounds]| bounds.iter().copied().map(hash_of).collect::<HashSet<_>>();
         let taken = |round, empties| {
             let taken = take_over(directory.path(), round, empties, &solver);
             assert_eq!(taken.passed_over, [""; 0]);
-            taken.bounds
+            taken.hashes
         };
         assert!(taken(1, 18).is_empty());
-        assert_eq!(taken(2, 18), sorted(&[proved[0], proved[2]]));
+        assert_eq!(taken(2, 18), hashes(&[proved[0], proved[2]]));
         assert!(taken(2, 3).is_empty());
         rounds::write(directory.path(), 3, &kind, &"plan").unwrap();
-        assert_eq!(taken(3, 18), sorted(&proved[..3]));
+        assert_eq!(taken(3, 18), hashes(&proved[..3]));
         let missing = take_over(directory.path(), 4, 18, &solver);
-        assert!(missing.bounds.len() == 3 && missing.passed_over.len() == 1);
+        assert!(missing.hashes.len() == 3 && missing.passed_over.len() == 1);
     }
 
     #[test]
