@@ -36,6 +36,7 @@ use crate::codec::CodecError;
 use parts::Part;
 use results::Stamp;
 use reversi_table::format::OUTPUT_REVISION;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -139,6 +140,26 @@ pub fn made_by() -> String {
     format!("version {}, revision {OUTPUT_REVISION}", env!("CARGO_PKG_VERSION"))
 }
 
+/// The bytes of a file.
+///
+/// # Errors
+/// [`SpreadError::Io`].
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, SpreadError> {
+    fs::read(path).map_err(|source| SpreadError::Io { path: path.to_owned(), source })
+}
+
+/// Whether a file was written by this version of the program.
+///
+/// # Errors
+/// [`SpreadError::OtherVersion`].
+pub(crate) fn check_version(path: &Path, found: &str) -> Result<(), SpreadError> {
+    let wanted = made_by();
+    if found == wanted {
+        return Ok(());
+    }
+    Err(SpreadError::OtherVersion { path: path.to_owned(), found: found.to_owned(), wanted })
+}
+
 /// Whether a file was written by this version of the program for this plan.
 ///
 /// # Errors
@@ -148,10 +169,7 @@ pub(crate) fn check_origin(
     (found, stamp): (&str, Stamp),
     wanted: Stamp,
 ) -> Result<(), SpreadError> {
-    if found != made_by() {
-        let (found, wanted) = (found.to_owned(), made_by());
-        return Err(SpreadError::OtherVersion { path: path.to_owned(), found, wanted });
-    }
+    check_version(path, found)?;
     if stamp != wanted {
         return Err(SpreadError::OtherPlan(path.to_owned()));
     }

@@ -10,7 +10,7 @@
 //! before is good. Anything else without its checksum is damage.
 
 use super::parts::Part;
-use super::{SpreadError, check_origin, machine, made_by};
+use super::{SpreadError, check_origin, machine, made_by, read_bytes};
 use crate::codec::{self, CodecError, Kind};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -186,7 +186,7 @@ pub struct ResultFile<T> {
 /// # Errors
 /// A file that is damaged, of another plan or of another program.
 pub fn read<T: Record>(path: &Path, stamp: Stamp) -> Result<ResultFile<T>, SpreadError> {
-    let bytes = fs::read(path).map_err(|source| SpreadError::Io { path: path.to_owned(), source })?;
+    let bytes = read_bytes(path)?;
     let (head, length) = match HEAD.decode_first::<Head>(&bytes) {
         Ok(found) => found,
         Err(CodecError::Truncated) if bytes.len() < LONGEST_HEAD => {

@@ -1,7 +1,7 @@
 //! Where the plans of the rounds are: each a whole, checksummed file, `DIR/round-K/plan`.
 
 use super::results::Stamp;
-use super::{SpreadError, made_by};
+use super::{SpreadError, read_bytes};
 use crate::codec::{self, CodecError, Kind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -61,7 +61,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     kind: &Kind,
 ) -> Result<(T, Stamp), SpreadError> {
     let path = path_of(directory, number);
-    let bytes = fs::read(&path).map_err(|source| SpreadError::Io { path: path.clone(), source })?;
+    let bytes = read_bytes(&path)?;
     let plan = kind.decode(&bytes).map_err(|error| SpreadError::Unreadable { path, error })?;
     Ok((plan, Stamp { plan: codec::checksum(&bytes), round: number }))
 }
@@ -72,7 +72,7 @@ pub(crate) fn read<T: DeserializeOwned>(
 /// A plan that cannot be read or is cut short.
 pub(crate) fn stamp(directory: &Path, number: u32) -> Result<Stamp, SpreadError> {
     let path = path_of(directory, number);
-    let bytes = fs::read(&path).map_err(|source| SpreadError::Io { path: path.clone(), source })?;
+    let bytes = read_bytes(&path)?;
     if bytes.len() < codec::SHORTEST {
         return Err(SpreadError::Unreadable { path, error: CodecError::Truncated });
     }
@@ -83,12 +83,8 @@ pub(crate) fn stamp(directory: &Path, number: u32) -> Result<Stamp, SpreadError>
 ///
 /// # Errors
 /// [`SpreadError::OtherVersion`].
-pub(crate) fn check_version(directory: &Path, number: u32, found: String) -> Result<(), SpreadError> {
-    let wanted = made_by();
-    if found == wanted {
-        return Ok(());
-    }
-    Err(SpreadError::OtherVersion { path: path_of(directory, number), found, wanted })
+pub(crate) fn check_version(directory: &Path, number: u32, found: &str) -> Result<(), SpreadError> {
+    super::check_version(&path_of(directory, number), found)
 }
 
 /// The number of the last round that has a plan; `None` without any.

@@ -9,13 +9,12 @@
 use crate::codec::{CodecError, Kind};
 use crate::spread::parts::Part;
 use crate::spread::results::{self, Stamp};
-use crate::spread::{SpreadError, check_origin, machine, made_by, rounds};
+use crate::spread::{SpreadError, check_origin, machine, made_by, read_bytes, rounds};
 use hashbrown::HashSet;
 use reversi_rules::{Geometry, key};
 use reversi_solver::search::{Remembered, Solver};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const BOUNDS: Kind = Kind { magic: *b"\x89RVB\r\n\x1A\n", version: 1, name: "file of bounds" };
@@ -184,7 +183,7 @@ struct Kept {
 }
 
 fn read(path: &Path, stamp: Stamp, geometry: Geometry) -> Result<Kept, SpreadError> {
-    let bytes = fs::read(path).map_err(|source| SpreadError::Io { path: path.to_owned(), source })?;
+    let bytes = read_bytes(path)?;
     let unreadable = |error| SpreadError::Unreadable { path: path.to_owned(), error };
     let read: Stored = BOUNDS.decode(&bytes).map_err(unreadable)?;
     check_origin(path, (&read.made_by, read.stamp), stamp)?;
@@ -211,6 +210,7 @@ mod tests {
     use reversi_rules::playout::playout;
     use reversi_rules::{Board, Goal, Rules, Scoring, Start};
     use reversi_solver::search::{Sizing, SolverOptions, Stop};
+    use std::fs;
 
     const STAMP: Stamp = Stamp { plan: 7, round: 1 };
 
@@ -247,7 +247,7 @@ mod tests {
         let lower = kept(&solver, Part::WHOLE, 18, &TakenOver::default());
         let is_lower = |bounds: &&Remembered| bounds.position.empty_count(geometry) < 18;
         assert!(lower.len() == all.iter().filter(is_lower).count() && lower.len() < all.len());
-        // Of so many parts each may keep eight.
+        // Of 2^17 parts each may keep eight bounds.
         let few = kept(&solver, Part::new(1, 1 << 17).unwrap(), 19, &TakenOver::default());
         assert_eq!(few.len(), 8);
         let least = few.iter().map(|bounds| bounds.cost).min().unwrap();

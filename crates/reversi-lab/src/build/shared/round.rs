@@ -65,7 +65,7 @@ impl Round {
     /// A file that is damaged or was written by another version.
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
         let (stored, stamp) = rounds::read::<Stored>(directory, number, &PLAN)?;
-        rounds::check_version(directory, number, stored.made_by.clone())?;
+        rounds::check_version(directory, number, &stored.made_by)?;
         let plan = stored.manifest.plan().filter(|_| stored.number == number);
         let plan = plan.ok_or_else(|| SpreadError::Unreadable {
             path: rounds::path_of(directory, number),
