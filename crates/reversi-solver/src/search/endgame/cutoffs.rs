@@ -52,13 +52,13 @@ impl<L: RuleSet> ExactSearch<'_, L> {
     pub(crate) fn store(&mut self, node: Node, alpha: i32, beta: i32, best: i32, square: u8, before: u64) {
         let Node { player, opponent, count, key, .. } = node;
         debug_assert_eq!(key, self.key(count, player, opponent), "the place of another position");
+        if count < SHARED_TT_EMPTIES {
+            return self.local.store(player, opponent, alpha, best, square);
+        }
         let squares = self.board.square_count as i32;
         let lower = if best > alpha { best } else { -squares };
         let upper = if best < beta { best } else { squares };
         let proved = Bounds { lower: lower as i8, upper: upper as i8, best: square };
-        if count < SHARED_TT_EMPTIES {
-            return self.local.store(player, opponent, proved);
-        }
         let cost = (self.nodes - before + 1).ilog2() as u8;
         self.context.table.store(self.word(count, player), opponent, key, proved, cost);
     }

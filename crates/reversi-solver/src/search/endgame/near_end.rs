@@ -8,7 +8,7 @@ use super::node::Node;
 use super::search::{ExactSearch, LEAF_EMPTIES, NO_SCORE, SHARED_TT_EMPTIES};
 use crate::search::ordering::endgame::static_rank;
 use crate::search::rule_set::RuleSet;
-use crate::search::tt::exact::{Bounds, NO_MOVE};
+use crate::search::tt::exact::NO_MOVE;
 use arrayvec::ArrayVec;
 
 /// From this many empty squares on ETC probes all children before the first is searched.
@@ -134,10 +134,7 @@ impl<L: RuleSet> ExactSearch<'_, L> {
                 }
             }
         }
-        let most = self.board.square_count as i32;
-        let (lower, upper) = if best > alpha { (best, most) } else { (-most, best) };
-        let proved = Bounds { lower: lower as i8, upper: upper as i8, best: best_square };
-        self.local.store(player, opponent, proved);
+        self.local.store(player, opponent, alpha, best, best_square);
         best
     }
 }
