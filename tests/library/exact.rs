@@ -271,6 +271,20 @@ fn the_line_leads_to_the_score() {
     }
 }
 
+/// Where every move loses all discs, the window around the score begins below all scores.
+#[test]
+fn the_line_goes_on_where_every_move_is_worth_the_least_score() {
+    let geometry = Geometry::new(4, 4).unwrap();
+    let position = notation::parse_board(None, "-X-- XO-- ---- ---- O").unwrap().position();
+    let solver = solver(geometry, Rules::new(Goal::Reversed, Scoring::Winner), 1, 1 << 22);
+    let score = solver.solve(position, &Stop::never()).unwrap().score;
+    assert_eq!(score.discs(), 16);
+    let mut line = Vec::new();
+    solver.line(position, score, &Stop::never(), &mut line).unwrap();
+    let wipe_outs = ["b3", "c2"].map(|square| square.parse::<Move>().unwrap());
+    assert!(wipe_outs.map(|last| vec![Move::Pass, last]).contains(&line), "{line:?}");
+}
+
 #[test]
 fn win_loss_draw_agrees_with_the_score() {
     for rules in Rules::ALL {

@@ -85,10 +85,11 @@ impl<'a> Proof<'a> {
         self.publish(bounds);
     }
 
-    /// Raises the lower bound; the best move is the one that proves it.
+    /// Raises the lower bound; the best move is the one that proves it. The minimum score is a lower bound from the
+    /// beginning, and then no move is known yet.
     fn raise(&self, bounds: &mut Proved, score: i32, square: u8) {
         let score = Score::new(score);
-        if score > bounds.lower {
+        if score > bounds.lower || (score == bounds.lower && bounds.best.is_none()) {
             (bounds.lower, bounds.best) = (score, self.move_to(square));
         }
     }
