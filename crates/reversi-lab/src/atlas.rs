@@ -74,10 +74,12 @@ const VALUES: &str = include_str!("../../../data/start-values.txt");
 /// One line for each start and goal with raw scoring: board, start, goal, moves.
 const LINES: &str = include_str!("../../../data/start-lines.txt");
 
-/// All starts whose value is known, the smallest boards first.
+/// All starts whose value is known, the smallest boards first. From the diagonal start a board on its side is the same
+/// board; one record is about both.
 pub fn start_values() -> &'static [StartValue] {
     static ALL: LazyLock<Vec<StartValue>> = LazyLock::new(|| {
-        let mut values: Vec<StartValue> = records(VALUES).filter_map(read).collect();
+        let mut values: Vec<StartValue> = recorded().collect();
+        values.extend(recorded().filter_map(on_its_side));
         let size = |geometry: Geometry| (geometry.square_count(), geometry.width());
         values.sort_by_key(|value| size(value.geometry));
         values
@@ -88,6 +90,37 @@ pub fn start_values() -> &'static [StartValue] {
 /// The value of a start, if it is known.
 pub fn start_value(geometry: Geometry, start: Start, rules: Rules) -> Option<&'static StartValue> {
     start_values().iter().find(|known| (known.geometry, known.start, known.rules) == (geometry, start, rules))
+}
+
+/// The values that have a record of their own.
+fn recorded() -> impl Iterator<Item = StartValue> {
+    records(VALUES).filter_map(read)
+}
+
+/// The same value of the board on its side; `None` where that is the same board or has another start.
+fn on_its_side(known: StartValue) -> Option<StartValue> {
+    let geometry = known.geometry.transposed();
+    (known.start == Start::Diagonal && geometry != known.geometry).then(|| StartValue {
+        geometry,
+        // Made once for the whole program.
+        source: format!("as {}, which is the same board on its side: {}", known.geometry, known.source)
+            .leak(),
+        line: known.line.map(|line| &*transposed(line).leak()),
+        ..known
+    })
+}
+
+/// A line with columns and rows exchanged; passes stay as they are.
+fn transposed(line: &str) -> String {
+    let moves = line.as_bytes().chunks(2).map(|square| match square {
+        b"pa" => "pa".to_owned(),
+        &[column, row] => {
+            let column_as_row = char::from(column - b'a' + b'1');
+            format!("{}{column_as_row}", char::from(row - b'1' + b'a'))
+        }
+        _ => unreachable!("two letters a move"),
+    });
+    moves.collect()
 }
 
 /// Lines that are neither empty nor comments.
@@ -132,7 +165,7 @@ mod tests {
     #[test]
     fn every_record_is_read_and_none_stands_twice() {
         let of_starts = records(VALUES).filter(|record| record.split_whitespace().nth(5) == Some("."));
-        assert_eq!(of_starts.count(), start_values().len());
+        assert_eq!(of_starts.count(), recorded().count());
         let keys: HashSet<_> = start_values()
             .iter()
             .map(|known| (known.geometry, known.start, known.rules.goal, known.rules.scoring))
@@ -144,9 +177,9 @@ mod tests {
 
     #[test]
     fn every_line_is_a_whole_game_that_ends_with_the_value_of_its_start() {
-        let with_line: Vec<&StartValue> =
-            start_values().iter().filter(|known| known.line.is_some()).collect();
-        assert_eq!(with_line.len(), records(LINES).count(), "each line belongs to a value");
+        let with_line = recorded().filter(|known| known.line.is_some());
+        assert_eq!(with_line.count(), records(LINES).count(), "each line belongs to a value");
+        let with_line = start_values().iter().filter(|known| known.line.is_some());
         for known in with_line {
             let first = Board::start(known.geometry, known.start);
             let (_, last) = notation::replay(first, known.line.unwrap()).unwrap();
@@ -155,6 +188,18 @@ mod tests {
             let for_black = if last.to_move == Color::Black { score } else { -score };
             assert_eq!(for_black, known.score, "{known:?}");
         }
+    }
+
+    #[test]
+    fn a_board_on_its_side_has_the_values_of_the_diagonal_start() {
+        let of = |width, height, start| {
+            let rules = Rules::default();
+            start_value(Geometry::new(width, height).unwrap(), start, rules).copied().unwrap()
+        };
+        let (upright, lying) = (of(5, 8, Start::Diagonal), of(8, 5, Start::Diagonal));
+        assert_eq!(upright.score, lying.score);
+        assert_eq!(transposed(lying.line.unwrap()), upright.line.unwrap());
+        assert_ne!(of(5, 7, Start::Parallel).score, of(7, 5, Start::Parallel).score);
     }
 
     #[test]

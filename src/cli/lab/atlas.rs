@@ -43,15 +43,16 @@ impl Values {
     /// The scores of both goals against the number of squares.
     fn chart(&self) -> Chart {
         let series = Goal::ALL.map(|goal| {
+            // A board and the same on its side have one value.
             let is_drawn = |known: &&&StartValue| {
-                (known.start, known.rules.goal, known.rules.scoring) == (Start::Diagonal, goal, Scoring::Raw)
+                known.geometry == known.geometry.upright()
+                    && (known.start, known.rules.goal, known.rules.scoring)
+                        == (Start::Diagonal, goal, Scoring::Raw)
             };
             let point = |known: &&StartValue| {
                 (f64::from(known.geometry.square_count()), f64::from(known.score.discs()))
             };
-            // A board and the same on its side have one value.
-            let mut points: Vec<(f64, f64)> = self.0.iter().filter(is_drawn).map(point).collect();
-            points.dedup();
+            let points = self.0.iter().filter(is_drawn).map(point).collect();
             Series { name: format!("{goal} goal"), points }
         });
         Chart {
