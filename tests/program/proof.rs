@@ -227,6 +227,15 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
         stdout(compare().success()).starts_with(&format!("{all} agree, 0 are not in the table, 0 differ"))
     );
 
+    // As `sample` writes them.
+    let columns = lines.iter().map(|line| {
+        let (position, score) = line.split_once(',').unwrap();
+        format!("9,{},{position}", score.trim().split(',').next().unwrap())
+    });
+    fs::write(&other, format!("empties,score,position\n{}\n", columns.collect::<Vec<_>>().join("\n")))
+        .unwrap();
+    assert!(stdout(compare().success()).starts_with(&format!("{all} agree")));
+
     // One that is missing in the table, one that differs.
     lines[3] = "-".repeat(20) + ",0";
     lines[5] = lines[5].split(',').next().unwrap().to_owned() + ",-33";
@@ -240,6 +249,9 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
         ("position,score\nnonsense\n", "line 2: there is no comma"),
         ("-----OX--XO---------,x\n", "line 1: \"x\" is no score"),
         ("-----OX--XO---------,\n", "line 1: \"\" is no score"),
+        ("position,empties\n-----OX--XO---------,9\n", "line 1: no column is named score"),
+        ("", "there is nothing to compare"),
+        ("position,score\n--------------------,0\n", "none of which is in the table"),
     ] {
         fs::write(&other, text).unwrap();
         let refused = stderr(compare().code(2));

@@ -13,8 +13,8 @@ use std::path::PathBuf;
 
 /// Compare a table with values from elsewhere
 ///
-/// The other file has a position and a score in each line, with a comma between; what follows another comma is not read,
-/// nor a first line that begins with `position`. Positions are written row by row, turned or mirrored in any way, then
+/// The other file has a position and a score in each line, with a comma between; what follows another comma is not read.
+/// Where a first line names the columns, those named `position` and `score` are read. Positions are written row by row, turned or mirrored in any way, then
 /// the side to move; X where none is given. Scores are for the side to move.
 ///
 /// Ends with 5 if a value differs.
@@ -43,20 +43,31 @@ pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
     let table = super::open(&options.file)?;
     let name = options.other.display();
     let unreadable = |error: std::io::Error| Failure::usage("bad-file", format!("{name}: {error}"));
-    let mut counts = Counts::default();
+    let (mut counts, mut columns) = (Counts::default(), Columns::USUAL);
     for (number, line) in
         (1u64..).zip(BufReader::new(File::open(&options.other).map_err(unreadable)?).lines())
     {
         let line = line.map_err(unreadable)?;
-        let is_header = number == 1 && line.starts_with("position");
-        if !is_header && !line.trim().is_empty() {
-            let refuse = |why: String| Failure::usage("bad-file", format!("{name}, line {number}: {why}"));
-            let (position, score) = read(&table, &line).map_err(refuse)?;
+        let refuse = |why: String| Failure::usage("bad-file", format!("{name}, line {number}: {why}"));
+        if let Some(named) = Columns::named(&line).filter(|_| number == 1) {
+            columns = named.map_err(refuse)?;
+        } else if !line.trim().is_empty() {
+            let (position, score) = read(&table, columns, &line).map_err(refuse)?;
             let entry = table.probe(position).map_err(|error| super::at(&options.file, error))?;
             counts.add(entry.map(|entry| entry.score.discs()), score, number);
         }
     }
     let Counts { agree, missing, differ, first } = counts;
+    if agree + differ == 0 {
+        let why = match missing {
+            0 => "has no positions".to_owned(),
+            _ => format!("has {missing} positions, none of which is in the table"),
+        };
+        return Err(Failure::usage(
+            "nothing-to-compare",
+            format!("{name} {why}: there is nothing to compare"),
+        ));
+    }
     match output.json {
         true => print_line(json!({
             "schema": "reversi.table-compare/1", "file": options.file.display().to_string(),
@@ -70,10 +81,30 @@ pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
     Ok(if differ > 0 { Exit::Difference } else { Exit::Done })
 }
 
+/// The places of a line's columns.
+#[derive(Clone, Copy)]
+struct Columns {
+    position: usize,
+    score: usize,
+}
+
+impl Columns {
+    /// Where no line names them.
+    const USUAL: Columns = Columns { position: 0, score: 1 };
+
+    /// Those that a line names; `None` of a line that names no position.
+    fn named(line: &str) -> Option<Result<Columns, String>> {
+        let place = |wanted: &str| line.split(',').position(|name| name.trim() == wanted);
+        let position = place("position")?;
+        let score = place("score").ok_or_else(|| "no column is named score".to_owned());
+        Some(score.map(|score| Columns { position, score }))
+    }
+}
+
 /// A position and its score.
-fn read(table: &Table, line: &str) -> Result<(reversi_rules::Position, i32), String> {
-    let mut fields = line.split(',').map(str::trim);
-    let (Some(position), Some(score)) = (fields.next(), fields.next()) else {
+fn read(table: &Table, columns: Columns, line: &str) -> Result<(reversi_rules::Position, i32), String> {
+    let field = |place: usize| line.split(',').map(str::trim).nth(place);
+    let (Some(position), Some(score)) = (field(columns.position), field(columns.score)) else {
         return Err("there is no comma between a position and a score".to_owned());
     };
     let score: i32 = score.parse().map_err(|_| format!("{score:?} is no score"))?;
