@@ -165,10 +165,13 @@ impl Advice for SpreadError {
             SpreadError::Unreadable { .. } | SpreadError::Damaged { .. } => {
                 "copy it again, or delete it and run its part again: only what it held is searched again".into()
             }
+            SpreadError::OtherKind { .. } => {
+                "`reversi build` goes on with the plan of a build, `reversi prove` with that of a proof".into()
+            }
             SpreadError::OtherVersion { .. } => "use one version of the program on all machines".into(),
             SpreadError::OtherPlan(_) | SpreadError::Foreign { .. } => "move it to where it belongs".into(),
             SpreadError::Contradiction { .. } => {
-                "one of the two was computed wrongly: delete all files of the faulty machine and the rounds after them,                  and run their parts again"
+                "one of the two was computed wrongly: delete all files of the faulty machine and the rounds after them, and run their parts again"
                     .into()
             }
             SpreadError::Missing { .. } => {

@@ -3,7 +3,7 @@
 use super::choices::by_name;
 use super::common::Output;
 use super::interrupt::stop_on_ctrl_c;
-use super::places::{check_file, write_file};
+use super::places::{check_file, lock, write_file};
 use super::print::{print_line, print_remark};
 use super::progress::Counter;
 use super::values::{data_directory, parse_memory, parse_player};
@@ -167,6 +167,7 @@ impl Build {
             return Err(Failure::usage("bad-player", message));
         }
         let rules = Rules::new(self.goal, Scoring::usual(GEOMETRY.width(), GEOMETRY.height()));
+        let _lock = lock(&self.out, "build")?;
         let book = self.first(rules)?;
         check_file("--out", &self.out)?;
         let resources =

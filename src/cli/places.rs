@@ -1,8 +1,8 @@
 //! Places for results: what is in their way is said before the work, not after it.
 
-use super::Failure;
-use reversi_files as files;
-use std::fs::OpenOptions;
+use super::{Exit, Failure};
+use reversi_files::{self as files, Lock};
+use std::fs::{OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
@@ -144,6 +144,25 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
     write(path, text.as_bytes()).map_err(|error| Failure::cannot_write(path.display(), error))
 }
 
+/// Keeps other processes that would do the same work on a file out for as long as the lock lives, where the file system can:
+/// each would write what it has found over what the other one has. `work` tells this lock from that of a writer, which is
+/// held for a moment only.
+///
+/// # Errors
+/// Another process at this work.
+pub fn lock(path: &Path, work: &str) -> Result<Option<Lock>, Failure> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{work}"));
+    match Lock::take(&path.with_file_name(name)) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(TryLockError::WouldBlock) => {
+            let fault = "another process is at work on this: wait for it to end, or end it";
+            Err(Failure::new(Exit::Failed, "locked", format!("{}: {fault}", path.display())))
+        }
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
 /// Whether only the file's directory is closed to us.
 fn may_be_written_over(path: &Path, error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && path.is_file()
@@ -211,5 +230,18 @@ mod tests {
         check_file("--csv", &path).unwrap();
         assert!(!path.exists(), "the check leaves nothing");
         assert!(said(check_file("--csv", &below)).ends_with(": this is a directory, not a file"));
+    }
+
+    #[test]
+    fn the_same_work_on_a_file_is_done_by_one_process_at_a_time() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("some.rvo");
+        let held = lock(&path, "build").unwrap();
+        assert!(held.is_some() && lock(&path, "moves").unwrap().is_some());
+        let refused = lock(&path, "build").err().unwrap();
+        assert!(refused.message().contains("some.rvo: another process"), "{}", refused.message());
+        drop(held);
+        assert!(lock(&path, "build").unwrap().is_some());
+        assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0, "no file is left");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::common::{Output, PositionOptions, RulesOptions};
 use super::interrupt::stop_on_ctrl_c;
+use super::places;
 use super::print::{print_line, print_remark};
 use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
 use super::values::{in_threads, parse_memory, parse_threads};
@@ -78,7 +79,7 @@ pub struct Prove {
     #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "verify")]
     nodes: u64,
     /// Level of the engine that says which moves are tried first
-    #[arg(long, value_name = "L", default_value_t = 6)]
+    #[arg(long, value_name = "L", default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=20))]
     level: u32,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
@@ -103,6 +104,9 @@ impl Prove {
     fn step(&self, output: Output) -> Result<Exit, Ending> {
         if let Some(path) = &self.verify {
             return Ok(self.check(path, output)?);
+        }
+        if let Some(path) = &self.certificate {
+            places::check_file("--certificate", path)?;
         }
         if let Some((part, directory)) = part_of(self.shard.as_deref().unwrap_or_default())? {
             let proof = SharedProof::open(directory)?;
@@ -183,7 +187,7 @@ impl Prove {
     }
 
     fn order(&self, plan: &ProofPlan) -> MoveOrder {
-        MoveOrder::new(plan.geometry, plan.rules, self.level.min(20))
+        MoveOrder::new(plan.geometry, plan.rules, self.level)
     }
 
     fn solver(&self, plan: &ProofPlan) -> Result<Solver, Failure> {
@@ -223,6 +227,9 @@ impl Prove {
         let solver = self.solver(&proof.proof_plan())?;
         let stop = stop_on_ctrl_c();
         let mut reporter = Reporter::new(output, format!("part {part} of round {}", proof.round()));
+        if self.shard.is_none() && self.work.is_none() {
+            reporter = reporter.of_work_not_kept();
+        }
         let report = reporter.with_tools(&solver, &stop, usual_sync(), |tools| proof.run(part, tools));
         Ok(report?)
     }
@@ -251,12 +258,11 @@ impl Prove {
                 let beside =
                     (self.work.is_some() || self.merge.is_some()).then(|| directory.join("certificate.txt"));
                 let path = self.certificate.clone().or(beside);
-                if let Some(path) = &path {
-                    reversi_files::replace(path, certificate.text.as_bytes())
-                        .map_err(|error| Failure::cannot_write(path.display(), error))?;
-                }
-                print_settled(&certificate, path.as_deref(), output);
-                Ok(None)
+                let written =
+                    path.as_deref().map_or(Ok(()), |path| places::write_text(path, &certificate.text));
+                // What was proved is said even if its certificate cannot be written.
+                print_settled(&certificate, path.as_deref().filter(|_| written.is_ok()), output);
+                Ok(written.map(|()| None)?)
             }
         }
     }

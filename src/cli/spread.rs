@@ -67,12 +67,20 @@ pub fn usual_sync() -> Duration {
 pub struct Reporter {
     quiet: bool,
     what: String,
+    /// What is said of a stop.
+    when_stopped: &'static str,
     told: Instant,
 }
 
 impl Reporter {
     pub fn new(output: Output, what: String) -> Reporter {
-        Reporter { quiet: output.quiet, what, told: Instant::now() }
+        let when_stopped = "what was found is kept, and the same command goes on";
+        Reporter { quiet: output.quiet, what, when_stopped, told: Instant::now() }
+    }
+
+    /// The same of work in a directory that is removed at the end of the program.
+    pub fn of_work_not_kept(self) -> Reporter {
+        Reporter { when_stopped: "nothing was kept; with --work DIR the same command goes on", ..self }
     }
 
     /// Does work with tools that report here.
@@ -87,10 +95,7 @@ impl Reporter {
         let mut tell = |progress| self.tell(progress);
         let done = work(PartTools { solver, threads, stop, sync_every, progress: &mut tell });
         if matches!(done, Err(SpreadError::Stopped)) && !self.quiet {
-            let what = &self.what;
-            print_remark(format_args!(
-                "{what}: stopped; what was found is kept, and the same command goes on"
-            ));
+            print_remark(format_args!("{}: stopped; {}", self.what, self.when_stopped));
         }
         done
     }
@@ -216,9 +221,10 @@ impl From<SpreadError> for Failure {
             SpreadError::NoPlan(_) => (Exit::Usage, "no-plan"),
             SpreadError::HasPlan(_) => (Exit::Usage, "has-plan"),
             SpreadError::Unreadable { .. } | SpreadError::Damaged { .. } => (Exit::CorruptTable, "damaged"),
-            SpreadError::OtherVersion { .. } | SpreadError::OtherPlan(_) | SpreadError::Foreign { .. } => {
-                (Exit::Usage, "other-build")
-            }
+            SpreadError::OtherKind { .. }
+            | SpreadError::OtherVersion { .. }
+            | SpreadError::OtherPlan(_)
+            | SpreadError::Foreign { .. } => (Exit::Usage, "other-build"),
             SpreadError::Contradiction { .. } => (Exit::Difference, "contradiction"),
             SpreadError::Missing { .. } => (Exit::Failed, "missing-searches"),
             SpreadError::Stopped => (Exit::Interrupted, "stopped"),

@@ -3,8 +3,9 @@
 use crate::common;
 use serde_json::Value as Json;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 fn prove(arguments: &[&str], path: Option<&Path>) -> Output {
     common::process().args(["prove", "--memory", "16M"]).args(arguments).args(path).output().unwrap()
@@ -60,8 +61,41 @@ fn a_proof_goes_on_where_it_was_left_and_nowhere_else() {
     assert!(said.contains("at least -36"), "{said}");
     let said = assert_code(&prove(&[&POSITION[..], &["--work"]].concat(), Some(directory.path())), 2);
     assert!(said.contains("is for another proof"), "{said}");
+    let build = common::process().args(["build", "--merge"]).arg(directory.path()).output().unwrap();
+    let said = assert_code(&build, 2);
+    assert!(said.contains("is a plan of a proof, not a plan of a build"), "{said}");
     let said = assert_code(&prove(&["--board", "4x4", "--depth", "12"], None), 2);
     assert!(said.contains("leaves nothing to search"), "{said}");
+}
+
+#[test]
+fn a_place_that_cannot_take_the_certificate_is_named_before_the_searches() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("missing/c.txt");
+    let said = assert_code(&prove(&[&POSITION[..], &["--certificate"]].concat(), Some(&file)), 1);
+    assert!(said.contains("--certificate") && !said.contains("round 1"), "{said}");
+    let said = assert_code(&prove(&[&POSITION[..], &["--level", "21"]].concat(), None), 2);
+    assert!(said.contains("--level"), "{said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_stop_says_whether_anything_was_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let work = directory.path().join("work");
+    for (options, says) in [(&[][..], "nothing was kept"), (&["--work", work.to_str().unwrap()], "is kept")] {
+        let mut command = common::process();
+        command.args(["prove", "--board", "6x6", "--depth", "6", "--memory", "16M", "--threads", "1"]);
+        let mut child = command.args(options).stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        assert!(line.contains("round 1"), "{line}");
+        common::interrupt(child.id());
+        said.read_to_string(&mut line).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{line}");
+        assert!(line.contains(says), "{line}");
+    }
 }
 
 /// Boards without tables, whose certificates the verifier's search proves all the same.

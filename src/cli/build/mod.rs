@@ -134,13 +134,14 @@ impl Build {
         if gigabytes <= self.memory as f64 / f64::from(1 << 30) {
             return Ok(());
         }
-        let size = if gigabytes < 1.0 {
-            format!("{}M", (1024.0 * gigabytes).ceil())
-        } else {
-            format!("{}G", gigabytes.ceil())
+        let words = |gigabytes: f64| match gigabytes < 1.0 {
+            true => format!("{}M", (1024.0 * gigabytes).ceil()),
+            false => format!("{}G", gigabytes.ceil()),
         };
+        let size = words(gigabytes);
         let way_out = if gigabytes < 1000.0 {
-            format!("pass --memory {size} if there is so much")
+            // The count is a guess: what is asked for has to be enough.
+            format!("pass --memory {} if there is so much", words(1.5 * gigabytes))
         } else {
             "--prefix and --down-to solve the first plies and what perfect play leads to".to_owned()
         };

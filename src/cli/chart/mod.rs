@@ -108,7 +108,7 @@ impl Chart {
     pub fn save(&self, directory: &Path, name: &str) -> Result<(), Failure> {
         places::write_text(&directory.join(format!("{name}.svg")), &self.svg()?)?;
         let path = directory.join(format!("{name}.png"));
-        std::fs::write(&path, self.png()?).map_err(|error| Failure::cannot_write(path.display(), error))
+        places::write(&path, &self.png()?).map_err(|error| Failure::cannot_write(path.display(), error))
     }
 
     /// The plot as the bytes of a PNG image.

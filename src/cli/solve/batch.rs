@@ -34,9 +34,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     check_free(options.memory_bytes)?;
     let started = Instant::now();
     let mut totals = Totals { all: file.records.len(), ..Totals::default() };
-    let mut number = 0;
-    let mut see = |record: &Record, solved: Solved| {
-        number += 1;
+    let mut see = |number: usize, record: &Record, solved: Solved| {
         let difference = if solve.check { difference(solve, record, &solved) } else { None };
         totals.add(record, &solved, difference.is_some());
         print_result(number, &solved, difference.as_deref(), output);
@@ -44,6 +42,7 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
     let stop = solve.stop();
     // Boards whose weights have been told of.
     let mut told = HashSet::new();
+    let mut begun = 0;
     for records in file.records.chunk_by(|one, next| one.board.geometry == next.board.geometry) {
         if stop.is_set() {
             break;
@@ -71,7 +70,9 @@ pub fn run(solve: &Solve, path: &str, output: Output) -> Result<Exit, Failure> {
             let job = |solver: &Solver, record: &Record| {
                 solve.solve(solver, record.board, &stop, shown, output.json)
             };
-            in_order(&solver_sets[&size], group, || stop.is_set(), job, &mut see);
+            let see = |place: usize, record: &Record, solved| see(begun + place + 1, record, solved);
+            in_order(&solver_sets[&size], group, || stop.is_set(), job, see);
+            begun += group.len();
         }
     }
     totals.seconds = started.elapsed().as_secs_f64();

@@ -4,14 +4,14 @@ use std::sync::mpsc;
 use std::thread;
 
 /// Each worker does its share of the tasks on a thread of its own: with three workers every third one, so that
-/// what a worker has seen before a task is the same in every run. `see` gets every task with its result, in the order
-/// of the tasks, as soon as those before it are done. Once `is_stopped` says so, none is begun any more.
+/// what a worker has seen before a task is the same in every run. `see` gets every task with its place and its result, in
+/// the order of the tasks, as soon as those before it are done. Once `is_stopped` says so, none is begun any more.
 pub fn in_order<C: Sync, T: Sync, R: Send>(
     workers: &[C],
     tasks: &[T],
     is_stopped: impl Fn() -> bool + Sync,
     job: impl Fn(&C, &T) -> R + Sync,
-    mut see: impl FnMut(&T, R),
+    mut see: impl FnMut(usize, &T, R),
 ) {
     thread::scope(|scope| {
         let mut results = Vec::new();
@@ -37,7 +37,7 @@ pub fn in_order<C: Sync, T: Sync, R: Send>(
                 Err(_) => (!is_stopped()).then(|| job(&workers[number], task)),
             };
             if let Some(result) = result {
-                see(task, result);
+                see(place, task, result);
             }
         }
     });
@@ -60,7 +60,16 @@ mod tests {
                 std::thread::sleep(Duration::from_micros(200 * (1 - task % 2)));
                 (worker, task * task)
             };
-            in_order(&workers, &tasks, || false, job, |&task, result| seen.push((task, result)));
+            in_order(
+                &workers,
+                &tasks,
+                || false,
+                job,
+                |place, &task, result| {
+                    assert_eq!(task, tasks[place]);
+                    seen.push((task, result));
+                },
+            );
             let expected = tasks.iter().map(|&task| (task, (task % size, task * task)));
             assert_eq!(seen, expected.collect::<Vec<_>>());
         }
@@ -76,7 +85,7 @@ mod tests {
             begun.fetch_add(1, Relaxed);
             task
         };
-        in_order(&[(), (), ()], &tasks, is_stopped, job, |_, task| seen.push(task));
+        in_order(&[(), (), ()], &tasks, is_stopped, job, |_, _, task| seen.push(task));
         let begun = begun.into_inner();
         assert!(
             (10..=12).contains(&begun),

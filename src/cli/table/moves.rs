@@ -3,6 +3,7 @@
 use super::convert::rewrite;
 use crate::cli::common::Output;
 use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::places;
 use crate::cli::print::{print_line, print_remark};
 use crate::cli::progress::Counter;
 use crate::cli::values::{duration_or_zero, parse_memory, parse_threads};
@@ -48,6 +49,7 @@ impl Moves {
     pub fn run(&self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
         let path = &self.file;
+        let _lock = places::lock(path, "moves")?;
         let table = super::open(path)?;
         let mut missing = MissingMoves::of(&table).map_err(|error| super::at(path, error))?;
         let all = missing.len();

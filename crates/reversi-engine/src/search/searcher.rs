@@ -284,8 +284,8 @@ impl Searcher {
     }
 }
 
-/// Bytes of the exact search's table within a midgame search: clearing it must not take longer than a shallow search
-/// itself.
+/// Bytes of the exact search's table within a midgame search: more than a shallow search needs would only be slower, for
+/// entries outside the caches take long to read.
 fn endgame_table_bytes(steps: &[Iteration]) -> usize {
     let deepest = steps.iter().map(|step| step.depth).max().unwrap_or_default();
     1 << (14 + deepest).min(30)

@@ -2,15 +2,13 @@
 
 use super::bounds::{Bounds, Form, Question};
 use super::plan::{Claim, ProofGoal, ProofPlan};
-use crate::codec::{CodecError, Kind};
+use crate::codec::CodecError;
 use crate::spread::costs::Costs;
 use crate::spread::results::Stamp;
 use crate::spread::{SpreadError, made_by, rounds};
 use reversi_rules::{Geometry, Position, Rules};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-
-const PLAN: Kind = Kind { magic: *b"\x89RVQ\r\n\x1A\n", version: 1, name: "plan of a proof" };
 
 /// A round of a proof.
 pub(super) struct Round {
@@ -74,7 +72,7 @@ impl Round {
             known: self.known.clone(),
             families: self.families.clone(),
         };
-        rounds::write(directory, self.number, &PLAN, &stored)
+        rounds::write(directory, self.number, &rounds::PROOF, &stored)
     }
 
     /// Reads the plan of a round.
@@ -82,7 +80,7 @@ impl Round {
     /// # Errors
     /// A file that is damaged or was written by another version.
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
-        let (stored, stamp) = rounds::read::<Stored>(directory, number, &PLAN)?;
+        let (stored, stamp) = rounds::read::<Stored>(directory, number, &rounds::PROOF)?;
         rounds::check_version(directory, number, &stored.made_by)?;
         let plan = stored.plan().filter(|plan| plan.check().is_ok() && stored.number == number);
         let plan = plan.ok_or_else(|| SpreadError::Unreadable {

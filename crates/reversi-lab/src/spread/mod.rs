@@ -76,6 +76,16 @@ pub enum SpreadError {
         /// What is wrong with it.
         error: CodecError,
     },
+    /// A plan of other work.
+    #[error("{path} is a {found}, not a {wanted}", path = path.display())]
+    OtherKind {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: &'static str,
+        /// What it should be.
+        wanted: &'static str,
+    },
     /// A result in a file is damaged.
     #[error("{path} is damaged: result {number} does not have its checksum", path = path.display())]
     Damaged {

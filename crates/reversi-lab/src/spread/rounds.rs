@@ -1,13 +1,20 @@
 //! Where the plans of the rounds are: each a whole, checksummed file, `DIR/round-K/plan`.
 
 use super::results::Stamp;
+use super::share::lock;
 use super::{SpreadError, read_bytes};
 use crate::codec::{self, CodecError, Kind};
+use reversi_files::Lock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The plan of a round of a build.
+pub(crate) const BUILD: Kind = Kind { magic: *b"\x89RVP\r\n\x1A\n", version: 2, name: "plan of a build" };
+/// The plan of a round of a proof.
+pub(crate) const PROOF: Kind = Kind { magic: *b"\x89RVQ\r\n\x1A\n", version: 1, name: "plan of a proof" };
 
 const PLAN_NAME: &str = "plan";
 const ROUND: &str = "round-";
@@ -62,8 +69,34 @@ pub(crate) fn read<T: DeserializeOwned>(
 ) -> Result<(T, Stamp), SpreadError> {
     let path = path_of(directory, number);
     let bytes = read_bytes(&path)?;
-    let plan = kind.decode(&bytes).map_err(|error| SpreadError::Unreadable { path, error })?;
+    let plan = kind.decode(&bytes).map_err(|error| unreadable(path, &bytes, error))?;
     Ok((plan, Stamp { plan: codec::checksum(&bytes), round: number }))
+}
+
+/// What a file that is no plan of the wanted kind is.
+fn unreadable(path: PathBuf, bytes: &[u8], error: CodecError) -> SpreadError {
+    let other = [&BUILD, &PROOF].into_iter().find(|kind| kind.begins(bytes));
+    match (&error, other) {
+        (CodecError::NoRecord(wanted), Some(other)) => {
+            SpreadError::OtherKind { path, found: other.name, wanted }
+        }
+        _ => SpreadError::Unreadable { path, error },
+    }
+}
+
+/// Makes sure that a directory has no plan yet, makes it if it is not there, and keeps other processes from laying one out
+/// in it for as long as the lock lives.
+///
+/// # Errors
+/// A directory that has a plan or cannot be made or read.
+pub(crate) fn begin(directory: &Path) -> Result<Option<Lock>, SpreadError> {
+    fs::create_dir_all(directory)
+        .map_err(|source| SpreadError::Unkept { path: directory.to_owned(), source })?;
+    let lock = lock(&directory.join("merge"))?;
+    match latest(directory)? {
+        Some(_) => Err(SpreadError::HasPlan(directory.to_owned())),
+        None => Ok(lock),
+    }
 }
 
 /// What files of a round rest on.

@@ -114,7 +114,7 @@ pub(crate) struct Share<J> {
 impl<J: Job> Share<J> {
     /// Nodes that all searches are expected to take.
     pub fn expected_nodes(&self) -> u64 {
-        self.costs.iter().sum()
+        total(self.costs.iter().copied())
     }
 
     /// Time that one thread is expected to take for all searches, at `rate` nodes a second.
@@ -130,7 +130,7 @@ impl<J: Job> Share<J> {
     /// Nodes that each family is expected to take.
     pub fn family_costs(&self) -> Vec<u64> {
         let mut costs = self.costs.iter();
-        self.families.iter().map(|family| costs.by_ref().take(family.len()).sum()).collect()
+        self.families.iter().map(|family| total(costs.by_ref().take(family.len()).copied())).collect()
     }
 
     /// Does a part, but for what is found in any file already. If something is left to do, `begin` comes first.
@@ -162,7 +162,7 @@ impl<J: Job> Share<J> {
 
     /// Nodes that searches are expected to take.
     fn expected(&self, jobs: &[(u32, J)]) -> u64 {
-        jobs.iter().map(|job| self.costs[job.0 as usize]).sum()
+        total(jobs.iter().map(|job| self.costs[job.0 as usize]))
     }
 
     /// Which searches have been done, and what could not be read.
@@ -259,6 +259,11 @@ impl<J: Job> Share<J> {
         let ended = self.search(jobs, tools, writer, search, &mut report);
         (report, ended)
     }
+}
+
+/// The sum of expected nodes, of which many large searches together may have more than a number holds.
+fn total(costs: impl Iterator<Item = u64>) -> u64 {
+    costs.fold(0, u64::saturating_add)
 }
 
 /// Keeps other processes out for as long as it lives, where the file system can.

@@ -4,14 +4,12 @@ use super::super::checkpoint::Manifest;
 use super::super::job::SearchJob;
 use super::super::known_values::KnownValue;
 use super::super::plan::BuildPlan;
-use crate::codec::{CodecError, Kind};
+use crate::codec::CodecError;
 use crate::spread::costs::Costs;
 use crate::spread::results::Stamp;
 use crate::spread::{SpreadError, made_by, rounds};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-
-const PLAN: Kind = Kind { magic: *b"\x89RVP\r\n\x1A\n", version: 2, name: "plan of a build" };
 
 /// A round of a shared build.
 pub(super) struct Round {
@@ -56,7 +54,7 @@ impl Round {
             known: self.known.clone(),
             families: self.families.clone(),
         };
-        rounds::write(directory, self.number, &PLAN, &stored)
+        rounds::write(directory, self.number, &rounds::BUILD, &stored)
     }
 
     /// Reads the plan of a round.
@@ -64,7 +62,7 @@ impl Round {
     /// # Errors
     /// A file that is damaged or was written by another version.
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
-        let (stored, stamp) = rounds::read::<Stored>(directory, number, &PLAN)?;
+        let (stored, stamp) = rounds::read::<Stored>(directory, number, &rounds::BUILD)?;
         rounds::check_version(directory, number, &stored.made_by)?;
         let plan = stored.manifest.plan().filter(|_| stored.number == number);
         let plan = plan.ok_or_else(|| SpreadError::Unreadable {
