@@ -79,29 +79,8 @@ impl<L: RuleSet> ExactSearch<'_, L> {
             return bound;
         }
         let mut children = Children::default();
-        let mut left = legal;
-        while left != 0 {
-            let square = left.trailing_zeros();
-            left &= left - 1;
-            let turned = self.board.kernel.flips(square, player, opponent);
-            let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
-            if L::WIPE_OUT_WINS && next == 0 {
-                return self.board.square_count as i32;
-            }
-            if count >= ETC_EMPTIES {
-                self.local.prefetch(next, other);
-            }
-            let replies = self.board.kernel.moves(next, other) & self.empties(next, other);
-            let rank = static_rank::<L>(
-                self.board,
-                (next, other),
-                replies,
-                square,
-                parity,
-                count >= FRONTIER_EMPTIES,
-            );
-            children.list.push(Child { player: next, opponent: other, replies, square: square as u8 });
-            children.ranks.push(rank);
+        if self.rank_children(node, legal, &mut children) {
+            return self.board.square_count as i32;
         }
         self.visit(children.list.len() as u64);
         if count >= ETC_EMPTIES {
@@ -136,5 +115,29 @@ impl<L: RuleSet> ExactSearch<'_, L> {
         }
         self.local.store(player, opponent, alpha, best, best_square);
         best
+    }
+
+    /// Makes the legal moves and ranks them; `true` as soon as one wins by a wipe-out.
+    #[inline(always)]
+    fn rank_children(&self, node: Node, mut legal: u64, children: &mut Children) -> bool {
+        let Node { player, opponent, count, parity, .. } = node;
+        while legal != 0 {
+            let square = legal.trailing_zeros();
+            legal &= legal - 1;
+            let turned = self.board.kernel.flips(square, player, opponent);
+            let (next, other) = (opponent ^ turned, player ^ turned | 1 << square);
+            if L::WIPE_OUT_WINS && next == 0 {
+                return true;
+            }
+            if count >= ETC_EMPTIES {
+                self.local.prefetch(next, other);
+            }
+            let replies = self.board.kernel.moves(next, other) & self.empties(next, other);
+            let frontier = count >= FRONTIER_EMPTIES;
+            let rank = static_rank::<L>(self.board, (next, other), replies, square, parity, frontier);
+            children.list.push(Child { player: next, opponent: other, replies, square: square as u8 });
+            children.ranks.push(rank);
+        }
+        false
     }
 }
