@@ -9,7 +9,7 @@ use super::progress::Counter;
 use super::values::{data_directory, parse_memory, parse_player};
 use super::{Exit, Failure};
 use clap::{Args, Subcommand, ValueEnum};
-use reversi_engine::book::{Book, GEOMETRY, PASSING, Values};
+use reversi_engine::book::{Book, BookError, GEOMETRY, PASSING, Values};
 use reversi_engine::{Game, Resources};
 use reversi_lab::book::Plan;
 use reversi_rules::{Board, Goal, Rules, Scoring, Start};
@@ -145,7 +145,10 @@ impl BookCommand {
 /// # Errors
 /// A file that cannot be read, or is no sound book.
 pub fn load(path: &Path) -> Result<Book, Failure> {
-    Book::load(path).map_err(|error| Failure::of_kind("bad-book", error.to_string()))
+    Book::load(path).map_err(|error| match &error {
+        BookError::File { .. } => Failure::usage("cannot-read", error.to_string()),
+        _ => Failure::of_kind("bad-book", error.to_string()),
+    })
 }
 
 fn save(path: &Path, book: &Book) -> Result<(), Failure> {

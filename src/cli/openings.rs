@@ -52,7 +52,9 @@ impl Openings {
         let counter = Counter::new(output, "openings", self.count.into(), 0);
         let wanted = |game: &Game| {
             let is_even = evenness.accepts(game, &stop);
-            if is_even && !stop.is_set() {
+            // A judge that is stopped may not have looked.
+            let is_even = is_even && !stop.is_set();
+            if is_even {
                 counter.inc();
             }
             is_even
@@ -61,19 +63,27 @@ impl Openings {
         let attempts = count.saturating_mul(ATTEMPTS);
         let found = openings::random_distinct(&start, self.plies, (count, attempts), seed, &stop, wanted);
         drop(counter);
-        if let Some(found) = &found {
-            evenness.check(found)?;
+        let is_stopped = stop.is_set();
+        if is_stopped && found.is_empty() {
+            let message = "interrupted before the first opening was found";
+            return Err(Failure::new(Exit::Interrupted, "interrupted", message));
         }
-        let found = at_least_one(found, self.plies, start.size())?;
+        if !is_stopped {
+            evenness.check(&found)?;
+        }
+        let found = at_least_one(Some(found), self.plies, start.size())?;
         if found.len() < count && !output.quiet {
-            print_remark(format_args!("only {} openings were found in {attempts} attempts", found.len()));
+            print_remark(match is_stopped {
+                true => format!("interrupted; these are the first {} openings", found.len()),
+                false => format!("only {} openings were found in {attempts} attempts", found.len()),
+            });
         }
         print_line(if output.json {
             self.json(&start, &found).to_string()
         } else {
             self.text(&start, &found)
         });
-        Ok(Exit::Done)
+        Ok(if is_stopped { Exit::Interrupted } else { Exit::Done })
     }
 
     fn text(&self, start: &Game, found: &[Game]) -> String {

@@ -1,6 +1,6 @@
 //! The measurements that anyone can make print what they say they do, and completions are for the shell asked for.
 
-use crate::common::{json, run, stdout};
+use crate::common::{json, run, stderr, stdout};
 
 #[test]
 fn the_oracle_is_measured_by_empty_squares() {
@@ -38,6 +38,18 @@ fn estimates_are_measured_on_positions_that_can_be_kept() {
     }
     let again = json(run(&[&common[..], &["--from", file, "--json"]].concat()).success());
     assert_eq!(again["rows"], found["rows"]);
+    #[cfg(unix)]
+    {
+        let link = directory.path().join("link.obf");
+        std::os::unix::fs::symlink(file, &link).unwrap();
+        std::fs::write(file, "").unwrap();
+        let none = stderr(run(&[&common[..], &["--from", file]].concat()).code(2));
+        assert!(none.contains("known.obf: it has no positions"), "{none}");
+        let through: Vec<&str> =
+            made.iter().map(|&word| if word == file { link.to_str().unwrap() } else { word }).collect();
+        run(&through).success();
+        assert!(link.is_symlink() && std::fs::metadata(file).unwrap().len() > 0, "written through the link");
+    }
     let text = stdout(run(&[&common[..], &["--from", file]].concat()).success());
     assert!(
         text.starts_with("empties  plies  positions  error    bias") && text.lines().count() == 7,

@@ -59,6 +59,13 @@ fn a_damaged_book_and_one_for_another_goal_are_named() {
     assert!(exists.contains("--resume"), "{exists}");
     let other = ["book", "build", "--resume", "--goal", "reversed", "--out", name];
     assert!(stderr(reversi(&other).code(2)).contains("some.rvo: that book is for normal"));
+    let text = directory.path().join("other.txt");
+    for board in ["6x6", "junk"] {
+        fs::write(&text, format!("opening book {board} normal winner\n")).unwrap();
+        let other = stderr(reversi(&["book", "show", text.to_str().unwrap()]).code(4));
+        assert!(other.contains("line 1: write the rules"), "{other}");
+    }
+    reversi(&["book", "show", "/no/such.rvo"]).code(2);
     let mut bytes = fs::read(&path).unwrap();
     bytes[100] ^= 4;
     fs::write(&path, bytes).unwrap();

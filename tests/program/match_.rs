@@ -504,8 +504,9 @@ mod with_other_programs {
         assert!(said.contains("/no/such/program cannot be started"), "{said}");
         let said = stderr(reversi(&["match", "first", "--gtp", "false"]).code(1));
         assert!(said.contains("it ended (exit status: 1) after \"name\""), "{said}");
-        let said = stderr(reversi(&["match", "first", "--gtp", "sleep 60", "--patience", "200ms"]).code(1));
-        assert!(said.contains("gave no answer within 10 s"), "{said}");
+        let unended = "sh -c \"echo = me; sleep 60\"";
+        let said = stderr(reversi(&["match", "first", "--gtp", unended, "--patience", "200ms"]).code(1));
+        assert!(said.contains("gave no answer within 10 s; it wrote \"= me\", but"), "{said}");
     }
 
     /// Sends Ctrl-C to a match as soon as the file is there, and waits until it has ended by that.

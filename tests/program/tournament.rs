@@ -99,6 +99,12 @@ fn a_tournament_goes_on_from_its_journal() {
         lines
     };
     assert_eq!(sorted(&after), sorted(&text), "the rest was added and the piece removed");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let third = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
+    bytes.splice(third..third, *b"{\xff}\n");
+    std::fs::write(directory.path().join("damaged.jsonl"), bytes).unwrap();
+    let said = said_of(&directory.path().join("damaged.jsonl"), 2);
+    assert!(said.contains("line 3"), "{said}");
     let said = stderr(run(&arguments(&["--journal", journal, "--seed", "2"])).code(2));
     assert!(said.contains("bad-journal") && said.contains("another tournament"), "{said}");
 }

@@ -2,6 +2,7 @@
 
 use crate::cli::common::{Output, RulesOptions};
 use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::places::{check_file, write_file};
 use crate::cli::print::print_line;
 use crate::cli::reading::read_file;
 use crate::cli::values::{data_directory, in_threads, parse_threads};
@@ -59,6 +60,9 @@ pub struct EstimatesBench {
 impl EstimatesBench {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
+        if let Some(path) = &self.save {
+            check_file("--save", path)?;
+        }
         let evaluator = super::evaluator(&self.board, self.rules.goal(), self.data.as_deref())?;
         let geometry = evaluator.geometry();
         let rules = self.rules.rules(geometry);
@@ -118,8 +122,7 @@ fn save(known: &[Known], geometry: Geometry, rules: Rules, path: &Path) -> Resul
     };
     let records = known.iter().map(record).collect();
     let file = obf::File { goal: Some(rules.goal), scoring: Some(rules.scoring), records };
-    let failed = |error| Failure::new(Exit::Failed, "cannot-write", format!("{}: {error}", path.display()));
-    reversi_files::replace(path, file.to_string().as_bytes()).map_err(failed)
+    write_file("--save", path, file.to_string().as_bytes())
 }
 
 /// The positions of a file under these rules.
@@ -134,6 +137,9 @@ fn read(path: &Path, geometry: Geometry, rules: Rules) -> Result<Vec<Known>, Fai
             "its scores are for {} {}: say so with --goal and --scoring",
             others.0, others.1
         )));
+    }
+    if file.records.is_empty() {
+        return Err(bad("it has no positions".to_owned()));
     }
     let known = |record: &obf::Record| match record.best_score() {
         Some(score) if record.board.position().legal_moves(geometry) != 0 => {

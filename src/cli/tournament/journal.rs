@@ -47,7 +47,10 @@ impl Journal {
         if whole.is_empty() && !heading.to_string().as_bytes().starts_with(&bytes) {
             return Err(foreign());
         }
-        let whole = str::from_utf8(whole).map_err(|_| foreign())?;
+        let whole = str::from_utf8(whole).map_err(|error| {
+            let line = 1 + whole[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+            if line == 1 { foreign() } else { bad(path, line, "this is no text") }
+        })?;
         let games = read(path, whole, &heading, tournament)?;
         file.set_len(whole.len() as u64).map_err(|error| cannot(path, error))?;
         file.seek(SeekFrom::End(0)).map_err(|error| cannot(path, error))?;

@@ -45,6 +45,8 @@ pub struct External {
     knows_clock: bool,
     /// What ends the waiting where no move is asked for.
     stop: Stop,
+    /// The last line of a program that was ended since no answer came.
+    unfinished: Option<String>,
 }
 
 impl fmt::Debug for External {
@@ -73,11 +75,15 @@ impl External {
             told: None,
             knows_clock: false,
             stop: stop.clone(),
+            unfinished: None,
         };
         match external.restart(external.startup(), stop) {
             Err(PlayerError::OutOfTime { .. }) if !stop.is_set() => {
                 let seconds = patience.max(STARTUP).as_secs();
-                Err(external.failed(format!("it was started and gave no answer within {seconds} s")))
+                let heard = external.unfinished.take().map_or_else(String::new, |line| {
+                    format!("; it wrote {line:?}, but an answer is = and a text, and then an empty line")
+                });
+                Err(external.failed(format!("it was started and gave no answer within {seconds} s{heard}")))
             }
             started => started.map(|()| external),
         }
@@ -131,7 +137,8 @@ impl External {
         let Some(process) = &mut self.process else { return Err(self.failed("it has ended")) };
         let answer = process.ask(line, deadline, stop);
         answer.map_err(|error| {
-            self.process = None;
+            let ended = self.process.take();
+            self.unfinished = ended.and_then(|process| process.heard().map(str::to_owned));
             self.told = None;
             match error {
                 AskError::Silent => PlayerError::OutOfTime { player: self.name.clone() },

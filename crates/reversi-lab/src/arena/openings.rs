@@ -173,7 +173,7 @@ pub fn random_where(
 }
 
 /// Games of random moves as those of [`random`], each position once up to symmetry: the first `count` that are wanted. Fewer
-/// if that many attempts do not give them; `None` if `stop` was set.
+/// if that many attempts do not give them, or `stop` was set before.
 pub fn random_distinct(
     game: &Game,
     plies: u32,
@@ -181,11 +181,11 @@ pub fn random_distinct(
     seed: u64,
     stop: &Stop,
     wanted: impl FnMut(&Game) -> bool,
-) -> Option<Vec<Game>> {
+) -> Vec<Game> {
     let (mut random, mut seen) = (Rng::with_seed(seed), HashSet::new());
     let games = random_games(game, plies, attempts, &mut random, stop);
     let distinct = games.filter(|game| seen.insert(canonical_key(game.board())));
-    unless_stopped(distinct.filter(wanted).take(count).collect(), stop)
+    distinct.filter(wanted).take(count).collect()
 }
 
 /// Random games, one for each attempt, without those that are over too soon; ends when stopped.
@@ -293,10 +293,10 @@ mod tests {
     #[test]
     fn distinct_openings_are_distinct_up_to_symmetry() {
         let (game, never) = (start("8x8"), Stop::never());
-        let found = random_distinct(&game, 3, (1000, 2000), 1, &never, |_| true).unwrap();
+        let found = random_distinct(&game, 3, (1000, 2000), 1, &never, |_| true);
         assert_eq!(found.len(), 14, "all there are after three plies");
         let wanted = |game: &Game| game.board().count(Color::Black) == 4;
-        let few = random_distinct(&game, 4, (5, 2000), 1, &never, wanted).unwrap();
+        let few = random_distinct(&game, 4, (5, 2000), 1, &never, wanted);
         assert_eq!((few.len(), few.iter().all(wanted)), (5, true));
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Process {
     /// `None` after `quit` was sent.
     input: Option<ChildStdin>,
     lines: Receiver<Read>,
+    /// The last line that was read.
+    heard: Option<String>,
 }
 
 /// What was read of a program's output.
@@ -58,7 +60,7 @@ impl Process {
         let mut child = command.spawn()?;
         let input = child.stdin.take();
         let lines = child.stdout.take().map_or_else(|| sync_channel(0).1, read_lines);
-        Ok(Process { child, input, lines })
+        Ok(Process { child, input, lines, heard: None })
     }
 
     /// Sends a GTP command and waits for the answer: `Ok` after `=`, `Err` after `?`. Lines before
@@ -100,6 +102,7 @@ impl Process {
                 Ok(Read::Flood) => return Err(AskError::Flood),
                 Ok(Read::Line(line)) => {
                     *left = left.checked_sub(line.len() + 1).ok_or(AskError::Flood)?;
+                    self.heard = Some(line.clone());
                     return Ok(line);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -107,6 +110,11 @@ impl Process {
             }
         }
         Err(AskError::Silent)
+    }
+
+    /// The last line that was read of what it has written.
+    pub fn heard(&self) -> Option<&str> {
+        self.heard.as_deref()
     }
 
     fn how_it_ended(&mut self) -> AskError {

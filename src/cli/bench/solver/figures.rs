@@ -6,7 +6,7 @@ use super::super::super::print::{print_line, print_remark};
 use reversi_rules::Score;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -128,11 +128,15 @@ impl Baseline {
         let mut all = Vec::new();
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let fault = |what: String| named(format!("line {}: {what}", index + 1));
-            let figures: Figures = serde_json::from_str(line).map_err(|error| fault(error.to_string()))?;
+            let figures: Figures = serde_json::from_str(line)
+                .map_err(|error| fault(format!("this is no line that --record wrote ({error})")))?;
             if figures.schema != SCHEMA {
                 return Err(fault(format!("{:?} instead of {SCHEMA:?}", figures.schema)));
             }
             all.push(figures);
+        }
+        if all.is_empty() {
+            return Err(named("it has no figures".to_owned()));
         }
         Ok(Baseline(all))
     }
@@ -161,7 +165,13 @@ impl Recorder {
     /// # Errors
     /// The file exists or cannot be written.
     pub fn create(path: &Path) -> Result<Recorder, Failure> {
-        let file = File::create_new(path).map_err(|error| failure(path, &error))?;
+        let file = File::create_new(path).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => {
+                let fault = "the file is there already; name another one, or delete it";
+                Failure::cannot_write(format!("--record {}", path.display()), fault)
+            }
+            _ => failure(path, &error),
+        })?;
         Ok(Recorder { file, path: path.to_owned() })
     }
 
@@ -196,7 +206,8 @@ mod tests {
         let earlier = figures(1000, 300);
         let mut recorder = Recorder::create(&path).unwrap();
         recorder.add(&earlier).unwrap();
-        assert!(Recorder::create(&path).is_err(), "figures are never overwritten");
+        let refused = Recorder::create(&path).err().unwrap();
+        assert!(refused.message().ends_with("name another one, or delete it"), "{}", refused.message());
         let Baseline(read) = Baseline::read(&path).ok().unwrap();
         let told = figures(900, 150).beside(&read[0]);
         assert_eq!(
@@ -214,5 +225,7 @@ mod tests {
             let failure = Baseline::read(&path).err().unwrap();
             assert!(failure.message().contains("other.jsonl: line 1"), "{}", failure.message());
         }
+        std::fs::write(&path, "\n").unwrap();
+        assert!(Baseline::read(&path).err().unwrap().message().ends_with("has no figures"));
     }
 }
