@@ -13,16 +13,23 @@ pub use read::{Certificate, CertificateError};
 use crate::Sample;
 use crate::endgame::{Endgame, MOST_SQUARES};
 use crate::report::{Check, Faults, Outcome, Report};
-use read::{Claim, Leaf};
+use read::Claim;
 use reversi_naive::Board;
 use std::fmt;
 use walk::Walk;
 
 /// Which side of a score a bound is on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Direction {
     AtLeast,
     AtMost,
+}
+
+/// A bound of a leaf's score for its side to move.
+struct Leaf<'a> {
+    board: &'a Board,
+    direction: Direction,
+    score: i32,
 }
 
 /// The table of its search: `2^(19 + 6)` bytes.
@@ -75,11 +82,15 @@ impl Certificate {
         (report, conclusion)
     }
 
-    fn check_tree<'a>(&self, claim: &'a Claim) -> (Check, Vec<(&'a Board, Leaf)>) {
+    fn check_tree<'a>(&self, claim: &'a Claim) -> (Check, Vec<Leaf<'a>>) {
         let walk = Walk::through(self, claim);
-        let mut leaves: Vec<(&Board, Leaf)> =
-            claim.leaves.iter().map(|(board, &leaf)| (board, leaf)).collect();
-        leaves.sort_unstable_by_key(|(board, _)| board.to_string());
+        let leaf = |((board, direction), score): (&'a (Board, Direction), &i32)| Leaf {
+            board,
+            direction: *direction,
+            score: *score,
+        };
+        let mut leaves: Vec<Leaf> = claim.leaves.iter().map(leaf).collect();
+        leaves.sort_unstable_by_key(|leaf| (leaf.board.to_string(), leaf.direction));
         let words = match claim.direction {
             Direction::AtLeast => "with the stored moves the side to move gets the claimed score at least",
             Direction::AtMost => {
@@ -92,14 +103,14 @@ impl Certificate {
     }
 
     /// Searches some leaves, and counts those that were settled.
-    fn check_leaves(&self, leaves: &[(&Board, Leaf)], sample: Sample) -> (Check, u64) {
+    fn check_leaves(&self, leaves: &[Leaf], sample: Sample) -> (Check, u64) {
         let claim = "the bound of a leaf is that of a search to the end of the game";
         let check = |searched, outcome| Check::new("leaves", claim, searched, "leaves", outcome);
         if self.root.size().square_count() as usize > MOST_SQUARES {
             let why = format!("the verifier's search has no boards of more than {MOST_SQUARES} squares");
             return (check(0, Outcome::NotChecked(why)), 0);
         }
-        let mut chosen: Vec<&(&Board, Leaf)> = leaves.iter().collect();
+        let mut chosen: Vec<&Leaf> = leaves.iter().collect();
         if sample.entries < chosen.len() {
             fastrand::Rng::with_seed(sample.seed).shuffle(&mut chosen);
             chosen.truncate(sample.entries);
@@ -107,12 +118,10 @@ impl Certificate {
         let size = self.root.size();
         let mut search = Endgame::new(size, self.goal, self.scoring, MEMORY_BITS, Default::default());
         let (mut faults, mut searched) = (Faults::default(), 0);
-        for (place, (board, leaf)) in (0..).zip(&chosen) {
-            let settled = match leaf.direction {
-                Direction::AtLeast => search.is_at_least(board, leaf.score, sample.nodes),
-                Direction::AtMost => {
-                    search.is_at_least(board, leaf.score + 1, sample.nodes).map(|above| !above)
-                }
+        for (place, Leaf { board, direction, score }) in (0..).zip(&chosen) {
+            let settled = match direction {
+                Direction::AtLeast => search.is_at_least(board, *score, sample.nodes),
+                Direction::AtMost => search.is_at_least(board, score + 1, sample.nodes).map(|above| !above),
             };
             searched += u64::from(settled.is_some());
             if settled == Some(false) {

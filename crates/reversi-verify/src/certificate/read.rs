@@ -18,6 +18,7 @@ use reversi_naive::{Board, Size};
 use reversi_terms::{Color, Goal, Scoring};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 /// A certificate as it was read. Nothing of what it says has been checked.
 #[derive(Clone, Debug)]
@@ -36,15 +37,9 @@ pub(super) struct Claim {
     pub score: i32,
     /// By canonical form, the square that is played there.
     pub moves: HashMap<Board, (u32, u32)>,
-    /// By canonical form, in the order of the file.
-    pub leaves: HashMap<Board, Leaf>,
-}
-
-/// A bound of a leaf's score for its side to move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Leaf {
-    pub direction: Direction,
-    pub score: i32,
+    /// By canonical form and the side of its bound: after a pass a leaf can be met with either side to move, so it may need
+    /// both. The bounds are of the score for the side to move.
+    pub leaves: HashMap<(Board, Direction), i32>,
 }
 
 /// Why a text is no certificate.
@@ -99,7 +94,7 @@ impl Certificate {
                 (["leaf", cells, side, direction, score], Some(claim)) => {
                     let board = lines.canonical(size, cells, side)?;
                     let (direction, score) = lines.bound(direction, score)?;
-                    lines.insert(&mut claim.leaves, board, Leaf { direction, score })?;
+                    lines.insert(&mut claim.leaves, (board, direction), score)?;
                 }
                 _ => return Err(lines.fault("neither a claim, nor a move or a leaf of one")),
             }
@@ -176,13 +171,13 @@ impl<'a> Lines<'a> {
             .ok_or(self.fault("no square of the board"))
     }
 
-    fn insert<T>(
+    fn insert<K: Eq + Hash, T>(
         &self,
-        lines: &mut HashMap<Board, T>,
-        board: Board,
+        lines: &mut HashMap<K, T>,
+        key: K,
         value: T,
     ) -> Result<(), CertificateError> {
-        match lines.entry(board) {
+        match lines.entry(key) {
             Entry::Occupied(_) => Err(self.fault("a second line for this position")),
             Entry::Vacant(place) => {
                 place.insert(value);
