@@ -11,7 +11,7 @@ mod walk;
 pub use read::{Certificate, CertificateError};
 
 use crate::Sample;
-use crate::endgame::{Endgame, MOST_SQUARES};
+use crate::endgame::{Endgame, LONGEST_SIDE, MOST_SQUARES};
 use crate::report::{Check, Faults, Outcome, Report};
 use read::Claim;
 use reversi_naive::Board;
@@ -106,8 +106,12 @@ impl Certificate {
     fn check_leaves(&self, leaves: &[Leaf], sample: Sample) -> (Check, u64) {
         let claim = "the bound of a leaf is that of a search to the end of the game";
         let check = |searched, outcome| Check::new("leaves", claim, searched, "leaves", outcome);
-        if self.root.size().square_count() as usize > MOST_SQUARES {
-            let why = format!("the verifier's search has no boards of more than {MOST_SQUARES} squares");
+        let size = self.root.size();
+        if !Endgame::takes(size) {
+            let why = format!(
+                "the verifier's search has no boards of more than {MOST_SQUARES} squares or with a side beyond \
+                 {LONGEST_SIDE}"
+            );
             return (check(0, Outcome::NotChecked(why)), 0);
         }
         let mut chosen: Vec<&Leaf> = leaves.iter().collect();
@@ -115,7 +119,6 @@ impl Certificate {
             fastrand::Rng::with_seed(sample.seed).shuffle(&mut chosen);
             chosen.truncate(sample.entries);
         }
-        let size = self.root.size();
         let mut search = Endgame::new(size, self.goal, self.scoring, MEMORY_BITS, Default::default());
         let (mut faults, mut searched) = (Faults::default(), 0);
         for (place, Leaf { board, direction, score }) in (0..).zip(&chosen) {
@@ -131,5 +134,77 @@ impl Certificate {
         let remark = format!("of {} drawn from {}", chosen.len(), leaves.len());
         let outcome = faults.outcome().of_sample(searched, chosen.len() as u64, &remark);
         (check(searched, outcome).with_remark(remark), searched)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+    use reversi_naive::Size;
+    use reversi_terms::Start;
+
+    /// A certificate of these lines, with the first and the last one added.
+    fn read(lines: &[&str]) -> Result<Certificate, CertificateError> {
+        let body: String =
+            ["reversi certificate 1"].iter().chain(lines).map(|line| format!("{line}\n")).collect();
+        Certificate::read(&format!(
+            "{body}end {} {:08x}\n",
+            lines.len() + 1,
+            crc32fast::hash(body.as_bytes())
+        ))
+    }
+
+    /// One whose root is its only leaf, with a bound that every score has.
+    fn of_one_leaf(width: u32, height: u32) -> Certificate {
+        let size = Size::new(width, height).unwrap();
+        let root = Board::start(size, Start::Diagonal).canonical().0;
+        let lines = [
+            &*format!("board {size}"),
+            "goal normal",
+            "scoring raw",
+            &format!("root {root}"),
+            "depth 0",
+            "claim at-least -576",
+            &format!("leaf {root} at-least -576"),
+        ];
+        read(&lines).unwrap()
+    }
+
+    #[test]
+    fn leaves_of_boards_beyond_the_search_are_not_checked() {
+        let sample = Sample { entries: 1, seed: 1, nodes: 1_000_000 };
+        for (width, height, is_searched) in
+            [(8, 3, true), (3, 8, true), (9, 3, false), (3, 9, false), (8, 7, false), (24, 24, false)]
+        {
+            let (report, conclusion) = of_one_leaf(width, height).verify(sample, |_| ());
+            assert_eq!(report.verdict(), Verdict::Sound, "{width}x{height}");
+            let is_left_out = matches!(report.checks[1].outcome, Outcome::NotChecked(_));
+            assert_eq!(
+                (conclusion.searched, is_left_out),
+                (is_searched.into(), !is_searched),
+                "{width}x{height}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_tree_is_not_deeper_than_the_game() {
+        let with_depth = |depth: &str| {
+            let depth = format!("depth {depth}");
+            read(&[
+                "board 3x3",
+                "goal normal",
+                "scoring raw",
+                "root XO------- X",
+                &depth,
+                "claim at-least -9",
+            ])
+        };
+        assert!(with_depth("7").is_ok());
+        for depth in ["8", "4294967295"] {
+            let fault = "more plies than the root has empty squares";
+            assert_eq!(with_depth(depth).unwrap_err(), CertificateError::Line { line: 6, fault });
+        }
     }
 }

@@ -77,6 +77,9 @@ impl Certificate {
         let cells = lines.rest("root")?;
         let root = Board::parse(Some(size), cells).map_err(|_| lines.fault("no position of the board"))?;
         let depth = lines.value("depth")?;
+        if depth > root.empty_count() {
+            return Err(lines.fault("more plies than the root has empty squares"));
+        }
         let mut claims: Vec<Claim> = Vec::new();
         while let Some((number, line)) = lines.lines.next() {
             lines.line = number + 1;
