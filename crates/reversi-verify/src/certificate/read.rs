@@ -62,11 +62,12 @@ pub enum CertificateError {
 }
 
 impl Certificate {
-    /// Reads a certificate.
+    /// Reads a certificate. Its lines may end as on Windows: its checksum is that of the lines with line feeds alone.
     ///
     /// # Errors
     /// A text that is none, is damaged or was cut short.
     pub fn read(text: &str) -> Result<Certificate, CertificateError> {
+        let text = &text.replace("\r\n", "\n");
         if !text.starts_with("reversi certificate 1\n") {
             return Err(CertificateError::NoCertificate);
         }
