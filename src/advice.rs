@@ -8,6 +8,7 @@ use reversi_solver::oracle::OracleError;
 use reversi_solver::search::MemoryError;
 use reversi_table::TableError;
 use reversi_table::library::FileError;
+use reversi_verify::certificate::CertificateError;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
@@ -176,6 +177,19 @@ impl Advice for SpreadError {
             }
             SpreadError::Missing { .. } => {
                 "run every part, or these, again with --shard: nothing that was found is searched again".into()
+            }
+        })
+    }
+}
+
+impl Advice for CertificateError {
+    fn advice(&self) -> Option<Cow<'static, str>> {
+        Some(match self {
+            CertificateError::NoCertificate => {
+                "`reversi prove` writes one with --certificate, --work or --merge".into()
+            }
+            CertificateError::Checksum | CertificateError::Line { .. } => {
+                "copy it again, or make it again with `reversi prove`".into()
             }
         })
     }

@@ -4,9 +4,11 @@ use super::common::{Output, PositionOptions, RulesOptions};
 use super::interrupt::stop_on_ctrl_c;
 use super::places;
 use super::print::{print_line, print_remark};
+use super::reading::read_named;
 use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, print_recheck, usual_sync};
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure};
+use crate::advice::Advice;
 use clap::Args;
 use reversi_lab::prove::{
     Certificate, Claim, MoveOrder, ProofError, ProofGoal, ProofPlan, ProofReport, ProofStep, SharedProof,
@@ -16,7 +18,7 @@ use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
 use reversi_rules::Geometry;
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
-use reversi_verify::certificate::{Certificate as Checked, Conclusion};
+use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion};
 use reversi_verify::{Sample, Verdict};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -280,14 +282,7 @@ impl Prove {
     }
 
     fn check(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            Failure::new(Exit::Failed, "cannot-read", format!("{}: {error}", path.display()))
-        })?;
-        let certificate = Checked::read(&text).map_err(|error| {
-            let message =
-                format!("{}: {error}; copy it again, or make it again with a merge", path.display());
-            Failure::new(Exit::CorruptTable, "bad-certificate", message)
-        })?;
+        let certificate = read_certificate(path)?;
         let sample = Sample { entries: self.sample, seed: self.recheck.seed(), nodes: self.nodes };
         let tell = |check: &reversi_verify::Check| {
             if !output.json {
@@ -299,6 +294,19 @@ impl Prove {
         print_verified(&conclusion, is_sound, output);
         Ok(if is_sound { Exit::Done } else { Exit::Difference })
     }
+}
+
+fn read_certificate(path: &Path) -> Result<Checked, Failure> {
+    let name = path.display();
+    let bytes = read_named(path).map_err(|error| Failure::usage("bad-file", format!("{name}: {error}")))?;
+    // What is no text is no certificate either; a damaged one is still told from another file by how it begins.
+    Checked::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
+        let exit = match error {
+            CertificateError::NoCertificate => Exit::Usage,
+            CertificateError::Checksum | CertificateError::Line { .. } => Exit::CorruptTable,
+        };
+        Failure::new(exit, "bad-certificate", format!("{name}: {}", error.with_advice()))
+    })
 }
 
 fn next_round(proof: &SharedProof) -> NextRound {

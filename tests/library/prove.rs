@@ -3,6 +3,7 @@
 
 use fastrand::Rng;
 use reversi::prove::{Certificate, Claim, MoveOrder, ProofGoal, ProofPlan, ProofStep, SharedProof, recheck};
+use reversi::rules::notation;
 use reversi::rules::playout::with_empties;
 use reversi::rules::{Board, Geometry, Position, Rules, Start};
 use reversi::search::{Sizing, Solver, SolverOptions, Stop};
@@ -10,6 +11,7 @@ use reversi::spread::parts::Part;
 use reversi::spread::{PartTools, Recheck};
 use reversi::verify::certificate::{Certificate as Checked, CertificateError, Conclusion};
 use reversi::verify::{Sample, Verdict};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -116,6 +118,33 @@ fn a_claim_is_proved_or_refuted() {
                 }
             }
         }
+    }
+}
+
+/// A pass makes one leaf of this root be met with either side to move, so its certificate has two bounds of it.
+#[test]
+fn a_leaf_that_is_met_with_either_side_to_move_has_two_bounds() {
+    let geometry = Geometry::new(5, 3).unwrap();
+    let root = notation::parse_board(Some(geometry), "XOOO------OXO-- X").unwrap().position();
+    let plan = ProofPlan { geometry, rules: Rules::default(), root, depth: 2, goal: ProofGoal::Value };
+    let directory = tempfile::tempdir().unwrap();
+    let (certificate, _) = proved(directory.path(), &plan, 1, &mut Rng::with_seed(12));
+    let mut claims = certificate.text.split("claim").skip(1);
+    let has_twice = |claim: &str| {
+        let cells: Vec<&str> =
+            claim.lines().filter_map(|line| line.strip_prefix("leaf ")?.split(' ').next()).collect();
+        cells.iter().collect::<HashSet<_>>().len() < cells.len()
+    };
+    assert!(claims.any(has_twice), "{}", certificate.text);
+    let (verdict, conclusion) = verified(&certificate, usize::MAX);
+    assert_eq!((verdict, conclusion.searched), (Verdict::Sound, certificate.leaves as u64));
+
+    // Neither of the two can be left out.
+    let all: Vec<&str> = certificate.text.lines().collect();
+    for place in (6..all.len() - 1).filter(|&place| all[place].starts_with("leaf")) {
+        let without = [&all[..place], &all[place + 1..all.len() - 1]].concat();
+        let changed = Certificate { text: text_of(&without), ..certificate.clone() };
+        assert_eq!(verified(&changed, 0).0, Verdict::Wrong, "without {}", all[place]);
     }
 }
 

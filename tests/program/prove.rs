@@ -54,6 +54,42 @@ fn parts_and_one_process_prove_the_same_and_the_verifier_says_on_what_it_rests()
 }
 
 #[test]
+fn what_is_no_certificate_is_wrong_input_and_a_damaged_one_is_told_from_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("certificate.txt");
+    let verify = |path: &Path| prove(&["--sample", "1", "--verify"], Some(path));
+    let table = common::shipped("4x4-normal-raw-diagonal.rvt");
+    fs::write(&file, "a text\n").unwrap();
+    for (path, why) in [
+        (&*directory.path().join("missing"), "No such file"),
+        (directory.path(), "Is a directory"),
+        (Path::new(&table), "is no certificate; `reversi prove` writes one"),
+        (&file, "is no certificate; `reversi prove` writes one"),
+    ] {
+        let said = assert_code(&verify(path), 2);
+        assert!(said.contains(why), "{why}: {said}");
+    }
+    assert_code(&prove(&[&POSITION[..], &["--quiet", "--certificate"]].concat(), Some(&file)), 0);
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[100] ^= 0x80;
+    fs::write(&file, bytes).unwrap();
+    let said = assert_code(&verify(&file), 4);
+    assert!(said.contains("damaged") && said.contains("make it again with `reversi prove`"), "{said}");
+}
+
+#[test]
+fn the_lines_of_a_certificate_may_end_as_on_windows() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("certificate.txt");
+    assert_code(&prove(&[&POSITION[..], &["--quiet", "--certificate"]].concat(), Some(&file)), 0);
+    let verify = || assert_code(&prove(&["--sample", "1", "--verify"], Some(&file)), 0);
+    let expected = verify();
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace('\n', "\r\n")).unwrap();
+    assert_eq!(verify(), expected);
+}
+
+#[test]
 fn a_proof_goes_on_where_it_was_left_and_nowhere_else() {
     let directory = tempfile::tempdir().unwrap();
     let claim = [&POSITION[..], &["--at-least", "-36", "--work"]].concat();

@@ -54,8 +54,9 @@ pub struct Proof {
     search_cpu_seconds: Option<f64>,
 }
 
+/// A check as reports have it.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
-struct CheckResult {
+pub struct CheckResult {
     check: String,
     claim: String,
     count: u64,
@@ -170,12 +171,7 @@ impl Proof {
             prefix_sample: sampling.prefix as u64,
             walk_sample: sampling.walk as u64,
             nodes: sampling.nodes,
-            verdict: match report.verdict() {
-                Verdict::Sound => "sound",
-                Verdict::Damaged => "damaged",
-                Verdict::Wrong => "wrong",
-            }
-            .to_owned(),
+            verdict: verdict_name(report).to_owned(),
             checks: report.checks.iter().map(CheckResult::new).collect(),
             classes: Vec::new(),
             for_all: String::new(),
@@ -349,8 +345,17 @@ impl Proof {
     }
 }
 
+/// The verdict of a report as scripts know it.
+pub fn verdict_name(report: &Report) -> &'static str {
+    match report.verdict() {
+        Verdict::Sound => "sound",
+        Verdict::Damaged => "damaged",
+        Verdict::Wrong => "wrong",
+    }
+}
+
 impl CheckResult {
-    fn new(check: &Check) -> CheckResult {
+    pub fn new(check: &Check) -> CheckResult {
         let (result, faults, detail) = match &check.outcome {
             Outcome::Passed => ("passed", 0, check.remark.as_str()),
             Outcome::Failed { faults, first } => ("failed", *faults, first.as_str()),

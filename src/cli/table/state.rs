@@ -1,14 +1,14 @@
 //! What is done of a long verification: a line of JSON for each chunk, written through to the disk as soon as it is done.
 //!
 //! The first line names the table. A line for each program that went on with it gives the checksum of that program. Each
-//! line ends with a checksum, so that one that a crash cut short is
-//! told from a whole one and left out.
+//! line ends with a checksum, so that the last one is left out if a crash cut it short. An earlier line without its checksum
+//! was damaged: it is an error, since the lines after it took hours. The file is locked as long as it is open.
 
 use crate::cli::{Exit, Failure};
 use reversi_verify::whole::Tally;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashMap};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -43,52 +43,61 @@ impl State {
     /// Reads what is done, or begins a new file; without a path nothing is kept. `program` is the checksum of this one.
     ///
     /// # Errors
-    /// A file of another table, or one that cannot be read or written.
+    /// A file of another table, one that was damaged or that another process writes to, or that cannot be read or written.
     pub fn open(path: Option<&Path>, identity: &Json, program: &str) -> Result<State, Failure> {
-        let programs = BTreeSet::from([program.to_owned()]);
-        let mut state = State { file: None, done: HashMap::new(), programs, time: Time::NONE };
-        let Some(path) = path else { return Ok(state) };
-        let mut others = BTreeSet::new();
-        let failed = |error: std::io::Error| Failure::cannot_write(path.display(), error);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(failed)?;
-        let mut lines = text.split_inclusive('\n');
-        let mut kept = 0;
-        if let Some(first) = lines.next().filter(|line| unsealed(line).is_some()) {
-            if unsealed(first).as_ref() != Some(identity) {
-                let message = format!("{} was made for another table or by another version", path.display());
-                return Err(Failure::new(Exit::Usage, "other-state", message));
+        let mut state =
+            State { file: None, done: HashMap::new(), programs: BTreeSet::new(), time: Time::NONE };
+        if let Some(path) = path {
+            let failed = |error: std::io::Error| Failure::cannot_write(path.display(), error);
+            let mut file = locked(path)?;
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(failed)?;
+            let kept = state.read(path, &bytes, identity)?;
+            // A last line that was cut short goes.
+            file.set_len(kept as u64).map_err(failed)?;
+            file.seek(SeekFrom::End(0)).map_err(failed)?;
+            state.file = Some((file, path.to_owned()));
+            if kept == 0 {
+                state.write(identity)?;
             }
-            kept += first.len();
-            for line in lines {
-                let Some(record) = unsealed(line) else { break };
-                others.extend(record["program"].as_str().map(str::to_owned));
-                state.take(&record);
-                kept += line.len();
+            if !state.programs.contains(program) {
+                state.write(&json!({ "program": program }))?;
             }
-        } else if !sealed(identity).starts_with(&text) {
-            let message = format!("{} holds something else", path.display());
-            return Err(Failure::new(Exit::Usage, "other-state", message));
         }
-        // A line that was cut short goes.
-        file.set_len(kept as u64).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        state.file = Some((file, path.to_owned()));
-        if kept == 0 {
-            state.write(identity)?;
-        }
-        if !others.contains(program) {
-            state.write(&json!({ "program": program }))?;
-        }
-        state.programs.extend(others);
+        state.programs.insert(program.to_owned());
         Ok(state)
+    }
+
+    /// Takes what the lines of a file say; how many of its bytes are whole lines.
+    fn read(&mut self, path: &Path, bytes: &[u8], identity: &Json) -> Result<usize, Failure> {
+        let refuse = |kind, why: &str| Err(Failure::usage(kind, format!("{}{why}", path.display())));
+        let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+        let first = lines.first().and_then(|line| unsealed(line));
+        if first.is_none() && !sealed(identity).as_bytes().starts_with(bytes) {
+            return refuse(
+                "other-state",
+                " holds something else, or its first line was damaged; copy it again, or name another file",
+            );
+        }
+        if first.is_some_and(|first| first != *identity) {
+            return refuse("other-state", " was made for another table or by another version");
+        }
+        let mut kept = 0;
+        for (number, line) in (1..).zip(&lines) {
+            match unsealed(line) {
+                Some(record) => self.take(&record),
+                None if number == lines.len() => break,
+                None => {
+                    let why = format!(
+                        ", line {number}: it was damaged after it was written; copy the file again, or delete this line: \
+                         only what it held is searched again"
+                    );
+                    return refuse("bad-state", &why);
+                }
+            }
+            kept += line.len();
+        }
+        Ok(kept)
     }
 
     /// What was found of a chunk, if it is done.
@@ -121,6 +130,7 @@ impl State {
     }
 
     fn take(&mut self, record: &Json) {
+        self.programs.extend(record["program"].as_str().map(str::to_owned));
         let Some(chunk) = record["chunk"].as_str() else { return };
         let number = |name: &str| record[name].as_u64().unwrap_or_default();
         let first = record["first"]
@@ -145,6 +155,24 @@ impl State {
     }
 }
 
+/// The file, which no other process writes to as long as it is open.
+fn locked(path: &Path) -> Result<File, Failure> {
+    let failed = |error: std::io::Error| Failure::cannot_write(path.display(), error);
+    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let file = opened.map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+        Err(TryLockError::WouldBlock) => {
+            let message = format!(
+                "{}: another verification is writing to it; wait for it, or give each one a file of its own",
+                path.display()
+            );
+            Err(Failure::new(Exit::Failed, "locked", message))
+        }
+    }
+}
+
 /// A line of the file.
 fn sealed(record: &Json) -> String {
     let text = record.to_string();
@@ -153,8 +181,8 @@ fn sealed(record: &Json) -> String {
 }
 
 /// The record of a line; `None` if it is not whole.
-fn unsealed(line: &str) -> Option<Json> {
-    let (text, seal) = line.strip_suffix('\n')?.rsplit_once(' ')?;
+fn unsealed(line: &[u8]) -> Option<Json> {
+    let (text, seal) = str::from_utf8(line).ok()?.strip_suffix('\n')?.rsplit_once(' ')?;
     let record = serde_json::from_str(text).ok()?;
     (super::sha256(text.as_bytes())[..16] == *seal).then_some(record)
 }
@@ -188,6 +216,7 @@ mod tests {
         let mut state = State::open(Some(&path), &identity, "a").unwrap();
         state.add("3", &tally(5), time(0.5)).unwrap();
         state.add("4", &tally(6), time(0.25)).unwrap();
+        drop(state);
         let whole = std::fs::read(&path).unwrap();
         let again = State::open(Some(&path), &identity, "a").unwrap();
         assert_eq!(
@@ -195,15 +224,59 @@ mod tests {
             (Some(tally(5)), Some(tally(6)), None)
         );
         assert_eq!(again.time(), Time { seconds: 0.75, cpu_seconds: Some(1.5) });
+        drop(again);
         std::fs::write(&path, &whole[..whole.len() - 4]).unwrap();
         let mut cut = State::open(Some(&path), &identity, "a").unwrap();
         assert_eq!((cut.find("3"), cut.find("4")), (Some(tally(5)), None));
         cut.add("4", &tally(6), time(0.25)).unwrap();
+        drop(cut);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         let other = State::open(Some(&path), &identity, "b").unwrap();
         assert_eq!(other.find("3"), Some(tally(5)));
+        drop(other);
         let third = State::open(Some(&path), &identity, "a").unwrap();
         assert_eq!(third.programs().collect::<Vec<_>>(), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_damaged_line_is_named_and_the_lines_after_it_stay() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state");
+        let identity = json!({"seed": 1});
+        let mut state = State::open(Some(&path), &identity, "a").unwrap();
+        for chunk in ["1", "2", "3"] {
+            state.add(chunk, &Tally { checked: 7, ..Tally::default() }, time(1.0)).unwrap();
+        }
+        drop(state);
+        let whole = std::fs::read(&path).unwrap();
+        let ends: Vec<usize> = (0..whole.len()).filter(|&place| whole[place] == b'\n').collect();
+        // The highest bit too: what is no text any more is as damaged.
+        for flipped in [0x01, 0x80] {
+            let mut damaged = whole.clone();
+            damaged[ends[1] + 3] ^= flipped;
+            std::fs::write(&path, &damaged).unwrap();
+            let failure = State::open(Some(&path), &identity, "a").err().unwrap();
+            let said = failure.message();
+            assert!(said.contains("state, line 3: ") && said.contains("delete this line"), "{said}");
+            assert_eq!((failure.exit(), std::fs::read(&path).unwrap()), (Exit::Usage, damaged));
+        }
+        let without = [&whole[..=ends[1]], &whole[ends[2] + 1..]].concat();
+        std::fs::write(&path, without).unwrap();
+        let state = State::open(Some(&path), &identity, "a").unwrap();
+        assert_eq!(["1", "2", "3"].map(|chunk| state.find(chunk).is_some()), [false, true, true]);
+    }
+
+    #[test]
+    fn a_state_has_one_writer_at_a_time() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state");
+        let open = || State::open(Some(&path), &json!({"seed": 1}), "a");
+        let first = open().unwrap();
+        let failure = open().err().unwrap();
+        assert!(failure.message().contains("another verification is writing to it"), "{failure:?}");
+        assert_eq!(failure.exit(), Exit::Failed);
+        drop(first);
+        assert!(open().is_ok());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `reversi table verify`: the independent check, one line a check.
 
 use super::TablePath;
+use super::proof::{CheckResult, verdict_name};
 use super::whole::{self, WholeOptions};
 use crate::cli::common::Output;
 use crate::cli::print::{print_line, print_remark};
@@ -107,27 +108,11 @@ fn not_checked(report: &Report) -> String {
 }
 
 fn as_json(file: &str, report: &Report, seconds: f64) -> Json {
-    let check = |check: &Check| {
-        let (result, faults, detail) = match &check.outcome {
-            Outcome::Passed => ("passed", 0, check.remark.as_str()),
-            Outcome::Failed { faults, first } => ("failed", *faults, first.as_str()),
-            Outcome::NotChecked(why) => ("not-checked", 0, why.as_str()),
-        };
-        json!({
-            "check": check.name, "claim": check.claim, "count": check.count, "unit": check.unit,
-            "result": result, "faults": faults, "detail": detail,
-        })
-    };
-    let verdict = match report.verdict() {
-        Verdict::Sound => "sound",
-        Verdict::Damaged => "damaged",
-        Verdict::Wrong => "wrong",
-    };
     json!({
         "schema": "reversi.table-verify/1",
         "file": file,
-        "verdict": verdict,
-        "checks": report.checks.iter().map(check).collect::<Vec<_>>(),
+        "verdict": verdict_name(report),
+        "checks": report.checks.iter().map(CheckResult::new).collect::<Vec<_>>(),
         "seconds": seconds,
     })
 }

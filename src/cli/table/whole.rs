@@ -39,7 +39,7 @@ pub struct WholeOptions {
     /// With --whole: only part I of N, for several machines
     #[arg(long, value_name = "I/N", default_value = "1/1", requires = "whole")]
     part: Part,
-    /// With --whole: keep in FILE what is done, and go on from there if it exists
+    /// With --whole: keep in FILE what is done, and go on from there if it exists; each process needs a file of its own
     #[arg(long, value_name = "FILE", requires = "whole")]
     resume: Option<PathBuf>,
     /// With --whole: write the report to FILE, as JSON

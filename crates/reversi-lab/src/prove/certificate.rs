@@ -17,8 +17,9 @@
 //! ```
 //!
 //! The side that gains by `at-least` is the one to move at the root, by `at-most` the other one. Positions are written as
-//! one of their images under the symmetries of the board, with `X` to move, each once: the canonical one. In positions where the other
-//! side is to move every move is followed, so they have no line; neither have passes and finished games.
+//! one of their images under the symmetries of the board, with `X` to move: the canonical one. Each stands there once; a leaf
+//! that a pass lets be met with either side to move stands there twice, with a bound on either side. In positions where the
+//! other side is to move every move is followed, so they have no line; neither have passes and finished games.
 
 use super::ProofError;
 use super::bounds::{Form, KnownBounds, form_of};

@@ -11,18 +11,25 @@ mod walk;
 pub use read::{Certificate, CertificateError};
 
 use crate::Sample;
-use crate::endgame::{Endgame, MOST_SQUARES};
+use crate::endgame::{Endgame, LONGEST_SIDE, MOST_SQUARES};
 use crate::report::{Check, Faults, Outcome, Report};
-use read::{Claim, Leaf};
+use read::Claim;
 use reversi_naive::Board;
 use std::fmt;
 use walk::Walk;
 
 /// Which side of a score a bound is on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Direction {
     AtLeast,
     AtMost,
+}
+
+/// A bound of a leaf's score for its side to move.
+struct Leaf<'a> {
+    board: &'a Board,
+    direction: Direction,
+    score: i32,
 }
 
 /// The table of its search: `2^(19 + 6)` bytes.
@@ -75,11 +82,15 @@ impl Certificate {
         (report, conclusion)
     }
 
-    fn check_tree<'a>(&self, claim: &'a Claim) -> (Check, Vec<(&'a Board, Leaf)>) {
+    fn check_tree<'a>(&self, claim: &'a Claim) -> (Check, Vec<Leaf<'a>>) {
         let walk = Walk::through(self, claim);
-        let mut leaves: Vec<(&Board, Leaf)> =
-            claim.leaves.iter().map(|(board, &leaf)| (board, leaf)).collect();
-        leaves.sort_unstable_by_key(|(board, _)| board.to_string());
+        let leaf = |((board, direction), score): (&'a (Board, Direction), &i32)| Leaf {
+            board,
+            direction: *direction,
+            score: *score,
+        };
+        let mut leaves: Vec<Leaf> = claim.leaves.iter().map(leaf).collect();
+        leaves.sort_unstable_by_key(|leaf| (leaf.board.to_string(), leaf.direction));
         let words = match claim.direction {
             Direction::AtLeast => "with the stored moves the side to move gets the claimed score at least",
             Direction::AtMost => {
@@ -92,27 +103,28 @@ impl Certificate {
     }
 
     /// Searches some leaves, and counts those that were settled.
-    fn check_leaves(&self, leaves: &[(&Board, Leaf)], sample: Sample) -> (Check, u64) {
+    fn check_leaves(&self, leaves: &[Leaf], sample: Sample) -> (Check, u64) {
         let claim = "the bound of a leaf is that of a search to the end of the game";
         let check = |searched, outcome| Check::new("leaves", claim, searched, "leaves", outcome);
-        if self.root.size().square_count() as usize > MOST_SQUARES {
-            let why = format!("the verifier's search has no boards of more than {MOST_SQUARES} squares");
+        let size = self.root.size();
+        if !Endgame::takes(size) {
+            let why = format!(
+                "the verifier's search has no boards of more than {MOST_SQUARES} squares or with a side beyond \
+                 {LONGEST_SIDE}"
+            );
             return (check(0, Outcome::NotChecked(why)), 0);
         }
-        let mut chosen: Vec<&(&Board, Leaf)> = leaves.iter().collect();
+        let mut chosen: Vec<&Leaf> = leaves.iter().collect();
         if sample.entries < chosen.len() {
             fastrand::Rng::with_seed(sample.seed).shuffle(&mut chosen);
             chosen.truncate(sample.entries);
         }
-        let size = self.root.size();
         let mut search = Endgame::new(size, self.goal, self.scoring, MEMORY_BITS, Default::default());
         let (mut faults, mut searched) = (Faults::default(), 0);
-        for (place, (board, leaf)) in (0..).zip(&chosen) {
-            let settled = match leaf.direction {
-                Direction::AtLeast => search.is_at_least(board, leaf.score, sample.nodes),
-                Direction::AtMost => {
-                    search.is_at_least(board, leaf.score + 1, sample.nodes).map(|above| !above)
-                }
+        for (place, Leaf { board, direction, score }) in (0..).zip(&chosen) {
+            let settled = match direction {
+                Direction::AtLeast => search.is_at_least(board, *score, sample.nodes),
+                Direction::AtMost => search.is_at_least(board, score + 1, sample.nodes).map(|above| !above),
             };
             searched += u64::from(settled.is_some());
             if settled == Some(false) {
@@ -122,5 +134,77 @@ impl Certificate {
         let remark = format!("of {} drawn from {}", chosen.len(), leaves.len());
         let outcome = faults.outcome().of_sample(searched, chosen.len() as u64, &remark);
         (check(searched, outcome).with_remark(remark), searched)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Verdict;
+    use reversi_naive::Size;
+    use reversi_terms::Start;
+
+    /// A certificate of these lines, with the first and the last one added.
+    fn read(lines: &[&str]) -> Result<Certificate, CertificateError> {
+        let body: String =
+            ["reversi certificate 1"].iter().chain(lines).map(|line| format!("{line}\n")).collect();
+        Certificate::read(&format!(
+            "{body}end {} {:08x}\n",
+            lines.len() + 1,
+            crc32fast::hash(body.as_bytes())
+        ))
+    }
+
+    /// One whose root is its only leaf, with a bound that every score has.
+    fn of_one_leaf(width: u32, height: u32) -> Certificate {
+        let size = Size::new(width, height).unwrap();
+        let root = Board::start(size, Start::Diagonal).canonical().0;
+        let lines = [
+            &*format!("board {size}"),
+            "goal normal",
+            "scoring raw",
+            &format!("root {root}"),
+            "depth 0",
+            "claim at-least -576",
+            &format!("leaf {root} at-least -576"),
+        ];
+        read(&lines).unwrap()
+    }
+
+    #[test]
+    fn leaves_of_boards_beyond_the_search_are_not_checked() {
+        let sample = Sample { entries: 1, seed: 1, nodes: 1_000_000 };
+        for (width, height, is_searched) in
+            [(8, 3, true), (3, 8, true), (9, 3, false), (3, 9, false), (8, 7, false), (24, 24, false)]
+        {
+            let (report, conclusion) = of_one_leaf(width, height).verify(sample, |_| ());
+            assert_eq!(report.verdict(), Verdict::Sound, "{width}x{height}");
+            let is_left_out = matches!(report.checks[1].outcome, Outcome::NotChecked(_));
+            assert_eq!(
+                (conclusion.searched, is_left_out),
+                (is_searched.into(), !is_searched),
+                "{width}x{height}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_tree_is_not_deeper_than_the_game() {
+        let with_depth = |depth: &str| {
+            let depth = format!("depth {depth}");
+            read(&[
+                "board 3x3",
+                "goal normal",
+                "scoring raw",
+                "root XO------- X",
+                &depth,
+                "claim at-least -9",
+            ])
+        };
+        assert!(with_depth("7").is_ok());
+        for depth in ["8", "4294967295"] {
+            let fault = "more plies than the root has empty squares";
+            assert_eq!(with_depth(depth).unwrap_err(), CertificateError::Line { line: 6, fault });
+        }
     }
 }

@@ -18,6 +18,7 @@ use reversi_naive::{Board, Size};
 use reversi_terms::{Color, Goal, Scoring};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 /// A certificate as it was read. Nothing of what it says has been checked.
 #[derive(Clone, Debug)]
@@ -36,15 +37,9 @@ pub(super) struct Claim {
     pub score: i32,
     /// By canonical form, the square that is played there.
     pub moves: HashMap<Board, (u32, u32)>,
-    /// By canonical form, in the order of the file.
-    pub leaves: HashMap<Board, Leaf>,
-}
-
-/// A bound of a leaf's score for its side to move.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Leaf {
-    pub direction: Direction,
-    pub score: i32,
+    /// By canonical form and the side of its bound: after a pass a leaf can be met with either side to move, so it may need
+    /// both. The bounds are of the score for the side to move.
+    pub leaves: HashMap<(Board, Direction), i32>,
 }
 
 /// Why a text is no certificate.
@@ -67,11 +62,12 @@ pub enum CertificateError {
 }
 
 impl Certificate {
-    /// Reads a certificate.
+    /// Reads a certificate. Its lines may end as on Windows: its checksum is that of the lines with line feeds alone.
     ///
     /// # Errors
     /// A text that is none, is damaged or was cut short.
     pub fn read(text: &str) -> Result<Certificate, CertificateError> {
+        let text = &text.replace("\r\n", "\n");
         if !text.starts_with("reversi certificate 1\n") {
             return Err(CertificateError::NoCertificate);
         }
@@ -82,6 +78,9 @@ impl Certificate {
         let cells = lines.rest("root")?;
         let root = Board::parse(Some(size), cells).map_err(|_| lines.fault("no position of the board"))?;
         let depth = lines.value("depth")?;
+        if depth > root.empty_count() {
+            return Err(lines.fault("more plies than the root has empty squares"));
+        }
         let mut claims: Vec<Claim> = Vec::new();
         while let Some((number, line)) = lines.lines.next() {
             lines.line = number + 1;
@@ -99,7 +98,7 @@ impl Certificate {
                 (["leaf", cells, side, direction, score], Some(claim)) => {
                     let board = lines.canonical(size, cells, side)?;
                     let (direction, score) = lines.bound(direction, score)?;
-                    lines.insert(&mut claim.leaves, board, Leaf { direction, score })?;
+                    lines.insert(&mut claim.leaves, (board, direction), score)?;
                 }
                 _ => return Err(lines.fault("neither a claim, nor a move or a leaf of one")),
             }
@@ -176,13 +175,13 @@ impl<'a> Lines<'a> {
             .ok_or(self.fault("no square of the board"))
     }
 
-    fn insert<T>(
+    fn insert<K: Eq + Hash, T>(
         &self,
-        lines: &mut HashMap<Board, T>,
-        board: Board,
+        lines: &mut HashMap<K, T>,
+        key: K,
         value: T,
     ) -> Result<(), CertificateError> {
-        match lines.entry(board) {
+        match lines.entry(key) {
             Entry::Occupied(_) => Err(self.fault("a second line for this position")),
             Entry::Vacant(place) => {
                 place.insert(value);

@@ -14,9 +14,10 @@ pub(super) struct Walk<'a> {
     claim: &'a Claim,
     /// What the claimant gets at least.
     least: i32,
-    /// Canonical forms, and whether the claimant is to move.
+    /// Canonical forms, and whether the claimant is to move: after a pass one form can be met both ways.
     seen: HashSet<(Board, bool)>,
-    used: HashSet<Board>,
+    /// Canonical forms whose line was wanted, and which bound the claimant needs there.
+    used: HashSet<(Board, Direction)>,
     pub positions: u64,
     pub faults: Faults,
 }
@@ -37,13 +38,18 @@ impl<'a> Walk<'a> {
             faults: Faults::default(),
         };
         walk.node(&certificate.root, claims);
-        let unused =
-            claim.moves.keys().chain(claim.leaves.keys()).filter(|board| !walk.used.contains(*board));
-        let first = unused.min_by_key(|board| board.to_string());
-        if let Some(board) = first {
-            walk.fault(board, "is not met, but has a line");
+        if let Some(board) = walk.first_unused() {
+            walk.fault(&board, "is not met, but has a line");
         }
         walk
+    }
+
+    /// The first position with a line that the claim does not need.
+    fn first_unused(&self) -> Option<Board> {
+        let moves = self.claim.moves.keys().map(|board| (board.clone(), Direction::AtLeast));
+        let lines = moves.chain(self.claim.leaves.keys().cloned());
+        let unused = lines.filter(|line| !self.used.contains(line));
+        unused.map(|(board, _)| board).min_by_key(|board| board.to_string())
     }
 
     fn fault(&mut self, board: &Board, what: &str) {
@@ -82,20 +88,20 @@ impl<'a> Walk<'a> {
             (Some(_), None) => self.fault(&form, "has a stored move that is not legal"),
             (Some(_), Some(after)) => {
                 self.node(&after, false);
-                self.used.insert(form);
+                self.used.insert((form, Direction::AtLeast));
             }
         }
     }
 
     fn leaf(&mut self, form: Board, claims: bool) {
-        let wanted = if claims { Direction::AtLeast } else { Direction::AtMost };
-        match self.claim.leaves.get(&form).filter(|leaf| leaf.direction == wanted) {
-            None => self.fault(&form, "is a leaf without such a bound"),
-            Some(leaf) if (if claims { leaf.score } else { -leaf.score }) < self.least => {
-                self.fault(&form, "is a leaf whose bound is not enough");
+        let line = (form, if claims { Direction::AtLeast } else { Direction::AtMost });
+        match self.claim.leaves.get(&line) {
+            None => self.fault(&line.0, "is a leaf without such a bound"),
+            Some(score) if (if claims { *score } else { -score }) < self.least => {
+                self.fault(&line.0, "is a leaf whose bound is not enough");
             }
             Some(_) => {}
         }
-        self.used.insert(form);
+        self.used.insert(line);
     }
 }

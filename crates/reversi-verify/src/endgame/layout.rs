@@ -19,6 +19,8 @@ use reversi_naive::{Board, Size};
 pub(super) const BITS: usize = 56;
 /// The largest boards are 7x7 and 8x6.
 pub(crate) const MOST_SQUARES: usize = PACKED_BITS as usize;
+/// The search is built for strides up to that of a row of eight squares and its guard.
+pub(crate) const LONGEST_SIDE: u32 = 8;
 /// The bits of [`Layout::packed`].
 pub(super) const PACKED_BITS: u32 = 49;
 
@@ -53,11 +55,16 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// Whether the board is small enough.
+    pub fn has_room_for(size: Size) -> bool {
+        size.width().max(size.height()) <= LONGEST_SIDE && size.square_count() as usize <= MOST_SQUARES
+    }
+
     /// # Panics
     /// If the board has more than 49 squares, or a side beyond 8.
     pub fn new(size: Size) -> Layout {
+        assert!(Layout::has_room_for(size), "{size} is too large");
         let (width, height) = (size.width().max(size.height()), size.width().min(size.height()));
-        assert!(width <= 8 && size.square_count() as usize <= MOST_SQUARES, "{size} is too large");
         let on_its_side = size.width() < size.height();
         let size = Size::new(width, height).expect("a board on its side is one");
         let mut layout = Layout {

@@ -21,8 +21,8 @@ pub(super) use claim::{Claim, Finding};
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 use flips::Rays as Seen;
-pub(super) use layout::MOST_SQUARES;
 use layout::{Discs, Layout};
+pub(super) use layout::{LONGEST_SIDE, MOST_SQUARES};
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 use lines::Lines as Seen;
 use reversi_naive::{Board, Size};
@@ -38,6 +38,11 @@ pub(super) struct Endgame {
 }
 
 impl Endgame {
+    /// Whether it has searches on such a board.
+    pub fn takes(size: Size) -> bool {
+        Layout::has_room_for(size)
+    }
+
     /// A search with a transposition table of `2^(memory_bits + 6)` bytes, which gives up soon after `stop` is set.
     ///
     /// # Panics
