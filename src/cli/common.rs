@@ -8,7 +8,7 @@ use super::reading::{self, ReadingOptions};
 use super::values::{data_directory, parse_memory, parse_size, parse_threads};
 use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
-use reversi_engine::GameSetup;
+use reversi_engine::{Game, GameSetup};
 use reversi_formats::obf;
 use reversi_formats::text::ReadError;
 use reversi_rules::notation::BoardError;
@@ -75,6 +75,11 @@ pub struct FileRulesOptions {
 }
 
 impl FileRulesOptions {
+    /// The same options about games that are in no problem file.
+    pub fn of_games(&self) -> RulesOptions {
+        RulesOptions { goal: self.goal, scoring: self.scoring }
+    }
+
     /// The rules by the options, then the file, then the board.
     pub fn rules(&self, geometry: Geometry, file: &obf::File) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
@@ -107,6 +112,38 @@ impl FileRulesOptions {
         agree("goal", self.goal.map(Goal::name), file.goal.map(Goal::name))?;
         agree("scoring", self.scoring.map(Scoring::name), file.scoring.map(Scoring::name))
     }
+}
+
+/// The rules of all these games, as a problem file names them: the normal goal and scorings that are usual on their boards
+/// need no name.
+///
+/// # Errors
+/// Which game, from 0, has another goal or scoring than those before it, and which of the two.
+pub fn shared_rules<'a>(
+    games: impl Iterator<Item = &'a Game> + Clone,
+) -> Result<obf::File, (usize, &'static str)> {
+    let goal = shared(games.clone().map(|game| (game.rules().goal, game.rules().goal == Goal::default())));
+    let scoring = shared(games.map(|game| (game.rules().scoring, has_usual_scoring(game))));
+    Ok(obf::File {
+        goal: goal.map_err(|index| (index, "goal"))?,
+        scoring: scoring.map_err(|index| (index, "scoring"))?,
+        records: Vec::new(),
+    })
+}
+
+/// The value that all have, unless each has its usual one; else where the first is that differs from one before it.
+fn shared<T: Copy + PartialEq>(values: impl Iterator<Item = (T, bool)> + Clone) -> Result<Option<T>, usize> {
+    let Some(unusual) = values.clone().position(|(_, is_usual)| !is_usual) else { return Ok(None) };
+    let value = values.clone().nth(unusual).map(|(value, _)| value);
+    match values.clone().position(|(other, _)| Some(other) != value) {
+        Some(other) => Err(other.max(unusual)),
+        None => Ok(value),
+    }
+}
+
+/// Whether the empty squares at the end count as they usually do on the board of the game.
+pub fn has_usual_scoring(game: &Game) -> bool {
+    game.rules().scoring == Scoring::usual(game.size().width(), game.size().height())
 }
 
 /// # Errors
