@@ -56,6 +56,7 @@ impl Convert {
             let place = if several { format!("game {}: ", index + 1) } else { String::new() };
             let reading = reading.map_err(|error| bad(format!("{place}{}", in_words(&error))))?;
             self.reading.tell_skipped(&reading.skipped);
+            self.game.agree(&reading.game).map_err(|fault| bad(format!("{place}{fault}")))?;
             Ok(reading.record())
         };
         let records =

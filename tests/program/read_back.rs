@@ -248,3 +248,34 @@ fn a_converted_game_goes_to_standard_output() {
     assert_eq!(stdout(run), "f5d6\n");
     assert!(!Path::new("-").exists());
 }
+
+/// What is asked for and what a file holds are two games: neither is answered about silently.
+#[test]
+fn options_that_contradict_a_file_of_games_are_refused() {
+    let game = "(;GM[Othello]TY[4a]BO[4 -----O*--*O----- *]B[b1];)";
+    let answer = "{\"board\":\"4x4\",\"scoring\":\"winner\",\"position\":\"-----OX--XO----- X\"}";
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games.txt");
+    let path = path.to_str().unwrap();
+    let refused = |text: &str, options: [&str; 2], said: &str| {
+        fs::write(path, text).unwrap();
+        for command in [vec!["hint", "--file", path], vec!["convert", path], vec!["review", "--file", path]] {
+            let message = stderr(common::run(&[&command[..], &options].concat()).code(2));
+            assert!(message.contains(said), "{command:?} {options:?}: {message}");
+        }
+    };
+    refused(
+        game,
+        ["--goal", "normal"],
+        "is for goal=reversed, but --goal normal is asked for; leave the option out",
+    );
+    refused(game, ["--board", "8x8"], "is for board=4x4, but --board 8x8 is asked for; leave the option out");
+    refused(game, ["--start", "parallel"], "does not begin with the discs that --start parallel asks for");
+    refused(answer, ["--scoring", "raw"], "is for scoring=winner, but --scoring raw is asked for");
+    fs::write(path, game).unwrap();
+    let agreeing = ["--goal", "reversed", "--board", "4x4", "--start", "diagonal"];
+    common::run(&[&["hint", "--depth", "2", "--file", path][..], &agreeing].concat()).success();
+    common::run(&[&["convert", path, "--format", "ggf"][..], &agreeing].concat()).success();
+    let solved = common::run(&["solve", path, "--board", "6x6"]).code(2);
+    assert!(stderr(solved).contains("the game is for board=4x4, but --board 6x6 is asked for"));
+}

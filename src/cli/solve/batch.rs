@@ -138,9 +138,9 @@ fn last_positions(
     geometry: Option<Geometry>,
     output: Output,
 ) -> Result<obf::File, String> {
-    let asked = solve.rules.of_games();
+    let asked = solve.position.of_games(solve.rules.of_games());
     let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
-    let setup = GameSetup { goal: asked.goal(), scoring: asked.scoring, ..usual };
+    let setup = GameSetup { goal: asked.rules.goal(), scoring: asked.rules.scoring, ..usual };
     let wanted = solve.position.reading.wanted(setup, geometry.map(Into::into));
     let games = text::read_bytes(bytes, &reading::names_beside(Path::new(path)), wanted);
     let several = games.len() > 1;
@@ -153,7 +153,7 @@ fn last_positions(
         if !game.has_board && game.game.moves().is_empty() {
             return Err(format!("{place}{}", ReadError::Nothing));
         }
-        asked.agree(game.game.rules()).map_err(|fault| format!("{place}the game {fault}"))?;
+        asked.agree(&game.game).map_err(|fault| format!("{place}{fault}"))?;
         let game = match solve.empties {
             Some(empties) => with_empties(game.game, empties).map_err(|fault| format!("{place}{fault}"))?,
             None => game.game,
