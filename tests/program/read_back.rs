@@ -279,3 +279,18 @@ fn options_that_contradict_a_file_of_games_are_refused() {
     let solved = common::run(&["solve", path, "--board", "6x6"]).code(2);
     assert!(stderr(solved).contains("the game is for board=4x4, but --board 6x6 is asked for"));
 }
+
+#[test]
+fn a_file_that_holds_nothing_is_no_game() {
+    for text in ["", "\n", "# a comment\n% another one\n"] {
+        for arguments in [
+            &["convert", "-"] as &[&str],
+            &["hint", "--file", "-", "--depth", "2"],
+            &["review", "--file", "-"],
+        ] {
+            let mut command = common::reversi();
+            let said = stderr(command.args(arguments).write_stdin(text).assert().code(2));
+            assert!(said.contains("there is neither a board nor a move in it"), "{arguments:?}: {said}");
+        }
+    }
+}

@@ -91,7 +91,8 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
 }
 
 /// Reads all games of a file in any form: text in UTF-8 or, with its mark, UTF-16, or a WTHOR file. `names` are the
-/// players and tournaments of a WTHOR file, if they are known.
+/// players and tournaments of a WTHOR file, if they are known. A file without anything but comments holds no game, not
+/// even one without a move: nobody names a file to say that a game begins as usual.
 pub fn read_bytes(
     bytes: &[u8],
     names: &wthor::Names,
@@ -107,7 +108,16 @@ pub fn read_bytes(
     if let Some(error) = wthor::fault(bytes) {
         return vec![Err(error.into())];
     }
-    read_each(&crate::decode::text(bytes), wanted).collect()
+    let text = crate::decode::text(bytes);
+    if says_nothing(&text) {
+        return vec![Err(ReadError::Nothing)];
+    }
+    read_each(&text, wanted).collect()
+}
+
+/// Whether all lines are blank or comments.
+fn says_nothing(text: &str) -> bool {
+    lines(text.trim_start_matches('\u{feff}')).all(|line| line.trim_start().starts_with(';'))
 }
 
 /// Whether it is a file of problems: a line has a board before its first semicolon.
@@ -263,6 +273,18 @@ mod tests {
         let ggf = "(;GM[Othello]TY(4)B[b1];)(;GM[Othello]TY[4]B[d3];)";
         assert_eq!(read(ggf)[1..], [Ok("d3".into())], "what is no list of tags has no known end");
         assert_eq!(read(""), [Ok("".into())], "a game without a move");
+    }
+
+    #[test]
+    fn a_file_without_a_word_holds_no_game() {
+        let usual = || GameSetup::new("8x8".parse().unwrap());
+        let read = |text: &str| read_bytes(text.as_bytes(), &wthor::Names::default(), usual());
+        for text in ["", "\n \r\n", "\u{feff}", "# mine\n% goal=reversed\n; yours\n"] {
+            assert!(matches!(read(text)[..], [Err(ReadError::Nothing)]), "{text:?}");
+        }
+        for text in ["start", "# mine\nf5", "{\"moves\":[]}"] {
+            assert!(matches!(read(text)[..], [Ok(_)]), "{text:?}");
+        }
     }
 
     #[test]
