@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Which rules a finished game is judged by.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
 pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
     #[arg(long, value_parser = by_name::<Goal>())]
@@ -194,17 +194,27 @@ impl PositionOptions {
     /// # Errors
     /// A bad size, position or move, in words for the person who typed it.
     pub fn board(&self, usual: Geometry) -> Result<Board, Failure> {
-        self.board_and_rules(usual).map(|(board, _)| board)
+        self.board_and_rules(usual, RulesOptions::default()).map(|(board, _)| board)
     }
 
-    /// The same with the rules that the text names, as GGF of the reversed goal does: those that are not the usual ones.
+    /// The same with the rules that the text names, as GGF of the reversed goal does: those that are others than the ones
+    /// asked for, or else than the usual ones.
     ///
     /// # Errors
     /// As [`PositionOptions::board`].
-    pub fn board_and_rules(&self, usual: Geometry) -> Result<(Board, obf::File), Failure> {
+    pub fn board_and_rules(
+        &self,
+        usual: Geometry,
+        asked: RulesOptions,
+    ) -> Result<(Board, obf::File), Failure> {
         let geometry = self.board.as_deref().map(parse_size).transpose()?;
         let moves = self.moves.join(" ");
-        let setup = GameSetup { start: self.start(), ..GameSetup::new(geometry.unwrap_or(usual).into()) };
+        let setup = GameSetup {
+            start: self.start(),
+            goal: asked.goal(),
+            scoring: asked.scoring,
+            ..GameSetup::new(geometry.unwrap_or(usual).into())
+        };
         let wanted = self.reading.wanted(setup, geometry.map(Into::into));
         let (place, text) = match &self.position {
             None => ("", moves),
@@ -239,10 +249,10 @@ impl PositionOptions {
             return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
         }
         let (size, made) = (read.game.size(), read.game.rules());
-        let usual_scoring = Scoring::usual(size.width(), size.height());
+        let unnamed = setup.rules(size);
         let named = obf::File {
-            goal: Some(made.goal).filter(|&goal| goal != Goal::default()),
-            scoring: Some(made.scoring).filter(|&scoring| scoring != usual_scoring),
+            goal: Some(made.goal).filter(|&goal| goal != unnamed.goal),
+            scoring: Some(made.scoring).filter(|&scoring| scoring != unnamed.scoring),
             records: Vec::new(),
         };
         let board = read.game.board().small().ok_or_else(|| {

@@ -294,3 +294,45 @@ fn a_file_that_holds_nothing_is_no_game() {
         }
     }
 }
+
+#[test]
+fn an_argument_that_names_the_goal_is_answered_for_it() {
+    let score = |text: &str, options: &[&str]| {
+        let asked = ["query", "--quick", "--json", text];
+        common::json(common::run(&[&asked[..], options].concat()).success())["score"].clone()
+    };
+    let (board, reversed) = ("-----OX--XO----- X", 3);
+    for text in [
+        format!("% goal=reversed\n{board}"),
+        format!("4x4, reversed goal: {board}"),
+        format!("4x4 (reversed goal): {board}"),
+    ] {
+        assert_eq!(score(&text, &[]), reversed, "{text}");
+        assert_eq!(score(&text, &["--goal", "reversed"]), reversed, "{text}");
+        let said = stderr(common::run(&["query", &text, "--goal", "normal"]).code(2));
+        assert!(said.contains("is for goal=reversed, but --goal normal is asked for"), "{text}: {said}");
+    }
+    assert_eq!(score(board, &[]), -8);
+}
+
+/// A text may name the rules that are taken for granted elsewhere, too.
+#[test]
+fn an_argument_that_names_the_usual_rules_contradicts_an_option_for_others() {
+    let answer = "{\"goal\":\"normal\",\"scoring\":\"raw\",\"position\":\"-----OX--XO----- X\"}";
+    for command in ["query", "solve", "hint"] {
+        for (options, said) in
+            [(["--goal", "reversed"], "goal=normal"), (["--scoring", "winner"], "scoring=raw")]
+        {
+            let message = stderr(common::run(&[&[command, answer][..], &options].concat()).code(2));
+            assert!(
+                message.contains(&format!("the position is for {said}")),
+                "{command} {options:?}: {message}"
+            );
+        }
+    }
+    let mut command = common::reversi();
+    let input = format!("% goal=reversed\n-----OX--XO----- X\n{answer}\n");
+    let run = command.args(["query", "--quick", "--batch", "-"]).write_stdin(input).assert().success();
+    let scores: Vec<Json> = common::json_lines(run).iter().map(|line| line["score"].clone()).collect();
+    assert_eq!(scores, [3, -8]);
+}
