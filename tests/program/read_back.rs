@@ -295,6 +295,47 @@ fn a_file_that_holds_nothing_is_no_game() {
     }
 }
 
+/// What is written is read back under the same rules, or not written.
+#[test]
+fn a_converted_game_keeps_its_rules() {
+    let directory = tempfile::tempdir().unwrap();
+    let (from, to) = (directory.path().join("from"), directory.path().join("to"));
+    let (from, to) = (from.to_str().unwrap(), to.to_str().unwrap());
+    let convert = |text: &str, format: &str| {
+        fs::write(from, text).unwrap();
+        common::run(&["convert", from, to, "--format", format])
+    };
+    let reversed = "(;GM[Othello]TY[4a]BO[4 -----O*--*O----- *]B[b1];)\n";
+    let winner = "{\"board\":\"4x4\",\"scoring\":\"winner\",\"position\":\"-----OX--XO----- X\"}\n";
+    for (text, heading) in [
+        (reversed.to_owned(), "% goal=reversed\n"),
+        (reversed.repeat(2), "% goal=reversed\n"),
+        (winner.to_owned(), "% scoring=winner\n"),
+        (reversed.replace("4a", "4"), ""),
+    ] {
+        convert(&text, "text").success();
+        let written = fs::read_to_string(to).unwrap();
+        assert!(written.starts_with(&format!("{heading}-----OX--XO----- X")), "{written}");
+        let json = |path| {
+            let run =
+                common::run(&["hint", "--player", "engine:depth=1", "--json", "--last", "--file", path]);
+            let rules =
+                |line: &Json| [&line["goal"], &line["scoring"], &line["position"]].map(Json::to_string);
+            common::json_lines(run.success()).iter().map(rules).collect::<Vec<_>>()
+        };
+        assert_eq!(json(from), json(to), "{written}");
+        let solved = common::json_lines(common::run(&["solve", to, "--json", "--quiet"]).success());
+        assert_eq!(solved.len(), json(to).len(), "{written}");
+        assert_eq!(solved[0]["goal"].to_string(), json(to)[0][0], "{written}");
+    }
+    for format in ["ggf", "pgn", "sgf"] {
+        let said = stderr(convert(winner, format).code(2));
+        assert!(said.contains("game 1: this form does not name the scoring"), "{format}: {said}");
+    }
+    let said = stderr(convert(&(reversed.to_owned() + &reversed.replace("4a", "4")), "text").code(2));
+    assert!(said.contains("game 2: its goal is another one than that of those before it"), "{said}");
+}
+
 #[test]
 fn an_argument_that_names_the_goal_is_answered_for_it() {
     let score = |text: &str, options: &[&str]| {
