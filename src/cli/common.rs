@@ -3,12 +3,13 @@
 pub use super::output::Output;
 
 use super::Failure;
+use super::games::GameOptions;
 use super::print::print_remark;
 use super::reading::{self, ReadingOptions};
 use super::values::{data_directory, parse_memory, parse_size, parse_threads};
 use crate::cli::choices::by_name;
 use clap::{Args, ValueEnum};
-use reversi_engine::GameSetup;
+use reversi_engine::{Game, GameSetup};
 use reversi_formats::obf;
 use reversi_formats::text::ReadError;
 use reversi_rules::notation::BoardError;
@@ -23,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Which rules a finished game is judged by.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
 pub struct RulesOptions {
     /// Which side wins: the one with more discs, or the one with fewer [default: normal]
     #[arg(long, value_parser = by_name::<Goal>())]
@@ -75,6 +76,11 @@ pub struct FileRulesOptions {
 }
 
 impl FileRulesOptions {
+    /// The same options about games that are in no problem file.
+    pub fn of_games(&self) -> RulesOptions {
+        RulesOptions { goal: self.goal, scoring: self.scoring }
+    }
+
     /// The rules by the options, then the file, then the board.
     pub fn rules(&self, geometry: Geometry, file: &obf::File) -> Rules {
         let usual = Scoring::usual(geometry.width(), geometry.height());
@@ -109,6 +115,38 @@ impl FileRulesOptions {
     }
 }
 
+/// The rules of all these games, as a problem file names them: the normal goal and scorings that are usual on their boards
+/// need no name.
+///
+/// # Errors
+/// Which game, from 0, has another goal or scoring than those before it, and which of the two.
+pub fn shared_rules<'a>(
+    games: impl Iterator<Item = &'a Game> + Clone,
+) -> Result<obf::File, (usize, &'static str)> {
+    let goal = shared(games.clone().map(|game| (game.rules().goal, game.rules().goal == Goal::default())));
+    let scoring = shared(games.map(|game| (game.rules().scoring, has_usual_scoring(game))));
+    Ok(obf::File {
+        goal: goal.map_err(|index| (index, "goal"))?,
+        scoring: scoring.map_err(|index| (index, "scoring"))?,
+        records: Vec::new(),
+    })
+}
+
+/// The value that all have, unless each has its usual one; else where the first is that differs from one before it.
+fn shared<T: Copy + PartialEq>(values: impl Iterator<Item = (T, bool)> + Clone) -> Result<Option<T>, usize> {
+    let Some(unusual) = values.clone().position(|(_, is_usual)| !is_usual) else { return Ok(None) };
+    let value = values.clone().nth(unusual).map(|(value, _)| value);
+    match values.clone().position(|(other, _)| Some(other) != value) {
+        Some(other) => Err(other.max(unusual)),
+        None => Ok(value),
+    }
+}
+
+/// Whether the empty squares at the end count as they usually do on the board of the game.
+pub fn has_usual_scoring(game: &Game) -> bool {
+    game.rules().scoring == Scoring::usual(game.size().width(), game.size().height())
+}
+
 /// # Errors
 /// When what was made has another value than is asked for, in words that follow its name.
 pub fn agree_on(option: &str, asked: Option<&str>, made: Option<&str>) -> Result<(), String> {
@@ -141,6 +179,11 @@ pub struct PositionOptions {
 }
 
 impl PositionOptions {
+    /// What is asked for of games that a file holds.
+    pub fn of_games(&self, rules: RulesOptions) -> GameOptions {
+        GameOptions { board: self.board.clone(), start: self.start, rules, no_passing: false }
+    }
+
     /// The start asked for, or the usual one.
     pub fn start(&self) -> Start {
         self.start.unwrap_or(Start::Diagonal)
@@ -151,17 +194,27 @@ impl PositionOptions {
     /// # Errors
     /// A bad size, position or move, in words for the person who typed it.
     pub fn board(&self, usual: Geometry) -> Result<Board, Failure> {
-        self.board_and_rules(usual).map(|(board, _)| board)
+        self.board_and_rules(usual, RulesOptions::default()).map(|(board, _)| board)
     }
 
-    /// The same with the rules that the text names, as GGF of the reversed goal does: those that are not the usual ones.
+    /// The same with the rules that the text names, as GGF of the reversed goal does: those that are others than the ones
+    /// asked for, or else than the usual ones.
     ///
     /// # Errors
     /// As [`PositionOptions::board`].
-    pub fn board_and_rules(&self, usual: Geometry) -> Result<(Board, obf::File), Failure> {
+    pub fn board_and_rules(
+        &self,
+        usual: Geometry,
+        asked: RulesOptions,
+    ) -> Result<(Board, obf::File), Failure> {
         let geometry = self.board.as_deref().map(parse_size).transpose()?;
         let moves = self.moves.join(" ");
-        let setup = GameSetup { start: self.start(), ..GameSetup::new(geometry.unwrap_or(usual).into()) };
+        let setup = GameSetup {
+            start: self.start(),
+            goal: asked.goal(),
+            scoring: asked.scoring,
+            ..GameSetup::new(geometry.unwrap_or(usual).into())
+        };
         let wanted = self.reading.wanted(setup, geometry.map(Into::into));
         let (place, text) = match &self.position {
             None => ("", moves),
@@ -196,10 +249,10 @@ impl PositionOptions {
             return Err(Failure::usage("usage", "a board says where its discs are: leave out --start"));
         }
         let (size, made) = (read.game.size(), read.game.rules());
-        let usual_scoring = Scoring::usual(size.width(), size.height());
+        let unnamed = setup.rules(size);
         let named = obf::File {
-            goal: Some(made.goal).filter(|&goal| goal != Goal::default()),
-            scoring: Some(made.scoring).filter(|&scoring| scoring != usual_scoring),
+            goal: Some(made.goal).filter(|&goal| goal != unnamed.goal),
+            scoring: Some(made.scoring).filter(|&scoring| scoring != unnamed.scoring),
             records: Vec::new(),
         };
         let board = read.game.board().small().ok_or_else(|| {

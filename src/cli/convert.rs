@@ -17,7 +17,7 @@ use std::path::PathBuf;
 ///
 /// Read is any form: transcripts, boards and moves, GGF, SGF, PGN, WTHOR, Othello Quest JSON, problem files; recognised by what
 /// the file holds, not by its name. Refused is what the form has no words for: SGF knows no reversed goal, WTHOR nothing
-/// but games on 8x8 from the diagonal start.
+/// but games on 8x8 from the diagonal start, and none but text a scoring that is not the usual one of the board.
 #[derive(Args)]
 #[command(after_help = "Examples:
   echo f5d6c3 > /tmp/moves.txt
@@ -52,16 +52,19 @@ impl Convert {
         let readings = text::read_bytes(&bytes, &names_beside(&self.from), wanted);
         let several = readings.len() > 1;
         let to = self.to.as_deref().filter(|path| path.to_str() != Some("-"));
-        let record = |(index, reading): (usize, Result<Reading, ReadError>)| {
+        let read = |(index, reading): (usize, Result<Reading, ReadError>)| {
             let place = if several { format!("game {}: ", index + 1) } else { String::new() };
             let reading = reading.map_err(|error| bad(format!("{place}{}", in_words(&error))))?;
             self.reading.tell_skipped(&reading.skipped);
-            Ok(reading.record())
+            self.game.agree(&reading.game).map_err(|fault| bad(format!("{place}{fault}")))?;
+            Ok(reading)
         };
-        let records =
-            readings.into_iter().enumerate().map(record).collect::<Result<Vec<Record>, Failure>>()?;
-        let by_name = || to.map_or(Format::Text, Format::of);
-        let written = self.format.unwrap_or_else(by_name).written(&records).map_err(bad)?;
+        let readings =
+            readings.into_iter().enumerate().map(read).collect::<Result<Vec<Reading>, Failure>>()?;
+        let format = self.format.unwrap_or_else(|| to.map_or(Format::Text, Format::of));
+        let heading = format.heading(readings.iter().map(|reading| &reading.game)).map_err(bad)?;
+        let records: Vec<Record> = readings.iter().map(Reading::record).collect();
+        let written = [heading.into_bytes(), format.written(&records).map_err(bad)?].concat();
         match to {
             Some(path) => places::write_file("TO", path, &written)?,
             None => io::stdout()

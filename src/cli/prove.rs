@@ -176,7 +176,7 @@ impl Prove {
     }
 
     fn proof_plan(&self) -> Result<ProofPlan, Failure> {
-        let (board, named) = self.position.board_and_rules(Geometry::SIX)?;
+        let (board, named) = self.position.board_and_rules(Geometry::SIX, self.rules)?;
         let goal = match (self.at_least, self.at_most) {
             (Some(score), _) => ProofGoal::Claim(Claim::AtLeast(score)),
             (_, Some(score)) => ProofGoal::Claim(Claim::AtMost(score)),

@@ -1,5 +1,6 @@
 //! Files that games are saved in: GGF, PGN, SGF, WTHOR, or the moves as text.
 
+use super::common::{has_usual_scoring, shared_rules};
 use super::print::{print_remark, quoted};
 use clap::ValueEnum;
 use reversi_engine::GameSetup;
@@ -14,7 +15,8 @@ use std::time::SystemTime;
 /// The forms in which games are written.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Moves, a game a line, after the first board unless it is the usual one of 8x8
+    /// Moves, a game a line, after the first board unless it is the usual one of 8x8; before all a line such as
+    /// "% goal=reversed" if the rules are not the usual ones
     Text,
     /// GGF, which holds every board and both goals
     Ggf,
@@ -35,7 +37,32 @@ impl Format {
             .map_or(Format::Text, |(_, format)| format)
     }
 
-    /// Games in this form, except as text.
+    /// What stands before games of these rules: a line that names the rules, in text; elsewhere each game names its own.
+    ///
+    /// # Errors
+    /// Rules that the form has no words for, with the number of the game.
+    pub fn heading<'a>(self, games: impl Iterator<Item = &'a Game> + Clone) -> Result<String, String> {
+        if self == Format::Text {
+            let rules = shared_rules(games).map_err(|(index, rule)| {
+                let others = "another one than that of those before it";
+                format!(
+                    "game {}: its {rule} is {others}; text names one for all: convert them apart",
+                    index + 1
+                )
+            })?;
+            return Ok(rules.to_string());
+        }
+        match games.zip(1..).find(|(game, _)| !has_usual_scoring(game)) {
+            Some((game, number)) => Err(format!(
+                "game {number}: this form does not name the scoring, and on {} {} is not the usual one; convert to text",
+                game.size(),
+                game.rules().scoring
+            )),
+            None => Ok(String::new()),
+        }
+    }
+
+    /// Games in this form.
     ///
     /// # Errors
     /// What the form has no words for, with the number of the game.

@@ -248,3 +248,132 @@ fn a_converted_game_goes_to_standard_output() {
     assert_eq!(stdout(run), "f5d6\n");
     assert!(!Path::new("-").exists());
 }
+
+/// What is asked for and what a file holds are two games: neither is answered about silently.
+#[test]
+fn options_that_contradict_a_file_of_games_are_refused() {
+    let game = "(;GM[Othello]TY[4a]BO[4 -----O*--*O----- *]B[b1];)";
+    let answer = "{\"board\":\"4x4\",\"scoring\":\"winner\",\"position\":\"-----OX--XO----- X\"}";
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games.txt");
+    let path = path.to_str().unwrap();
+    let refused = |text: &str, options: [&str; 2], said: &str| {
+        fs::write(path, text).unwrap();
+        for command in [vec!["hint", "--file", path], vec!["convert", path], vec!["review", "--file", path]] {
+            let message = stderr(common::run(&[&command[..], &options].concat()).code(2));
+            assert!(message.contains(said), "{command:?} {options:?}: {message}");
+        }
+    };
+    refused(
+        game,
+        ["--goal", "normal"],
+        "is for goal=reversed, but --goal normal is asked for; leave the option out",
+    );
+    refused(game, ["--board", "8x8"], "is for board=4x4, but --board 8x8 is asked for; leave the option out");
+    refused(game, ["--start", "parallel"], "does not begin with the discs that --start parallel asks for");
+    refused(answer, ["--scoring", "raw"], "is for scoring=winner, but --scoring raw is asked for");
+    fs::write(path, game).unwrap();
+    let agreeing = ["--goal", "reversed", "--board", "4x4", "--start", "diagonal"];
+    common::run(&[&["hint", "--depth", "2", "--file", path][..], &agreeing].concat()).success();
+    common::run(&[&["convert", path, "--format", "ggf"][..], &agreeing].concat()).success();
+    let solved = common::run(&["solve", path, "--board", "6x6"]).code(2);
+    assert!(stderr(solved).contains("the game is for board=4x4, but --board 6x6 is asked for"));
+}
+
+#[test]
+fn a_file_that_holds_nothing_is_no_game() {
+    for text in ["", "\n", "# a comment\n% another one\n"] {
+        for arguments in [
+            &["convert", "-"] as &[&str],
+            &["hint", "--file", "-", "--depth", "2"],
+            &["review", "--file", "-"],
+        ] {
+            let mut command = common::reversi();
+            let said = stderr(command.args(arguments).write_stdin(text).assert().code(2));
+            assert!(said.contains("there is neither a board nor a move in it"), "{arguments:?}: {said}");
+        }
+    }
+}
+
+/// What is written is read back under the same rules, or not written.
+#[test]
+fn a_converted_game_keeps_its_rules() {
+    let directory = tempfile::tempdir().unwrap();
+    let (from, to) = (directory.path().join("from"), directory.path().join("to"));
+    let (from, to) = (from.to_str().unwrap(), to.to_str().unwrap());
+    let convert = |text: &str, format: &str| {
+        fs::write(from, text).unwrap();
+        common::run(&["convert", from, to, "--format", format])
+    };
+    let reversed = "(;GM[Othello]TY[4a]BO[4 -----O*--*O----- *]B[b1];)\n";
+    let winner = "{\"board\":\"4x4\",\"scoring\":\"winner\",\"position\":\"-----OX--XO----- X\"}\n";
+    for (text, heading) in [
+        (reversed.to_owned(), "% goal=reversed\n"),
+        (reversed.repeat(2), "% goal=reversed\n"),
+        (winner.to_owned(), "% scoring=winner\n"),
+        (reversed.replace("4a", "4"), ""),
+    ] {
+        convert(&text, "text").success();
+        let written = fs::read_to_string(to).unwrap();
+        assert!(written.starts_with(&format!("{heading}-----OX--XO----- X")), "{written}");
+        let json = |path| {
+            let run =
+                common::run(&["hint", "--player", "engine:depth=1", "--json", "--last", "--file", path]);
+            let rules =
+                |line: &Json| [&line["goal"], &line["scoring"], &line["position"]].map(Json::to_string);
+            common::json_lines(run.success()).iter().map(rules).collect::<Vec<_>>()
+        };
+        assert_eq!(json(from), json(to), "{written}");
+        let solved = common::json_lines(common::run(&["solve", to, "--json", "--quiet"]).success());
+        assert_eq!(solved.len(), json(to).len(), "{written}");
+        assert_eq!(solved[0]["goal"].to_string(), json(to)[0][0], "{written}");
+    }
+    for format in ["ggf", "pgn", "sgf"] {
+        let said = stderr(convert(winner, format).code(2));
+        assert!(said.contains("game 1: this form does not name the scoring"), "{format}: {said}");
+    }
+    let said = stderr(convert(&(reversed.to_owned() + &reversed.replace("4a", "4")), "text").code(2));
+    assert!(said.contains("game 2: its goal is another one than that of those before it"), "{said}");
+}
+
+#[test]
+fn an_argument_that_names_the_goal_is_answered_for_it() {
+    let score = |text: &str, options: &[&str]| {
+        let asked = ["query", "--quick", "--json", text];
+        common::json(common::run(&[&asked[..], options].concat()).success())["score"].clone()
+    };
+    let (board, reversed) = ("-----OX--XO----- X", 3);
+    for text in [
+        format!("% goal=reversed\n{board}"),
+        format!("4x4, reversed goal: {board}"),
+        format!("4x4 (reversed goal): {board}"),
+    ] {
+        assert_eq!(score(&text, &[]), reversed, "{text}");
+        assert_eq!(score(&text, &["--goal", "reversed"]), reversed, "{text}");
+        let said = stderr(common::run(&["query", &text, "--goal", "normal"]).code(2));
+        assert!(said.contains("is for goal=reversed, but --goal normal is asked for"), "{text}: {said}");
+    }
+    assert_eq!(score(board, &[]), -8);
+}
+
+/// A text may name the rules that are taken for granted elsewhere, too.
+#[test]
+fn an_argument_that_names_the_usual_rules_contradicts_an_option_for_others() {
+    let answer = "{\"goal\":\"normal\",\"scoring\":\"raw\",\"position\":\"-----OX--XO----- X\"}";
+    for command in ["query", "solve", "hint"] {
+        for (options, said) in
+            [(["--goal", "reversed"], "goal=normal"), (["--scoring", "winner"], "scoring=raw")]
+        {
+            let message = stderr(common::run(&[&[command, answer][..], &options].concat()).code(2));
+            assert!(
+                message.contains(&format!("the position is for {said}")),
+                "{command} {options:?}: {message}"
+            );
+        }
+    }
+    let mut command = common::reversi();
+    let input = format!("% goal=reversed\n-----OX--XO----- X\n{answer}\n");
+    let run = command.args(["query", "--quick", "--batch", "-"]).write_stdin(input).assert().success();
+    let scores: Vec<Json> = common::json_lines(run).iter().map(|line| line["score"].clone()).collect();
+    assert_eq!(scores, [3, -8]);
+}

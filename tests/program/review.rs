@@ -92,8 +92,11 @@ fn a_game_comes_from_a_file_or_from_standard_input() {
     assert_eq!(found["moves"].as_array().unwrap().len(), 2);
     review("--file - --board 4x4").write_stdin("b1 a1\n").assert().success().stdout(contains("of 1 moves"));
     review("--file /nowhere/game.ggf").assert().code(2).stderr(contains("/nowhere/game.ggf"));
-    for no_moves in ["\n", "-----OX--XO----- X;\n-----OX--XO----- X; b1:+3;\n"] {
-        review("--file -").write_stdin(no_moves).assert().code(2).stderr(contains("there is no move in it"));
+    let positions = "-----OX--XO----- X;\n-----OX--XO----- X; b1:+3;\n";
+    for (no_moves, said) in
+        [("\n", "there is neither a board nor a move in it"), (positions, "there is no move in it")]
+    {
+        review("--file -").write_stdin(no_moves).assert().code(2).stderr(contains(said));
     }
     let mistaken = format!("\"{}\"", path.display());
     review(&mistaken).assert().code(2).stderr(contains("read it with --file"));

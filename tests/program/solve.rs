@@ -237,3 +237,40 @@ fn games_of_a_file_are_solved_where_they_end_or_with_as_many_empty_squares() {
     let said = common::stderr(whole.args(["solve", "--board", "4x4"]).arg(&file).assert().success());
     assert!(said.contains("1 of 1 games are over"), "{said}");
 }
+
+/// The start of 4x4 is worth -8 with the raw count and -10 with the empty squares counted for the winner.
+#[test]
+fn the_scoring_that_a_file_of_games_names_is_the_one_it_is_solved_by() {
+    let answer =
+        |scoring: &str| format!("{{\"board\":\"4x4\",\"scoring\":\"{scoring}\",\"position\":\"{START}\"}}\n");
+    let score = |text: &str, options: &[&str]| {
+        let run = Problems::new(text).solve(&[options, &["--json", "--quiet"]].concat());
+        common::json_lines(run.success())[0]["score"].clone()
+    };
+    let table = format!("position,goal,scoring\n{START},normal,winner\n");
+    let picture = "4x4, normal goal, winner scoring, Black (X) to move\n\n----\n-OX-\n-XO-\n----\n";
+    for text in [&answer("winner"), &table, picture] {
+        assert_eq!(score(text, &[]), -10, "{text}");
+        Problems::new(text).solve(&["--scoring", "raw"]).code(2).stderr(contains(
+            "the game is for scoring=winner, but --scoring raw is asked for; leave the option out",
+        ));
+    }
+    assert_eq!(score(&answer("raw"), &[]), -8);
+    assert_eq!(score("-----OX--XO----- X\n", &["--scoring", "winner"]), -10);
+    let contradicting = Problems::new(answer("raw")).solve(&["--scoring", "winner"]);
+    contradicting.code(2).stderr(contains("the game is for scoring=raw, but --scoring winner is asked for"));
+    for (one, other) in [("raw", "winner"), ("winner", "raw")] {
+        let mixed = Problems::new(answer(one) + &answer(other)).solve(&[]);
+        mixed.code(2).stderr(contains("position 2: its scoring is another one than that of those before it"));
+    }
+}
+
+/// On each board its own scoring is the usual one, so that no option is needed for both in one file.
+#[test]
+fn boards_of_several_sizes_may_have_each_its_usual_scoring() {
+    let full = "X".repeat(63) + "- O";
+    let text = format!("{{\"position\":\"{START}\"}}\n{{\"position\":\"{full}\"}}\n");
+    let answers = common::json_lines(Problems::new(text).solve(&["--json", "--quiet"]).success());
+    let scorings: Vec<&Json> = answers.iter().map(|answer| &answer["scoring"]).collect();
+    assert_eq!(scorings, ["raw", "winner"]);
+}

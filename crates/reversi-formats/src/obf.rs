@@ -153,6 +153,23 @@ pub fn parse(text: &str, geometry: Option<Geometry>) -> Result<File, ObfError> {
     Ok(file)
 }
 
+/// The goal and the scoring that comment lines of a text name, which holds positions or moves in no format.
+///
+/// # Errors
+/// The first line that is at fault, as in a problem file.
+pub(crate) fn settings(text: &str) -> Result<File, ObfError> {
+    let (mut file, mut has_content) = (File::default(), false);
+    for (line, number) in text.lines().map(str::trim).zip(1..) {
+        let Some(comment) = line.strip_prefix('%') else {
+            has_content |= !line.is_empty() && !line.starts_with('#');
+            continue;
+        };
+        let result = file.set(comment, has_content);
+        result.map_err(|fault| ObfError { line: number, fault })?;
+    }
+    Ok(file)
+}
+
 impl FromStr for File {
     type Err = ObfError;
 
@@ -164,17 +181,21 @@ impl FromStr for File {
 impl File {
     fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), ObfFault> {
         match line.strip_prefix('%') {
-            Some(comment) => {
-                let before = (self.goal, self.scoring);
-                self.read_settings(comment)?;
-                if !self.records.is_empty() && before != (self.goal, self.scoring) {
-                    return Err(ObfFault::Late(comment.trim().to_owned()));
-                }
-            }
+            Some(comment) => self.set(comment, !self.records.is_empty())?,
             None if line.is_empty() => {}
             None => self.records.push(read_record(number, line, geometry)?),
         }
         Ok(())
+    }
+
+    /// Takes the settings of a comment, which may name others than were taken for granted before only above all positions.
+    fn set(&mut self, comment: &str, has_positions: bool) -> Result<(), ObfFault> {
+        let before = (self.goal, self.scoring);
+        self.read_settings(comment)?;
+        match has_positions && before != (self.goal, self.scoring) {
+            true => Err(ObfFault::Late(comment.trim().to_owned())),
+            false => Ok(()),
+        }
     }
 
     /// Takes the goal and the scoring from the words of a comment that are `goal=...` or `scoring=...`, in small

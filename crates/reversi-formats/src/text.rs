@@ -12,14 +12,14 @@ use crate::quest;
 use crate::reader::{Wanted, begins_with_board, read_plain};
 use crate::sgf;
 use crate::wthor;
-use reversi_rules::game::GameBoard;
+use reversi_rules::game::{GameBoard, GameSetup};
 use std::iter;
 
 /// Games of a text, one after the other.
 pub type Readings<'a> = Box<dyn Iterator<Item = Result<Reading, ReadError>> + 'a>;
 
 /// Reads the first game or position of a text. Moves without a board begin as the setup says; the goal is the setup's
-/// unless the text names one.
+/// unless the text names one, if only in a line such as `% goal=reversed` before boards and moves in no format.
 ///
 /// # Errors
 /// What is wrong with the text.
@@ -82,6 +82,10 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
             Err(error) => Box::new(iter::once(Err(error))),
         };
     }
+    let wanted = match obf::settings(text) {
+        Ok(named) => Wanted { setup: under(wanted.setup, &named), ..wanted },
+        Err(error) => return Box::new(iter::once(Err(error.into()))),
+    };
     match read_moves(text, &wanted) {
         Err(_) if has_games_in_lines(text, &wanted) => {
             Box::new(lines(text).map(move |line| read_moves(line, &wanted)))
@@ -91,7 +95,8 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
 }
 
 /// Reads all games of a file in any form: text in UTF-8 or, with its mark, UTF-16, or a WTHOR file. `names` are the
-/// players and tournaments of a WTHOR file, if they are known.
+/// players and tournaments of a WTHOR file, if they are known. A file without anything but comments holds no game, not
+/// even one without a move: nobody names a file to say that a game begins as usual.
 pub fn read_bytes(
     bytes: &[u8],
     names: &wthor::Names,
@@ -107,7 +112,16 @@ pub fn read_bytes(
     if let Some(error) = wthor::fault(bytes) {
         return vec![Err(error.into())];
     }
-    read_each(&crate::decode::text(bytes), wanted).collect()
+    let text = crate::decode::text(bytes);
+    if says_nothing(&text) {
+        return vec![Err(ReadError::Nothing)];
+    }
+    read_each(&text, wanted).collect()
+}
+
+/// Whether all lines are blank or comments.
+fn says_nothing(text: &str) -> bool {
+    lines(text.trim_start_matches('\u{feff}')).all(|line| line.trim_start().starts_with(';'))
 }
 
 /// Whether it is a file of problems: a line has a board before its first semicolon.
@@ -162,7 +176,7 @@ fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
 }
 
 fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
-    let game = record.game(reversi_rules::game::GameSetup { goal: record.goal, ..wanted.setup })?;
+    let game = record.game(GameSetup { goal: record.goal, ..wanted.setup })?;
     let notes = record.moves().to_vec();
     Ok(Reading {
         notes,
@@ -185,11 +199,7 @@ fn read_problems(text: &str, wanted: &Wanted) -> Result<Vec<Reading>, ReadError>
             _ => Err(error),
         }
     })?;
-    let setup = reversi_rules::game::GameSetup {
-        goal: file.goal.unwrap_or(setup.goal),
-        scoring: file.scoring.or(setup.scoring),
-        ..setup
-    };
+    let setup = under(setup, &file);
     let mut boards: Vec<GameBoard> = file.records.iter().map(|record| record.board.into()).collect();
     if boards.is_empty() {
         boards.push(GameBoard::start(setup.size, setup.start));
@@ -197,11 +207,17 @@ fn read_problems(text: &str, wanted: &Wanted) -> Result<Vec<Reading>, ReadError>
     Ok(boards.into_iter().map(|board| Reading::new(setup.game_from(board), Kind::Obf)).collect())
 }
 
+/// The setup under the rules that a text names.
+fn under(setup: GameSetup, named: &obf::File) -> GameSetup {
+    let goal = named.goal.unwrap_or(setup.goal);
+    GameSetup { goal, scoring: named.scoring.or(setup.scoring), ..setup }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use reversi_rules::Goal;
-    use reversi_rules::game::{Game, GameSetup};
+    use reversi_rules::game::Game;
 
     fn read_on(size: &str, text: &str) -> Result<Game, String> {
         let setup = GameSetup::new(size.parse().unwrap());
@@ -266,6 +282,18 @@ mod tests {
     }
 
     #[test]
+    fn a_file_without_a_word_holds_no_game() {
+        let usual = || GameSetup::new("8x8".parse().unwrap());
+        let read = |text: &str| read_bytes(text.as_bytes(), &wthor::Names::default(), usual());
+        for text in ["", "\n \r\n", "\u{feff}", "# mine\n% goal=reversed\n; yours\n"] {
+            assert!(matches!(read(text)[..], [Err(ReadError::Nothing)]), "{text:?}");
+        }
+        for text in ["start", "# mine\nf5", "{\"moves\":[]}"] {
+            assert!(matches!(read(text)[..], [Ok(_)]), "{text:?}");
+        }
+    }
+
+    #[test]
     fn the_text_names_the_board() {
         for (text, size) in [
             ("-----OX--XO----- X", "4x4"),
@@ -281,6 +309,57 @@ mod tests {
     fn a_problem_names_its_goal() {
         let game = read_on("8x8", "% goal=reversed scoring=raw\n-----OX--XO----- X; b1:+3;").unwrap();
         assert_eq!(game.rules().goal, Goal::Reversed);
+    }
+
+    #[test]
+    fn boards_and_moves_are_under_the_rules_that_a_line_before_them_names() {
+        let rules = |text: &str| read_on("4x4", text).map(|game| game.rules().to_string());
+        for text in [
+            "b1a1",
+            "-----OX--XO----- X",
+            "----\n-OX-\n-XO-\n----\nX",
+            "-----OX--XO----- X b1\n-----OX--XO----- X",
+        ] {
+            let reversed = rules(&format!("% goal=reversed scoring=winner\n# mine\n{text}\n"));
+            assert_eq!(
+                reversed,
+                rules("% goal=reversed scoring=winner\n-----OX--XO----- X; b1:+3;"),
+                "{text}"
+            );
+            assert_ne!(reversed, rules(text), "{text}");
+        }
+        for (text, part) in [
+            ("b1\n% goal=reversed\na1", "line 2: \"goal=reversed\" comes after positions"),
+            ("% goal: reversed\nb1", "line 1: \"goal: reversed\" is no setting"),
+        ] {
+            let said = rules(text).unwrap_err();
+            assert!(said.contains(part), "{said}");
+        }
+    }
+
+    #[test]
+    fn the_words_beside_a_board_name_its_rules() {
+        let setup = |goal| GameSetup { goal, ..GameSetup::new("4x4".parse().unwrap()) };
+        let goal = |text: &str, asked| read(text, setup(asked)).map(|reading| reading.game.rules().goal);
+        let board = "-----OX--XO----- X";
+        for text in [
+            format!("4x4, reversed goal: {board}"),
+            format!("4x4 (reversed goal): {board}"),
+            format!("Goal: reversed\n{board}"),
+            format!("4x4, reversed goal, raw scoring: {board}"),
+            format!("4x4 (reversed goal)\n\n----\n-OX-\n-XO-\n----\nBlack to move"),
+            "(reversed goal) b1a1".to_owned(),
+        ] {
+            assert_eq!(goal(&text, Goal::Normal).unwrap(), Goal::Reversed, "{text}");
+            assert_eq!(
+                goal(&text.replace("reversed", "normal"), Goal::Reversed).unwrap(),
+                Goal::Normal,
+                "{text}"
+            );
+        }
+        let unclear =
+            goal(&format!("no normal goal but the reversed goal: {board}"), Goal::Normal).unwrap_err();
+        assert!(matches!(unclear, ReadError::Ambiguous { .. }), "{unclear}");
     }
 
     #[test]

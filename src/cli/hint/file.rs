@@ -67,14 +67,18 @@ impl Hint {
         let options = &self.position.reading;
         let wanted = options.wanted(self.setup(size.unwrap_or(Geometry::EIGHT)), size.map(Into::into));
         let readings = text::read_bytes(&bytes, &reading::names_beside(path), wanted);
+        let asked = self.position.of_games(self.rules);
         let read: Vec<Result<Vec<Asked>, Failure>> = (1..)
             .zip(readings)
-            .map(|(number, reading)| match reading {
-                Ok(reading) => {
+            .map(|(number, reading)| {
+                let reading = reading.map_err(|error| reading::advised(&error)).and_then(|reading| {
                     options.tell_skipped(&reading.skipped);
-                    Ok(self.positions_of(number, &reading.game))
+                    asked.agree(&reading.game).map(|()| reading)
+                });
+                match reading {
+                    Ok(reading) => Ok(self.positions_of(number, &reading.game)),
+                    Err(fault) => Err(bad(&fault).within(&format!("game {number}"))),
                 }
-                Err(error) => Err(bad(&reading::advised(&error)).within(&format!("game {number}"))),
             })
             .collect();
         if let [Err(failure)] = &read[..] {

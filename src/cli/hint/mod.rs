@@ -75,7 +75,7 @@ impl Hint {
             return self.run_file(path, output);
         }
         let stop = stop_on_ctrl_c();
-        let (board, named) = self.position.board_and_rules(Geometry::EIGHT)?;
+        let (board, named) = self.position.board_and_rules(Geometry::EIGHT, self.rules)?;
         let rules = self.rules.rules_of(board.geometry, &named)?;
         let game = Game::new(board.into(), rules, Passing::Allowed);
         let spec = parse_player(&self.player)?;

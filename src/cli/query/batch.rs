@@ -1,7 +1,7 @@
 //! Many questions in one run: one position a line in, or a drawing of several lines, one line of JSON or CSV out.
 
 use super::{Query, USUAL_BOARD, no_table, show};
-use crate::cli::common::{Output, PositionOptions};
+use crate::cli::common::{Output, PositionOptions, RulesOptions};
 use crate::cli::print::{is_unread, print_line, print_remark};
 use crate::cli::reading;
 use crate::cli::values::parse_size;
@@ -247,6 +247,15 @@ impl Batch<'_> {
         Ok((show::json(board, oracle.rules(), &reply, seconds), self.query.exit(&reply)))
     }
 
+    /// The rules that a line is under which names none: those of the options, then those that were set.
+    fn asked(&self) -> RulesOptions {
+        let asked = self.query.rules.of_games();
+        RulesOptions {
+            goal: asked.goal.or(self.settings.goal),
+            scoring: asked.scoring.or(self.settings.scoring),
+        }
+    }
+
     /// A line is about what the same text on the command line is about.
     fn position(&self, moves: &str) -> Result<(Board, obf::File), Failure> {
         let position = PositionOptions { moves: vec![moves.to_owned()], ..self.query.position.clone() };
@@ -254,12 +263,12 @@ impl Batch<'_> {
         let start = if begins_with_board(moves) { None } else { position.start };
         // A line without a single square is no line of moves.
         let has_moves = notation::tokens(moves).any(|token| notation::parse_square_name(token).is_some());
-        PositionOptions { start, ..position }.board_and_rules(USUAL_BOARD).map_err(
-            |failure| match has_moves {
+        PositionOptions { start, ..position }.board_and_rules(USUAL_BOARD, self.asked()).map_err(|failure| {
+            match has_moves {
                 true => failure,
                 false => Failure::usage("bad-position", failure.message()),
-            },
-        )
+            }
+        })
     }
 }
 

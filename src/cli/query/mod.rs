@@ -84,7 +84,7 @@ impl Query {
         if let Some(path) = &self.batch {
             return batch::run(&self, path, output);
         }
-        let (board, named) = self.position.board_and_rules(USUAL_BOARD)?;
+        let (board, named) = self.position.board_and_rules(USUAL_BOARD, self.rules.of_games())?;
         let rules = self.rules.rules_of(board.geometry, &named)?;
         let oracle = self.oracle(board.geometry, rules)?;
         if !output.quiet {

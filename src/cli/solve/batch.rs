@@ -1,6 +1,6 @@
 //! A file of positions, each solved and, if asked for, compared with what the file says.
 
-use super::super::common::Output;
+use super::super::common::{Output, shared_rules};
 use super::super::print::{print_line, print_remark};
 use super::super::values::parse_size;
 use super::super::{Exit, Failure};
@@ -12,7 +12,7 @@ use reversi_engine::{Game, GameSetup};
 use reversi_formats::decode;
 use reversi_formats::obf::{self, Record};
 use reversi_formats::text::{self, ReadError, Reading};
-use reversi_rules::{Geometry, Goal, Move, Rules};
+use reversi_rules::{Geometry, Move, Rules};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::search::cost;
 use reversi_solver::search::{Solver, SolverOptions, check_free};
@@ -139,43 +139,47 @@ fn last_positions(
     geometry: Option<Geometry>,
     output: Output,
 ) -> Result<obf::File, String> {
-    let setup = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
+    let asked = solve.position.of_games(solve.rules.of_games());
+    let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
+    let setup = GameSetup { goal: asked.rules.goal(), scoring: asked.rules.scoring, ..usual };
     let wanted = solve.position.reading.wanted(setup, geometry.map(Into::into));
     let games = text::read_bytes(bytes, &reading::names_beside(Path::new(path)), wanted);
     let several = games.len() > 1;
     let (all, mut finished) = (games.len(), 0);
-    let mut goal: Option<Goal> = None;
-    let record = |(index, game): (usize, Result<Reading, ReadError>)| {
-        let place = if several { format!("position {}: ", index + 1) } else { String::new() };
+    let place = |index| if several { format!("position {}: ", index + 1) } else { String::new() };
+    let read = |(index, game): (usize, Result<Reading, ReadError>)| {
+        let place = place(index);
         let game = game.map_err(|error| format!("{place}{}", reading::advised(&error)))?;
         solve.position.reading.tell_skipped(&game.skipped);
         if !game.has_board && game.game.moves().is_empty() {
             return Err(format!("{place}{}", ReadError::Nothing));
         }
+        asked.agree(&game.game).map_err(|fault| format!("{place}{fault}"))?;
         let game = match solve.empties {
             Some(empties) => with_empties(game.game, empties).map_err(|fault| format!("{place}{fault}"))?,
             None => game.game,
         };
-        let own = game.rules().goal;
-        if *goal.get_or_insert(own) != own {
-            return Err(format!(
-                "{place}its goal is another one than that of those before it; solve them apart"
-            ));
-        }
-        let board = game.board().small().ok_or_else(|| format!("{place}only boards up to 8x8 are solved"))?;
         finished += usize::from(solve.empties.is_none() && game.is_over());
+        Ok(game)
+    };
+    let games = games.into_iter().enumerate().map(read).collect::<Result<Vec<Game>, String>>()?;
+    let named = shared_rules(games.iter()).map_err(|(index, rule)| {
+        let place = place(index);
+        format!("{place}its {rule} is another one than that of those before it; solve them apart")
+    })?;
+    let record = |(index, game): (usize, &Game)| {
+        let small = game.board().small();
+        let board = small.ok_or_else(|| format!("{}only boards up to 8x8 are solved", place(index)))?;
         Ok(Record { line: index + 1, board, moves: Vec::new(), score: None, comment: None })
     };
-    let records = games.into_iter().enumerate().map(record).collect::<Result<_, String>>()?;
+    let records = games.iter().enumerate().map(record).collect::<Result<_, String>>()?;
     if finished > 0 && !output.quiet {
         print_remark(format_args!(
             "reversi: {finished} of {all} games are over, so their results are shown; --empties E solves the position with \
              E empty squares"
         ));
     }
-    // The reversed goal is named; the normal one may only be the usual one.
-    let goal = goal.filter(|&goal| goal != Goal::default());
-    Ok(obf::File { goal, scoring: None, records })
+    Ok(obf::File { records, ..named })
 }
 
 /// A game taken back to the last position with this number of empty squares.

@@ -99,7 +99,7 @@ impl Solve {
     }
 
     fn run_one(&self, output: Output) -> Result<Exit, Failure> {
-        let (board, named) = self.position.board_and_rules(Geometry::SIX)?;
+        let (board, named) = self.position.board_and_rules(Geometry::SIX, self.rules.of_games())?;
         let rules = self.rules.rules_of(board.geometry, &named)?;
         let evaluator = self.search.evaluator(board.geometry, rules.goal)?;
         self.search.tell_weights(board.geometry, rules.goal, output);

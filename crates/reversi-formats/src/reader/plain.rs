@@ -5,10 +5,12 @@ use super::tokens::{Token, has_move, is_all_moves, is_prose, tokens};
 use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
 use super::{bracketed, characters, fen, remarks, rows, symbols, unclear, values, words};
 use crate::error::ReadError;
-use reversi_rules::game::{Game, GameBoard};
+use reversi_rules::game::{Game, GameBoard, GameSetup};
 use reversi_rules::naive::{self, MAX_SIDE};
 use reversi_rules::notation::{BoardError, symbol};
 use reversi_rules::{Color, Goal, Scoring};
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// What stands below a board as the answer for it.
 const ANSWER: &str = "an answer";
@@ -56,7 +58,8 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
     if let Some(error) = faulty_board(&left, wanted) {
         return Err(error.into());
     }
-    let mut game = wanted.setup.new_game();
+    let setup = named_setup(wanted.setup, &[&bracketed_remarks(text, &pieces)])?;
+    let mut game = setup.new_game();
     let skipped = play_moves(&mut game, &left).map_err(|error| match error {
         ReadError::Moves(error) => ReadError::BareMoves(error),
         error => error,
@@ -150,10 +153,8 @@ fn with_board(
     unclear::check_signs(&found.symbols)?;
     let cells = symbols::read(&found.symbols, wanted.zero)?;
     let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
-    let mut setup = wanted.setup;
-    if let Some((goal, scoring)) = named_rules(before).or_else(|| named_rules(after)) {
-        (setup.goal, setup.scoring) = (goal, Some(scoring));
-    }
+    let in_brackets = bracketed_remarks(text, &pieces);
+    let setup = named_setup(wanted.setup, &[before, after, &in_brackets])?;
     let mut after_start = found.range.end;
     let mut said: Vec<(Color, String)> = found.side.map(|side| (side, String::new())).into_iter().collect();
     // Beside the rows, before them, and after them.
@@ -267,6 +268,39 @@ pub(crate) fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
         let scoring = after.split_once(" scoring")?.0.parse().ok()?;
         Some((goal, scoring))
     })
+}
+
+/// The setup under the rules that these pieces name; of each rule the first that names it counts.
+fn named_setup(setup: GameSetup, pieces: &[&str]) -> Result<GameSetup, ReadError> {
+    let goal = pieces.iter().find_map(|piece| named::<Goal>(piece, "goal").transpose()).transpose()?;
+    let scoring =
+        pieces.iter().find_map(|piece| named::<Scoring>(piece, "scoring").transpose()).transpose()?;
+    Ok(GameSetup { goal: goal.unwrap_or(setup.goal), scoring: scoring.or(setup.scoring), ..setup })
+}
+
+/// The value that stands before or behind a word, as in `reversed goal` and `goal: reversed`.
+fn named<T: FromStr + Display + PartialEq>(text: &str, word: &str) -> Result<Option<T>, ReadError> {
+    let lower = text.to_ascii_lowercase();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let mut values = words.windows(2).filter_map(|pair| match *pair {
+        [value, key] | [key, value] if key == word => value.parse::<T>().ok(),
+        _ => None,
+    });
+    let Some(value) = values.next() else { return Ok(None) };
+    match values.find(|other| *other != value) {
+        Some(other) => {
+            Err(ReadError::ambiguous(text, &format!("{value} {word}"), &format!("{other} {word}")))
+        }
+        None => Ok(Some(value)),
+    }
+}
+
+/// What stands in round brackets, where people name the rules of a board; other comments may be about anything.
+fn bracketed_remarks(text: &str, pieces: &[Piece]) -> String {
+    let remarks =
+        pieces.iter().map(|piece| &text[piece.range.clone()]).filter(|remark| remark.starts_with('('));
+    remarks.collect::<Vec<_>>().join("\n")
 }
 
 /// Where the value and the moves begin that this program writes below a drawing: they are its answer, no moves made.
