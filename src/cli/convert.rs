@@ -83,7 +83,7 @@ impl Convert {
 
 fn in_words(error: &ReadError) -> String {
     match error {
-        ReadError::Board(_) => advised(error),
+        ReadError::Board(_) | ReadError::Obf(_) | ReadError::Table(_) => advised(error),
         _ => error.within_game(),
     }
 }

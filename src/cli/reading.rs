@@ -84,14 +84,28 @@ impl ReadingOptions {
 
 /// What is wrong with a text, with the option that settles what it leaves open.
 pub fn advised(error: &ReadError) -> String {
-    let option = match error {
-        ReadError::Board(BoardError::NoSide(_) | BoardError::NoSideOrSize(_)) => {
-            "; or say it with --side black or --side white"
+    let option = match error.board_fault() {
+        Some(BoardError::NoSide(_) | BoardError::NoSideOrSize(_)) if matches!(error, ReadError::Board(_)) => {
+            "; or say it with --side black or --side white".to_owned()
         }
-        ReadError::Board(BoardError::Zero) => "; say it with --zero empty or --zero white",
-        _ => "",
+        Some(BoardError::Zero) if matches!(error, ReadError::Board(_)) => {
+            "; say it with --zero empty or --zero white".to_owned()
+        }
+        Some(&(BoardError::UnknownSize { found, .. } | BoardError::Length { found, .. })) => {
+            rectangle(found.saturating_sub(1)).map_or(String::new(), |size| {
+                format!("; {} cells and the side to move are a board of {size}: --board {size}", found - 1)
+            })
+        }
+        _ => String::new(),
     };
     format!("{error}{option}")
+}
+
+/// The board with sides of unequal length that has so many cells and is nearest to a square.
+fn rectangle(cells: usize) -> Option<Size> {
+    let cells = u32::try_from(cells).ok()?;
+    let width = (3..).take_while(|width| width * width < cells).filter(|width| cells % width == 0).last()?;
+    Size::new(width, cells / width).ok()
 }
 
 /// The same as a failure of a command, which begins with `place`.

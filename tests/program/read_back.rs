@@ -377,3 +377,35 @@ fn an_argument_that_names_the_usual_rules_contradicts_an_option_for_others() {
     let scores: Vec<Json> = common::json_lines(run).iter().map(|line| line["score"].clone()).collect();
     assert_eq!(scores, [3, -8]);
 }
+
+/// Boards of 4x5, whose size no form of a sample but JSON names.
+#[test]
+fn a_board_of_unknown_size_is_told_by_its_place_and_with_the_option_that_names_its_size() {
+    let directory = tempfile::tempdir().unwrap();
+    let (board, other) = ("-O-OXXXX-OX--OO-XXXO X", "-XXX-XX-OXXO-OOO--OO X");
+    let table = format!("position,empties,score\n{board},6,10\n{other},6,-6\n");
+    let problems = format!("% goal=normal\n{board}; d3:+10;\n{other}; a5:-6;\n");
+    let way_out = "20 cells and the side to move are a board of 4x5: --board 4x5";
+    for (text, name) in [(table, "table.csv"), (problems, "problems.obf")] {
+        let path = directory.path().join(name);
+        fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        for command in [
+            &["query", "--quick", "--batch", path] as &[&str],
+            &["solve", path],
+            &["hint", "--depth", "2", "--file", path],
+            &["convert", path],
+            &["review", "--file", path],
+        ] {
+            let run = common::run(command).code(2);
+            let said = stdout(common::run(command)) + &stderr(run);
+            assert!(said.contains("line 2: 21 characters") && said.contains(way_out), "{command:?}: {said}");
+            assert!(!said.contains("JSON"), "{command:?}: {said}");
+        }
+        let said = stdout(common::run(&["query", "--quick", "--batch", path]));
+        assert!(said.contains("from 3x3 to 8x8"), "{said}");
+        for command in [&["query", "--quick", "--batch", path] as &[&str], &["solve", path, "--quiet"]] {
+            common::run(&[command, &["--board", "4x5"]].concat()).success();
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Why a text holds no game: the faults of every form that is read.
 
 use crate::ggf::GgfError;
-use crate::obf::ObfError;
+use crate::obf::{ObfError, ObfFault};
 use reversi_rules::Color;
 use reversi_rules::game::PlayError;
 use reversi_rules::notation::{BoardError, TranscriptError, shown};
@@ -14,6 +14,8 @@ pub struct TableError {
     pub line: u64,
     /// What is wrong with it.
     pub fault: String,
+    /// The same if it is a fault of the board.
+    pub board: Option<BoardError>,
 }
 
 /// A game that cannot be read.
@@ -176,6 +178,17 @@ impl ReadError {
             self,
             ReadError::Board(_) | ReadError::SideWord(_) | ReadError::OtherSide { .. } | ReadError::Nothing
         )
+    }
+
+    /// What is wrong with the board that was read from a text or a line of one, if that is it.
+    pub fn board_fault(&self) -> Option<&BoardError> {
+        match self {
+            ReadError::Board(fault) | ReadError::Obf(ObfError { fault: ObfFault::Board(fault), .. }) => {
+                Some(fault)
+            }
+            ReadError::Table(error) => error.board.as_ref(),
+            _ => None,
+        }
     }
 
     /// The same without the number of the game, for a caller that names it.

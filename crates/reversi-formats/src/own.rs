@@ -6,8 +6,8 @@ pub use crate::error::TableError;
 use crate::error::ReadError;
 use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, read_plain};
 use crate::reading::{Kind, Reading};
-use reversi_rules::Color;
 use reversi_rules::game::{GameMove, GameSetup, Size};
+use reversi_rules::{Color, Goal, Scoring};
 use serde_json::Value;
 
 /// Whether a JSON object is an answer about a position, or a game that was reviewed.
@@ -68,22 +68,34 @@ impl Columns {
         is_table(line).then(|| Columns(fields(line)))
     }
 
-    /// A row as an answer in JSON: its position and the rules that it names; `None` of a row without a position.
-    pub fn as_answer(&self, line: &str) -> Option<String> {
+    /// A row: its position, and the board and the rules that it names; `None` of a row without a position.
+    pub fn row(&self, line: &str) -> Option<Row> {
         let row = fields(line);
         let cell = |name: &str| {
             let column = self.0.iter().position(|own| own == name)?;
             row.get(column).filter(|cell| !cell.is_empty()).cloned()
         };
         let side = if self.0 == EXPORT { " X" } else { "" };
-        let position = cell("position")?;
-        let mut answer = serde_json::Map::new();
-        for name in ["board", "goal", "scoring"] {
-            answer.extend(cell(name).map(|cell| (name.to_owned(), cell.into())));
-        }
-        answer.insert("position".to_owned(), format!("{position}{side}").into());
-        Some(Value::Object(answer).to_string())
+        Some(Row {
+            position: cell("position").map(|position| position + side)?,
+            size: cell("board").and_then(|size| size.parse().ok()),
+            goal: cell("goal").and_then(|goal| goal.parse().ok()),
+            scoring: cell("scoring").and_then(|scoring| scoring.parse().ok()),
+        })
     }
+}
+
+/// What a row of a table says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The cells and the side to move.
+    pub position: String,
+    /// The size of the board.
+    pub size: Option<Size>,
+    /// The goal.
+    pub goal: Option<Goal>,
+    /// The scoring.
+    pub scoring: Option<Scoring>,
 }
 
 /// The columns of the entries of a table of values.
@@ -116,9 +128,13 @@ pub fn positions(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Read
     let rows: Vec<Result<csv::StringRecord, csv::Error>> = rows.records().collect();
     rows.into_iter().enumerate().map(move |(index, row)| {
         let line = index as u64 + 2;
-        let row = row.map_err(|error| TableError { line, fault: error.to_string() })?;
+        let row = row.map_err(|error| TableError { line, fault: error.to_string(), board: None })?;
         let line = row.position().map_or(line, csv::Position::line);
-        read_row(&head, &row, wanted).map_err(|error| TableError { line, fault: error.to_string() })
+        read_row(&head, &row, wanted).map_err(|error| TableError {
+            line,
+            fault: error.to_string(),
+            board: error.board_fault().cloned(),
+        })
     })
 }
 
@@ -139,16 +155,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_an_answer() {
+    fn a_row_names_its_rules() {
         let columns = Columns::of("number, goal ,position,error").unwrap();
-        assert_eq!(
-            columns.as_answer("2,reversed,-----OX--XO----- X,\"a, b\"").as_deref(),
-            Some(r#"{"goal":"reversed","position":"-----OX--XO----- X"}"#)
-        );
-        assert_eq!(columns.as_answer("3,,,\"a fault\""), None);
+        let position = "-----OX--XO----- X".to_owned();
+        let row = Row { position, size: None, goal: Some(Goal::Reversed), scoring: None };
+        assert_eq!(columns.row("2,reversed,-----OX--XO----- X,\"a, b\""), Some(row.clone()));
+        assert_eq!(columns.row("3,,,\"a fault\""), None);
         let export = Columns::of("position,score,best").unwrap();
-        let entry = export.as_answer("-----OX--XO-----,-8,b1");
-        assert_eq!(entry.as_deref(), Some(r#"{"position":"-----OX--XO----- X"}"#));
+        assert_eq!(export.row("-----OX--XO-----,-8,b1"), Some(Row { goal: None, ..row }));
         assert!(Columns::of("-----OX--XO----- X").is_none());
     }
 }

@@ -347,7 +347,7 @@ mod tests {
             format!("4x4 (reversed goal): {board}"),
             format!("Goal: reversed\n{board}"),
             format!("4x4, reversed goal, raw scoring: {board}"),
-            format!("4x4 (reversed goal)\n\n----\n-OX-\n-XO-\n----\nBlack to move"),
+            "4x4 (reversed goal)\n\n----\n-OX-\n-XO-\n----\nBlack to move".to_owned(),
             "(reversed goal) b1a1".to_owned(),
         ] {
             assert_eq!(goal(&text, Goal::Normal).unwrap(), Goal::Reversed, "{text}");

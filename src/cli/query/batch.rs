@@ -10,8 +10,8 @@ use clap::ValueEnum;
 use reversi_engine::GameSetup;
 use reversi_engine::protocol::lines::next_line;
 use reversi_formats::drawings::Entries;
-use reversi_formats::own::Columns;
-use reversi_formats::reader::{begins_with_board, is_part_of_drawing};
+use reversi_formats::own::{Columns, Row};
+use reversi_formats::reader::{begins_with_board, is_all_moves, is_part_of_drawing};
 use reversi_formats::{decode, obf};
 use reversi_rules::{Board, Geometry, Rules, notation};
 use reversi_solver::oracle::Oracle;
@@ -74,8 +74,9 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         } else if !line.is_empty() && !line.starts_with('#') {
             let answered = match &columns {
                 None => batch.answer(line),
-                Some(columns) => match columns.as_answer(line) {
-                    Some(answer) => batch.answer(&answer),
+                // A column of positions holds no lines of moves.
+                Some(columns) => match columns.row(line).filter(|row| !is_all_moves(&row.position)) {
+                    Some(row) => batch.answer_row(row),
                     None => Err(Failure::usage("bad-position", "there is no position in it")),
                 },
             };
@@ -230,6 +231,33 @@ impl Batch<'_> {
             _ => (line, ""),
         };
         let (board, named) = self.position(asked)?;
+        self.answer_about(board, named, scores)
+    }
+
+    /// A row of a table names the size of its board and its rules in columns of their own.
+    fn answer_row(&mut self, row: Row) -> Result<(Json, Exit), Failure> {
+        let size = row.size.filter(|&size| Geometry::from_size(size).is_some()).map(|size| size.to_string());
+        let position = PositionOptions {
+            board: size.or_else(|| self.query.position.board.clone()),
+            start: None,
+            moves: vec![row.position],
+            ..self.query.position.clone()
+        };
+        let (board, said) = position.board_and_rules(USUAL_BOARD, self.asked())?;
+        let named = obf::File {
+            goal: row.goal.or(said.goal),
+            scoring: row.scoring.or(said.scoring),
+            records: Vec::new(),
+        };
+        self.answer_about(board, named, "")
+    }
+
+    fn answer_about(
+        &mut self,
+        board: Board,
+        named: obf::File,
+        scores: &str,
+    ) -> Result<(Json, Exit), Failure> {
         let rules = self.rules_of(board.geometry, named)?;
         obf::read_scores(board, scores).map_err(|fault| Failure::usage("bad-score", fault.to_string()))?;
         if !self.oracles.contains_key(&(board.geometry, rules)) {

@@ -124,7 +124,7 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure>
             obf::decode(text.as_bytes()).map_err(|error| bad(error.to_string()))?;
             file
         }
-        Err(error) if text::is_obf(&text) => return Err(bad(error.to_string())),
+        Err(error) if text::is_obf(&text) => return Err(bad(reading::advised(&error.into()))),
         Err(_) => last_positions(solve, path, &bytes, geometry, output).map_err(bad)?,
     };
     solve.rules.agree(&file).map_err(bad)?;
