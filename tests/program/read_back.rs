@@ -102,6 +102,26 @@ fn games_are_written_and_read_in_every_form() {
     }
 }
 
+#[test]
+fn a_game_that_was_loaded_is_saved_with_its_result() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let lost = "(;GM[Othello]TY[8]B[f5]W[d6]B[c3]RE[-64.000:t];)";
+    fs::write(file("lost.ggf"), lost).unwrap();
+    let load = format!("load {}\n", file("lost.ggf"));
+    let save = |name: &str| format!("save {}\n", file(name));
+    let words = [load, save("a.ggf"), save("a.sgf"), "undo\n".to_owned(), save("b.ggf"), "quit\n".to_owned()]
+        .concat();
+    common::reversi().args(["play", "--white", "human"]).write_stdin(words).assert().success();
+    let told = |name: &str| {
+        let text = fs::read_to_string(file(name)).unwrap();
+        text.split_once("RE[").map(|(_, told)| told.split_once(']').unwrap().0.to_owned())
+    };
+    assert_eq!(told("a.ggf").as_deref(), Some("-64.000:t"));
+    assert_eq!(told("a.sgf").as_deref(), Some("W+T"));
+    assert_eq!(told("b.ggf").as_deref(), Some("?"), "another game has another result");
+}
+
 /// A GGF game of the reversed goal has another value than the same discs under the normal one.
 #[test]
 fn a_text_that_names_the_reversed_goal_is_answered_for_it() {

@@ -3,16 +3,23 @@
 //! A first board that is not the usual one is in `FEN` (cells row by row, `X`, `O`, `-`, or with numbers for empty
 //! squares), the board's size in `Board`, the reversed goal in `Goal`, and the discs of both sides at the end of perfect
 //! play, which WTHOR files have, in `Theoretical`; the last three are this program's own, which other readers skip.
+//!
+//! `Result` holds the discs of Black and of White, in this order. A game that did not end on the board shares out all
+//! squares by its result, and `Termination` says how it ended.
 
 pub use crate::error::PgnError;
 
 use crate::error::ReadError;
-use crate::ggf::Record;
+use crate::ggf::{Outcome, Record};
 use crate::reader::{Wanted, play_moves, read_plain};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::{Color, Goal, Start};
 use std::fmt::Write;
+
+/// How a game may end if not on the board: the letter of GGF, and the words of `Termination`.
+const TERMINATIONS: [(char, &str); 4] =
+    [('t', "time forfeit"), ('r', "resignation"), ('s', "agreement"), ('f', "forfeit")];
 
 /// Whether a line of the text is a tag of PGN.
 pub fn is_pgn(text: &str) -> bool {
@@ -73,13 +80,35 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
     let occasion = [value("date").to_owned(), value("site").to_owned()];
     let theoretical = value("theoretical").split_once('-').and_then(|(black, _)| black.parse().ok());
     let theoretical = theoretical.filter(|&black: &u8| u32::from(black) <= game.size().square_count());
+    let forfeit = TERMINATIONS.iter().find(|(_, words)| value("termination").eq_ignore_ascii_case(words));
+    let outcome = Outcome {
+        result: read_result(value("result"), game.size().square_count(), setup.goal),
+        forfeit: forfeit.map(|&(letter, _)| letter),
+    };
     Ok(Reading {
         players,
         occasion,
         theoretical,
+        outcome,
         has_board: !value("fen").is_empty(),
         ..Reading::new(game, Kind::Pgn)
     })
+}
+
+/// The result from `38-26`, discs of Black and of White. `1-0` and `0-1` tell the winner alone, who gets all squares, as
+/// by a forfeit.
+fn read_result(text: &str, squares: u32, goal: Goal) -> Option<f64> {
+    let for_winner = if goal == Goal::Reversed { -f64::from(squares) } else { squares.into() };
+    match text {
+        "1-0" => return Some(for_winner),
+        "0-1" => return Some(-for_winner),
+        "1/2-1/2" => return Some(0.0),
+        _ => {}
+    }
+    let (black, white) = text.split_once('-')?;
+    let (black, white): (u32, u32) = (black.trim().parse().ok()?, white.trim().parse().ok()?);
+    let is_possible = black.checked_add(white).is_some_and(|sum| (1..=squares).contains(&sum));
+    is_possible.then(|| f64::from(black) - f64::from(white))
 }
 
 /// The moves without comments, variations, glyphs and the sign of an unfinished game.
@@ -132,6 +161,10 @@ pub fn write(record: &Record) -> String {
         ("White", or_unknown(&record.white)),
         ("Result", result.clone()),
     ];
+    let letter = record.forfeit.map(|letter| letter.to_ascii_lowercase());
+    if let Some((_, words)) = TERMINATIONS.iter().find(|(own, _)| letter == Some(*own)) {
+        tags.push(("Termination", (*words).to_owned()));
+    }
     if first.size().to_string() != "8x8" {
         tags.push(("Board", first.size().to_string()));
     }
@@ -183,9 +216,21 @@ fn words(record: &Record) -> Vec<String> {
     words
 }
 
-/// The discs of both sides at the end of a game that has ended on the board.
+/// The discs of both sides at the end: those on the board of a game that has ended there.
 fn discs(record: &Record) -> Option<(u32, u32)> {
     let game =
         record.game(GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) }).ok()?;
-    game.result().filter(|_| record.forfeit.is_none()).map(|result| (result.black, result.white))
+    let on_board = game.result().filter(|_| record.forfeit.is_none());
+    let stated = record.result.filter(|result| result.is_finite());
+    let squares = record.first_board().size().square_count();
+    on_board
+        .map(|result| (result.black, result.white))
+        .or_else(|| stated.map(|result| shared_out(result, squares)))
+}
+
+/// Discs of Black and White that differ by the result, of as many squares as can be shared out so.
+fn shared_out(result: f64, squares: u32) -> (u32, u32) {
+    let more = (result.abs().round() as u32).min(squares);
+    let less = (squares - more) / 2;
+    if result < 0.0 { (less, less + more) } else { (less + more, less) }
 }

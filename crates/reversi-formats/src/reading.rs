@@ -1,6 +1,6 @@
 //! A game that was read from a text.
 
-use crate::ggf::{Annotated, Record};
+use crate::ggf::{Annotated, Outcome, Record};
 use crate::reader::Skipped;
 use reversi_rules::game::Game;
 use std::fmt;
@@ -58,6 +58,8 @@ pub struct Reading {
     pub has_board: bool,
     /// The discs that Black has at the end of perfect play, where the file says so (WTHOR, PGN).
     pub theoretical: Option<u8>,
+    /// What the file says of the end of the game.
+    pub outcome: Outcome,
     /// The pieces of the text that were skipped.
     pub skipped: Vec<Skipped>,
 }
@@ -73,6 +75,7 @@ impl Reading {
             kind,
             has_board: true,
             theoretical: None,
+            outcome: Outcome::default(),
             skipped: Vec::new(),
         }
     }
@@ -86,6 +89,7 @@ impl Reading {
         [record.black, record.white] = self.players.clone();
         [record.date, record.place] = self.occasion.clone();
         record.theoretical = self.theoretical;
+        record.state(self.outcome);
         record
     }
 }

@@ -5,12 +5,15 @@
 
 pub use crate::error::SgfError;
 
-use crate::ggf::Record;
+use crate::ggf::{Outcome, Record};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, parse_sides, parse_square_name, shown, symbol};
 use reversi_rules::{Color, Goal, Start};
 use std::fmt::Write;
+
+/// How a game may end if not on the board: resigned, out of time, forfeited.
+const FORFEITS: [char; 3] = ['r', 't', 'f'];
 
 /// A property: its name and its values.
 type Property = (String, Vec<String>);
@@ -177,8 +180,40 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
     Ok(Reading {
         players: [text("PB"), text("PW")],
         occasion: [text("DT"), text("PC")],
+        outcome: read_result(&text("RE"), size),
         ..Reading::new(game, Kind::Sgf)
     })
+}
+
+/// `B+12`, `W+R`, `B+Time`, `0`, `Draw`. A win of which no discs are told counts all squares, as a forfeit does.
+fn read_result(text: &str, size: Size) -> Outcome {
+    if text == "0" || text.eq_ignore_ascii_case("draw") {
+        return Outcome { result: Some(0.0), forfeit: None };
+    }
+    let Some((winner, how)) = text.split_once('+') else { return Outcome::default() };
+    let sign = match winner.trim().chars().next() {
+        Some('B' | 'b') => 1.0,
+        Some('W' | 'w') => -1.0,
+        _ => return Outcome::default(),
+    };
+    let squares = f64::from(size.square_count());
+    let discs = how.trim().parse().ok().filter(|discs| (0.0..=squares).contains(discs));
+    let letter = how.trim().chars().next().map(|letter| letter.to_ascii_lowercase());
+    // Adding 0 takes the sign from a draw that is written as a win.
+    let result = Some(sign * discs.unwrap_or(squares) + 0.0);
+    Outcome { result, forfeit: letter.filter(|letter| FORFEITS.contains(letter)) }
+}
+
+/// The result as `RE` holds it. One of these letters stands for the discs.
+fn shown_result(result: f64, forfeit: Option<char>) -> String {
+    if result == 0.0 {
+        return "0".to_owned();
+    }
+    let winner = if result > 0.0 { 'B' } else { 'W' };
+    match forfeit.map(|letter| letter.to_ascii_lowercase()).filter(|letter| FORFEITS.contains(letter)) {
+        Some(letter) => format!("{winner}+{}", letter.to_ascii_uppercase()),
+        None => format!("{winner}+{}", result.abs()),
+    }
 }
 
 fn read_size(text: &str) -> Result<Size, String> {
@@ -318,14 +353,7 @@ pub fn write(record: &Record) -> Result<String, String> {
         let _ = write!(text, "GC[perfect play: {black}-{white}]");
     }
     if let Some(result) = record.result.filter(|result| result.is_finite()) {
-        let winner = if result == 0.0 {
-            "0".to_owned()
-        } else if result > 0.0 {
-            format!("B+{result}")
-        } else {
-            format!("W+{}", -result)
-        };
-        let _ = write!(text, "RE[{winner}]");
+        let _ = write!(text, "RE[{}]", shown_result(result, record.forfeit));
     }
     if *first != GameBoard::start(size, Start::Diagonal) {
         for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {

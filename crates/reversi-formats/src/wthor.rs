@@ -9,7 +9,7 @@
 
 pub use crate::error::WthorError;
 
-use crate::ggf::Record;
+use crate::ggf::{Outcome, Record};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::{Goal, Scoring, Start};
@@ -131,10 +131,14 @@ fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Rea
     };
     let tournament = names.tournaments.get(number(0)).cloned().unwrap_or_default();
     let date = if year == 0 { String::new() } else { year.to_string() };
+    // A game that has not ended is written as a draw.
+    let discs = Some(record[6]).filter(|&discs| discs <= 64 && discs != 32);
+    let result = discs.map(|discs| 2.0 * f64::from(discs) - 64.0);
     Ok(Reading {
         players: [player(2), player(4)],
         occasion: [date, tournament],
         theoretical: Some(record[7]).filter(|&discs| discs <= 64),
+        outcome: Outcome { result, forfeit: None },
         has_board: false,
         ..Reading::new(game, Kind::Wthor)
     })

@@ -120,6 +120,102 @@ proptest! {
     }
 }
 
+/// A game of three moves with this `RE`, read from the GGF that has it.
+fn ended(re: &str) -> Record {
+    let text = format!("(;GM[Othello]TY[8]B[f5]W[d6]B[c3]RE[{re}];)");
+    text::read(&text, usual()).unwrap().record()
+}
+
+/// The `RE` of the game in a text.
+fn told(text: &str) -> String {
+    let record = text::read(text, usual()).unwrap().record().to_string();
+    record.split_once("RE[").unwrap().1.split_once(']').unwrap().0.to_owned()
+}
+
+#[test]
+fn how_a_game_ended_that_did_not_end_on_the_board_is_kept() {
+    for (re, of_sgf, of_pgn) in [
+        ("+64.000:r", "B+R", "64-0"),
+        ("-64.000:t", "W+T", "0-64"),
+        ("+64.000:f", "B+F", "64-0"),
+        ("-12.000", "W+12", "26-38"),
+        ("+3.000", "B+3", "33-30"),
+        ("+0.000", "0", "32-32"),
+    ] {
+        let record = ended(re);
+        assert_eq!(told(&record.to_string()), re);
+        let (sgf, pgn) = (sgf::write(&record).unwrap(), pgn::write(&record));
+        assert!(sgf.contains(&format!("RE[{of_sgf}]")), "{sgf}");
+        assert!(pgn.contains(&format!("[Result \"{of_pgn}\"]")), "{pgn}");
+        assert_eq!([told(&sgf), told(&pgn)], [re, re]);
+    }
+    // Games that two players end as a draw, and those that go on.
+    let agreed = ended("+0.000:s");
+    assert_eq!([told(&agreed.to_string()), told(&pgn::write(&agreed))], ["+0.000:s"; 2]);
+    assert_eq!(told(&sgf::write(&agreed).unwrap()), "+0.000");
+    let open = ended("?");
+    assert!(pgn::write(&open).contains("[Result \"*\"]"));
+    let written = [open.to_string(), pgn::write(&open), sgf::write(&open).unwrap()];
+    assert_eq!(written.map(|text| told(&text)), ["?"; 3]);
+}
+
+#[test]
+fn how_other_programs_say_that_a_game_ended_is_read() {
+    for (re, told_as) in [
+        ("B+R", "+64.000:r"),
+        ("W+Resign", "-64.000:r"),
+        ("B+Time", "+64.000:t"),
+        ("W+Forfeit", "-64.000:f"),
+        ("W+", "-64.000"),
+        ("b+2.5", "+2.500"),
+        ("Draw", "+0.000"),
+        ("W+0", "+0.000"),
+        ("B+nan", "+64.000"),
+        ("Void", "?"),
+        ("?", "?"),
+    ] {
+        assert_eq!(told(&format!("(;GM[2]FF[4]SZ[8]RE[{re}];B[fe];W[df])")), told_as, "{re}");
+    }
+    for (result, told_as) in [
+        ("1-0", "+64.000"),
+        ("0-1", "-64.000"),
+        ("1/2-1/2", "+0.000"),
+        ("40-20", "+20.000"),
+        ("0-0", "?"),
+        ("99-1", "?"),
+        ("4294967295-1", "?"),
+        ("*", "?"),
+    ] {
+        let pgn = format!("[Black \"b\"]\n[Result \"{result}\"]\n\n1. f5 d6 *\n");
+        assert_eq!(told(&pgn), told_as, "{result}");
+    }
+    // Black won, and so has the fewer discs.
+    let reversed = "[Goal \"reversed\"]\n[Result \"1-0\"]\n\n1. f5 d6 1-0\n";
+    assert_eq!(told(reversed), "-64.000");
+}
+
+#[test]
+fn a_result_in_a_wthor_file_is_read() {
+    for (re, told_as) in [("-64.000:t", "-64.000"), ("+12.000", "+12.000"), ("?", "?")] {
+        let written = wthor::write([&ended(re)], (2026, 11, 25)).unwrap();
+        let read = text::read_bytes(&written, &Names::default(), usual()).pop().unwrap().unwrap();
+        assert_eq!(told(&read.record().to_string()), told_as);
+    }
+}
+
+#[test]
+fn the_board_goes_before_what_a_file_says_of_a_game_that_ended_on_it() {
+    let mut game = usual().new_game();
+    game.play_transcript("f5d6c5f4e3f6g5e6e7").unwrap();
+    let record = Record::new(&game).to_string();
+    let score = "+64.000";
+    assert_eq!(told(&record.replace("RE[+64.000]", "RE[-64.000:t]")), score);
+    let sgf = sgf::write(&Record::new(&game)).unwrap();
+    assert_eq!(told(&sgf.replace("RE[B+64]", "RE[W+T]")), score);
+    let pgn = pgn::write(&Record::new(&game));
+    assert_eq!(told(&pgn.replace("[Result \"13-0\"]", "[Result \"0-1\"]")), score);
+}
+
 #[test]
 fn long_texts_take_no_long_time() {
     for piece in [

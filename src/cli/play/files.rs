@@ -4,7 +4,7 @@ use crate::cli::places;
 use crate::cli::reading::{self, ReadingOptions};
 use crate::cli::saved::{self, Format};
 use reversi_engine::{Game, GameBoard, GameSetup};
-use reversi_formats::ggf::{Annotated, Record};
+use reversi_formats::ggf::{Annotated, Outcome, Record};
 use reversi_formats::obf;
 use reversi_formats::text::{self, Reading};
 use reversi_rules::Rules;
@@ -37,6 +37,7 @@ pub fn save(
     game: &Game,
     usual: &GameBoard,
     notes: &[Annotated],
+    outcome: Outcome,
     [black, white]: [String; 2],
 ) -> Result<(), String> {
     let text = if saved::is_ggf(path) {
@@ -44,10 +45,12 @@ pub fn save(
         for (index, note) in notes.iter().enumerate() {
             record.annotate(index, note.eval, note.seconds);
         }
+        record.state(outcome);
         (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
         format!("{record}\n")
     } else if Format::of(path) != Format::Text {
         let mut record = Record::new(game);
+        record.state(outcome);
         (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
         let bytes =
             Format::of(path).written(&[record]).map_err(|fault| format!("{}: {fault}", path.display()))?;

@@ -15,7 +15,7 @@ use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
     PlayerSpec, Value,
 };
-use reversi_formats::ggf::Annotated;
+use reversi_formats::ggf::{Annotated, Outcome};
 use reversi_formats::reader::play_text;
 use reversi_formats::text::ReadError;
 use reversi_rules::{Color, Rules};
@@ -32,6 +32,8 @@ pub struct GameSession {
     game: Game,
     /// What was thought of each move made or taken back.
     notes: Vec<Annotated>,
+    /// The game that was loaded last, with what its file says of its end.
+    loaded: Option<(Game, Outcome)>,
     seats: Seats,
     /// The player behind `go`; `None` for the default player of the board.
     computer: Option<PlayerSpec>,
@@ -72,6 +74,7 @@ impl GameSession {
             setup,
             resources,
             notes: Vec::new(),
+            loaded: None,
             game,
             seats: Seats::default(),
             computer: None,
@@ -432,6 +435,7 @@ impl GameSession {
     pub fn load(&mut self, path: &std::path::Path) -> Result<Loaded, String> {
         let (loaded, games) = files::load(path, self.setup, self.reading)?;
         self.keep_rules(&loaded.game);
+        self.loaded = Some((loaded.game.clone(), loaded.outcome));
         let remarks = self.put(loaded.game);
         self.notes = loaded.notes;
         self.fill_notes();
@@ -451,11 +455,19 @@ impl GameSession {
         }
     }
 
+    /// What the file says of the end of the game, as long as the game is the one that was loaded.
+    fn outcome(&self) -> Outcome {
+        let is_this =
+            |game: &Game| game.first_board() == self.game.first_board() && game.moves() == self.game.moves();
+        let loaded = self.loaded.as_ref().filter(|(game, _)| is_this(game));
+        loaded.map_or_else(Outcome::default, |&(_, outcome)| outcome)
+    }
+
     fn save(&self, path: &std::path::Path) -> Result<String, String> {
         let count = self.game.moves().len();
         let names = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
         let usual = GameBoard::start(self.setup.size, self.setup.start);
-        files::save(path, &self.game, &usual, &self.notes[..count], names)?;
+        files::save(path, &self.game, &usual, &self.notes[..count], self.outcome(), names)?;
         let what = if saved::is_obf(path) { "the position".to_owned() } else { moves(count) };
         let untold = match saved::untold_options(path, &self.game).join(" ") {
             options if options.is_empty() => options,

@@ -46,6 +46,15 @@ pub struct Record {
     pub theoretical: Option<u8>,
 }
 
+/// What a file says of the end of a game. It counts where the game has not ended on its board.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Outcome {
+    /// As [`Record::result`].
+    pub result: Option<f64>,
+    /// As [`Record::forfeit`].
+    pub forfeit: Option<char>,
+}
+
 /// A move with what its player thought of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Annotated {
@@ -200,6 +209,13 @@ impl Record {
     pub fn annotate(&mut self, index: usize, eval: Option<f64>, seconds: Option<f64>) {
         if let Some(annotated) = self.moves.get_mut(index) {
             (annotated.eval, annotated.seconds) = (eval, seconds);
+        }
+    }
+
+    /// Notes what a file says of the end of the game. A game that has ended on the board keeps the score it has there.
+    pub fn state(&mut self, outcome: Outcome) {
+        if self.result.is_none() {
+            (self.result, self.forfeit) = (outcome.result, outcome.forfeit);
         }
     }
 
