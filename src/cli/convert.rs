@@ -2,7 +2,7 @@
 
 use super::common::Output;
 use super::games::GameOptions;
-use super::print::print_remark;
+use super::print::{print_bytes, print_remark};
 use super::reading::{ReadingOptions, advised, names_beside, read_file};
 use super::saved::Format;
 use super::{Exit, Failure, places};
@@ -10,7 +10,6 @@ use clap::Args;
 use reversi_engine::Size;
 use reversi_formats::ggf::Record;
 use reversi_formats::text::{self, ReadError, Reading};
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Write the games of a file in another form
@@ -67,9 +66,7 @@ impl Convert {
         let written = [heading.into_bytes(), format.written(&records).map_err(bad)?].concat();
         match to {
             Some(path) => places::write_file("TO", path, &written)?,
-            None => io::stdout()
-                .write_all(&written)
-                .map_err(|error| Failure::cannot_write("standard output", error))?,
+            None => print_bytes(&written),
         }
         if !output.quiet && to.is_some() {
             print_remark(format_args!(

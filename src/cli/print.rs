@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::{Exit, Failure, usage};
 use std::fmt::Display;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, StdoutLock, Write};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -56,11 +56,20 @@ pub fn print_usage(error: &clap::Error) -> ExitCode {
 /// files are made and the exit code is that of the work. Ends the program with an error where the line cannot be
 /// written, as on a full disk.
 pub fn print_line(line: impl Display) {
+    print_with(|out| writeln!(out, "{line}"));
+}
+
+/// Writes bytes to stdout as they are, under the same conditions as a line.
+pub fn print_bytes(bytes: &[u8]) {
+    print_with(|out| out.write_all(bytes));
+}
+
+fn print_with(write: impl FnOnce(&mut StdoutLock) -> io::Result<()>) {
     if IS_UNREAD.load(Relaxed) {
         return;
     }
-    let mut out = std::io::stdout().lock();
-    let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) else { return };
+    let mut out = io::stdout().lock();
+    let Err(error) = write(&mut out).and_then(|()| out.flush()) else { return };
     if error.kind() == ErrorKind::BrokenPipe {
         IS_UNREAD.store(true, Relaxed);
         return;
@@ -77,7 +86,7 @@ pub fn is_unread() -> bool {
 
 /// Writes a line to stderr: progress, remarks, errors. A line that cannot be written is dropped without an error.
 pub fn print_remark(line: impl Display) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// A word quoted for a shell.

@@ -202,6 +202,22 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
+fn games_that_nobody_reads_are_no_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games.txt");
+    fs::write(&path, "f5d6c3\n".repeat(1000)).unwrap();
+    for form in ["text", "ggf", "pgn", "sgf", "wthor"] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = common::process();
+        command.arg("convert").arg(&path).args(["--format", form]).stdout(writer);
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), said.as_ref()), (Some(0), ""), "{form}");
+    }
+}
+
+#[test]
 fn what_is_not_read_is_done_all_the_same() {
     let run = |args: &[&str]| {
         let (reader, writer) = std::io::pipe().unwrap();
