@@ -68,6 +68,9 @@ impl Convert {
             Some(path) => places::write_file("TO", path, &written)?,
             None => print_bytes(&written),
         }
+        if let Some(loss) = format.loss(&records).filter(|_| !output.quiet) {
+            print_remark(loss);
+        }
         if !output.quiet && to.is_some() {
             print_remark(format_args!(
                 "{} written",

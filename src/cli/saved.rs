@@ -28,6 +28,9 @@ pub enum Format {
     Wthor,
 }
 
+/// What is said where games with names are written as WTHOR.
+const NAMES_ARE_LOST: &str = "WTHOR has numbers for players and tournaments: their names are not in the file; GGF, PGN and SGF keep them";
+
 impl Format {
     /// By the ending of a name; what has none of these is text.
     pub fn of(path: &Path) -> Format {
@@ -60,6 +63,15 @@ impl Format {
             )),
             None => Ok(String::new()),
         }
+    }
+
+    /// What of these games is not kept though they can be written, in words.
+    pub fn loss<'a>(self, records: impl IntoIterator<Item = &'a Record>) -> Option<&'static str> {
+        let is_named = |record: &Record| {
+            [&record.black, &record.white, &record.place].into_iter().any(|name| !name.is_empty())
+        };
+        let is_lost = self == Format::Wthor && records.into_iter().any(is_named);
+        is_lost.then_some(NAMES_ARE_LOST)
     }
 
     /// Games in this form.

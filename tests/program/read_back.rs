@@ -122,6 +122,29 @@ fn a_game_that_was_loaded_is_saved_with_its_result() {
     assert_eq!(told("b.ggf").as_deref(), Some("?"), "another game has another result");
 }
 
+#[test]
+fn names_that_a_file_does_not_hold_are_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    fs::write(file("named.ggf"), "(;GM[Othello]PB[one]PW[two]TY[8]B[f5]RE[?];)").unwrap();
+    fs::write(file("nameless.txt"), "f5d6").unwrap();
+    let lost = "their names are not in the file";
+    let [named, nameless, base] = ["named.ggf", "nameless.txt", "a.wtb"].map(file);
+    assert!(stderr(common::run(&["convert", &named, &base]).success()).contains(lost));
+    let to_nobody = stderr(common::run(&["convert", &named, "--format", "wthor"]).success());
+    assert!(to_nobody.contains(lost), "{to_nobody}");
+    assert_eq!(stderr(common::run(&["convert", &named, &base, "--quiet"]).success()), "");
+    for arguments in [["convert", &nameless, &base], ["convert", &named, &file("a.pgn")]] {
+        assert_eq!(stderr(common::run(&arguments).success()), "1 game written\n");
+    }
+    let contest = ["match", "first", "random", "--games", "2", "--save", &base];
+    assert!(stderr(common::run(&contest).success()).contains(lost));
+    assert_eq!(stderr(common::run(&[&contest[..], &["--quiet"]].concat()).success()), "");
+    let words = format!("save {base}\nquit\n");
+    let said = stdout(common::reversi().args(["play", "f5d6"]).write_stdin(words).assert().success());
+    assert!(said.contains(lost), "{said}");
+}
+
 /// A GGF game of the reversed goal has another value than the same discs under the normal one.
 #[test]
 fn a_text_that_names_the_reversed_goal_is_answered_for_it() {

@@ -123,7 +123,7 @@ fn as_bytes(format: Format, names: &[String; 2], game: &GameReport) -> Result<Ve
 }
 
 /// The record of a game; `names` are those of the first and the second player.
-fn record(names: &[String; 2], game: &GameReport) -> ggf::Record {
+pub(super) fn record(names: &[String; 2], game: &GameReport) -> ggf::Record {
     let name = |color| names[usize::from(color != game.color_of_first())].as_str();
     let names = [name(Color::Black), name(Color::White)];
     let mut record = saved::as_ggf(&game.duel.game, names, "reversi match", game.duel.forfeit());

@@ -7,6 +7,7 @@ use crate::cli::common::Output;
 use crate::cli::games::{games_in_words, opening_plies};
 use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::print::print_remark;
+use crate::cli::saved::Format;
 use reversi_engine::{Clock, Game};
 use reversi_lab::arena::duel::Effort;
 use reversi_lab::arena::pentanomial::PairsRow;
@@ -213,7 +214,16 @@ impl Report<'_> {
                  name ends in .ggf"
             ));
         }
+        self.tell_loss(path, output);
         Ok(written > 0)
+    }
+
+    /// Says what the file does not hold of the games.
+    fn tell_loss(&self, path: &Path, output: Output) {
+        let first = self.results.games.first().map(|game| games::record(&self.results.names, game));
+        if let Some(loss) = Format::of(path).loss(&first).filter(|_| !output.quiet) {
+            print_remark(format_args!("--save {}: {loss}", path.display()));
+        }
     }
 
     fn forfeit_json(&self, game: &GameReport) -> Option<Json> {

@@ -29,6 +29,7 @@ pub fn load(path: &Path, setup: GameSetup, options: ReadingOptions) -> Result<(R
 /// Writes GGF, PGN, SGF or WTHOR to a file whose name ends so (.ggf, .pgn, .sgf, .wtb), the position alone to one
 /// that ends in `.obf`, and the moves as text to any other, after the first board unless it is the usual one everywhere
 /// and `usual` here. An older file's place is taken as a whole.
+/// Gives what the file does not hold of the game, in words.
 ///
 /// # Errors
 /// The file cannot be written, or has no words for so large a board.
@@ -39,7 +40,7 @@ pub fn save(
     notes: &[Annotated],
     outcome: Outcome,
     [black, white]: [String; 2],
-) -> Result<(), String> {
+) -> Result<Option<&'static str>, String> {
     let text = if saved::is_ggf(path) {
         let mut record = Record::new(game);
         for (index, note) in notes.iter().enumerate() {
@@ -52,9 +53,10 @@ pub fn save(
         let mut record = Record::new(game);
         record.state(outcome);
         (record.place, record.black, record.white) = ("reversi".to_owned(), black, white);
-        let bytes =
-            Format::of(path).written(&[record]).map_err(|fault| format!("{}: {fault}", path.display()))?;
-        return places::write(path, &bytes).map_err(|error| format!("{}: {error}", path.display()));
+        let (format, at) = (Format::of(path), |fault: &dyn Display| format!("{}: {fault}", path.display()));
+        let records = [record];
+        let bytes = format.written(&records).map_err(|fault| at(&fault))?;
+        return places::write(path, &bytes).map(|()| format.loss(&records)).map_err(|error| at(&error));
     } else if saved::is_obf(path) {
         let board =
             game.board().small().ok_or(".obf is for boards up to 8x8; save the game as .ggf or as text")?;
@@ -64,5 +66,7 @@ pub fn save(
     } else {
         format!("{}\n", saved::as_text(game, usual))
     };
-    places::write(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))
+    places::write(path, text.as_bytes())
+        .map(|()| None)
+        .map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -467,13 +467,14 @@ impl GameSession {
         let count = self.game.moves().len();
         let names = [Color::Black, Color::White].map(|side| self.seats.of(side).to_string());
         let usual = GameBoard::start(self.setup.size, self.setup.start);
-        files::save(path, &self.game, &usual, &self.notes[..count], self.outcome(), names)?;
+        let loss = files::save(path, &self.game, &usual, &self.notes[..count], self.outcome(), names)?;
         let what = if saved::is_obf(path) { "the position".to_owned() } else { moves(count) };
         let untold = match saved::untold_options(path, &self.game).join(" ") {
             options if options.is_empty() => options,
             options => format!("; elsewhere load it with {options}"),
         };
-        Ok(format!("{what} in {}{untold}", path.display()))
+        let lost = loss.map_or_else(String::new, |loss| format!("; {loss}"));
+        Ok(format!("{what} in {}{untold}{lost}", path.display()))
     }
 }
 
