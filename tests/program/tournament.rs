@@ -374,6 +374,34 @@ fn a_game_that_a_program_loses_by_an_illegal_move_is_gone_on_from_as_lost() {
 }
 
 #[test]
+fn players_of_the_same_name_are_told_apart_by_their_places() {
+    let directory = tempfile::tempdir().unwrap();
+    let (out, journal) = (directory.path().join("out"), directory.path().join("journal.jsonl"));
+    let options = ["--board", "4x4", "--games", "2", "--json", "--out", out.to_str().unwrap()];
+    let players = ["tournament", "first", "random", "random", "--journal", journal.to_str().unwrap()];
+    let played = || common::json(run(&[&players[..], &options].concat()).success());
+    let names = ["first", "random #2", "random #3"];
+    let found = played();
+    assert_eq!(found["players"], json!(names));
+    let matrix = std::fs::read_to_string(out.join("matrix.csv")).unwrap();
+    let rows: Vec<&str> = matrix.lines().collect();
+    let games = ggf::parse(&std::fs::read_to_string(out.join("games.ggf")).unwrap()).unwrap();
+    for black in names {
+        for white in names {
+            let cell = format!("{black},{white},");
+            assert_eq!(rows.iter().filter(|row| row.starts_with(&cell)).count(), 1, "{matrix}");
+            let of_both = games.iter().filter(|game| game.black == black && game.white == white);
+            assert_eq!(of_both.count(), 2, "{black} {white}");
+        }
+    }
+    // The journal says who was asked for, as it did before.
+    let kept = std::fs::read_to_string(&journal).unwrap();
+    let heading: Json = serde_json::from_str(kept.lines().next().unwrap()).unwrap();
+    assert_eq!(heading["players"], json!(["first", "random", "random"]));
+    assert_eq!(played(), found);
+}
+
+#[test]
 fn more_games_than_the_memory_holds_are_refused() {
     for games in ["1000001", "4294967295"] {
         let said = stderr(run(&["tournament", "first", "random", "--games", games]).code(2));

@@ -92,6 +92,15 @@ pub struct Standing {
     pub ratings: Vec<Option<Rating>>,
 }
 
+/// Names of which it can be said which is whose: those that are the same are followed by their places in the list.
+fn told_apart(names: &[String]) -> Vec<String> {
+    let is_twin = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let told = |(place, name): (usize, &String)| {
+        if is_twin(name) { format!("{name} #{}", place + 1) } else { name.clone() }
+    };
+    names.iter().enumerate().map(told).collect()
+}
+
 impl TournamentCommand {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
         let stop = stop_on_ctrl_c();
@@ -148,7 +157,7 @@ impl TournamentCommand {
         }
         let games = played?;
         let ratings = rate(names.len(), &games);
-        Ok(Standing { names, tournament, games, ratings })
+        Ok(Standing { names: told_apart(&names), tournament, games, ratings })
     }
 
     /// Those named, or the usual ones, with the names they are listed under.
