@@ -56,6 +56,11 @@ impl RulesOptions {
         self.goal.unwrap_or_default()
     }
 
+    /// The same without a goal.
+    pub fn but_the_goal(self) -> RulesOptions {
+        RulesOptions { goal: None, ..self }
+    }
+
     /// # Errors
     /// When a game that was read has other rules than an option asks for, in words that follow `the game`.
     pub fn agree(&self, made: Rules) -> Result<(), String> {

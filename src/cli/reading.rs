@@ -91,7 +91,10 @@ pub fn advised(error: &ReadError) -> String {
         Some(BoardError::Zero) if matches!(error, ReadError::Board(_)) => {
             "; say it with --zero empty or --zero white".to_owned()
         }
-        Some(&(BoardError::UnknownSize { found, .. } | BoardError::Length { found, .. })) => {
+        // As many characters as a square has may be its cells alone.
+        Some(&(BoardError::UnknownSize { found, .. } | BoardError::Length { found, .. }))
+            if found.isqrt().pow(2) != found =>
+        {
             rectangle(found.saturating_sub(1)).map_or(String::new(), |size| {
                 format!("; {} cells and the side to move are a board of {size}: --board {size}", found - 1)
             })
@@ -101,11 +104,14 @@ pub fn advised(error: &ReadError) -> String {
     format!("{error}{option}")
 }
 
-/// The board with sides of unequal length that has so many cells and is nearest to a square.
+/// The board with sides of unequal length, 3 to 8, that has so many cells and is nearest to a square; a square needs no
+/// name.
 fn rectangle(cells: usize) -> Option<Size> {
     let cells = u32::try_from(cells).ok()?;
-    let width = (3..).take_while(|width| width * width < cells).filter(|width| cells % width == 0).last()?;
-    Size::new(width, cells / width).ok()
+    let width =
+        (3..=8).take_while(|width| width * width <= cells).filter(|width| cells % width == 0).last()?;
+    let height = cells / width;
+    if height == width || height > 8 { None } else { Size::new(width, height).ok() }
 }
 
 /// The same as a failure of a command, which begins with `place`.

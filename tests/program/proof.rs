@@ -227,6 +227,9 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
         stdout(compare().success()).starts_with(&format!("{all} agree, 0 are not in the table, 0 differ"))
     );
 
+    fs::write(&other, format!("position,value\n{}\n", lines.join("\n").replace(" , ", ","))).unwrap();
+    compare().code(0);
+
     // As `sample` writes them.
     let columns = lines.iter().map(|line| {
         let (position, score) = line.split_once(',').unwrap();
@@ -249,7 +252,7 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
         ("position,score\nnonsense\n", "line 2: there is no comma"),
         ("-----OX--XO---------,x\n", "line 1: \"x\" is no score"),
         ("-----OX--XO---------,\n", "line 1: \"\" is no score"),
-        ("position,empties\n-----OX--XO---------,9\n", "line 1: no column is named score"),
+        ("position,empties,value\n-----OX--XO---------,9,1\n", "line 1: no column is named score"),
         ("", "there is nothing to compare"),
         ("position,score\n--------------------,0\n", "none of which is in the table"),
     ] {

@@ -123,6 +123,30 @@ fn a_game_that_was_loaded_is_saved_with_its_result() {
 }
 
 #[test]
+fn a_game_that_is_saved_before_its_first_move_is_loaded_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("a.txt").display().to_string();
+    let words = format!("save {file}\nf5\nload {file}\nquit\n");
+    let mut play = common::reversi();
+    let run = play.args(["play", "--white", "human"]).write_stdin(words).assert().success();
+    assert_eq!(
+        stdout(run).matches("Black 2, White 2, 60 empty").count(),
+        2,
+        "shown at first and when loaded"
+    );
+}
+
+#[test]
+fn a_game_of_a_form_without_goals_is_solved_by_the_one_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("a.sgf").display().to_string();
+    fs::write(&file, "(;GM[2]FF[4]SZ[8];B[f5];W[d6])").unwrap();
+    let asked = ["solve", &file, "--goal", "reversed", "--time", "10ms", "--json", "--threads", "1"];
+    let code = common::run(&asked).get_output().status.code();
+    assert!(code.is_some_and(|code| code != 2), "no time to solve it, but not refused: {code:?}");
+}
+
+#[test]
 fn names_that_a_file_does_not_hold_are_told() {
     let directory = tempfile::tempdir().unwrap();
     let file = |name: &str| directory.path().join(name).display().to_string();

@@ -161,7 +161,7 @@ pub(crate) fn settings(text: &str) -> Result<File, ObfError> {
     let (mut file, mut has_content) = (File::default(), false);
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         let Some(comment) = line.strip_prefix('%') else {
-            has_content |= !line.is_empty() && !line.starts_with('#');
+            has_content |= !line.is_empty() && !line.starts_with(['#', ';']);
             continue;
         };
         let result = file.set(comment, has_content);

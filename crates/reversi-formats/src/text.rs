@@ -320,6 +320,7 @@ mod tests {
             "b1a1",
             "-----OX--XO----- X",
             "----\n-OX-\n-XO-\n----\nX",
+            "; mine\nb1a1",
             "-----OX--XO----- X b1\n-----OX--XO----- X",
         ] {
             let reversed = rules(&format!("% goal=reversed scoring=winner\n# mine\n{text}\n"));
@@ -350,6 +351,9 @@ mod tests {
             format!("Goal: reversed\n{board}"),
             format!("4x4, reversed goal, raw scoring: {board}"),
             "4x4 (reversed goal)\n\n----\n-OX-\n-XO-\n----\nBlack to move".to_owned(),
+            format!("4x4, reversed goal, raw scoring. Winner: unknown\n{board}"),
+            format!("Of the reversed goal. As usual: {board}"),
+            "Goal: reversed\nb1a1".to_owned(),
             "(reversed goal) b1a1".to_owned(),
         ] {
             assert_eq!(goal(&text, Goal::Normal).unwrap(), Goal::Reversed, "{text}");

@@ -11,7 +11,7 @@ use crate::cli::reading;
 use reversi_engine::{Game, GameSetup};
 use reversi_formats::decode;
 use reversi_formats::obf::{self, Record};
-use reversi_formats::text::{self, ReadError, Reading};
+use reversi_formats::text::{self, Kind, ReadError, Reading};
 use reversi_rules::{Geometry, Move, Rules};
 use reversi_solver::eval::Evaluator;
 use reversi_solver::search::cost;
@@ -140,6 +140,7 @@ fn last_positions(
     output: Output,
 ) -> Result<obf::File, String> {
     let asked = solve.position.of_games(solve.rules.of_games());
+    let asked_but_the_goal = solve.position.of_games(solve.rules.of_games().but_the_goal());
     let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
     let setup = GameSetup { goal: asked.rules.goal(), scoring: asked.rules.scoring, ..usual };
     let wanted = solve.position.reading.wanted(setup, geometry.map(Into::into));
@@ -154,6 +155,9 @@ fn last_positions(
         if !game.has_board && game.game.moves().is_empty() {
             return Err(format!("{place}{}", ReadError::Nothing));
         }
+        // These forms have no word for the goal, so that the option alone can say it.
+        let names_no_goal = matches!(game.kind, Kind::Sgf | Kind::Wthor);
+        let asked = if names_no_goal { &asked_but_the_goal } else { &asked };
         asked.agree(&game.game).map_err(|fault| format!("{place}{fault}"))?;
         let game = match solve.empties {
             Some(empties) => with_empties(game.game, empties).map_err(|fault| format!("{place}{fault}"))?,

@@ -92,12 +92,15 @@ impl Columns {
     /// Where no line names them.
     const USUAL: Columns = Columns { position: 0, score: 1 };
 
-    /// Those that a line names; `None` of a line that names no position.
+    /// Those that a line names, of two the second whatever its name; `None` of a line that names no position.
     fn named(line: &str) -> Option<Result<Columns, String>> {
         let place = |wanted: &str| line.split(',').position(|name| name.trim() == wanted);
         let position = place("position")?;
-        let score = place("score").ok_or_else(|| "no column is named score".to_owned());
-        Some(score.map(|score| Columns { position, score }))
+        Some(match place("score") {
+            Some(score) => Ok(Columns { position, score }),
+            None if position == 0 && line.split(',').count() == 2 => Ok(Columns::USUAL),
+            None => Err("no column is named score".to_owned()),
+        })
     }
 }
 

@@ -58,7 +58,7 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
     if let Some(error) = faulty_board(&left, wanted) {
         return Err(error.into());
     }
-    let setup = named_setup(wanted.setup, &[&bracketed_remarks(text, &pieces)])?;
+    let setup = named_setup(wanted.setup, &[&left[..], &bracketed_remarks(text, &pieces)])?;
     let mut game = setup.new_game();
     let skipped = play_moves(&mut game, &left).map_err(|error| match error {
         ReadError::Moves(error) => ReadError::BareMoves(error),
@@ -281,12 +281,8 @@ fn named_setup(setup: GameSetup, pieces: &[&str]) -> Result<GameSetup, ReadError
 /// The value that stands before or behind a word, as in `reversed goal` and `goal: reversed`.
 fn named<T: FromStr + Display + PartialEq>(text: &str, word: &str) -> Result<Option<T>, ReadError> {
     let lower = text.to_ascii_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let mut values = words.windows(2).filter_map(|pair| match *pair {
-        [value, key] | [key, value] if key == word => value.parse::<T>().ok(),
-        _ => None,
-    });
+    // A phrase says one thing: `normal goal, raw scoring. Winner: unknown`.
+    let mut values = lower.split(['.', ',', ';', '\n']).flat_map(|phrase| named_in_phrase(phrase, word));
     let Some(value) = values.next() else { return Ok(None) };
     match values.find(|other| *other != value) {
         Some(other) => {
@@ -294,6 +290,19 @@ fn named<T: FromStr + Display + PartialEq>(text: &str, word: &str) -> Result<Opt
         }
         None => Ok(Some(value)),
     }
+}
+
+/// The values that a phrase names; behind the word only after a colon or an equals sign.
+fn named_in_phrase<T: FromStr>(phrase: &str, word: &str) -> Vec<T> {
+    let words = |side: &'_ str| -> Vec<String> {
+        let words = side.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    let sides: Vec<Vec<String>> = phrase.split([':', '=']).map(words).collect();
+    let before = sides.iter().flat_map(|words| words.windows(2)).filter(|pair| pair[1] == word);
+    let behind = sides.windows(2).filter(|pair| pair[0].last().is_some_and(|last| last == word));
+    let behind = behind.filter_map(|pair| pair[1].first());
+    before.map(|pair| &pair[0]).chain(behind).filter_map(|value| value.parse().ok()).collect()
 }
 
 /// What stands in round brackets, where people name the rules of a board; other comments may be about anything.

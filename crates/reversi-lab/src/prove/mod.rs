@@ -98,7 +98,7 @@ impl SharedProof {
     ) -> Result<SharedProof, ProofError> {
         plan.check().expect("a plan that can be carried out");
         assert_fits(solver, plan.geometry, plan.rules);
-        let _lock = rounds::begin(directory)?;
+        let _beginning = rounds::begin(directory)?;
         let (costs, rate) = Costs::guessed(plan.root, solver, stop).ok_or(ProofError::Stopped)?;
         let guess = expected.unwrap_or_else(|| order.guess(plan.root, stop) as i8);
         let mut known = KnownBounds::new(plan.geometry, []);

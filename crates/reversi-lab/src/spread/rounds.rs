@@ -85,17 +85,33 @@ fn unreadable(path: PathBuf, bytes: &[u8], error: CodecError) -> SpreadError {
 }
 
 /// Makes sure that a directory has no plan yet, makes it if it is not there, and keeps other processes from laying one out
-/// in it for as long as the lock lives.
+/// in it for as long as what it gives lives.
 ///
 /// # Errors
 /// A directory that has a plan or cannot be made or read.
-pub(crate) fn begin(directory: &Path) -> Result<Option<Lock>, SpreadError> {
+pub(crate) fn begin(directory: &Path) -> Result<Beginning, SpreadError> {
+    let made = (!directory.exists()).then(|| directory.to_owned());
     fs::create_dir_all(directory)
         .map_err(|source| SpreadError::Unkept { path: directory.to_owned(), source })?;
-    let lock = lock(&directory.join("merge"))?;
+    let beginning = Beginning { made, lock: lock(&directory.join("merge"))? };
     match latest(directory)? {
         Some(_) => Err(SpreadError::HasPlan(directory.to_owned())),
-        None => Ok(lock),
+        None => Ok(beginning),
+    }
+}
+
+/// Held while a first round is laid out.
+pub(crate) struct Beginning {
+    /// The directory, if it was made for it.
+    made: Option<PathBuf>,
+    lock: Option<Lock>,
+}
+
+impl Drop for Beginning {
+    fn drop(&mut self) {
+        drop(self.lock.take());
+        // Without a plan nothing stands in it; else the system refuses.
+        self.made.iter().for_each(|directory| drop(fs::remove_dir(directory)));
     }
 }
 

@@ -96,7 +96,7 @@ impl SharedBuild {
     ) -> Result<SharedBuild, SharedError> {
         plan.check().expect("a plan that can be carried out");
         assert_fits(solver, plan.geometry, plan.rules);
-        let _lock = rounds::begin(directory)?;
+        let _beginning = rounds::begin(directory)?;
         let (costs, rate) = Costs::guessed(plan.root, solver, stop).ok_or(BuildError::Stopped)?;
         let (families, known) = match listing::list(plan, known, stop)? {
             listing::Listed::Searches { families, known } => (families, known),
