@@ -3,7 +3,6 @@
 pub use super::output::Output;
 
 use super::Failure;
-use super::games::GameOptions;
 use super::print::print_remark;
 use super::reading::{self, ReadingOptions};
 use super::values::{data_directory, parse_memory, parse_size, parse_threads};
@@ -184,11 +183,6 @@ pub struct PositionOptions {
 }
 
 impl PositionOptions {
-    /// What is asked for of games that a file holds.
-    pub fn of_games(&self, rules: RulesOptions) -> GameOptions {
-        GameOptions { board: self.board.clone(), start: self.start, rules, no_passing: false }
-    }
-
     /// The start asked for, or the usual one.
     pub fn start(&self) -> Start {
         self.start.unwrap_or(Start::Diagonal)

@@ -1,6 +1,6 @@
 //! Options about games and who plays them, which several commands share.
 
-use super::common::{Output, RulesOptions, agree_on, lacks_shipped_table};
+use super::common::{Output, PositionOptions, RulesOptions, agree_on, lacks_shipped_table};
 use super::print::print_remark;
 use super::values::{data_directory, duration, parse_memory, parse_player, parse_threads};
 use super::{Exit, Failure};
@@ -244,6 +244,11 @@ pub struct GameOptions {
 }
 
 impl GameOptions {
+    /// What options about one position ask for of games that a file holds.
+    pub fn of_file(position: &PositionOptions, rules: RulesOptions) -> GameOptions {
+        GameOptions { board: position.board.clone(), start: position.start, rules, no_passing: false }
+    }
+
     /// Board and rules as values.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use super::{Hint, line_json};
 use crate::cli::common::Output;
+use crate::cli::games::GameOptions;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::print::{is_unread, print_line, print_text};
 use crate::cli::progress::Counter;
@@ -67,7 +68,7 @@ impl Hint {
         let options = &self.position.reading;
         let wanted = options.wanted(self.setup(size.unwrap_or(Geometry::EIGHT)), size.map(Into::into));
         let readings = text::read_bytes(&bytes, &reading::names_beside(path), wanted);
-        let asked = self.position.of_games(self.rules);
+        let asked = GameOptions::of_file(&self.position, self.rules);
         let read: Vec<Result<Vec<Asked>, Failure>> = (1..)
             .zip(readings)
             .map(|(number, reading)| {

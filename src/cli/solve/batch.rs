@@ -1,6 +1,7 @@
 //! A file of positions, each solved and, if asked for, compared with what the file says.
 
 use super::super::common::{Output, shared_rules};
+use super::super::games::GameOptions;
 use super::super::print::{print_line, print_remark};
 use super::super::values::parse_size;
 use super::super::{Exit, Failure};
@@ -139,8 +140,8 @@ fn last_positions(
     geometry: Option<Geometry>,
     output: Output,
 ) -> Result<obf::File, String> {
-    let asked = solve.position.of_games(solve.rules.of_games());
-    let asked_but_the_goal = solve.position.of_games(solve.rules.of_games().but_the_goal());
+    let asked = GameOptions::of_file(&solve.position, solve.rules.of_games());
+    let asked_but_the_goal = GameOptions::of_file(&solve.position, solve.rules.of_games().but_the_goal());
     let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
     let setup = GameSetup { goal: asked.rules.goal(), scoring: asked.rules.scoring, ..usual };
     let wanted = solve.position.reading.wanted(setup, geometry.map(Into::into));

@@ -146,7 +146,7 @@ mod tests {
             for alpha in [score - 1, score] {
                 let (a, b, square) = (random.u64(..), random.u64(..), random.u8(..64));
                 let (player, opponent) = (a & b, a & !b);
-                table.store(player, opponent, alpha, score as i32, square);
+                table.store(player, opponent, alpha, score, square);
                 let (lower, upper) = if score > alpha { (score, 64) } else { (-64, score) };
                 let expected = Bounds { lower: lower as i8, upper: upper as i8, best: square };
                 assert_eq!(table.probe(player, opponent), Some(expected));
