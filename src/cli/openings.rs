@@ -51,9 +51,8 @@ impl Openings {
         let mut evenness = Evenness::new(self.even, &judge, &start, &self.resources)?;
         let counter = Counter::new(output, "openings", self.count.into(), 0);
         let wanted = |game: &Game| {
-            let is_even = evenness.accepts(game, &stop);
             // A judge that is stopped may not have looked.
-            let is_even = is_even && !stop.is_set();
+            let is_even = evenness.accepts(game, &stop) && !stop.is_set();
             if is_even {
                 counter.inc();
             }

@@ -104,8 +104,8 @@ pub fn advised(error: &ReadError) -> String {
     format!("{error}{option}")
 }
 
-/// The board with sides of unequal length, 3 to 8, that has so many cells and is nearest to a square; a square needs no
-/// name.
+/// The board with sides of unequal length, 3 to 8, that has this number of cells and is nearest to a square; a square needs
+/// no name.
 fn rectangle(cells: usize) -> Option<Size> {
     let cells = u32::try_from(cells).ok()?;
     let width =

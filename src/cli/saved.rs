@@ -90,12 +90,7 @@ impl Format {
             Format::Text => each(&|record| {
                 let setup = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
                 let game = record.game(setup).map_err(|error| error.to_string())?;
-                // A blank line would be no game.
-                let text = match record.moves() {
-                    [] => game.first_board().to_string(),
-                    _ => as_text(&game, game.first_board()),
-                };
-                Ok(text + "\n")
+                Ok(as_line(&game, game.first_board()))
             }),
             Format::Ggf => each(&|record| Ok(format!("{record}\n"))),
             Format::Pgn => each(&|record| Ok(pgn::write(record) + "\n")),
@@ -161,6 +156,15 @@ pub fn as_text(game: &Game, usual: &GameBoard) -> String {
         (false, []) => first.to_string(),
         (false, _) => format!("{first} {}", game.transcript()),
     }
+}
+
+/// The same as a line of a file, which has the first board where there are no moves: a blank line would be no game.
+pub fn as_line(game: &Game, usual: &GameBoard) -> String {
+    let text = match game.moves() {
+        [] => game.first_board().to_string(),
+        _ => as_text(game, usual),
+    };
+    text + "\n"
 }
 
 /// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and

@@ -96,7 +96,7 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
 
 /// Reads all games of a file in any form: text in UTF-8 or, with its mark, UTF-16, or a WTHOR file. `names` are the
 /// players and tournaments of a WTHOR file, if they are known. A file without anything but comments holds no game, not
-/// even one without a move: nobody names a file to say that a game begins as usual.
+/// even one without a move, unlike an empty argument, which stands for the start.
 pub fn read_bytes(
     bytes: &[u8],
     names: &wthor::Names,

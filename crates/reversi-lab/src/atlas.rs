@@ -2,7 +2,7 @@
 //! facts that ship with the program. Nothing is searched here.
 
 use crate::columns::{Column, Kind, Row};
-use reversi_rules::{Geometry, Rules, Score, Start};
+use reversi_rules::{Geometry, Move, Rules, Score, Start, notation};
 use serde::Serialize;
 use std::sync::LazyLock;
 
@@ -112,15 +112,12 @@ fn on_its_side(known: StartValue) -> Option<StartValue> {
 
 /// A line with columns and rows exchanged; passes stay as they are.
 fn transposed(line: &str) -> String {
-    let moves = line.as_bytes().chunks(2).map(|square| match square {
-        b"pa" => "pa".to_owned(),
-        &[column, row] => {
-            let column_as_row = char::from(column - b'a' + b'1');
-            format!("{}{column_as_row}", char::from(row - b'1' + b'a'))
-        }
-        _ => unreachable!("two letters a move"),
+    let moves = notation::tokens(line).map(|token| match token.parse() {
+        Ok(Move::Play(square)) => Move::Play(square.transposed()),
+        Ok(Move::Pass) => Move::Pass,
+        Err(_) => unreachable!("all lines are read by the tests"),
     });
-    moves.collect()
+    notation::transcript(&moves.collect::<Vec<Move>>())
 }
 
 /// Lines that are neither empty nor comments.
@@ -159,7 +156,7 @@ fn line(key: [&str; 3]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reversi_rules::{Board, Color, notation};
+    use reversi_rules::{Board, Color};
     use std::collections::HashSet;
 
     #[test]

@@ -64,13 +64,7 @@ pub fn save(
         let record = obf::Record { line: 0, board, moves: Vec::new(), score: None, comment: None };
         obf::File { goal: Some(goal), scoring: Some(scoring), records: vec![record] }.to_string()
     } else {
-        // A blank line would be no game.
-        let text = if game.moves().is_empty() {
-            game.first_board().to_string()
-        } else {
-            saved::as_text(game, usual)
-        };
-        text + "\n"
+        saved::as_line(game, usual)
     };
     places::write(path, text.as_bytes())
         .map(|()| None)

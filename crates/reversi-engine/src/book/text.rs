@@ -40,8 +40,8 @@ impl Book {
         let is_scoring = |scoring: &Scoring| first.ends_with(scoring.name());
         let (goal, scoring) = (Goal::ALL.iter().position(is_goal), Scoring::ALL.iter().position(is_scoring));
         let is_of_this_board = first.starts_with(&format!("{FIRST_WORDS} {GEOMETRY} "));
-        let (goal, scoring) = (goal.filter(|_| is_of_this_board), scoring);
-        let rules = goal.zip(scoring).and_then(|(goal, scoring)| read_rules(goal as u8, scoring as u8));
+        let named = goal.zip(scoring).filter(|_| is_of_this_board);
+        let rules = named.and_then(|(goal, scoring)| read_rules(goal as u8, scoring as u8));
         let fault = |line: usize, reason| ContentError::Line { line: line + 1, reason };
         let rules =
             rules.ok_or_else(|| fault(0, "write the rules, as in: opening book 8x8 normal winner"))?;
