@@ -1,8 +1,8 @@
 //! Places for results: what is in their way is said before the work, not after it.
 
 use super::{Exit, Failure};
-use reversi_files::{self as files, Lock};
-use std::fs::{OpenOptions, TryLockError};
+use reversi_files::{self as files, Held, Lock};
+use std::fs::OpenOptions;
 use std::io;
 use std::path::Path;
 
@@ -153,14 +153,10 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
 pub fn lock(path: &Path, work: &str) -> Result<Option<Lock>, Failure> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{work}"));
-    match Lock::take(&path.with_file_name(name)) {
-        Ok(lock) => Ok(Some(lock)),
-        Err(TryLockError::WouldBlock) => {
-            let fault = "another process is at work on this: wait for it to end, or end it";
-            Err(Failure::new(Exit::Failed, "locked", format!("{}: {fault}", path.display())))
-        }
-        Err(TryLockError::Error(_)) => Ok(None),
-    }
+    Lock::take_if_possible(&path.with_file_name(name)).map_err(|Held| {
+        let fault = "another process is at work on this: wait for it to end, or end it";
+        Failure::new(Exit::Failed, "locked", format!("{}: {fault}", path.display()))
+    })
 }
 
 /// Whether only the file's directory is closed to us.

@@ -74,22 +74,52 @@ pub struct Lock {
     file: File,
 }
 
+/// Another process holds a lock.
+#[derive(Debug)]
+pub struct Held;
+
 impl Lock {
-    /// Takes the lock of this file.
+    /// Takes the lock of this file. On a file system that cannot lock, nobody is kept out.
     ///
     /// # Errors
-    /// [`TryLockError::WouldBlock`] while another process holds the lock; the error of the system.
+    /// [`TryLockError::WouldBlock`] while another process holds the lock; the error of the system if there can be no file
+    /// beside this one.
     pub fn take(target: &Path) -> Result<Lock, TryLockError> {
         let path = directory_of(target).join(hidden(target, ".lock").map_err(TryLockError::Error)?);
         loop {
-            let opened = File::options().create(true).truncate(false).write(true).open(&path);
-            let file = opened.map_err(TryLockError::Error)?;
-            file.try_lock()?;
+            let Some(file) = open_locked(&path).map_err(TryLockError::Error)? else {
+                return Err(TryLockError::WouldBlock);
+            };
             // Who had the lock before may have removed the file after it was opened here.
             if is_in_place(&file, &path) {
                 return Ok(Lock { path, file });
             }
         }
+    }
+
+    /// The same, without a lock where there can be no file beside this one.
+    ///
+    /// # Errors
+    /// While another process holds the lock.
+    pub fn take_if_possible(target: &Path) -> Result<Option<Lock>, Held> {
+        match Lock::take(target) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(TryLockError::WouldBlock) => Err(Held),
+            Err(TryLockError::Error(_)) => Ok(None),
+        }
+    }
+}
+
+/// Opens a file, or makes it, to read and write it; `None` while another process has it open in this way. On a file system
+/// that cannot lock, nobody is kept out.
+///
+/// # Errors
+/// What the system said.
+pub fn open_locked(path: &Path) -> io::Result<Option<File>> {
+    let file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
     }
 }
 
@@ -187,7 +217,9 @@ mod tests {
         drop(lock);
         assert_eq!(names(directory.path()), [""; 0]);
         assert!(!is_in_place(&opened_before, &directory.path().join(".data.lock")) || cfg!(not(unix)));
-        let lock = Lock::take(&target).unwrap();
+        let lock =
+            Lock::take_if_possible(&target).unwrap().expect("a file system that has room for its file");
+        assert!(matches!(Lock::take_if_possible(&target), Err(Held)));
         if cfg!(unix) {
             fs::remove_file(directory.path().join(".data.lock")).unwrap();
             let another = Lock::take(&target).unwrap();
@@ -198,6 +230,26 @@ mod tests {
             );
             drop(another);
         }
+    }
+
+    #[test]
+    fn without_room_for_its_file_there_is_no_lock() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("none/data");
+        assert!(matches!(Lock::take(&target), Err(TryLockError::Error(_))));
+        assert!(matches!(Lock::take_if_possible(&target), Ok(None)));
+    }
+
+    #[test]
+    fn a_file_is_open_to_one_writer_at_a_time_and_keeps_what_it_holds() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("data");
+        fs::write(&path, "kept").unwrap();
+        let file = open_locked(&path).unwrap();
+        assert!(file.is_some() && open_locked(&path).unwrap().is_none());
+        drop(file);
+        assert!(open_locked(&path).unwrap().is_some());
+        assert_eq!(fs::read(&path).unwrap(), b"kept");
     }
 
     #[test]

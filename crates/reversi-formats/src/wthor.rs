@@ -13,6 +13,7 @@ use crate::ggf::{Outcome, Record};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::{Goal, Scoring, Start};
+use std::collections::BTreeSet;
 
 const HEADER: usize = 16;
 const RECORD: usize = 68;
@@ -144,8 +145,8 @@ fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Rea
     })
 }
 
-/// Games as a file of games. `date` is when it is made, as year, month and day. Players have no names in it, only
-/// numbers, which are 0.
+/// Games as a file of games. `date` is when it is made, as year, month and day. A file has one year of all games: 0 where
+/// they do not say one and the same. Players have no names in it, only numbers, which are 0.
 ///
 /// # Errors
 /// The first game that the format has no words for, and why.
@@ -155,16 +156,25 @@ pub fn write<'a>(
 ) -> Result<Vec<u8>, String> {
     let mut bytes = vec![0; HEADER];
     let mut count = 0u32;
+    let mut years = BTreeSet::new();
     for record in records {
         count += 1;
+        years.insert(year_in(&record.date));
         let game = encode(record).map_err(|fault| format!("game {count}: {fault}"))?;
         bytes.extend(game);
     }
     bytes[..4].copy_from_slice(&[(year / 100) as u8, (year % 100) as u8, month, day]);
     bytes[4..8].copy_from_slice(&count.to_le_bytes());
-    bytes[10..12].copy_from_slice(&year.to_le_bytes());
+    let of_games = years.pop_first().filter(|_| years.is_empty()).flatten();
+    bytes[10..12].copy_from_slice(&of_games.unwrap_or_default().to_le_bytes());
     bytes[12] = 8;
     Ok(bytes)
+}
+
+/// The year in a date, which has no particular form: its four digits.
+fn year_in(date: &str) -> Option<u16> {
+    let mut numbers = date.split(|character: char| !character.is_ascii_digit());
+    numbers.find(|number| number.len() == 4)?.parse().ok()
 }
 
 fn encode(record: &Record) -> Result<[u8; RECORD], String> {

@@ -204,6 +204,27 @@ fn a_result_in_a_wthor_file_is_read() {
 }
 
 #[test]
+fn a_wthor_file_has_the_year_that_all_games_have() {
+    let dated = |date: &str| {
+        let mut record = ended("+12.000");
+        record.date = date.to_owned();
+        record
+    };
+    for (dates, expected) in [
+        (&["1996.05.12"][..], "1996"),
+        (&["12 May 1996", "1996-11-01T10:00"], "1996"),
+        (&["1996", "1997"], ""),
+        (&["1996", ""], ""),
+        (&["12345"], ""),
+    ] {
+        let records: Vec<Record> = dates.iter().map(|date| dated(date)).collect();
+        let written = wthor::write(&records, (2026, 11, 25)).unwrap();
+        let read = text::read_bytes(&written, &Names::default(), usual()).pop().unwrap().unwrap();
+        assert_eq!(read.record().date, expected, "{dates:?}");
+    }
+}
+
+#[test]
 fn the_board_goes_before_what_a_file_says_of_a_game_that_ended_on_it() {
     let mut game = usual().new_game();
     game.play_transcript("f5d6c5f4e3f6g5e6e7").unwrap();

@@ -5,10 +5,11 @@
 //! was damaged: it is an error, since the lines after it took hours. The file is locked as long as it is open.
 
 use crate::cli::{Exit, Failure};
+use reversi_files::open_locked;
 use reversi_verify::whole::Tally;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashMap};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -158,19 +159,13 @@ impl State {
 /// The file, which no other process writes to as long as it is open.
 fn locked(path: &Path) -> Result<File, Failure> {
     let failed = |error: std::io::Error| Failure::cannot_write(path.display(), error);
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-    let file = opened.map_err(failed)?;
-    match file.try_lock() {
-        // Not every file system can lock.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            let message = format!(
-                "{}: another verification is writing to it; wait for it, or give each one a file of its own",
-                path.display()
-            );
-            Err(Failure::new(Exit::Failed, "locked", message))
-        }
-    }
+    open_locked(path).map_err(failed)?.ok_or_else(|| {
+        let message = format!(
+            "{}: another verification is writing to it; wait for it, or give each one a file of its own",
+            path.display()
+        );
+        Failure::new(Exit::Failed, "locked", message)
+    })
 }
 
 /// A line of the file.

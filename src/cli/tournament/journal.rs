@@ -2,11 +2,12 @@
 
 use crate::cli::games::opening_plies;
 use crate::cli::{Exit, Failure};
+use reversi_files::open_locked;
 use reversi_lab::arena::tournament::{Played, Tournament};
 use reversi_rules::Passing;
 use serde_json::{Value as Json, json};
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -72,23 +73,14 @@ impl Journal {
 
 /// The file, which no other tournament writes to as long as it is open.
 fn locked(path: &Path) -> Result<File, Failure> {
-    let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
-    let file = opened.map_err(|error| cannot(path, error))?;
+    let file = open_locked(path).map_err(|error| cannot(path, error))?.ok_or_else(|| {
+        let fault = "another tournament is writing to it; wait for it or name another file";
+        Failure::new(Exit::Failed, "locked", format!("--journal {}: {fault}", path.display()))
+    })?;
     if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
         return Err(bad(path, 1, "this is no ordinary file"));
     }
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::Error(error)) => Err(cannot(path, error)),
-        Err(TryLockError::WouldBlock) => Err(Failure::new(
-            Exit::Failed,
-            "locked",
-            format!(
-                "--journal {}: another tournament is writing to it; wait for it or name another file",
-                path.display()
-            ),
-        )),
-    }
+    Ok(file)
 }
 
 /// What makes a tournament the same: everything that its games follow from. More games may be asked for.

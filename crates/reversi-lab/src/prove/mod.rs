@@ -19,7 +19,7 @@ pub use plan::{Claim, ProofGoal, ProofPlan, ProofPlanError};
 use crate::spread::costs::Costs;
 use crate::spread::parts::Part;
 use crate::spread::results::Stamp;
-use crate::spread::share::{Share, assert_fits, lock};
+use crate::spread::share::{Share, assert_fits, lock_rounds};
 use crate::spread::{PartReport, PartTools, Recheck, RecheckReport, SpreadError, rounds};
 use bounds::{Bounds, Form, KnownBounds, Question, tag};
 use reversi_rules::{Score, symmetry};
@@ -188,7 +188,7 @@ impl SharedProof {
     /// Searches that are missing, files that cannot be read, are of another plan or program or contradict each other, a
     /// directory that cannot be written, a stop.
     pub fn merge(&self, order: &mut MoveOrder, stop: &Stop) -> Result<(ProofStep, ProofReport), ProofError> {
-        let _lock = lock(&self.directory.join("merge"))?;
+        let _lock = lock_rounds(&self.directory)?;
         let gathered = self.share.gather::<Bounds>()?;
         self.check_earlier()?;
         self.share.check_complete(&gathered)?;

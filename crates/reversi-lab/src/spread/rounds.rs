@@ -1,7 +1,7 @@
 //! Where the plans of the rounds are: each a whole, checksummed file, `DIR/round-K/plan`.
 
 use super::results::Stamp;
-use super::share::lock;
+use super::share::lock_rounds;
 use super::{SpreadError, read_bytes};
 use crate::codec::{self, CodecError, Kind};
 use reversi_files::Lock;
@@ -93,7 +93,7 @@ pub(crate) fn begin(directory: &Path) -> Result<Beginning, SpreadError> {
     let made = (!directory.exists()).then(|| directory.to_owned());
     fs::create_dir_all(directory)
         .map_err(|source| SpreadError::Unkept { path: directory.to_owned(), source })?;
-    let beginning = Beginning { made, lock: lock(&directory.join("merge"))? };
+    let beginning = Beginning { made, lock: lock_rounds(directory)? };
     match latest(directory)? {
         Some(_) => Err(SpreadError::HasPlan(directory.to_owned())),
         None => Ok(beginning),

@@ -5,10 +5,9 @@ use super::answer::{Answer, Value};
 use super::parts::Part;
 use super::results::{self, ResultFile, ResultWriter, Stamp};
 use crate::batch;
-use reversi_files::Lock;
+use reversi_files::{Held, Lock};
 use reversi_rules::{Geometry, Position, Rules};
 use reversi_solver::search::{Solver, Stop};
-use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -266,11 +265,12 @@ fn total(costs: impl Iterator<Item = u64>) -> u64 {
     costs.fold(0, u64::saturating_add)
 }
 
+/// Keeps other processes that lay out a round or put results together out of a directory, where the file system can.
+pub(crate) fn lock_rounds(directory: &Path) -> Result<Option<Lock>, SpreadError> {
+    lock(&directory.join("merge"))
+}
+
 /// Keeps other processes out for as long as it lives, where the file system can.
-pub(crate) fn lock(target: &Path) -> Result<Option<Lock>, SpreadError> {
-    match Lock::take(target) {
-        Ok(lock) => Ok(Some(lock)),
-        Err(TryLockError::WouldBlock) => Err(SpreadError::Locked(target.to_owned())),
-        Err(TryLockError::Error(_)) => Ok(None),
-    }
+fn lock(target: &Path) -> Result<Option<Lock>, SpreadError> {
+    Lock::take_if_possible(target).map_err(|Held| SpreadError::Locked(target.to_owned()))
 }
