@@ -157,6 +157,7 @@ impl Advice for SpreadError {
                 "what was kept before is still there: once it can be written, the same command goes on".into()
             }
             SpreadError::Locked(_) => "wait for it to end, or end it".into(),
+            SpreadError::LaterRound(..) => "go on with its searches".into(),
             SpreadError::NoPlan(_) => "lay one out with --plan".into(),
             SpreadError::HasPlan(_) => "go on with --shard and --merge, or name another directory".into(),
             SpreadError::Unreadable { path, .. } if is_plan(path) => {

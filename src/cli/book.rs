@@ -243,6 +243,7 @@ fn other_rules(path: &Path, rules: Rules) -> Failure {
 impl Merge {
     fn run(self, output: Output) -> Result<Exit, Failure> {
         check_file("--out", &self.out)?;
+        let _lock = lock(&self.out, "build")?;
         let (first, others) = self.books.split_first().expect("clap asks for one");
         let mut book = load(first)?;
         for path in others {

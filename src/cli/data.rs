@@ -1,13 +1,13 @@
 //! `reversi data`: where tables and weights are looked for, and an install of them that does not need the source tree.
 
 use super::common::Output;
-use super::places::make_directory;
+use super::places::{self, make_directory};
 use super::print::print_line;
 use super::table::sha256_of;
 use super::values::data_directory;
 use super::{Exit, Failure};
 use clap::{Args, Subcommand};
-use reversi_files as files;
+use reversi_files::{self as files, Held, Lock};
 use reversi_rules::Start;
 use reversi_solver::eval::Weights;
 use reversi_table::library::{self, DATA_VARIABLE, FileError, Library, file_name};
@@ -180,7 +180,7 @@ fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
         let bytes = Weights::load(from)?.to_bytes();
         let is_new = fs::read(to).ok().as_ref() != Some(&bytes);
         if is_new {
-            files::replace(to, &bytes).map_err(cannot_write)?;
+            places::write(to, &bytes).map_err(cannot_write)?;
         }
         return Ok(Installed { bytes: bytes.len() as u64, is_new });
     }
@@ -189,6 +189,11 @@ fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
     let is_same = |there: &Table| sha256_of(there).is_ok_and(|there| there == sha256);
     let is_new = !Table::open(to).is_ok_and(|there| is_same(&there));
     if is_new {
+        // Who writes a table there removes what others have begun.
+        let _lock = Lock::take_if_possible(to).map_err(|Held| {
+            let fault = "another program is writing this table; wait for it to end, or end it";
+            Failure::new(Exit::Failed, "locked", format!("{}: {fault}", to.display()))
+        })?;
         let mut copy = files::temporary_beside(to).map_err(cannot_write)?;
         for part in table.raw().parts() {
             copy.write_all(&part.map_err(|error| at(from, error))?).map_err(cannot_write)?;

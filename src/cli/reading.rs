@@ -146,7 +146,7 @@ pub fn about_file(arguments: &[String]) -> String {
 /// # Errors
 /// What the system said, or more bytes than [`read_whole`] takes.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if path.to_str() == Some("-") { read_whole(io::stdin().lock()) } else { read_named(path) }
+    if path == Path::new(STANDARD_INPUT) { read_whole(io::stdin().lock()) } else { read_named(path) }
 }
 
 /// The bytes of a file, whatever its name.
@@ -156,6 +156,9 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     read_whole(fs::File::open(path)?)
 }
+
+/// The name that stands for standard input.
+const STANDARD_INPUT: &str = "-";
 
 /// Most bytes of a text or of games: a device that never ends is not to take all memory.
 const LONGEST_FILE: u64 = 1 << 30;
@@ -179,8 +182,12 @@ fn read_at_most(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The players and tournaments of a WTHOR file: the only files beside it whose names end in `.jou` and `.trn`.
+/// The players and tournaments of a WTHOR file: the only files beside it whose names end in `.jou` and `.trn`, where they
+/// can be read. Beside standard input (`-`) there is none.
 pub fn names_beside(path: &Path) -> Names {
+    if path == Path::new(STANDARD_INPUT) {
+        return Names::default();
+    }
     let beside = |ending: &str| {
         let directory =
             path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -189,7 +196,7 @@ pub fn names_beside(path: &Path) -> Names {
         let mut files =
             files.filter(|file| file.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending)));
         match (files.next(), files.next()) {
-            (Some(file), None) => fs::read(file).unwrap_or_default(),
+            (Some(file), None) => read_named(&file).unwrap_or_default(),
             _ => Vec::new(),
         }
     };

@@ -217,7 +217,7 @@ impl From<SpreadError> for Failure {
         let (exit, kind) = match error {
             SpreadError::Io { .. } => (Exit::Failed, "cannot-read"),
             SpreadError::Unkept { .. } => (Exit::Failed, "cannot-write"),
-            SpreadError::Locked(_) => (Exit::Failed, "locked"),
+            SpreadError::Locked(_) | SpreadError::LaterRound(..) => (Exit::Failed, "locked"),
             SpreadError::NoPlan(_) => (Exit::Usage, "no-plan"),
             SpreadError::HasPlan(_) => (Exit::Usage, "has-plan"),
             SpreadError::Unreadable { .. } | SpreadError::Damaged { .. } => (Exit::CorruptTable, "damaged"),

@@ -362,6 +362,29 @@ fn results_of_another_plan_and_a_second_plan_are_refused() {
 }
 
 #[test]
+fn who_comes_late_does_not_lay_out_the_next_round_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let late = laid_out(directory.path(), &small_plan());
+    run_all(directory.path(), 1);
+    merge(directory.path()).unwrap();
+    let next = fs::read(directory.path().join("round-2/plan")).unwrap();
+    let refused = late.merge(&Stop::never());
+    assert!(matches!(refused, Err(SharedError::Spread(SpreadError::LaterRound(_, 2)))));
+    assert_eq!(fs::read(directory.path().join("round-2/plan")).unwrap(), next);
+}
+
+#[test]
+fn a_plan_of_a_table_elsewhere_is_refused() {
+    for name in ["../table.rvt", "/tmp/table.rvt", "..", ""] {
+        let directory = tempfile::tempdir().unwrap();
+        let plan = small_plan();
+        SharedBuild::plan(directory.path(), &plan, name, [], &solver(&plan, 1 << 20), &Stop::never())
+            .unwrap();
+        assert!(matches!(SharedBuild::open(directory.path()), Err(SpreadError::Unreadable { .. })), "{name}");
+    }
+}
+
+#[test]
 fn a_damaged_plan_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     laid_out(directory.path(), &small_plan());

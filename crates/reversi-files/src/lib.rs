@@ -26,6 +26,20 @@ pub fn replace_for_now(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// The ordinary file that a path leads to, or the path itself where there is none yet: a link that leads to one stays if
+/// the file is replaced there.
+///
+/// # Errors
+/// What is there is no file, or no ordinary one.
+pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => fs::canonicalize(path),
+        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no ordinary file")),
+        Err(_) => Ok(path.to_owned()),
+    }
+}
+
 /// A temporary file with the permissions of the one that it is to replace.
 fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut file = temporary_beside(path)?;
@@ -250,6 +264,18 @@ mod tests {
         drop(file);
         assert!(open_locked(&path).unwrap().is_some());
         assert_eq!(fs::read(&path).unwrap(), b"kept");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_leads_to_the_file_that_is_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let [path, link] = ["data", "link"].map(|name| directory.path().join(name));
+        assert_eq!(behind_links(&path).unwrap(), path);
+        fs::write(&path, "").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert_eq!(behind_links(&link).unwrap(), path.canonicalize().unwrap());
+        assert!(behind_links(directory.path()).is_err() && behind_links(Path::new("/dev/null")).is_err());
     }
 
     #[test]

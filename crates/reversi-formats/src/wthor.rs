@@ -4,8 +4,9 @@
 //! endian), a second number (2), the year of the games (2), the board's size (0 and 8 are 8x8), the kind (1 for
 //! problems), the depth of the theoretical scores, and one byte that is not used. A game has 68 bytes: its tournament,
 //! Black's and White's numbers (2 each), Black's discs at the end, with the empty squares given to the winner, Black's
-//! discs after perfect play from the depth on, and 60 moves, each 10 times the row plus the column from 1, or 0. Passes
-//! are left out. A player's name has 20 bytes, a tournament's 26, in Latin-1, ended by 0.
+//! discs after perfect play from the depth on (255 where this program does not know them), and 60 moves, each 10 times the
+//! row plus the column from 1, or 0. Passes are left out. A player's name has 20 bytes, a tournament's 26, in Latin-1, ended
+//! by 0.
 
 pub use crate::error::WthorError;
 
@@ -20,6 +21,8 @@ const RECORD: usize = 68;
 const MOVES: usize = 60;
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
+/// In the place of a theoretical score that is not known: no number of discs.
+const UNKNOWN: u8 = 255;
 
 /// The names that the numbers of a file of games stand for.
 #[derive(Clone, Default, Debug)]
@@ -202,6 +205,6 @@ fn encode(record: &Record) -> Result<[u8; RECORD], String> {
         (_, Some(result), _) => ((64.0 + result.clamp(-64.0, 64.0)) / 2.0) as i32,
         _ => 32,
     };
-    (bytes[6], bytes[7]) = (discs as u8, record.theoretical.unwrap_or(discs as u8));
+    (bytes[6], bytes[7]) = (discs as u8, record.theoretical.unwrap_or(UNKNOWN));
     Ok(bytes)
 }

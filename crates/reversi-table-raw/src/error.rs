@@ -117,6 +117,11 @@ impl TableError {
             _ => "corrupt-table",
         }
     }
+
+    /// Whether the file holds no whole table, nor one that only a later program can read.
+    pub fn is_damage(&self) -> bool {
+        !matches!(self, TableError::Newer { .. }) && matches!(self.kind(), "corrupt-table" | "wrong-table")
+    }
 }
 
 /// Entries or contents that make no table: a mistake of the program that makes them.

@@ -85,6 +85,18 @@ enum IndexFault {
     Io(std::io::ErrorKind),
 }
 
+impl IndexFault {
+    /// What is said of the section with this many empty squares.
+    fn error(self, empties: u32) -> TableError {
+        match self {
+            IndexFault::Checksum => TableError::IndexChecksum { empties },
+            IndexFault::Content => TableError::IndexContent { empties },
+            IndexFault::Changed => TableError::Changed,
+            IndexFault::Io(kind) => TableError::Io(kind.into()),
+        }
+    }
+}
+
 /// Bytes of a part of the file.
 const PART_BYTES: usize = 1 << 20;
 
@@ -208,17 +220,21 @@ impl RawTable {
     #[inline]
     fn index<'a>(&'a self, section: &'a Section) -> Result<IndexView<'a>, TableError> {
         let start = section.start + section.block_bytes;
-        let empties = section.empties;
-        let (guide, bytes): (_, &[u8]) = match section.index.get_or_init(|| self.read_index(section)) {
+        let found = match section.index.get() {
+            Some(found) => found,
+            None => match self.read_index(section) {
+                // Not kept: the system may read it the next time.
+                Err(fault @ IndexFault::Io(_)) => return Err(fault.error(section.empties)),
+                found => section.index.get_or_init(|| found),
+            },
+        };
+        let (guide, bytes): (_, &[u8]) = match found {
             Ok(Index { guide, copy: Some(copy) }) => (guide, copy),
             Ok(Index { guide, copy: None }) => {
                 let bytes = self.source.in_memory().unwrap_or_default();
                 (guide, &bytes[start..start + self.index_bytes(section)])
             }
-            Err(IndexFault::Checksum) => return Err(TableError::IndexChecksum { empties }),
-            Err(IndexFault::Content) => return Err(TableError::IndexContent { empties }),
-            Err(IndexFault::Changed) => return Err(TableError::Changed),
-            Err(IndexFault::Io(kind)) => return Err(TableError::Io((*kind).into())),
+            Err(fault) => return Err(fault.error(section.empties)),
         };
         let (first_keys, checksums) = bytes.split_at(8 * section.blocks);
         Ok(IndexView { guide, first_keys, checksums })

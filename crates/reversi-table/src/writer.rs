@@ -37,6 +37,8 @@ pub enum WriteError {
 pub struct Writer {
     encoder: Encoder<BufWriter<NamedTempFile>>,
     path: PathBuf,
+    /// The file itself: where the path leads to if it is a link.
+    place: PathBuf,
     _lock: Lock,
 }
 
@@ -56,21 +58,22 @@ pub struct Written {
 }
 
 impl Writer {
-    /// Starts a table that will be at `path`. Its directory must exist.
+    /// Starts a table that will be at `path`. Its directory must exist. A link stays one: the table will be where it leads.
     ///
     /// # Errors
     /// [`WriteError::Locked`] while another writer is at work on `path`; what the system
-    /// said; contents that make no table.
+    /// said; something at `path` that is no ordinary file; contents that make no table.
     pub fn create(path: &Path, contents: Contents) -> Result<Writer, WriteError> {
-        let lock = Lock::take(path).map_err(|error| match error {
+        let place = files::behind_links(path).map_err(|source| WriteError::io(path, source))?;
+        let lock = Lock::take(&place).map_err(|error| match error {
             TryLockError::WouldBlock => WriteError::Locked(path.to_owned()),
             TryLockError::Error(source) => WriteError::io(path, source),
         })?;
-        let file = files::remove_left_over(path).and_then(|()| files::temporary_beside(path));
+        let file = files::remove_left_over(&place).and_then(|()| files::temporary_beside(&place));
         let file = file.map_err(|source| WriteError::io(path, source))?;
         let encoder = bytes::encoder(BufWriter::new(file), &contents)
             .map_err(|error| WriteError::encode(path, error))?;
-        Ok(Writer { encoder, path: path.to_owned(), _lock: lock })
+        Ok(Writer { encoder, path: path.to_owned(), place, _lock: lock })
     }
 
     /// Adds an entry: most empty squares first, then ascending keys. The key must be that of the canonical form, as
@@ -91,7 +94,7 @@ impl Writer {
         let (out, header) = self.encoder.finish().map_err(|error| WriteError::encode(&path, error))?;
         let put_in_place = || -> io::Result<()> {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            files::put_in_place(file, &path)
+            files::put_in_place(file, &self.place)
         };
         put_in_place().map_err(|source| WriteError::io(&path, source))?;
         Ok(Written { path, header: Header::from_raw(header) })

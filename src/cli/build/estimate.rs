@@ -28,7 +28,7 @@ pub(super) fn print(plan: &BuildPlan, estimate: &Estimate, threads: usize, memor
     ));
     print_line(format_args!(
         "  time       about {} on {threads} threads: {} for the prefix, {} for the region",
-        words(divided(estimate.prefix_time + estimate.region_time, threads)),
+        words(divided(estimate.time(), threads)),
         words(divided(estimate.prefix_time, threads)),
         words(divided(estimate.region_time, threads))
     ));
@@ -55,7 +55,7 @@ pub(super) fn json(plan: &BuildPlan, estimate: &Estimate, threads: usize, memory
         "prefix": plan.prefix, "down_to": plan.down_to,
         "prefix_positions": estimate.prefix.round(), "prefix_searches": estimate.prefix_searches.round(),
         "region_positions_by_empties": region, "region_searches": estimate.region_searches().round(),
-        "threads": threads, "seconds": divided(estimate.prefix_time + estimate.region_time, threads).as_secs_f64(),
+        "threads": threads, "seconds": divided(estimate.time(), threads).as_secs_f64(),
         "memory_bytes": memory as f64 + estimate.memory_bytes().round(),
         "table_bytes": estimate.table_bytes().round(), "build_bytes": estimate.build_bytes().round(),
         "searches": estimate.searches,

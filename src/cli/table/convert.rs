@@ -28,7 +28,7 @@ impl Convert {
     pub fn run(&self, output: Output) -> Result<Exit, Failure> {
         let out = self.out.as_ref().unwrap_or(&self.file);
         let old = super::open(&self.file)?;
-        rewrite(&self.file, &old, out, old.raw_entries())?;
+        rewrite(&self.file, &old, out, old.raw_entries(), || Ok(()))?;
         let new = super::open(out)?;
         if let Some(key) = first_difference(&old, &new).map_err(|error| super::at(out, error))? {
             let message = format!("{}: the entry of key {key} is not the old one", out.display());
@@ -51,12 +51,14 @@ impl Convert {
     }
 }
 
-/// Writes a table that is about the same as an old one, with these entries, in the present format version.
+/// Writes a table that is about the same as an old one, with these entries, in the present format version. Before it
+/// takes its place, while no other program may write there, `check` is asked.
 pub(super) fn rewrite(
     path: &Path,
     old: &Table,
     out: &Path,
     entries: impl Iterator<Item = Result<RawEntry, TableError>>,
+    check: impl FnOnce() -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let revision = old.header().revision();
     if revision != OUTPUT_REVISION {
@@ -70,6 +72,7 @@ pub(super) fn rewrite(
     for entry in entries {
         writer.push(entry.map_err(|error| super::at(path, error))?)?;
     }
+    check()?;
     writer.finish()?;
     Ok(())
 }

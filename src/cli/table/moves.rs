@@ -11,8 +11,9 @@ use crate::cli::{Exit, Failure};
 use clap::Args;
 use reversi_lab::build::last_ply::{MissingMoves, Moves as FoundMoves, with_moves};
 use reversi_solver::search::{Sizing, Solver, SolverOptions};
+use reversi_table::Table;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,7 @@ impl Moves {
         let threads = self.threads.or_else(|| available_parallelism().ok().map(usize::from)).unwrap_or(1);
         let counter = Counter::new(output, "moves", missing.len() as u64, 0);
         let (mut nodes, mut written) = (0, Instant::now());
+        let mut place = Place::of(path, &table);
         let mut failed = None;
         let finished = missing.find(&solver, threads, &stop, |one| {
             if let Some(one) = one {
@@ -75,15 +77,14 @@ impl Moves {
                 counter.inc();
             }
             if failed.is_none() && written.elapsed() >= self.checkpoint_every {
-                let entries = with_moves(&table, &found);
-                failed = rewrite(path, &table, path, entries).inspect_err(|_| stop.set()).err();
+                failed = place.write(&table, &found).inspect_err(|_| stop.set()).err();
                 written = Instant::now();
             }
         });
         drop(counter);
         failed.map_or(Ok(()), Err)?;
         if !found.is_empty() {
-            rewrite(path, &table, path, with_moves(&table, &found))?;
+            place.write(&table, &found)?;
         }
         let (searched, left) = (found.len() - taken, all - found.len());
         match output.json {
@@ -97,5 +98,61 @@ impl Moves {
             print_remark("stopped; the same command goes on");
         }
         Ok(if finished.is_some() { Exit::Done } else { Exit::Interrupted })
+    }
+}
+
+/// The file that is written anew again and again.
+struct Place<'a> {
+    path: &'a Path,
+    /// The header of the table that is there, as it was last read here.
+    seen: Vec<u8>,
+}
+
+impl Place<'_> {
+    fn of<'a>(path: &'a Path, table: &Table) -> Place<'a> {
+        Place { path, seen: table.raw().header_bytes().to_owned() }
+    }
+
+    /// # Errors
+    /// Another program has put a table there, which stays; a table that cannot be written.
+    fn write(&mut self, table: &Table, found: &FoundMoves) -> Result<(), Failure> {
+        rewrite(self.path, table, self.path, with_moves(table, found), || self.check())?;
+        *self = Place::of(self.path, &super::open(self.path)?);
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        match super::open(self.path) {
+            Ok(there) if there.raw().header_bytes() == self.seen => Ok(()),
+            _ => {
+                let fault =
+                    "another program has written or removed this table; nothing was written: begin again";
+                Err(Failure::new(Exit::Failed, "changed-table", format!("{}: {fault}", self.path.display())))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_another_program_has_put_there_stays() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("table.rvt");
+        let shipped = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+        std::fs::copy(shipped("4x4-normal-raw-diagonal.rvt"), &path).unwrap();
+        let table = super::super::open(&path).unwrap();
+        let mut place = Place::of(&path, &table);
+        for _ in 0..2 {
+            place.write(&table, &FoundMoves::new()).unwrap();
+        }
+        std::fs::copy(shipped("4x4-reversed-raw-diagonal.rvt"), directory.path().join("other")).unwrap();
+        std::fs::rename(directory.path().join("other"), &path).unwrap();
+        let failure = place.write(&table, &FoundMoves::new()).unwrap_err();
+        assert!(failure.message().contains("another program has written"), "{failure:?}");
+        let kept = std::fs::read(shipped("4x4-reversed-raw-diagonal.rvt")).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), kept);
     }
 }

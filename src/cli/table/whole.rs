@@ -4,6 +4,7 @@
 use super::proof::{ClassResult, Proof};
 use super::state::{State, Time};
 use crate::cli::common::Output;
+use crate::cli::places::{check_file, write_file};
 use crate::cli::print::{print_line, print_remark};
 use crate::cli::processor_time::cpu_seconds;
 use crate::cli::progress::Counter;
@@ -89,7 +90,7 @@ pub fn run(
     };
     // What would fail at the end of hours is tried first.
     if let Some(report) = &options.report {
-        check_directory(report)?;
+        check_file("--report", report)?;
     }
     let identity = Proof::state_identity(table).map_err(|error| super::at(path, error))?;
     let mut state = State::open(options.resume.as_deref(), &identity, &own_checksum())?;
@@ -113,26 +114,13 @@ pub fn run(
     }
     proof.settle();
     proof.seconds = started.elapsed().as_secs_f64();
+    // Told first: what hours have found is not to be lost if it cannot be written.
+    proof.tell(output);
     if let Some(report) = &options.report {
         let text = serde_json::to_string_pretty(&proof).expect("a report is plain data") + "\n";
-        reversi_files::replace(report, text.as_bytes())
-            .map_err(|error| Failure::cannot_write(format_args!("--report {}", report.display()), error))?;
+        write_file("--report", report, text.as_bytes())?;
     }
-    proof.tell(output);
     Ok(proof.exit())
-}
-
-/// # Errors
-/// The directory of a file that is to be written does not exist.
-fn check_directory(file: &Path) -> Result<(), Failure> {
-    let directory = file.parent().filter(|directory| !directory.as_os_str().is_empty());
-    match directory.is_none_or(Path::is_dir) && !file.is_dir() {
-        true => Ok(()),
-        false => Err(Failure::cannot_write(
-            format_args!("--report {}", file.display()),
-            std::io::Error::from(std::io::ErrorKind::NotFound),
-        )),
-    }
 }
 
 /// sha256 of this executable; of nothing where the system does not let it be read.

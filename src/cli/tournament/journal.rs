@@ -24,6 +24,8 @@ struct Pages {
     /// The first line, which is written with the first game: a tournament that cannot be played leaves no trace that
     /// would keep others out.
     heading: Option<String>,
+    /// Whether a write has failed: what would follow stood behind a piece of a line.
+    has_failed: bool,
 }
 
 impl Journal {
@@ -56,18 +58,26 @@ impl Journal {
         file.set_len(whole.len() as u64).map_err(|error| cannot(path, error))?;
         file.seek(SeekFrom::End(0)).map_err(|error| cannot(path, error))?;
         let heading = whole.is_empty().then(|| format!("{heading}\n"));
-        Ok((Journal { path: path.to_owned(), pages: Mutex::new(Pages { file, heading }) }, games))
+        Ok((
+            Journal { path: path.to_owned(), pages: Mutex::new(Pages { file, heading, has_failed: false }) },
+            games,
+        ))
     }
 
-    /// Adds a game.
+    /// Adds a game, unless an earlier one could not be added.
     ///
     /// # Errors
     /// A file that cannot be written.
     pub fn keep(&self, game: &Played) -> Result<(), Failure> {
         let line = serde_json::to_string(game).expect("a game is numbers and text") + "\n";
         let mut pages = self.pages.lock().expect("no thread panics while it holds the lock");
+        if pages.has_failed {
+            return Ok(());
+        }
         let lines = pages.heading.take().unwrap_or_default() + &line;
-        pages.file.write_all(lines.as_bytes()).map_err(|error| cannot(&self.path, error))
+        let written = pages.file.write_all(lines.as_bytes());
+        pages.has_failed = written.is_err();
+        written.map_err(|error| cannot(&self.path, error))
     }
 }
 

@@ -4,7 +4,7 @@ mod show;
 
 use super::common::{Output, RulesOptions};
 use super::interrupt::stop_on_ctrl_c;
-use super::places::check_directory;
+use super::places::{self, check_directory};
 use super::print::{print_line, print_remark, quoted};
 use super::values::{in_threads, parse_size, parse_threads};
 use super::{Exit, Failure};
@@ -264,6 +264,6 @@ fn learn(
 
 /// Writes the file as a whole: no half file is ever seen.
 fn save(weights: &Weights, path: &Path) -> Result<(), WeightsError> {
-    reversi_files::replace(path, &weights.to_bytes())
+    places::write(path, &weights.to_bytes())
         .map_err(|cause| WeightsError::File { path: path.to_owned(), cause })
 }

@@ -3,15 +3,15 @@
 use super::{FoundBoard, symbols};
 use reversi_rules::notation::parse_sides;
 
-/// The first such board of a text.
+/// The first such board of a text. A bracket that opens within another one's text is the one that counts.
 pub fn find(text: &str) -> Option<FoundBoard> {
     let mut from = 0;
-    while let Some(open) = text[from..].find('[').map(|place| from + place) {
-        let close = open + text[open..].find(']')?;
-        if let Some(found) = read(text, open, close) {
+    while let Some(close) = text[from..].find(']').map(|place| from + place) {
+        let open = text[from..close].rfind('[').map(|place| from + place);
+        if let Some(found) = open.and_then(|open| read(text, open, close)) {
             return Some(found);
         }
-        from = open + 1;
+        from = close + 1;
     }
     None
 }

@@ -131,9 +131,13 @@ pub(crate) struct FoundBoard {
 
 /// The same text with a range blanked; places stay the same.
 pub(crate) fn blanked(text: &str, range: Range<usize>) -> String {
-    let blank = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
-    let middle: String = text[range.clone()].chars().map(blank).collect();
-    format!("{}{middle}{}", &text[..range.start], &text[range.end..])
+    [&text[..range.start], &blank(&text[range.clone()]), &text[range.end..]].concat()
+}
+
+/// As many bytes of spaces, with the ends of lines.
+pub(crate) fn blank(text: &str) -> String {
+    let of = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
+    text.chars().map(of).collect()
 }
 
 /// The words of a text, with their places.

@@ -2,7 +2,7 @@
 
 use super::moves::{Surroundings, play_lines, play_moves};
 use super::tokens::{Token, has_move, is_all_moves, is_prose, tokens};
-use super::{FoundBoard, Piece, Skipped, Wanted, blanked, cells, located, side};
+use super::{FoundBoard, Piece, Skipped, Wanted, blank, blanked, cells, located, side};
 use super::{bracketed, characters, fen, remarks, rows, symbols, unclear, values, words};
 use crate::error::ReadError;
 use reversi_rules::game::{Game, GameBoard, GameSetup};
@@ -336,30 +336,28 @@ fn is_no_side(word: &str) -> bool {
     found.iter().any(|(_, token)| *token == Token::Wrong) && word.chars().all(char::is_alphabetic)
 }
 
-/// The text with its first line blanked if that is the letters of columns.
+/// The text with its first line blanked if that is the letters of columns, and with it the lines of a frame before it.
 fn without_letters(rest: &str) -> String {
-    let mut place = 0;
-    for line in rest.split_inclusive('\n') {
+    let mut left = String::with_capacity(rest.len());
+    let mut lines = rest.split_inclusive('\n');
+    for line in lines.by_ref() {
         let letters: Vec<char> = line.chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
-        let in_order =
-            |(index, c): (usize, &char)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32;
-        let letters_all = |backwards: bool| match backwards {
-            true => letters.iter().rev().enumerate().all(in_order),
-            false => letters.iter().enumerate().all(in_order),
-        };
-        if letters.len() >= 3 && (letters_all(false) || letters_all(true)) {
-            return blanked(rest, place..place + line.len());
-        }
-        if !letters.is_empty() && !line.chars().all(|c| c.is_whitespace() || "+-=|".contains(c)) {
+        let is_of_frame = line.chars().all(|c| c.is_whitespace() || "+-=|".contains(c));
+        let is_heading = letters.len() >= 3 && are_letters_in_order(&letters);
+        let is_blanked = is_heading || is_of_frame && line.contains('+');
+        left += &if is_blanked { blank(line) } else { line.to_owned() };
+        if is_heading || !letters.is_empty() && !is_of_frame {
             break;
         }
-        if !letters.is_empty() && line.contains('+') {
-            let rest = blanked(rest, place..place + line.len());
-            return without_letters(&rest);
-        }
-        place += line.len();
     }
-    rest.to_owned()
+    left.extend(lines);
+    left
+}
+
+/// Whether these are the letters of columns, from `a` on or backwards.
+fn are_letters_in_order(letters: &[char]) -> bool {
+    let in_order = |(index, c): (usize, &char)| c.to_ascii_lowercase() as u32 == 'a' as u32 + index as u32;
+    letters.iter().enumerate().all(in_order) || letters.iter().rev().enumerate().all(in_order)
 }
 
 /// A board in one string: of the boards that it may be those count after which the rest can be played.

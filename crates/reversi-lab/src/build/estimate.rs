@@ -62,6 +62,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Time in all with one thread.
+    pub fn time(&self) -> Duration {
+        self.prefix_time.saturating_add(self.region_time)
+    }
+
     /// Positions in all; those in both parts are counted twice, which hardly matters.
     pub fn positions(&self) -> f64 {
         self.prefix + self.region.iter().map(|(_, positions)| positions).sum::<f64>()

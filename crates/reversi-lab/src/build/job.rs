@@ -33,6 +33,12 @@ impl SearchJob {
         }
     }
 
+    /// Whether the position is one of the board, with a move where one is asked for.
+    pub fn is_possible(&self, geometry: Geometry) -> bool {
+        let position = self.position();
+        position.is_on(geometry) && (!self.asks_for_move() || position.legal_moves(geometry) != 0)
+    }
+
     /// Whether the best move is asked for.
     pub fn asks_for_move(&self) -> bool {
         !matches!(self, SearchJob::Value(_))

@@ -140,14 +140,17 @@ impl Sources {
     }
 
     /// Checks once more, when the new table is about to be written, that the one that is there by now has no more
-    /// positions. One that has become unreadable is no loss.
+    /// positions. A damaged one is no loss.
     ///
     /// # Errors
-    /// [`SourceError::Larger`].
+    /// [`SourceError::Larger`]; a file of a later version, for another board or other rules, or that cannot be read.
     pub fn check_replaced(&self) -> Result<(), SourceError> {
-        let Some(path) = &self.replaced else { return Ok(()) };
-        let Ok(table) = open(path, &self.plan) else { return Ok(()) };
-        refuse_larger(&self.plan, path, &table)
+        let Some(path) = self.replaced.as_deref().filter(|path| path.exists()) else { return Ok(()) };
+        match open(path, &self.plan) {
+            Ok(table) => refuse_larger(&self.plan, path, &table),
+            Err(FileError { error, .. }) if error.is_damage() => Ok(()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn replaced_table(&self) -> Result<Option<(&Path, Table)>, SourceError> {

@@ -82,7 +82,11 @@ impl Round {
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
         let (stored, stamp) = rounds::read::<Stored>(directory, number, &rounds::PROOF)?;
         rounds::check_version(directory, number, &stored.made_by)?;
-        let plan = stored.plan().filter(|plan| plan.check().is_ok() && stored.number == number);
+        let plan = stored.plan().filter(|plan| {
+            let mut questions = stored.families.iter().flatten();
+            let are_possible = questions.all(|question| question.position.is_on(plan.geometry));
+            are_possible && plan.check().is_ok() && stored.number == number
+        });
         let plan = plan.ok_or_else(|| SpreadError::Unreadable {
             path: rounds::path_of(directory, number),
             error: CodecError::Damaged,

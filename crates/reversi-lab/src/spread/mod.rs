@@ -62,6 +62,9 @@ pub enum SpreadError {
     /// Another process is at work on the same part, or lays out the next plan.
     #[error("{path}: another process is at work on this", path = .0.display())]
     Locked(PathBuf),
+    /// Another process has laid out this round meanwhile.
+    #[error("{path}: another process has laid out round {round} meanwhile", path = .0.display(), round = .1)]
+    LaterRound(PathBuf, u32),
     /// There is no plan.
     #[error("{path} holds no plan", path = .0.display())]
     NoPlan(PathBuf),

@@ -1,7 +1,7 @@
 //! Where the plans of the rounds are: each a whole, checksummed file, `DIR/round-K/plan`.
 
 use super::results::Stamp;
-use super::share::lock_rounds;
+use super::share::lock;
 use super::{SpreadError, read_bytes};
 use crate::codec::{self, CodecError, Kind};
 use reversi_files::Lock;
@@ -97,6 +97,23 @@ pub(crate) fn begin(directory: &Path) -> Result<Beginning, SpreadError> {
     match latest(directory)? {
         Some(_) => Err(SpreadError::HasPlan(directory.to_owned())),
         None => Ok(beginning),
+    }
+}
+
+/// Keeps other processes from laying out a round for as long as what it gives lives, where the file system can.
+fn lock_rounds(directory: &Path) -> Result<Option<Lock>, SpreadError> {
+    lock(&directory.join("merge"))
+}
+
+/// The same for who puts together what was found in a round.
+///
+/// # Errors
+/// Another process at this work, or one that has laid out a later round meanwhile; a directory that cannot be read.
+pub(crate) fn lock_latest(directory: &Path, number: u32) -> Result<Option<Lock>, SpreadError> {
+    let lock = lock_rounds(directory)?;
+    match latest(directory)? {
+        Some(latest) if latest != number => Err(SpreadError::LaterRound(directory.to_owned(), latest)),
+        _ => Ok(lock),
     }
 }
 

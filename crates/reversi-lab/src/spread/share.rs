@@ -265,12 +265,7 @@ fn total(costs: impl Iterator<Item = u64>) -> u64 {
     costs.fold(0, u64::saturating_add)
 }
 
-/// Keeps other processes that lay out a round or put results together out of a directory, where the file system can.
-pub(crate) fn lock_rounds(directory: &Path) -> Result<Option<Lock>, SpreadError> {
-    lock(&directory.join("merge"))
-}
-
 /// Keeps other processes out for as long as it lives, where the file system can.
-fn lock(target: &Path) -> Result<Option<Lock>, SpreadError> {
+pub(super) fn lock(target: &Path) -> Result<Option<Lock>, SpreadError> {
     Lock::take_if_possible(target).map_err(|Held| SpreadError::Locked(target.to_owned()))
 }

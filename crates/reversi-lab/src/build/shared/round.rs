@@ -64,7 +64,10 @@ impl Round {
     pub fn read(directory: &Path, number: u32) -> Result<(Round, Stamp), SpreadError> {
         let (stored, stamp) = rounds::read::<Stored>(directory, number, &rounds::BUILD)?;
         rounds::check_version(directory, number, &stored.made_by)?;
-        let plan = stored.manifest.plan().filter(|_| stored.number == number);
+        let plan = stored.manifest.plan().filter(|plan| {
+            let are_possible = stored.families.iter().flatten().all(|job| job.is_possible(plan.geometry));
+            are_possible && is_file_name(&stored.name) && stored.number == number
+        });
         let plan = plan.ok_or_else(|| SpreadError::Unreadable {
             path: rounds::path_of(directory, number),
             error: CodecError::Damaged,
@@ -72,4 +75,9 @@ impl Round {
         let Stored { name, number, costs, known, families, .. } = stored;
         Ok((Round { plan, name, number, costs, known, families }, stamp))
     }
+}
+
+/// Whether a name leads to a file of the directory that it is joined to.
+fn is_file_name(name: &str) -> bool {
+    Path::new(name).file_name() == Some(name.as_ref())
 }
