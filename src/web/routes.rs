@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// What all requests share.
 pub struct Service {
-    /// The connection that asked.
+    /// Who may ask, and how much at a time.
     pub guard: Guard,
     /// Where searches happen.
     pub pool: Arc<SearchPool>,

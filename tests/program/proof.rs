@@ -239,6 +239,15 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
         .unwrap();
     assert!(stdout(compare().success()).starts_with(&format!("{all} agree")));
 
+    // As spreadsheets write them.
+    let quoted = lines.iter().map(|line| {
+        let (position, score) = line.split_once(',').unwrap();
+        format!("\"{}\",{score}", position.trim())
+    });
+    let quoted = quoted.collect::<Vec<_>>().join("\n");
+    fs::write(&other, format!("\u{feff}\"position\",\"score\"\n{quoted}\n")).unwrap();
+    assert!(stdout(compare().success()).starts_with(&format!("{all} agree")));
+
     // One that is missing in the table, one that differs.
     lines[3] = "-".repeat(20) + ",0";
     lines[5] = lines[5].split(',').next().unwrap().to_owned() + ",-33";
@@ -253,6 +262,10 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
         ("-----OX--XO---------,x\n", "line 1: \"x\" is no score"),
         ("-----OX--XO---------,\n", "line 1: \"\" is no score"),
         ("position,empties,value\n-----OX--XO---------,9,1\n", "line 1: no column is named score"),
+        (
+            "goal,position,score\nreversed,-----OX--XO---------,1\n",
+            "line 2: goal reversed, but the table is of goal normal",
+        ),
         ("", "there is nothing to compare"),
         ("position,score\n--------------------,0\n", "none of which is in the table"),
     ] {

@@ -101,7 +101,8 @@ pub struct Row {
 /// The columns of the entries of a table of values.
 const EXPORT: [&str; 3] = ["position", "score", "best"];
 
-fn fields(line: &str) -> Vec<String> {
+/// The fields of a line of a table with commas, without the spaces around them; a comma between quotes is part of its field.
+pub fn fields(line: &str) -> Vec<String> {
     let reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .trim(csv::Trim::All)

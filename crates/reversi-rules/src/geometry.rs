@@ -115,13 +115,6 @@ impl Geometry {
         Geometry::new(size.width(), size.height()).ok()
     }
 
-    /// The square board with this many cells, if there is one.
-    pub fn from_cell_count(cells: usize) -> Option<Geometry> {
-        (3..=8)
-            .find(|side| (side * side) as usize == cells)
-            .map(|side| Geometry { width: side, height: side })
-    }
-
     /// Columns, 3 to 8.
     pub const fn width(self) -> u32 {
         self.width as u32

@@ -96,11 +96,6 @@ pub fn are_moves_with_a_square(text: &str) -> bool {
     are_moves(text) && tokens(text).any(|token| parse_square_name(token).is_some())
 }
 
-/// Whether the first token of the text is a square, so that it is no board.
-pub fn begins_with_a_square(text: &str) -> bool {
-    tokens(text).next().is_some_and(|token| parse_square_name(token).is_some())
-}
-
 /// A text as messages show it: one line of at most 48 characters, control characters written as escapes.
 ///
 /// ```

@@ -4,7 +4,8 @@ use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_rules::notation;
+use reversi_formats::own;
+use reversi_rules::{Rules, notation};
 use reversi_table::Table;
 use serde_json::json;
 use std::fs::File;
@@ -14,8 +15,9 @@ use std::path::PathBuf;
 /// Compare a table with values from elsewhere
 ///
 /// The other file has a position and a score in each line, with a comma between; what follows another comma is not read.
-/// Where a first line names the columns, those named `position` and `score` are read. Positions are written row by row, turned or mirrored in any way, then
-/// the side to move; X where none is given. Scores are for the side to move.
+/// Where a first line names the columns, those named `position` and `score` are read, and values for another `goal` or
+/// `scoring` are refused. Positions are written row by row, turned or mirrored in any way, then the side to move; X where
+/// none is given. Scores are for the side to move.
 ///
 /// Ends with 5 if a value differs.
 #[derive(Args)]
@@ -43,16 +45,18 @@ pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
     let table = super::open(&options.file)?;
     let name = options.other.display();
     let unreadable = |error: std::io::Error| Failure::usage("bad-file", format!("{name}: {error}"));
-    let (mut counts, mut columns) = (Counts::default(), Columns::USUAL);
+    let (mut counts, mut columns) = (Counts::default(), Columns::usual());
     for (number, line) in
         (1u64..).zip(BufReader::new(File::open(&options.other).map_err(unreadable)?).lines())
     {
         let line = line.map_err(unreadable)?;
+        // Some editors begin a file with a byte order mark.
+        let line = line.trim_start_matches('\u{feff}');
         let refuse = |why: String| Failure::usage("bad-file", format!("{name}, line {number}: {why}"));
-        if let Some(named) = Columns::named(&line).filter(|_| number == 1) {
+        if let Some(named) = Columns::named(line).filter(|_| number == 1) {
             columns = named.map_err(refuse)?;
         } else if !line.trim().is_empty() {
-            let (position, score) = read(&table, columns, &line).map_err(refuse)?;
+            let (position, score) = columns.read(&table, line).map_err(refuse)?;
             let entry = table.probe(position).map_err(|error| super::at(&options.file, error))?;
             counts.add(entry.map(|entry| entry.score.discs()), score, number);
         }
@@ -81,45 +85,52 @@ pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
     Ok(if differ > 0 { Exit::Difference } else { Exit::Done })
 }
 
-/// The places of a line's columns.
-#[derive(Clone, Copy)]
-struct Columns {
-    position: usize,
-    score: usize,
-}
+/// The names of a line's columns.
+struct Columns(Vec<String>);
 
 impl Columns {
     /// Where no line names them.
-    const USUAL: Columns = Columns { position: 0, score: 1 };
+    fn usual() -> Columns {
+        Columns(["position", "score"].map(str::to_owned).to_vec())
+    }
 
     /// Those that a line names, of two the second whatever its name; `None` of a line that names no position.
     fn named(line: &str) -> Option<Result<Columns, String>> {
-        let place = |wanted: &str| line.split(',').position(|name| name.trim() == wanted);
-        let position = place("position")?;
-        Some(match place("score") {
-            Some(score) => Ok(Columns { position, score }),
-            None if position == 0 && line.split(',').count() == 2 => Ok(Columns::USUAL),
-            None => Err("no column is named score".to_owned()),
-        })
+        let names = own::fields(line);
+        let has = |wanted: &str| names.iter().any(|name| name == wanted);
+        match has("position") {
+            false => None,
+            true if has("score") => Some(Ok(Columns(names))),
+            true if names.len() == 2 && names[0] == "position" => Some(Ok(Columns::usual())),
+            true => Some(Err("no column is named score".to_owned())),
+        }
     }
-}
 
-/// A position and its score.
-fn read(table: &Table, columns: Columns, line: &str) -> Result<(reversi_rules::Position, i32), String> {
-    let field = |place: usize| line.split(',').map(str::trim).nth(place);
-    let (Some(position), Some(score)) = (field(columns.position), field(columns.score)) else {
-        return Err("there is no comma between a position and a score".to_owned());
-    };
-    let score: i32 = score.parse().map_err(|_| format!("{score:?} is no score"))?;
-    let cells = position.chars().filter(|letter| !letter.is_whitespace()).count();
-    let squares = table.geometry().square_count() as usize;
-    if cells < squares {
-        return Err(format!("{cells} characters, but {} has {squares} cells", table.geometry()));
+    /// A position and its score.
+    fn read(&self, table: &Table, line: &str) -> Result<(reversi_rules::Position, i32), String> {
+        let fields = own::fields(line);
+        let field = |wanted: &str| fields.get(self.0.iter().position(|name| name == wanted)?);
+        let (Some(position), Some(score)) = (field("position"), field("score")) else {
+            return Err("there is no comma between a position and a score".to_owned());
+        };
+        let Rules { goal, scoring } = table.rules();
+        for (column, made_for) in [("goal", goal.name()), ("scoring", scoring.name())] {
+            if let Some(other) = field(column).filter(|other| *other != made_for) {
+                return Err(format!("{column} {other}, but the table is of {column} {made_for}"));
+            }
+        }
+        let score: i32 = score.parse().map_err(|_| format!("{score:?} is no score"))?;
+        let cells = position.chars().filter(|letter| !letter.is_whitespace()).count();
+        let squares = table.geometry().square_count() as usize;
+        if cells < squares {
+            return Err(format!("{cells} characters, but {} has {squares} cells", table.geometry()));
+        }
+        let has_side = cells > squares;
+        let text = if has_side { position.to_owned() } else { format!("{position} X") };
+        let board =
+            notation::parse_board(Some(table.geometry()), &text).map_err(|error| error.to_string())?;
+        Ok((board.position(), score))
     }
-    let has_side = cells > squares;
-    let text = if has_side { position.to_owned() } else { format!("{position} X") };
-    let board = notation::parse_board(Some(table.geometry()), &text).map_err(|error| error.to_string())?;
-    Ok((board.position(), score))
 }
 
 impl Counts {

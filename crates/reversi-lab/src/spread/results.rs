@@ -173,8 +173,6 @@ fn checksum(head: u32, number: u64, bytes: &[u8]) -> u32 {
 
 /// A file of results that was read.
 pub struct ResultFile<T> {
-    /// The file.
-    pub path: PathBuf,
     /// `None` if it ends within its head: it was cut off before anything was found.
     pub head: Option<Head>,
     /// What it holds, in the order in which it was found.
@@ -190,17 +188,17 @@ pub fn read<T: Record>(path: &Path, stamp: Stamp) -> Result<ResultFile<T>, Sprea
     let (head, length) = match HEAD.decode_first::<Head>(&bytes) {
         Ok(found) => found,
         Err(CodecError::Truncated) if bytes.len() < LONGEST_HEAD => {
-            return Ok(ResultFile { path: path.to_owned(), head: None, results: Vec::new() });
+            return Ok(ResultFile { head: None, results: Vec::new() });
         }
         Err(_) if bytes.iter().all(|&byte| byte == 0) => {
-            return Ok(ResultFile { path: path.to_owned(), head: None, results: Vec::new() });
+            return Ok(ResultFile { head: None, results: Vec::new() });
         }
         Err(error) => return Err(SpreadError::Unreadable { path: path.to_owned(), error }),
     };
     check_origin(path, (&head.made_by, head.stamp), stamp)?;
     let results = read_results(&bytes[length..], codec::checksum(&bytes[..length]))
         .map_err(|number| SpreadError::Damaged { path: path.to_owned(), number })?;
-    Ok(ResultFile { path: path.to_owned(), head: Some(head), results })
+    Ok(ResultFile { head: Some(head), results })
 }
 
 /// The number, from 1, of the first result that is damaged as an error.
