@@ -4,12 +4,13 @@ use super::common::Output;
 use super::games::GameOptions;
 use super::print::{print_bytes, print_remark};
 use super::reading::{ReadingOptions, advised, names_beside, read_file};
-use super::saved::Format;
+use super::saved::{Format, untold_options};
 use super::{Exit, Failure, places};
 use clap::Args;
 use reversi_engine::Size;
 use reversi_formats::ggf::Record;
 use reversi_formats::text::{self, ReadError, Reading};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Write the games of a file in another form
@@ -68,6 +69,9 @@ impl Convert {
             Some(path) => places::write_file("TO", path, &written)?,
             None => print_bytes(&written),
         }
+        if !output.quiet {
+            tell_way_back(format, &readings);
+        }
         if let Some(loss) = format.loss(&records).filter(|_| !output.quiet) {
             print_remark(loss);
         }
@@ -78,6 +82,19 @@ impl Convert {
             ));
         }
         Ok(Exit::Done)
+    }
+}
+
+/// Tells with which options the games are read again, where the form has no words for something.
+fn tell_way_back(format: Format, readings: &[Reading]) {
+    let untold: BTreeSet<String> =
+        readings.iter().map(|reading| untold_options(format, &reading.game).join(" ")).collect();
+    match untold.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] | [""] => {}
+        [options] => print_remark(format_args!("to read it again: {options}")),
+        _ => {
+            print_remark("its games are read with different options, --board among them: convert them apart")
+        }
     }
 }
 

@@ -445,6 +445,53 @@ fn an_argument_that_names_the_usual_rules_contradicts_an_option_for_others() {
     assert_eq!(scores, [3, -8]);
 }
 
+#[test]
+fn rules_in_a_file_are_read_in_any_letters_and_refused_if_unknown() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let csv = |goal: &str| format!("position,goal\n-----OX--XO----- X,{goal}\n");
+    let json = |goal: &str| format!("{{\"position\":\"-----OX--XO----- X\",\"goal\":\"{goal}\"}}\n");
+    let pgn = |goal: &str| format!("[Goal \"{goal}\"]\n\n1. f5 d6 2. c3 *\n");
+    for (name, known, unknown) in [
+        ("a.csv", csv("Reversed"), csv("misere")),
+        ("a.json", json("REVERSED"), json("anti")),
+        ("a.pgn", pgn("Reversed"), pgn("fewer")),
+    ] {
+        let path = file(name, &known);
+        let text = stdout(common::run(&["convert", &path]).success());
+        assert!(text.starts_with("% goal=reversed\n"), "{name}: {text}");
+        let path = file(name, &unknown);
+        let said = stderr(common::run(&["convert", &path]).code(2));
+        assert!(said.contains("is no goal; there are normal and reversed"), "{name}: {said}");
+    }
+    let path = file("b.csv", &csv("misere"));
+    let said = stdout(common::run(&["query", "--quick", "--batch", &path]).code(2));
+    assert!(said.contains("is no goal"), "{said}");
+    let path = file("c.csv", "position\n-----OX--XO----- X\n");
+    let solved = stdout(common::run(&["solve", &path]).success());
+    assert!(solved.contains("-8"), "{solved}");
+}
+
+/// A sample is solved as it says.
+#[test]
+fn a_sample_names_its_rules() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sample.csv");
+    let path = path.to_str().unwrap();
+    let of = ["sample", "--board", "4x4", "--empties", "6", "--count", "3", "--goal", "reversed"];
+    let sample = stdout(common::run(&[&of[..], &["--format", "csv", "--quiet"]].concat()).success());
+    fs::write(path, &sample).unwrap();
+    let scores: Vec<i64> =
+        sample.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse().unwrap()).collect();
+    let solved = common::json_lines(common::run(&["solve", path, "--json"]).success());
+    let solved: Vec<i64> = solved.iter().filter_map(|line| line["score"].as_i64()).collect();
+    assert_eq!(solved, scores);
+}
+
 /// Boards of 4x5, whose size no form of a sample but JSON names.
 #[test]
 fn a_board_of_unknown_size_is_told_by_its_place_and_with_the_option_that_names_its_size() {

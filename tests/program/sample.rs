@@ -51,12 +51,13 @@ fn the_three_forms_say_the_same() {
     let objects = objects(options);
     let csv = stdout(sample(&format!("{options} --format csv")).success());
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!((lines[0], lines.len()), ("position,empties,score,best,moves,game", 31));
+    assert_eq!((lines[0], lines.len()), ("position,empties,score,best,moves,game,board,goal,scoring", 31));
     let problems = stdout(sample(options).success());
     let file = obf::parse(&problems, None).unwrap();
     for ((object, line), record) in objects.iter().zip(&lines[1..]).zip(&file.records) {
         let cells: Vec<&str> = line.split(',').collect();
-        let keys = ["position", "empties", "score", "best", "moves", "game"].map(|key| text(&object[key]));
+        let keys = ["position", "empties", "score", "best", "moves", "game", "board", "goal", "scoring"]
+            .map(|key| text(&object[key]));
         assert_eq!(cells, keys, "{object}");
         assert_eq!(record.board.to_string(), keys[0]);
         // The moves lead to the position, and the query agrees.

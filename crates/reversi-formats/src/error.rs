@@ -3,6 +3,7 @@
 use crate::ggf::GgfError;
 use crate::obf::{ObfError, ObfFault};
 use reversi_rules::Color;
+use reversi_rules::UnknownName;
 use reversi_rules::game::PlayError;
 use reversi_rules::notation::{BoardError, TranscriptError, shown};
 
@@ -159,6 +160,9 @@ pub enum ReadError {
         /// The other one.
         other: String,
     },
+    /// A goal or a scoring is named that there is not.
+    #[error(transparent)]
+    Rules(#[from] UnknownName),
     /// A comment without its end.
     #[error("a comment that begins with {0} does not end")]
     Unclosed(char),

@@ -7,8 +7,9 @@ use crate::error::ReadError;
 use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, read_plain};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameMove, GameSetup, Size};
-use reversi_rules::{Color, Goal, Scoring};
+use reversi_rules::{Color, Goal, Scoring, UnknownName};
 use serde_json::Value;
+use std::str::FromStr;
 
 /// Whether a JSON object is an answer about a position, or a game that was reviewed.
 pub(crate) fn is_answer(value: &Value) -> bool {
@@ -19,7 +20,8 @@ pub(crate) fn is_answer(value: &Value) -> bool {
 pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, String> {
     let text = |name: &str| value[name].as_str();
     let size = text("board").and_then(|size| size.parse::<Size>().ok());
-    let wanted = Wanted { setup: under(setup, text("goal"), text("scoring")), size, side: None, zero: None };
+    let setup = under(setup, text("goal"), text("scoring")).map_err(|error| error.to_string())?;
+    let wanted = Wanted { setup, size, side: None, zero: None };
     let first = text("position").or_else(|| text("first")).unwrap_or_default();
     let read = read_plain(first, &wanted).map_err(|error| error.to_string())?;
     if !read.has_board {
@@ -40,10 +42,16 @@ pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, Stri
     Ok(Reading { players: [player("X"), player("O")], ..Reading::new(game, Kind::Board) })
 }
 
-fn under(setup: GameSetup, goal: Option<&str>, scoring: Option<&str>) -> GameSetup {
-    let goal = goal.and_then(|name| name.parse().ok()).unwrap_or(setup.goal);
-    let scoring = scoring.and_then(|name| name.parse().ok()).or(setup.scoring);
-    GameSetup { goal, scoring, ..setup }
+fn under(setup: GameSetup, goal: Option<&str>, scoring: Option<&str>) -> Result<GameSetup, UnknownName> {
+    let goal = named(goal)?.unwrap_or(setup.goal);
+    let scoring = named(scoring)?.or(setup.scoring);
+    Ok(GameSetup { goal, scoring, ..setup })
+}
+
+/// The goal or the scoring that a word names, in small or large letters; `None` without a word.
+pub(crate) fn named<T: FromStr<Err = UnknownName>>(word: Option<&str>) -> Result<Option<T>, UnknownName> {
+    let word = word.map(str::trim).filter(|word| !word.is_empty());
+    word.map(|word| word.to_ascii_lowercase().parse()).transpose()
 }
 
 /// Whether a line is the first of a drawing by this program, which has a blank line below it.
@@ -69,19 +77,23 @@ impl Columns {
     }
 
     /// A row: its position, and the board and the rules that it names; `None` of a row without a position.
-    pub fn row(&self, line: &str) -> Option<Row> {
+    ///
+    /// # Errors
+    /// Rules that there are not.
+    pub fn row(&self, line: &str) -> Result<Option<Row>, UnknownName> {
         let row = fields(line);
         let cell = |name: &str| {
             let column = self.0.iter().position(|own| own == name)?;
             row.get(column).filter(|cell| !cell.is_empty()).cloned()
         };
         let side = if self.0 == EXPORT { " X" } else { "" };
-        Some(Row {
-            position: cell("position").map(|position| position + side)?,
+        let Some(position) = cell("position") else { return Ok(None) };
+        Ok(Some(Row {
+            position: position + side,
             size: cell("board").and_then(|size| size.parse().ok()),
-            goal: cell("goal").and_then(|goal| goal.parse().ok()),
-            scoring: cell("scoring").and_then(|scoring| scoring.parse().ok()),
-        })
+            goal: named(cell("goal").as_deref())?,
+            scoring: named(cell("scoring").as_deref())?,
+        }))
     }
 }
 
@@ -112,10 +124,9 @@ pub fn fields(line: &str) -> Vec<String> {
     row.iter().map(str::to_owned).collect()
 }
 
-/// Whether the text is a table with commas whose first line names a column `position`.
+/// Whether the text is a table whose first line names a column `position`, with commas if there are others.
 pub fn is_table(text: &str) -> bool {
-    let head = text.lines().next().unwrap_or_default();
-    head.contains(',') && head.split(',').any(|name| name.trim() == "position")
+    fields(text.lines().next().unwrap_or_default()).iter().any(|name| name == "position")
 }
 
 /// The positions of a table, a row each, under the rules that its columns `goal` and `scoring` name. The entries of a
@@ -142,7 +153,7 @@ pub fn positions(text: &str, wanted: Wanted) -> impl Iterator<Item = Result<Read
 fn read_row(head: &csv::StringRecord, row: &csv::StringRecord, wanted: Wanted) -> Result<Reading, ReadError> {
     let cell = |name: &str| head.iter().position(|own| own == name).and_then(|column| row.get(column));
     let size = cell("board").and_then(|size| size.parse().ok()).or(wanted.size);
-    let setup = under(wanted.setup, cell("goal"), cell("scoring"));
+    let setup = under(wanted.setup, cell("goal"), cell("scoring"))?;
     let text = cell("position").filter(|text| !text.is_empty()).ok_or(ReadError::Nothing)?;
     let read = read_plain(text, &Wanted { setup, size, ..wanted })?;
     if !read.has_board {
@@ -160,10 +171,14 @@ mod tests {
         let columns = Columns::of("number, goal ,position,error").unwrap();
         let position = "-----OX--XO----- X".to_owned();
         let row = Row { position, size: None, goal: Some(Goal::Reversed), scoring: None };
-        assert_eq!(columns.row("2,reversed,-----OX--XO----- X,\"a, b\""), Some(row.clone()));
-        assert_eq!(columns.row("3,,,\"a fault\""), None);
+        assert_eq!(columns.row("2,reversed,-----OX--XO----- X,\"a, b\""), Ok(Some(row.clone())));
+        let loud = columns.row("2,Reversed,-----OX--XO----- X,\"a, b\"");
+        assert_eq!(loud, Ok(Some(row.clone())));
+        assert!(columns.row("2,misere,-----OX--XO----- X,\"a, b\"").is_err());
+        assert_eq!(columns.row("3,,,\"a fault\""), Ok(None));
         let export = Columns::of("position,score,best").unwrap();
-        assert_eq!(export.row("-----OX--XO-----,-8,b1"), Some(Row { goal: None, ..row }));
+        assert_eq!(export.row("-----OX--XO-----,-8,b1"), Ok(Some(Row { goal: None, ..row })));
+        assert!(Columns::of("position").is_some());
         assert!(Columns::of("-----OX--XO----- X").is_none());
     }
 }

@@ -11,6 +11,7 @@ pub use crate::error::PgnError;
 
 use crate::error::ReadError;
 use crate::ggf::{Outcome, Record};
+use crate::own::named;
 use crate::reader::{Wanted, play_moves, read_plain};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
@@ -65,7 +66,7 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
         found.filter(|value| !matches!(*value, "?" | "-")).unwrap_or_default()
     };
     let size = value("board").parse::<Size>().unwrap_or(wanted.setup.size);
-    let goal = value("goal").parse().unwrap_or(wanted.setup.goal);
+    let goal = named(Some(value("goal")))?.unwrap_or(wanted.setup.goal);
     let setup = GameSetup { size, goal, ..wanted.setup };
     let first = match value("fen") {
         "" => GameBoard::start(setup.size, setup.start),

@@ -91,11 +91,9 @@ fn play(game: &mut Game, notes: &mut Vec<Annotated>, word: &str, seconds: Option
     if mv == GameMove::Pass && game.is_over() {
         return Ok(());
     }
-    if mv != GameMove::Pass && game.must_pass() {
-        game.play(GameMove::Pass).map_err(|error| fail(&error.reason))?;
+    if game.play_after_pass(mv).map_err(|error| fail(&error.reason))? {
         notes.push(Annotated { mv: GameMove::Pass, eval: None, seconds: None });
     }
-    game.play(mv).map_err(|error| fail(&error.reason))?;
     notes.push(Annotated { mv, eval: None, seconds });
     Ok(())
 }

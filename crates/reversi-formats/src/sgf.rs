@@ -304,9 +304,10 @@ fn make_move(game: &mut Game, color: Color, text: &str) -> Result<(), String> {
     let mv = match text {
         "" => GameMove::Pass,
         "tt" if !wide => GameMove::Pass,
-        _ if is_pass(text) => GameMove::Pass,
+        // A square before the word: on a board of 16 columns `pa` is one.
         _ => match read_square(text).filter(|&(column, row)| size.contains(column, row)) {
             Some((column, row)) => GameMove::Play(column, row),
+            None if is_pass(text) => GameMove::Pass,
             None => {
                 return Err(format!("move {number} \"{}\": no such square on {size}", shown(text)));
             }

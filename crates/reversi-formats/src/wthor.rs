@@ -123,10 +123,7 @@ fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Rea
         if !(1..=8).contains(&column) || !(1..=8).contains(&row) {
             return Err(fail(&"no square of an 8x8 board"));
         }
-        if game.must_pass() {
-            game.play(GameMove::Pass).map_err(|error| fail(&error.reason))?;
-        }
-        game.play(GameMove::Play(column - 1, row - 1)).map_err(|error| fail(&error.reason))?;
+        game.play_after_pass(GameMove::Play(column - 1, row - 1)).map_err(|error| fail(&error.reason))?;
     }
     let player = |place: usize| match names.players.get(number(place)) {
         Some(name) => name.clone(),
@@ -148,8 +145,8 @@ fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Rea
     })
 }
 
-/// Games as a file of games. `date` is when it is made, as year, month and day. A file has one year of all games: 0 where
-/// they do not say one and the same. Players have no names in it, only numbers, which are 0.
+/// Games as a file of games. `date` is when it is made, as year, month and day. A file has one year of all games: that of
+/// `date` where none of them has a year of its own, 0 where they do not say one and the same. Players have no names in it, only numbers, which are 0.
 ///
 /// # Errors
 /// The first game that the format has no words for, and why.
@@ -168,8 +165,12 @@ pub fn write<'a>(
     }
     bytes[..4].copy_from_slice(&[(year / 100) as u8, (year % 100) as u8, month, day]);
     bytes[4..8].copy_from_slice(&count.to_le_bytes());
-    let of_games = years.pop_first().filter(|_| years.is_empty()).flatten();
-    bytes[10..12].copy_from_slice(&of_games.unwrap_or_default().to_le_bytes());
+    let of_games = match years.iter().collect::<Vec<_>>()[..] {
+        [] | [None] => year,
+        [Some(year)] => *year,
+        _ => 0,
+    };
+    bytes[10..12].copy_from_slice(&of_games.to_le_bytes());
     bytes[12] = 8;
     Ok(bytes)
 }

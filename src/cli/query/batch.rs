@@ -75,9 +75,10 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
             let answered = match &columns {
                 None => batch.answer(line),
                 // A column of positions holds no lines of moves.
-                Some(columns) => match columns.row(line).filter(|row| !is_all_moves(&row.position)) {
-                    Some(row) => batch.answer_row(row),
-                    None => Err(Failure::usage("bad-position", "there is no position in it")),
+                Some(columns) => match columns.row(line) {
+                    Ok(Some(row)) if !is_all_moves(&row.position) => batch.answer_row(row),
+                    Ok(_) => Err(Failure::usage("bad-position", "there is no position in it")),
+                    Err(error) => Err(Failure::usage("bad-rules", error.to_string())),
                 },
             };
             match answered {

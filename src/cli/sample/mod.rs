@@ -36,7 +36,7 @@ use std::slice;
   reversi solve /tmp/test.obf --check --all   # solve reads it
 
 obf: a line a position, each move with its score, best first, equal ones row by row.
-csv: position, empties, score, best, moves, game.
+csv: position, empties, score, best, moves, game, board, goal, scoring.
 json: an object a line, with its number.")]
 pub struct SampleCommand {
     /// Board size, columns x rows, up to 8x8

@@ -12,7 +12,9 @@ pub(super) fn head(format: Format, rules: Rules) -> Option<String> {
     match format {
         Format::Obf => Some(format!("% goal={} scoring={}", rules.goal, rules.scoring)),
         Format::Csv => {
-            Some(csv::line(&["position", "empties", "score", "best", "moves", "game"].map(str::to_owned)))
+            let columns =
+                ["position", "empties", "score", "best", "moves", "game", "board", "goal", "scoring"];
+            Some(csv::line(&columns.map(str::to_owned)))
         }
         Format::Json => None,
     }
@@ -32,6 +34,9 @@ pub(super) fn line(format: Format, number: u32, known: &ScoredPosition) -> Strin
             names(known).join(" "),
             moves.iter().map(in_words).collect::<Vec<_>>().join(" "),
             known.game.transcript(),
+            known.game.size().to_string(),
+            known.game.rules().goal.to_string(),
+            known.game.rules().scoring.to_string(),
         ]),
         Format::Json => {
             let scored =

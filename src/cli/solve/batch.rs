@@ -105,8 +105,9 @@ fn solvers(
 
 /// A comparison that compares nothing has not succeeded.
 fn nothing_to_compare(path: &str, records: usize) -> Failure {
-    let what = if records == 0 { "holds no position" } else { "gives no score for any position" };
-    let way_out = "name a file with scores, as in \"-----OX--XO----- X; -8;\", or leave out --check";
+    let what = if records == 0 { "holds no position" } else { "gives no score that is compared" };
+    let way_out = "name a problem file with scores, as in \"-----OX--XO----- X; -8;\" (those of other files are not \
+                   read), or leave out --check";
     Failure::usage("nothing-to-compare", format!("{path} {what}, so there is nothing to compare; {way_out}"))
 }
 

@@ -77,12 +77,13 @@ impl Solve {
         }
     }
 
-    /// The file of positions, if one is named: what exists, or ends as a problem file does. It holds the positions, so nothing else may.
+    /// The file of positions, if one is named: what exists, a pipe too, or ends as a problem file does. It holds the
+    /// positions, so nothing else may.
     fn problem_file(&self) -> Result<Option<&str>, Failure> {
         let PositionOptions { start, position, moves, .. } = &self.position;
         let is_file = |word: &&String| {
             word.to_ascii_lowercase().ends_with(".obf")
-                || word.contains(['.', '/']) && Path::new(word).is_file()
+                || word.contains(['.', '/']) && Path::new(word).metadata().is_ok_and(|what| !what.is_dir())
         };
         let mut files = moves.iter().filter(is_file);
         let usage = |message| Err(Failure::usage("usage", message));

@@ -39,7 +39,8 @@ pub struct Record {
     /// count among the winner's.
     pub result: Option<f64>,
     /// How the game ended if not on the board: a letter behind the result, as `t` in `-64.000:t`. Usual are `r` for
-    /// resigned, `t` for out of time and `s` for agreed upon.
+    /// resigned, `t` for out of time and `s` for agreed upon; this program writes `f` where a player made an illegal move or
+    /// gave none.
     pub forfeit: Option<char>,
     /// The discs that Black has at the end of perfect play, where the file that the game comes from says so (WTHOR). GGF
     /// has no word for it.

@@ -148,6 +148,23 @@ impl Game {
         Ok(())
     }
 
+    /// Makes a move, before it the pass that is forced and was left out; whether there was one.
+    ///
+    /// # Errors
+    /// [`PlayError`] with the reason, and the game unchanged, if the move is not legal.
+    pub fn play_after_pass(&mut self, mv: GameMove) -> Result<bool, PlayError> {
+        let passes = mv != GameMove::Pass && self.must_pass();
+        if passes {
+            self.play(GameMove::Pass)?;
+        }
+        self.play(mv).map(|()| passes).inspect_err(|_| {
+            if passes {
+                self.undo();
+                self.forget_undone();
+            }
+        })
+    }
+
     /// Reads one word as a move on this board, not yet known to be legal.
     ///
     /// # Errors
@@ -165,17 +182,7 @@ impl Game {
         for (place, token) in notation::tokens(text).enumerate() {
             let fail = |reason| TranscriptError { number: place + 1, token: token.to_owned(), reason };
             let mv = self.read_move(token).map_err(fail)?;
-            let passes = mv != GameMove::Pass && self.must_pass();
-            if passes {
-                self.play(GameMove::Pass).map_err(|error| fail(error.reason))?;
-            }
-            if let Err(error) = self.play(mv) {
-                if passes {
-                    self.undo();
-                    self.forget_undone();
-                }
-                return Err(fail(error.reason));
-            }
+            self.play_after_pass(mv).map_err(|error| fail(error.reason))?;
         }
         Ok(())
     }
