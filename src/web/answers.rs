@@ -5,10 +5,10 @@ use super::refusal::Refusal;
 use super::search_pool::{SearchPool, on_a_thread};
 use crate::advice::Advice;
 use crate::json;
-use reversi_engine::{Clock, Game, GameMove, GameSetup, Limits, NameError, PlayerSpec, Value};
+use reversi_engine::{Clock, Game, GameMove, GameSetup, Limits, NameError, PlayerSpec, Size, Value};
 use reversi_formats::ggf::Record;
 use reversi_formats::reader::Wanted;
-use reversi_formats::text;
+use reversi_formats::text::{self, ReadError, Reading};
 use reversi_solver::oracle::LineEnd;
 use reversi_solver::search::Stop;
 use serde::Deserialize;
@@ -56,16 +56,38 @@ impl TextQuestion {
         let usual = GameSetup { scoring: None, ..setup };
         let wanted = self.game.wanted(setup, None)?;
         let read = |setup| text::read(&self.text, Wanted { setup, ..wanted });
-        let elsewhere = || {
-            let sizes = USUAL_BOARDS.iter().filter_map(|size| size.parse().ok());
-            sizes.into_iter().find_map(|size| read(GameSetup { size, ..usual }).ok())
-        };
         let reading = match read(setup) {
-            Ok(reading) if reading.game.size() != setup.size => read(usual),
-            read => read.or_else(|error| elsewhere().ok_or(error)),
+            Ok(reading) if reading.game.size() != setup.size => {
+                read(usual).map_err(|error| error.to_string())
+            }
+            Err(error) => elsewhere(error, setup.size, |size| read(GameSetup { size, ..usual })),
+            Ok(reading) => Ok(reading),
         };
         reading.map(|reading| game::json(&reading.game)).map_err(|error| Refusal::bad("bad-game", error))
     }
+}
+
+/// What a text holds that is no game on the board asked for.
+///
+/// # Errors
+/// What is wrong with it on the board on which most of its moves can be played.
+fn elsewhere(
+    first: ReadError,
+    asked: Size,
+    read: impl Fn(Size) -> Result<Reading, ReadError>,
+) -> Result<Reading, String> {
+    let played =
+        |error: &ReadError| if let ReadError::BareMoves(error) = error { error.number - 1 } else { 0 };
+    let mut furthest = (first, asked);
+    for size in USUAL_BOARDS.iter().filter_map(|size| size.parse().ok()) {
+        match read(size) {
+            Ok(reading) => return Ok(reading),
+            Err(error) if played(&error) > played(&furthest.0) => furthest = (error, size),
+            Err(_) => {}
+        }
+    }
+    let (error, size) = furthest;
+    Err(if played(&error) > 0 { format!("on {size}: {error}") } else { error.to_string() })
 }
 
 /// A game to be written as GGF.

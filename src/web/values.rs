@@ -97,7 +97,11 @@ impl Told for MovesQuestion {
     }
 
     fn game(&self) -> Result<Game, Refusal> {
-        self.game.game()
+        let game = self.game.game()?;
+        match game.board().small() {
+            Some(_) => Ok(game),
+            None => Err(Refusal::bad("bad-board", "moves have values up to 8x8")),
+        }
     }
 
     fn is_known(&self, game: &Game, pool: &SearchPool) -> Result<bool, Refusal> {
@@ -122,8 +126,7 @@ impl Told for MovesQuestion {
                 tell_estimates(game, pool, lines, &stop.and_at(Instant::now() + ESTIMATE_TIME))?;
                 tell_exact(&board, game, pool, lines, stop)
             }
-            _ if game.board().small().is_some() => tell_estimates(game, pool, lines, stop),
-            _ => Err(Refusal::bad("bad-board", "moves have values up to 8x8")),
+            _ => tell_estimates(game, pool, lines, stop),
         }
     }
 }
@@ -195,7 +198,12 @@ impl Told for GameValuesQuestion {
     }
 
     fn game(&self) -> Result<Game, Refusal> {
-        self.game.game()
+        let game = self.game.game()?;
+        let is_end = |ply| ply == game.moves().len() && game.is_over();
+        match game.board().small().is_some() || self.plies(&game).into_iter().all(is_end) {
+            true => Ok(game),
+            false => Err(Refusal::bad("bad-board", "positions have values up to 8x8")),
+        }
     }
 
     fn is_known(&self, game: &Game, pool: &SearchPool) -> Result<bool, Refusal> {
@@ -249,9 +257,6 @@ fn value_of(game: &Game, pool: &SearchPool, stop: &Stop) -> Result<Option<(Value
             let value = oracle.value(board.position(), stop)?;
             return Ok(Some((Value::Exact(value.score), None)));
         }
-    }
-    if game.board().small().is_none() && !game.is_over() {
-        return Err(Refusal::bad("bad-board", "positions have values up to 8x8"));
     }
     let limits = Limits { depth: Some(DEPTH_IN_GAMES), ..Limits::default() };
     let Info { value, depth, .. } =

@@ -595,6 +595,10 @@ fn only_players_that_can_play_are_offered() {
     browser.wait("another player", "return location.hash.endsWith('white=alphabeta')");
     let said = "return document.getElementById('white-fault').textContent.startsWith('engine cannot play this game')";
     browser.wait("that another one plays", said);
+    let waits = "return document.getElementById('pause').textContent === 'Go on'
+        && document.getElementById('status').textContent.includes('alphabeta takes its place')";
+    browser.wait("the go-ahead", waits);
+    assert_eq!(browser.text("return String(document.getElementById('white-player').value)"), "alphabeta");
     assert_eq!(browser.run(&offered("engine")), false);
     browser.go(&url(&server, "board=4x4&black=human&white=human"));
     browser.wait("the players", &offered("perfect"));

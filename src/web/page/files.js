@@ -1,7 +1,7 @@
 // Games in and out: pasted texts, copies, links, GGF files.
 
 import { ask } from "./api.js";
-import { specOf } from "./game.js";
+import { specOf, usualScoring } from "./game.js";
 
 /** Wires the panel. `put(game)` takes a game that was read; `current()` gives the game and its players. */
 export function wireFiles({ table, put, current }) {
@@ -34,7 +34,8 @@ export function wireFiles({ table, put, current }) {
       const names = { black: seats.black, white: seats.white, date: new Date().toISOString().slice(0, 10) };
       const { ggf } = await ask("record", { game: specOf(game, game.moves.length), ...names });
       save(`${ggf}\n`, `reversi-${game.board}.ggf`);
-      say("Saved.");
+      const lost = [game.scoring === usualScoring(game.board) ? "" : `the scoring (${game.scoring})`, game.passing ? "" : "that there is no passing"].filter(Boolean);
+      say(lost.length === 0 ? "Saved." : `Saved, without ${lost.join(" and ")}, for which GGF has no words.`);
     } catch (error) {
       say(error.message);
     }
@@ -42,11 +43,13 @@ export function wireFiles({ table, put, current }) {
 }
 
 /** All moves, those that were taken back too, after the first board; not after the diagonal start of 8x8, which every
-    reader takes for granted. */
-function textOf({ board, start, first, moves }) {
+    reader takes for granted. Before them a line with the rules that are not the usual ones. */
+function textOf({ board, goal, scoring, start, first, moves }) {
+  const rules = [goal === "reversed" ? "goal=reversed" : "", scoring === usualScoring(board) ? "" : `scoring=${scoring}`].filter(Boolean);
+  const line = rules.length > 0 ? `% ${rules.join(" ")}\n` : "";
   const transcript = moves.join("");
-  if (board === "8x8" && start === "diagonal") return transcript;
-  return moves.length === 0 ? first : `${first} ${transcript}`;
+  if (board === "8x8" && start === "diagonal") return transcript === "" ? "" : line + transcript;
+  return line + (moves.length === 0 ? first : `${first} ${transcript}`);
 }
 
 /** Shows the game and the position as text. */

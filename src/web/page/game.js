@@ -8,6 +8,9 @@ export function specOf(game, ply = game.ply) {
   return { board, goal, scoring, passing, position: first, moves, ply };
 }
 
+/** How the empty squares at the end usually count on a board. */
+export const usualScoring = (board) => (board === "8x8" ? "winner" : "raw");
+
 export const colorToMove = (game) => (game.position.endsWith("X") ? "black" : "white");
 export const nameOf = (color) => (color === "black" ? "Black" : "White");
 export const otherColor = (color) => (color === "black" ? "white" : "black");

@@ -22,7 +22,7 @@ const FIRST_GAME = { game: { board: "6x6" }, seats: { black: "human", white: "en
 
 const table = new Table(changed);
 const computers = new Computers(table, say, halt);
-const seating = new Seating(computers, () => table.game, reseated);
+const seating = new Seating(computers, { current: () => table.game, changed: reseated, replaced });
 const board = new Board(at("board"), (square) => chosen(square));
 const truth = new Truth(() => showTruth());
 const editor = new Editor({
@@ -166,6 +166,14 @@ function prepare({ seats = null, wasCounted = false }) {
 function reseated() {
   setPaused(false);
   if (table.game) changed(table.game, table.game);
+}
+
+/** Others have taken the seats of those who cannot play the game, and wait for the go-ahead. */
+function replaced(faults) {
+  setPaused(true);
+  if (!table.game || editor.isOpen) return;
+  changed(table.game, table.game);
+  say(`${faults.join(" ")} Go on lets the game begin.`, true);
 }
 
 /** Goes to a place in the game. A program that would move there waits for the go-ahead. */

@@ -1,6 +1,7 @@
 // The form of a new game: its board and its rules.
 
 import { list } from "./api.js";
+import { usualScoring } from "./game.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -36,9 +37,8 @@ async function showStartValue() {
   const values = await atlas;
   // The form may have changed while the service was asked.
   const { board, goal, start, scoring, passing } = newSpec();
-  const usual = board === "8x8" ? "winner" : "raw";
   const isIt = (known) =>
-    known.board === board && known.goal === goal && known.start === start && known.scoring === (scoring ?? usual);
+    known.board === board && known.goal === goal && known.start === start && known.scoring === (scoring ?? usualScoring(board));
   const known = passing && values.find(isIt);
   at("new-value").textContent = known ? `With perfect play ${outcome(known.score)}.` : "";
   at("new-value").title = known ? known.source : "";

@@ -12,11 +12,13 @@ const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8, 10];
 const PATIENCE = 150;
 
 export class Seating {
-  /** `current()` gives the game; `changed()` is called when others have taken the seats by the form. */
-  constructor(computers, current, changed) {
+  /** `current()` gives the game; `changed()` is called when others have taken the seats by the form, `replaced()` when
+      they take the place of players who cannot play the game, with a sentence for each. */
+  constructor(computers, { current, changed, replaced }) {
     this.computers = computers;
     this.current = current;
     this.changed = changed;
+    this.replaced = replaced;
     this.catalogue = [];
     this.rules = null;
     this.offer([]);
@@ -88,10 +90,11 @@ export class Seating {
     const canPlay = (seat) => seat === "human" || players.some(({ name }) => name === seat.split(":")[0]);
     const [usual] = ["engine", "alphabeta"].filter(canPlay);
     const seat = (color) => (canPlay(seats[color]) ? seats[color] : usual);
-    const replaced = COLORS.filter((color) => seats[color] !== seat(color)).map((color) => [color, seats[color]]);
-    this.take({ black: seat("black"), white: seat("white") });
-    this.sit(this.computers.seats);
-    for (const [color, name] of replaced) this.showFault(color, `${name} cannot play this game; ${usual} takes its place`);
+    const replaced = COLORS.filter((color) => !canPlay(seats[color]));
+    const faults = replaced.map((color) => `${seats[color]} cannot play this game; ${usual} takes its place.`);
+    this.sit({ black: seat("black"), white: seat("white") });
+    replaced.forEach((color, place) => this.showFault(color, faults[place]));
+    if (faults.length > 0) this.replaced(faults);
   }
 
   offer(catalogue) {
