@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::games::ResourceOptions;
-use reversi_engine::{Game, Limits, Player, PlayerError, PlayerSpec, Resources, Value, hints};
+use reversi_engine::{Game, Limits, Player, PlayerSpec, Resources, Value, hints};
 use reversi_solver::search::Stop;
 
 /// Who says how even an opening of a match is: it looks far enough to see what is wrong with random moves, and is quick.
@@ -13,9 +13,11 @@ pub struct Evenness {
     /// In discs.
     most: u32,
     judge: Box<dyn Player>,
+    /// What to do if it cannot tell.
+    way_out: &'static str,
     /// Openings looked at.
     judged: usize,
-    fault: Option<PlayerError>,
+    fault: Option<Failure>,
 }
 
 impl Evenness {
@@ -29,14 +31,16 @@ impl Evenness {
         judge: &PlayerSpec,
         start: &Game,
         options: &ResourceOptions,
+        way_out: &'static str,
     ) -> Result<Evenness, Failure> {
         options.check(judge, start.size(), start.rules())?;
         let judge = judge
             .build(&Resources { memory_bytes: 16 << 20, threads: 1, book: None, ..options.resources() }, 0);
         judge.supports(start.size(), start.rules().goal).map_err(|fault| {
-            Failure::usage("bad-opening", format!("--even: {fault}, so it cannot tell; leave the option out"))
+            let message = format!("{fault}, so it cannot tell how even an opening is: {way_out}");
+            Failure::usage("bad-opening", message)
         })?;
-        Ok(Evenness { most, judge, judged: 0, fault: None })
+        Ok(Evenness { most, judge, way_out, judged: 0, fault: None })
     }
 
     /// Whether an opening is, in whole discs, as near to a draw as asked for, whatever was asked before. After a fault
@@ -48,12 +52,21 @@ impl Evenness {
         self.judged += 1;
         self.judge.new_game(0);
         match hints::evaluate(&mut *self.judge, game, &Limits::default(), stop) {
-            Ok(info) => {
-                let discs = info.value.and_then(Value::discs);
-                discs.is_some_and(|discs| discs.abs().round() <= f64::from(self.most))
-            }
+            Ok(info) => match info.value.and_then(Value::discs) {
+                Some(discs) => discs.abs().round() <= f64::from(self.most),
+                None if stop.is_set() => false,
+                None => {
+                    let message = format!(
+                        "{} does not value positions in discs, so it cannot tell how even an opening is: {}",
+                        self.judge.name(),
+                        self.way_out
+                    );
+                    self.fault = Some(Failure::usage("bad-opening", message));
+                    true
+                }
+            },
             Err(fault) => {
-                self.fault = Some(fault);
+                self.fault = Some(Failure::of_kind(fault.kind(), format!("--even {}: {fault}", self.most)));
                 true
             }
         }
@@ -66,7 +79,7 @@ impl Evenness {
     pub fn check(self, openings: &[Game]) -> Result<(), Failure> {
         let Evenness { most, judged, .. } = self;
         if let Some(fault) = self.fault {
-            return Err(Failure::of_kind(fault.kind(), format!("--even {most}: {fault}")));
+            return Err(fault);
         }
         if openings.is_empty() && judged > 0 {
             let message = format!(

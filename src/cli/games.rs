@@ -29,7 +29,8 @@ pub struct ContestantOptions {
     /// The players; `reversi players` lists the names
     #[arg(value_name = "PLAYER")]
     pub players: Vec<String>,
-    /// Another program that speaks GTP, with its arguments, in a player's place; may be given several times.
+    /// Another program that speaks GTP, with its arguments, in a player's place; may be given several times. These come
+    /// after the named players, whatever the order here: the first player of a match is a named one if there is one.
     /// It receives the size of a square board, the moves, and whole seconds of a clock; start it with options of its own
     /// for another goal, or to answer sooner than in a second
     #[arg(long, value_name = "COMMAND")]
@@ -52,12 +53,12 @@ impl ContestantOptions {
 
     /// Says that another program is not told of so short a time, where that is so: it may be late without a fault of its
     /// own.
-    pub fn tell_untold_clock(&self, move_time: Option<Duration>, output: Output) {
-        let untold = move_time.filter(|&time| time < Duration::from_secs(1));
+    pub fn tell_untold_clock(&self, time: Option<Duration>, output: Output) {
+        let untold = time.filter(|&time| time < Duration::from_secs(1));
         if let Some(time) = untold.filter(|_| !self.gtp.is_empty() && !output.quiet) {
             print_remark(format_args!(
-                "reversi: GTP counts whole seconds, so that no other program is told of {} s a move, which count all the \
-                 same; start it with a limit of its own",
+                "reversi: GTP counts whole seconds, so that no other program is told of {} s, which count all the same; \
+                 start it with a limit of its own",
                 time.as_secs_f64()
             ));
         }
@@ -218,6 +219,12 @@ impl ResourceOptions {
 /// Discs put on the board in an opening, forced passes not counted.
 pub fn opening_plies(opening: &Game) -> usize {
     opening.moves().iter().filter(|&&mv| mv != GameMove::Pass).count()
+}
+
+/// The same of all openings; `None` where they differ.
+pub fn shared_opening_plies(openings: &[Game]) -> Option<usize> {
+    let plies = opening_plies(openings.first()?);
+    openings.iter().all(|opening| opening_plies(opening) == plies).then_some(plies)
 }
 
 /// Board and rules of games that are like this one, with what is unusual about them.

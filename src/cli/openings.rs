@@ -5,11 +5,13 @@ use super::evenness::Evenness;
 use super::games::{GameOptions, ResourceOptions, at_least_one, games_in_words};
 use super::print::{print_line, print_remark};
 use super::progress::Counter;
+use super::saved::Format;
 use super::values::parse_player;
 use super::{Exit, Failure};
 use clap::Args;
 use reversi_engine::Game;
 use reversi_lab::arena::openings;
+use reversi_rules::Passing;
 use serde_json::json;
 
 /// Attempts for each opening that is wanted, before the search for more ends.
@@ -48,7 +50,8 @@ impl Openings {
         let stop = super::interrupt::stop_on_ctrl_c();
         let (start, judge, seed) =
             (self.game.setup()?.new_game(), parse_player(&self.judge)?, self.resources.seed);
-        let mut evenness = Evenness::new(self.even, &judge, &start, &self.resources)?;
+        let mut evenness =
+            Evenness::new(self.even, &judge, &start, &self.resources, "name another one by --judge")?;
         let counter = Counter::new(output, "openings", self.count.into(), 0);
         let wanted = |game: &Game| {
             // A judge that is stopped may not have looked.
@@ -96,15 +99,19 @@ impl Openings {
             self.judge,
             self.resources.seed
         );
+        let rules = Format::Text.rules_line(start) + &head;
         let lines = found.iter().map(Game::transcript);
-        std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n")
+        std::iter::once(rules).chain(lines).collect::<Vec<_>>().join("\n")
     }
 
     fn json(&self, start: &Game, found: &[Game]) -> serde_json::Value {
         json!({
             "schema": "reversi.openings/1",
             "board": start.size().to_string(),
+            "first": start.first_board().to_string(),
             "goal": start.rules().goal.name(),
+            "scoring": start.rules().scoring.name(),
+            "passing": start.passing() == Passing::Allowed,
             "plies": self.plies,
             "even": self.even,
             "judge": self.judge,

@@ -8,7 +8,7 @@ use reversi_engine::{Game, GameBoard};
 use reversi_formats::ggf::Record;
 use reversi_formats::{pgn, sgf, wthor};
 use reversi_lab::arena::GameFault;
-use reversi_rules::{Color, Geometry, Goal, Passing, Scoring, Start};
+use reversi_rules::{Color, Geometry, Passing, Start};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -63,6 +63,12 @@ impl Format {
             )),
             None => Ok(String::new()),
         }
+    }
+
+    /// What stands before games of the rules of this one: in text a line that names the rules that are not the usual ones.
+    pub fn rules_line(self, game: &Game) -> String {
+        let rules = (self == Format::Text).then(|| shared_rules(std::iter::once(game)));
+        rules.map_or_else(String::new, |rules| rules.expect("one game has one rule").to_string())
     }
 
     /// What of these games is not kept though they can be written, in words.
@@ -139,7 +145,12 @@ pub fn as_ggf(
     white.clone_into(&mut record.white);
     place.clone_into(&mut record.place);
     if let Some((loser, fault)) = fault {
-        record.forfeit(loser, if *fault == GameFault::Late { 't' } else { 'r' });
+        let letter = match fault {
+            GameFault::Late => 't',
+            GameFault::Resigned => 'r',
+            GameFault::Illegal(_) | GameFault::Failed(_) => 'f',
+        };
+        record.forfeit(loser, letter);
     }
     record
 }
@@ -168,14 +179,16 @@ pub fn as_line(game: &Game, usual: &GameBoard) -> String {
 }
 
 /// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
-/// the drawn moves at the beginning. Games on larger boards cannot be reviewed.
-pub fn tell_way_back(path: &Path, game: &Game, opening_plies: u32) {
+/// the drawn moves at the beginning, which each game has as many of as its opening. Games on larger boards cannot be reviewed.
+pub fn tell_way_back(path: &Path, game: &Game, opening_plies: Option<usize>) {
     if Geometry::from_size(game.size()).is_none() {
         return;
     }
-    let mut options = untold_options(path, game);
-    if opening_plies > 0 {
-        options.push(format!("--opening {opening_plies}"));
+    let mut options = untold_options(Format::of(path), game);
+    match opening_plies {
+        Some(0) => {}
+        Some(plies) => options.push(format!("--opening {plies}")),
+        None => options.push("--game N --opening PLIES".to_owned()),
     }
     if !options.is_empty() {
         let (path, options) = (quoted(&path.display().to_string()), options.join(" "));
@@ -183,22 +196,19 @@ pub fn tell_way_back(path: &Path, game: &Game, opening_plies: u32) {
     }
 }
 
-/// Which options a reader of the file has to give again, since it has no words for them.
-pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
-    let (rules, size) = (game.rules(), game.size());
+/// Which options a reader of a file has to give again, since its form has no words for them.
+pub fn untold_options(format: Format, game: &Game) -> Vec<String> {
+    let size = game.size();
     let mut options = Vec::new();
     if game.passing() == Passing::EndsGame {
         options.push("--no-passing".to_owned());
     }
-    if !is_obf(path) && rules.scoring != Scoring::usual(size.width(), size.height()) {
-        options.push(format!("--scoring {}", rules.scoring));
+    let is_text = format == Format::Text;
+    if !is_text && !has_usual_scoring(game) {
+        options.push(format!("--scoring {}", game.rules().scoring));
     }
-    let is_text = Format::of(path) == Format::Text;
     if is_text && size.width() != size.height() {
         options.push(format!("--board {size}"));
-    }
-    if is_text && !is_obf(path) && rules.goal != Goal::default() {
-        options.push(format!("--goal {}", rules.goal));
     }
     options
 }
@@ -207,6 +217,7 @@ pub fn untold_options(path: &Path, game: &Game) -> Vec<String> {
 mod tests {
     use super::*;
     use reversi_formats::text;
+    use reversi_rules::{Goal, Scoring};
 
     fn game(setup: GameSetup, moves: &str) -> Game {
         let mut game = setup.new_game();
@@ -242,9 +253,10 @@ mod tests {
     fn what_a_file_has_no_words_for_is_listed() {
         let setup = GameSetup::new("5x4".parse().unwrap());
         let odd = GameSetup { goal: Goal::Reversed, scoring: Some(Scoring::Winner), ..setup };
-        let told = |setup, name: &str| untold_options(Path::new(name), &game(setup, "")).join(" ");
+        let told =
+            |setup, name: &str| untold_options(Format::of(Path::new(name)), &game(setup, "")).join(" ");
         assert_eq!(told(GameSetup::new("8x8".parse().unwrap()), "game.txt"), "");
-        assert_eq!(told(odd, "game.txt"), "--scoring winner --board 5x4 --goal reversed");
+        assert_eq!(told(odd, "game.txt"), "--board 5x4");
         assert_eq!(told(odd, "game.ggf"), "--scoring winner");
         assert_eq!(told(odd, "game.obf"), "--board 5x4");
         assert_eq!(told(GameSetup { passing: Passing::EndsGame, ..setup }, "game.GGF"), "--no-passing");

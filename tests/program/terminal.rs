@@ -85,6 +85,15 @@ fn lines_are_edited_and_come_again() {
 }
 
 #[test]
+fn lines_that_come_at_once_are_all_carried_out() {
+    let mut screen = Screen::start("play --board 4x4 --white human");
+    screen.wait_for("Black> ");
+    screen.press("b1\ra1\ra2\rmoves\rquit\r");
+    screen.wait_for("b1a1a2\r\n");
+    screen.end();
+}
+
+#[test]
 fn a_side_that_a_board_does_not_say_is_asked_for_until_it_is_answered() {
     let mut screen = Screen::start("play -----OX--XO----- --white human");
     screen.wait_for("Who is to move, black or white?");

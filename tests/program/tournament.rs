@@ -338,7 +338,7 @@ fn a_game_lost_by_a_fault_is_saved_as_lost() {
     json(&options);
     let text = std::fs::read_to_string(&path).unwrap();
     let heading = text.lines().next().unwrap();
-    for (fault, way, code) in [("out of time", 't', 1), ("illegal move a1", 'r', 1), ("resigned", 'r', 0)] {
+    for (fault, way, code) in [("out of time", 't', 1), ("illegal move a1", 'f', 1), ("resigned", 'r', 0)] {
         let pairing = "\"game\":0,\"black\":0,\"white\":0";
         let line = format!("{{{pairing},\"winner\":-1,\"score\":null,\"fault\":\"{fault}\",\"moves\":\"\"}}");
         std::fs::write(&path, format!("{heading}\n{line}\n")).unwrap();
@@ -370,7 +370,7 @@ fn a_game_that_a_program_loses_by_an_illegal_move_is_gone_on_from_as_lost() {
     // The program has White in one game, after a move of `first`, and Black in the other, before any.
     let lost: Vec<_> = ggf::parse(&first.1).unwrap();
     let told: Vec<_> = lost.iter().map(|game| (game.moves().len(), game.result, game.forfeit)).collect();
-    assert_eq!(told, [(1, Some(36.0), Some('r')), (0, Some(-36.0), Some('r'))]);
+    assert_eq!(told, [(1, Some(36.0), Some('f')), (0, Some(-36.0), Some('f'))]);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::player::{Info, Limits, Player, PlayerError, Value};
 use reversi_rules::game::{Game, GameMove};
-use reversi_rules::{Color, Score};
+use reversi_rules::symmetry::Symmetry;
+use reversi_rules::{Color, Geometry, Score, Square};
 use reversi_solver::search::Stop;
 use std::cmp::Ordering;
 
@@ -71,7 +72,13 @@ fn iteration(
     nodes: &mut u64,
 ) -> Result<Option<Vec<Hint>>, PlayerError> {
     let mut hints = Vec::new();
+    let symmetries = if player.is_symmetric() { symmetries_of(game) } else { Vec::new() };
     for mv in game.legal_moves() {
+        // Searched by itself, the same value could come out as another one where cut-offs are probable.
+        if let Some(image) = symmetries.iter().find_map(|image| image.of_one(&hints, mv)) {
+            hints.push(image);
+            continue;
+        }
         let found = match evaluate_after(player, game, mv, Some(depth - 1), stop) {
             // A player that plays only proved moves has no move when stopped.
             Err(_) if stop.is_set() => return Ok(None),
@@ -85,6 +92,37 @@ fn iteration(
     }
     hints.sort_by(best_first);
     Ok(Some(hints))
+}
+
+/// A symmetry of a board that leaves the position on it as it is.
+struct Image {
+    geometry: Geometry,
+    symmetry: Symmetry,
+}
+
+/// All of a game's position but the identity; none on boards beyond 8x8.
+fn symmetries_of(game: &Game) -> Vec<Image> {
+    let Some(board) = game.board().small() else { return Vec::new() };
+    let (geometry, position) = (board.geometry, board.position());
+    let all = Symmetry::all(geometry).iter().filter(|&&symmetry| symmetry != Symmetry::IDENTITY);
+    all.filter(|symmetry| symmetry.apply(geometry, position) == position)
+        .map(|&symmetry| Image { geometry, symmetry })
+        .collect()
+}
+
+impl Image {
+    fn of(&self, mv: GameMove) -> GameMove {
+        let GameMove::Play(column, row) = mv else { return mv };
+        let square = self.symmetry.apply_square(self.geometry, Square::at(column, row));
+        GameMove::Play(square.column(), square.row())
+    }
+
+    /// The hint of a move whose image this is, for the image.
+    fn of_one(&self, hints: &[Hint], mv: GameMove) -> Option<Hint> {
+        let hint = hints.iter().find(|hint| self.of(hint.mv) == mv)?;
+        let pv = hint.pv.iter().map(|&mv| self.of(mv)).collect();
+        Some(Hint { mv, pv, nodes: 0, ..hint.clone() })
+    }
 }
 
 /// Orders hints by value. Proved values are in discs and not comparable with points: a proved win stands before all
@@ -290,6 +328,23 @@ mod tests {
             Value::Estimate(Eval::from_discs(-1.0)),
             "from the viewpoint of the other side"
         );
+    }
+
+    #[test]
+    fn moves_that_are_images_of_each_other_are_worth_the_same() {
+        for round in rounds("engine:depth=7,cuts=on", &game("8x8", ""), 7) {
+            assert_eq!(round.len(), 4);
+            let searched: Vec<&Hint> = round.iter().filter(|hint| hint.nodes > 0).collect();
+            assert_eq!(searched.len(), 1);
+            for hint in &round {
+                assert_eq!((hint.value, hint.depth, hint.pv[0]), (round[0].value, round[0].depth, hint.mv));
+                let mut played = game("8x8", "");
+                hint.pv.iter().for_each(|&mv| played.play(mv).unwrap());
+            }
+        }
+        // A player that does not say so is asked for each.
+        let rounds = rounds("alphabeta:2", &game("8x8", ""), 2);
+        assert!(rounds[0].iter().all(|hint| hint.nodes > 0));
     }
 
     #[test]

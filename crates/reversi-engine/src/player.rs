@@ -29,6 +29,11 @@ pub trait Player: Send {
         None
     }
 
+    /// Whether the images of a position under the symmetries of its board are worth the same to this player.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
     /// Begins a new game: clears all state and seeds the random numbers with `seed`.
     fn new_game(&mut self, seed: u64);
 

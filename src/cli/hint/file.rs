@@ -151,7 +151,7 @@ impl Hint {
         }
     }
 
-    /// The positions of a game at which there is a move to choose, or the last one only.
+    /// The positions of a game at which there is a move to choose, or the last one only; a position without moves as it is.
     fn positions_of(&self, game_number: usize, whole: &Game) -> Vec<Asked> {
         let mut game = Game::new(whole.first_board().clone(), whole.rules(), whole.passing());
         let mut positions = Vec::new();
@@ -160,7 +160,7 @@ impl Hint {
             game.play(mv).expect("the moves of a game can be made again");
         }
         positions.push(Asked { game_number, game, played: None });
-        if self.last {
+        if self.last || positions.len() == 1 {
             positions.drain(..positions.len() - 1);
         } else {
             positions.retain(|asked| !asked.game.is_over() && !asked.game.must_pass());

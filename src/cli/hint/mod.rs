@@ -25,7 +25,8 @@ use std::time::{Duration, Instant};
 /// One line is found as in a game. For several, each legal move is searched by itself, deeper and deeper, as deep as
 /// the player looks; the last finished depth is shown. Where time is up and nothing was found it ends with 1. Ctrl-C
 /// ends the search and shows what it has found. What is proved is marked `exact`; all else is an estimate, in discs for
-/// the side to move, or in the historical systems' own points.
+/// the side to move, or in the historical systems' own points. Boards up to 8x8; on larger ones `hint` in a game of
+/// `reversi play` does.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi hint f5d6c3
@@ -113,7 +114,7 @@ impl Hint {
                 "lines": lines, "nodes": nodes, "seconds": seconds}),
             );
         } else {
-            show(&thoughts, game.is_over(), nodes, seconds);
+            show(&thoughts, game.is_over(), stop.is_set(), nodes, seconds);
         }
         Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
     }
@@ -189,12 +190,13 @@ impl Hint {
     }
 }
 
-fn show(thoughts: &[Thought], is_over: bool, nodes: u64, seconds: f64) {
+fn show(thoughts: &[Thought], is_over: bool, is_interrupted: bool, nodes: u64, seconds: f64) {
     if is_over {
         return print_line("the game is over");
     }
     if thoughts.is_empty() {
-        return print_line("no estimate: the player has none, or was interrupted");
+        let why = if is_interrupted { "it was interrupted" } else { "this player gives none here" };
+        return print_line(format_args!("no estimate: {why}"));
     }
     print_line(search_info::as_table(thoughts).trim_end());
     if nodes == 0 {

@@ -65,7 +65,8 @@ impl<'a> Saver<'a> {
             Some(file) => file.write_all(&text),
             None if text.is_empty() => Ok(()),
             None => {
-                places::write_for_now(self.path, &text)?;
+                let rules = self.format.rules_line(&game.duel.game).into_bytes();
+                places::write_for_now(self.path, &[rules, text].concat())?;
                 progress.file = Some(OpenOptions::new().append(true).open(self.path)?);
                 Ok(())
             }
@@ -109,7 +110,8 @@ pub(super) fn save(path: &Path, names: &[String; 2], games: &[GameReport]) -> Re
     if empty == bytes.len() {
         return Ok(0);
     }
-    places::write_file("--save", path, &bytes.concat())?;
+    let rules = format.rules_line(&games[0].duel.game).into_bytes();
+    places::write_file("--save", path, &[rules, bytes.concat()].concat())?;
     Ok(games.len() - empty)
 }
 

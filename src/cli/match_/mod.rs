@@ -9,7 +9,7 @@ use super::common::Output;
 use super::evenness::{Evenness, QUICK_JUDGE};
 use super::games::{
     ContestantOptions, GameOptions, ResourceOptions, at_least_one, games_at_once, interrupted_before_games,
-    opening_plies,
+    shared_opening_plies,
 };
 use super::lab::files::Tables;
 use super::progress::Counter;
@@ -32,7 +32,7 @@ use std::time::Duration;
 /// Every opening is played twice, with colours swapped. However many are played at once, the same seed gives
 /// the same games, as long as nothing depends on time: no clock, one thread a player, no other program. A
 /// player that makes an illegal move, oversteps its time, crashes or resigns loses the game. Ends with code 1 where a
-/// player has failed: by an illegal move, or by no answer.
+/// player has failed: by an illegal move, or by no answer where no clock runs; with a clock its time is up then.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     reversi match engine:depth=4 corners-moves-tokens --games 20\n  \
@@ -96,11 +96,14 @@ impl Match {
         let listed = self.listed_openings()?;
         let stop = super::interrupt::stop_on_ctrl_c();
         self.tables.check(output)?;
-        self.contestants.tell_untold_clock(self.move_time, output);
+        self.contestants.tell_untold_clock(self.time.or(self.move_time), output);
         let openings = self.all_openings(listed, &stop)?;
         let contest = self.contest(openings)?;
         self.resources.check_all(&contest.contestants, &contest.openings[0])?;
         if let Some(path) = &self.save {
+            if path.as_os_str() == "-" {
+                return Err(Failure::usage("usage", "--save -: games are saved in a file; name one"));
+            }
             if saved::is_obf(path) {
                 let message = format!(
                     "--save {}: a file of problems holds no games; end its name in .ggf, or in .txt for moves as text",
@@ -136,7 +139,7 @@ impl Match {
         let is_saved = saved?;
         self.tables.write_unless(stop.is_set(), output, &report)?;
         if let Some(path) = self.save.as_ref().filter(|_| is_saved && !output.quiet) {
-            saved::tell_way_back(path, &contest.openings[0], opening_plies(&contest.openings[0]) as u32);
+            saved::tell_way_back(path, &contest.openings[0], shared_opening_plies(&contest.openings));
         }
         Ok(match stop.is_set() {
             true => Exit::Interrupted,
@@ -188,7 +191,7 @@ impl Match {
         let pairs = self.games.div_ceil(2) as usize;
         let seed = self.resources.seed;
         let judge = QUICK_JUDGE.parse().expect("the name of a player");
-        let evenness = |most| Evenness::new(most, &judge, &start, &self.resources);
+        let evenness = |most| Evenness::new(most, &judge, &start, &self.resources, "leave --even out");
         let mut evenness = self.even.map(evenness).transpose()?;
         let wanted = |game: &Game| evenness.as_mut().is_none_or(|evenness| evenness.accepts(game, stop));
         let found = match (self.random_openings, &self.openings) {

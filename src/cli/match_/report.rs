@@ -4,7 +4,7 @@ use super::{Match, Results, games};
 use crate::cli::Failure;
 use crate::cli::columns::{self, Sheet};
 use crate::cli::common::Output;
-use crate::cli::games::{games_in_words, opening_plies};
+use crate::cli::games::{games_in_words, shared_opening_plies};
 use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::print::print_remark;
 use crate::cli::saved::Format;
@@ -132,12 +132,13 @@ impl Printed for Report<'_> {
             "seed": self.contest.seed,
             "openings": {
                 "kind": if self.asked.random_openings.is_some() { "random" } else { self.asked.openings.kind() },
-                "plies": opening_plies(self.opening()),
+                "plies": shared_opening_plies(&self.contest.openings),
                 "even": self.asked.even,
                 "count": self.contest.openings.len(),
             },
             "seconds_per_move": per_move,
             "seconds_per_game": per_game,
+            "games_asked": self.contest.games,
             "games": self.tally.all.games(),
             "different_games": self.tally.different,
             "interrupted": self.interrupted,

@@ -4,6 +4,7 @@ use crate::cli::games::ResourceOptions;
 use reversi_engine::hints::{self, Hint};
 use reversi_engine::{Game, Player, PlayerError, Size};
 use reversi_solver::search::Stop;
+use std::time::{Duration, Instant};
 
 /// The players that are asked, each stronger than the one before it; kept from one hint to the next.
 #[derive(Default)]
@@ -13,7 +14,8 @@ pub struct Adviser {
 }
 
 impl Adviser {
-    /// All legal moves, best first, as deep as was reached before the stop; none if it came at once.
+    /// All legal moves, best first, as deep as was reached before the stop or in this time, which begins when the players
+    /// are ready; none if the stop came at once.
     ///
     /// # Errors
     /// [`PlayerError`] if a player cannot go on.
@@ -22,11 +24,16 @@ impl Adviser {
         game: &Game,
         resources: &ResourceOptions,
         stop: &Stop,
+        time: Duration,
     ) -> Result<Vec<Hint>, PlayerError> {
         if self.size != Some(game.size()) {
             self.size = Some(game.size());
             self.advisers = advisers(game.size(), resources);
         }
+        for player in &mut self.advisers {
+            player.prepare(game)?;
+        }
+        let stop = &stop.and_at(Instant::now() + time);
         let mut best = Vec::new();
         for player in &mut self.advisers {
             let report = |round: &[Hint], _| best = round.to_vec();

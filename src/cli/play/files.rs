@@ -27,8 +27,8 @@ pub fn load(path: &Path, setup: GameSetup, options: ReadingOptions) -> Result<(R
 }
 
 /// Writes GGF, PGN, SGF or WTHOR to a file whose name ends so (.ggf, .pgn, .sgf, .wtb), the position alone to one
-/// that ends in `.obf`, and the moves as text to any other, after the first board unless it is the usual one everywhere
-/// and `usual` here. An older file's place is taken as a whole.
+/// that ends in `.obf`, and the moves as text to any other, after a line that names unusual rules, and after the first
+/// board unless it is the usual one everywhere and `usual` here. An older file's place is taken as a whole.
 /// Gives what the file does not hold of the game, in words.
 ///
 /// # Errors
@@ -64,7 +64,7 @@ pub fn save(
         let record = obf::Record { line: 0, board, moves: Vec::new(), score: None, comment: None };
         obf::File { goal: Some(goal), scoring: Some(scoring), records: vec![record] }.to_string()
     } else {
-        saved::as_line(game, usual)
+        Format::Text.rules_line(game) + &saved::as_line(game, usual)
     };
     places::write(path, text.as_bytes())
         .map(|()| None)

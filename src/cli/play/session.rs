@@ -10,7 +10,8 @@ use super::{files, pace, screen};
 use crate::advice::Advice;
 use crate::cli::games::{ResourceOptions, usual_player};
 use crate::cli::reading::ReadingOptions;
-use crate::cli::{saved, search_info};
+use crate::cli::saved::{self, Format};
+use crate::cli::search_info;
 use reversi_engine::{
     Choice, Clock, Clocks, Game, GameBoard, GameMove, GameSetup, Limits, NameError, Player, PlayerError,
     PlayerSpec, Value,
@@ -412,9 +413,8 @@ impl GameSession {
             return Err("the game is over".to_owned());
         }
         let time = if let Clock::PerMove(time) = self.clocks.settings() { time } else { HINT_TIME };
-        let until = stop.and_at(Instant::now() + time);
-        let mut best =
-            self.adviser.hints(&self.game, &self.resources, &until).map_err(|error| error.to_string())?;
+        let best = self.adviser.hints(&self.game, &self.resources, stop, time);
+        let mut best = best.map_err(|error| error.to_string())?;
         if best.is_empty() && stop.is_set() {
             return Err(interrupted("hint"));
         }
@@ -469,7 +469,7 @@ impl GameSession {
         let usual = GameBoard::start(self.setup.size, self.setup.start);
         let loss = files::save(path, &self.game, &usual, &self.notes[..count], self.outcome(), names)?;
         let what = if saved::is_obf(path) { "the position".to_owned() } else { moves(count) };
-        let untold = match saved::untold_options(path, &self.game).join(" ") {
+        let untold = match saved::untold_options(Format::of(path), &self.game).join(" ") {
             options if options.is_empty() => options,
             options => format!("; elsewhere load it with {options}"),
         };

@@ -96,7 +96,7 @@ fn locked(path: &Path) -> Result<File, Failure> {
 /// What makes a tournament the same: everything that its games follow from. More games may be asked for.
 fn heading(names: &[String], tournament: &Tournament) -> Json {
     let game = &tournament.openings[0];
-    json!({
+    let mut heading = json!({
         "schema": "reversi.tournament.journal/1",
         "players": names,
         "board": game.size().to_string(),
@@ -111,7 +111,11 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "data": tournament.resources.data.as_ref().map(|path| path.display().to_string()),
         "version": env!("CARGO_PKG_VERSION"),
         "seed": tournament.seed,
-    })
+    });
+    if let Some(book) = &tournament.resources.book {
+        heading["book"] = crc32fast::hash(&book.book().to_bytes()).into();
+    }
+    heading
 }
 
 fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Result<Vec<Played>, Failure> {
@@ -121,7 +125,7 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
         serde_json::from_str(first).map_err(|_| bad(path, 1, "this is no journal of a tournament"))?;
     if found != *heading {
         let what = "this is the journal of another tournament; name another file, or give the same players, board, \
-                    rules, openings, time, seed, --memory, --threads and --data to the same version of this program";
+                    rules, openings, time, seed, --memory, --threads, --data and --book to the same version of this program";
         return Err(bad(path, 1, what));
     }
     let (mut seen, mut games) = (HashSet::new(), Vec::new());

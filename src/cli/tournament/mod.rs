@@ -43,7 +43,7 @@ const COPENHAGEN: [&str; 8] = [
 /// matrix of their report. With --journal every game is kept as it ends, and the same command goes on from
 /// there. However many are played at once, the same seed gives the same games, as long as nothing depends on
 /// time: no clock, one thread a player, no other program. Ends with code 1 where a player has failed: by an illegal
-/// move, or by no answer.
+/// move, or by no answer where no clock runs.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi tournament random first alphabeta:2 --games 20 --board 6x6
@@ -125,7 +125,7 @@ impl TournamentCommand {
             let path = directory.join("games.ggf");
             games::save(standing, &path)?;
             if !output.quiet {
-                saved::tell_way_back(&path, &standing.tournament.openings[0], self.openings);
+                saved::tell_way_back(&path, &standing.tournament.openings[0], Some(self.openings as usize));
             }
         }
         plots::save(standing, self.color, directory)

@@ -62,6 +62,10 @@ impl Player for WithBook {
         self.player.supports(size, goal)
     }
 
+    fn is_symmetric(&self) -> bool {
+        self.player.is_symmetric()
+    }
+
     fn reach(&self, empties: u32) -> Option<u32> {
         self.player.reach(empties)
     }

@@ -86,6 +86,10 @@ impl Player for Engine {
         self.options.reach(empties)
     }
 
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
     fn supports(&self, size: Size, _: Goal) -> Result<(), PlayerError> {
         Geometry::from_size(size).map(|_| ()).ok_or_else(|| self.unsupported(size))
     }

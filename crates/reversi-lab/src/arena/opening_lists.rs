@@ -1,6 +1,7 @@
-//! Lists of openings as text: a transcript a line; what follows a `#` is a remark. Two lists come with the program, of eight
-//! random moves each and held to be even, for 8x8 under either goal: openings as those of XOT, which test players in the
-//! middle game instead of their knowledge of openings.
+//! Lists of openings as text: a transcript a line; what follows a `#` is a remark, and a line such as `% goal=reversed`
+//! names the goal for which they were chosen. Two lists come with the program, of eight random moves each and held to be
+//! even, for 8x8 under either goal: openings as those of XOT, which test players in the middle game instead of their
+//! knowledge of openings.
 
 use reversi_engine::{Game, GameBoard};
 use reversi_rules::{Geometry, Goal, Passing, Start};
@@ -18,7 +19,7 @@ pub struct ListError {
 /// The openings of a list for games that begin like this one.
 ///
 /// # Errors
-/// A line with an illegal move, or after which the game is over.
+/// A line with an illegal move, or after which the game is over; a list for other rules.
 pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
     let mut games = Vec::new();
     for (place, line) in text.lines().enumerate() {
@@ -27,6 +28,10 @@ pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
             continue;
         }
         let fault = |reason: String| ListError { line: place + 1, reason };
+        if let Some(settings) = moves.strip_prefix('%') {
+            check_goal(settings, start.rules().goal).map_err(fault)?;
+            continue;
+        }
         let mut game = start.clone();
         game.play_transcript(moves).map_err(|error| fault(error.to_string()))?;
         if game.is_over() {
@@ -35,6 +40,18 @@ pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
         games.push(game);
     }
     Ok(games)
+}
+
+/// Makes sure that openings, where they name a goal, are for this one.
+fn check_goal(settings: &str, played: Goal) -> Result<(), String> {
+    let settings = settings.to_ascii_lowercase();
+    let named = settings.split_whitespace().find_map(|word| word.strip_prefix("goal="));
+    match named.filter(|&named| named != played.name()) {
+        Some(named) => {
+            Err(format!("these openings are for the {named} goal, but the games are of the {played} goal"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The list that comes with the program for games that begin like this one; `None` if there is none.
@@ -80,6 +97,12 @@ mod tests {
         let games = read("# four\nf5 d6 c3 d3 # a remark\n\nf5f6e6f4\n", &start).unwrap();
         let moves: Vec<String> = games.iter().map(Game::transcript).collect();
         assert_eq!(moves, ["f5d6c3d3", "f5f6e6f4"]);
+        assert_eq!(read("% goal=normal\nf5d6\n", &start).unwrap().len(), 1);
+        let other = read("% goal=reversed scoring=winner\nf5d6\n", &start).unwrap_err();
+        assert!(
+            other.to_string().contains("for the reversed goal, but the games are of the normal goal"),
+            "{other}"
+        );
         let error = read("f5d6\n\nf5a1\n", &start).unwrap_err();
         assert_eq!(error.line, 3, "{error}");
         assert!(error.to_string().contains("a1"), "{error}");
