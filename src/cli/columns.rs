@@ -112,8 +112,13 @@ fn shown_cell(column: &Column, fields: &Json) -> String {
         Kind::Decimal => decimal(value.as_f64()),
         Kind::Share => percent(value.as_f64()),
         Kind::Mean(half_width) => {
-            let half = fields[half_width].as_f64().filter(|&half| half > 0.0);
-            decimal(value.as_f64()) + &half.map_or(String::new(), |half| format!("{PLUS_MINUS}{half:.2}"))
+            // 0 of a mean that is exact.
+            let uncertainty = match fields[half_width].as_f64() {
+                Some(0.0) => String::new(),
+                Some(half) => format!("{PLUS_MINUS}{half:.2}"),
+                None => format!("{PLUS_MINUS}?"),
+            };
+            decimal(value.as_f64()) + &uncertainty
         }
     }
 }

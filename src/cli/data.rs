@@ -84,8 +84,9 @@ impl Install {
         if found.is_empty() {
             let places: Vec<String> = from.iter().map(|place| place.display().to_string()).collect();
             let message = format!(
-                "there is nothing to install in {}; name a directory with tables by --from",
-                places.join(", ")
+                "there is nothing to install in {} that is not in {} itself; name a directory with tables by --from",
+                places.join(", "),
+                to.display()
             );
             return Err(Failure::new(Exit::MissingTable, "missing-table", message));
         }
@@ -117,7 +118,7 @@ fn installable(from: &[PathBuf], to: &Path) -> Result<BTreeMap<String, PathBuf>,
     let target = to.canonicalize().ok();
     let mut found = BTreeMap::new();
     for directory in from.iter().filter(|&place| target.is_none() || place.canonicalize().ok() != target) {
-        for name in names_in(directory) {
+        for name in names_in(directory)? {
             let path = directory.join(&name);
             if !found.contains_key(&name) && is_looked_for(&path, &name)? {
                 found.insert(name, path);
@@ -128,12 +129,22 @@ fn installable(from: &[PathBuf], to: &Path) -> Result<BTreeMap<String, PathBuf>,
 }
 
 /// The tables and weights of a directory by their endings, sorted; none if there is no such directory.
-fn names_in(directory: &Path) -> Vec<String> {
-    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+///
+/// # Errors
+/// A directory that cannot be read.
+fn names_in(directory: &Path) -> Result<Vec<String>, Failure> {
+    let cannot_read = |error: io::Error| {
+        Failure::new(Exit::MissingTable, "cannot-read", format!("{}: {error}", directory.display()))
+    };
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(directory).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let names =
+        entries.map_err(cannot_read)?.into_iter().filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<String> = names.filter(|name| is_table(name) || is_weights(name)).collect();
     names.sort();
-    names
+    Ok(names)
 }
 
 fn is_table(name: &str) -> bool {
@@ -189,6 +200,7 @@ fn install(from: &Path, to: &Path) -> Result<Installed, Failure> {
     let is_same = |there: &Table| sha256_of(there).is_ok_and(|there| there == sha256);
     let is_new = !Table::open(to).is_ok_and(|there| is_same(&there));
     if is_new {
+        let to = &files::behind_links(to).map_err(cannot_write)?;
         // Who writes a table there removes what others have begun.
         let _lock = Lock::take_if_possible(to).map_err(|Held| {
             let fault = "another program is writing this table; wait for it to end, or end it";
@@ -221,10 +233,11 @@ fn at(path: &Path, error: TableError) -> Failure {
 impl List {
     fn run(self, output: Output) -> Result<Exit, Failure> {
         let library = Library::new(self.data.as_deref());
-        let places = library.directories().iter().map(|directory| (directory, names_in(directory)));
+        let places = library.directories().iter().map(|directory| Ok((directory, names_in(directory)?)));
+        let places = places.collect::<Result<Vec<_>, Failure>>()?;
         if output.json {
-            let places: Vec<Json> =
-                places.map(|(directory, files)| json!({"directory": directory, "files": files})).collect();
+            let object = |(directory, files)| json!({"directory": directory, "files": files});
+            let places: Vec<Json> = places.into_iter().map(object).collect();
             print_line(json!({"schema": "reversi.data-list/1", "directories": places}));
             return Ok(Exit::Done);
         }

@@ -9,7 +9,7 @@ use super::spread::{NextRound, RecheckOptions, Reporter, part_of, print_part, pr
 use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure};
 use crate::advice::Advice;
-use clap::Args;
+use clap::{Arg, Args};
 use reversi_lab::prove::{
     Certificate, Claim, MoveOrder, ProofError, ProofGoal, ProofPlan, ProofReport, ProofStep, SharedProof,
     recheck,
@@ -33,6 +33,7 @@ use std::path::{Path, PathBuf};
 /// Many processes, on machines that share a directory, do it with --plan, --shard and --merge: see
 /// docs/guide/cluster.md.
 #[derive(Args)]
+#[command(mut_args(of_a_proof_begun))]
 #[command(after_help = "Examples:\n  reversi prove --board 5x5 --depth 5 --certificate /tmp/5x5.txt\n  \
     reversi prove --verify /tmp/5x5.txt\n  \
     reversi prove --board 5x4 --depth 4 --at-least 2\n  \
@@ -93,6 +94,18 @@ pub struct Prove {
 
 /// With these there is no value to be guessed, or its guess stands in the plan.
 const OF_A_PROOF_BEGUN: [&str; 6] = ["at_least", "at_most", "shard", "merge", "recheck", "verify"];
+
+/// What a plan and a certificate say themselves.
+const SAID_ALREADY: [&str; 9] =
+    ["board", "start", "position", "moves", "goal", "scoring", "depth", "at_least", "at_most"];
+
+/// Refuses those beside what names a proof or a certificate.
+fn of_a_proof_begun(argument: Arg) -> Arg {
+    match argument.get_id().as_str() {
+        "shard" | "merge" | "recheck" | "verify" => argument.conflicts_with_all(SAID_ALREADY),
+        _ => argument,
+    }
+}
 
 impl Prove {
     pub fn run(self, output: Output) -> Result<Exit, Failure> {
@@ -356,9 +369,10 @@ fn print_settled(certificate: &Certificate, path: Option<&Path>, output: Output)
 
 fn print_verified(conclusion: &Conclusion, is_sound: bool, output: Output) {
     if output.json {
-        let Conclusion { claims, leaves, searched } = conclusion;
+        let Conclusion { position, board, goal, scoring, claims, leaves, searched } = conclusion;
         print_line(json!({
-            "schema": "reversi.prove-verify/1", "sound": is_sound, "claims": claims, "leaves": leaves,
+            "schema": "reversi.prove-verify/1", "sound": is_sound, "position": position, "board": board,
+            "goal": goal.name(), "scoring": scoring.name(), "claims": claims, "leaves": leaves,
             "searched": searched,
         }));
     } else if is_sound {

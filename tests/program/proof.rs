@@ -248,6 +248,14 @@ fn values_from_elsewhere_are_compared_in_any_orientation_and_colour() {
     fs::write(&other, format!("\u{feff}\"position\",\"score\"\n{quoted}\n")).unwrap();
     assert!(stdout(compare().success()).starts_with(&format!("{all} agree")));
 
+    let named = lines.iter().map(|line| {
+        let (position, score) = line.split_once(',').unwrap();
+        format!("{position},Normal,,{}", score.trim().split(',').next().unwrap())
+    });
+    let named = named.collect::<Vec<_>>().join("\n");
+    fs::write(&other, format!("position,goal,scoring,score\n{named}\n")).unwrap();
+    assert!(stdout(compare().success()).starts_with(&format!("{all} agree")));
+
     // One that is missing in the table, one that differs.
     lines[3] = "-".repeat(20) + ",0";
     lines[5] = lines[5].split(',').next().unwrap().to_owned() + ",-33";

@@ -44,6 +44,13 @@ fn parts_and_one_process_prove_the_same_and_the_verifier_says_on_what_it_rests()
     assert!(alone.contains("the score is at least") && alone.contains("conditional on"), "{alone}");
     let all = assert_code(&prove(&["--sample", "100000", "--verify"], Some(&file)), 0);
     assert!(all.contains(": proved, all"), "{all}");
+    assert!(all.contains("X on 6x6, normal goal, raw scoring:\nthe score is"), "{all}");
+    for option in ["--board=5x5", "--goal=reversed", "--depth=3", "--at-least=1"] {
+        for step in [&["--verify"][..], &["--merge"], &["--shard", "1/2"], &["--recheck", "5%"]] {
+            let said = assert_code(&prove(&[&[option], step].concat(), Some(&file)), 2);
+            assert!(said.contains("cannot be used with"), "{said}");
+        }
+    }
     let some = assert_code(&prove(&["--sample", "1", "--verify"], Some(&file)), 0);
     assert!(some.contains(": conditional on") && some.contains("2 of which"), "{some}");
 

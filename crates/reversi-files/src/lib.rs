@@ -93,7 +93,7 @@ pub struct Lock {
 pub struct Held;
 
 impl Lock {
-    /// Takes the lock of this file. On a file system that cannot lock, nobody is kept out.
+    /// Takes the lock of this file. On a file system that cannot lock, no process is kept out.
     ///
     /// # Errors
     /// [`TryLockError::WouldBlock`] while another process holds the lock; the error of the system if there can be no file
@@ -125,7 +125,7 @@ impl Lock {
 }
 
 /// Opens a file, or makes it, to read and write it; `None` while another process has it open in this way. On a file system
-/// that cannot lock, nobody is kept out.
+/// that cannot lock, no process is kept out.
 ///
 /// # Errors
 /// What the system said.

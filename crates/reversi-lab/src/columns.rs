@@ -31,7 +31,8 @@ pub enum Kind {
     Exceptions,
     /// A number with two decimals: discs, or a correlation.
     Decimal,
-    /// A number with two decimals, and half the width of its 95 % interval, the field of this name, unless that is 0.
+    /// A number with two decimals, and half the width of its 95 % interval, the field of this name: 0 of an exact number,
+    /// and none where it is not known.
     Mean(&'static str),
     /// A share from 0 to 1, in percent.
     Share,

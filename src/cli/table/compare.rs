@@ -46,9 +46,8 @@ pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
     let name = options.other.display();
     let unreadable = |error: std::io::Error| Failure::usage("bad-file", format!("{name}: {error}"));
     let (mut counts, mut columns) = (Counts::default(), Columns::usual());
-    for (number, line) in
-        (1u64..).zip(BufReader::new(File::open(&options.other).map_err(unreadable)?).lines())
-    {
+    let lines = BufReader::new(File::open(&options.other).map_err(unreadable)?).lines();
+    for (number, line) in (1u64..).zip(lines) {
         let line = line.map_err(unreadable)?;
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}');
@@ -115,7 +114,8 @@ impl Columns {
         };
         let Rules { goal, scoring } = table.rules();
         for (column, made_for) in [("goal", goal.name()), ("scoring", scoring.name())] {
-            if let Some(other) = field(column).filter(|other| *other != made_for) {
+            let named = field(column).filter(|name| !name.is_empty());
+            if let Some(other) = named.filter(|name| !name.eq_ignore_ascii_case(made_for)) {
                 return Err(format!("{column} {other}, but the table is of {column} {made_for}"));
             }
         }

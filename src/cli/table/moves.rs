@@ -68,7 +68,7 @@ impl Moves {
         let threads = self.threads.or_else(|| available_parallelism().ok().map(usize::from)).unwrap_or(1);
         let counter = Counter::new(output, "moves", missing.len() as u64, 0);
         let (mut nodes, mut written) = (0, Instant::now());
-        let mut place = Place::of(path, &table);
+        let mut target = Target::of(path, &table);
         let mut failed = None;
         let finished = missing.find(&solver, threads, &stop, |one| {
             if let Some(one) = one {
@@ -77,14 +77,14 @@ impl Moves {
                 counter.inc();
             }
             if failed.is_none() && written.elapsed() >= self.checkpoint_every {
-                failed = place.write(&table, &found).inspect_err(|_| stop.set()).err();
+                failed = target.write(&table, &found).inspect_err(|_| stop.set()).err();
                 written = Instant::now();
             }
         });
         drop(counter);
         failed.map_or(Ok(()), Err)?;
         if !found.is_empty() {
-            place.write(&table, &found)?;
+            target.write(&table, &found)?;
         }
         let (searched, left) = (found.len() - taken, all - found.len());
         match output.json {
@@ -102,34 +102,31 @@ impl Moves {
 }
 
 /// The file that is written anew again and again.
-struct Place<'a> {
+struct Target<'a> {
     path: &'a Path,
     /// The header of the table that is there, as it was last read here.
     seen: Vec<u8>,
 }
 
-impl Place<'_> {
-    fn of<'a>(path: &'a Path, table: &Table) -> Place<'a> {
-        Place { path, seen: table.raw().header_bytes().to_owned() }
+impl Target<'_> {
+    fn of<'a>(path: &'a Path, table: &Table) -> Target<'a> {
+        Target { path, seen: table.raw().header_bytes().to_owned() }
     }
 
     /// # Errors
     /// Another program has put a table there, which stays; a table that cannot be written.
     fn write(&mut self, table: &Table, found: &FoundMoves) -> Result<(), Failure> {
         rewrite(self.path, table, self.path, with_moves(table, found), || self.check())?;
-        *self = Place::of(self.path, &super::open(self.path)?);
+        *self = Target::of(self.path, &super::open(self.path)?);
         Ok(())
     }
 
     fn check(&self) -> Result<(), Failure> {
-        match super::open(self.path) {
-            Ok(there) if there.raw().header_bytes() == self.seen => Ok(()),
-            _ => {
-                let fault =
-                    "another program has written or removed this table; nothing was written: begin again";
-                Err(Failure::new(Exit::Failed, "changed-table", format!("{}: {fault}", self.path.display())))
-            }
+        if super::open(self.path)?.raw().header_bytes() == self.seen {
+            return Ok(());
         }
+        let fault = "another program has written this table meanwhile; it stays, without the moves found since: begin again";
+        Err(Failure::new(Exit::Failed, "changed-table", format!("{}: {fault}", self.path.display())))
     }
 }
 
@@ -144,13 +141,13 @@ mod tests {
         let shipped = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
         std::fs::copy(shipped("4x4-normal-raw-diagonal.rvt"), &path).unwrap();
         let table = super::super::open(&path).unwrap();
-        let mut place = Place::of(&path, &table);
+        let mut target = Target::of(&path, &table);
         for _ in 0..2 {
-            place.write(&table, &FoundMoves::new()).unwrap();
+            target.write(&table, &FoundMoves::new()).unwrap();
         }
         std::fs::copy(shipped("4x4-reversed-raw-diagonal.rvt"), directory.path().join("other")).unwrap();
         std::fs::rename(directory.path().join("other"), &path).unwrap();
-        let failure = place.write(&table, &FoundMoves::new()).unwrap_err();
+        let failure = target.write(&table, &FoundMoves::new()).unwrap_err();
         assert!(failure.message().contains("another program has written"), "{failure:?}");
         let kept = std::fs::read(shipped("4x4-reversed-raw-diagonal.rvt")).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), kept);

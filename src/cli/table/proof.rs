@@ -3,6 +3,7 @@
 use super::state::Time;
 use crate::cli::common::Output;
 use crate::cli::print::print_line;
+use crate::cli::reading::read_named;
 use crate::cli::{Exit, Failure};
 use reversi_lab::spread::parts::Part;
 use reversi_table::{Table, TableError};
@@ -88,6 +89,11 @@ pub struct ClassResult {
 }
 
 impl ClassResult {
+    /// What is drawn from what, which all parts have in common.
+    fn drawing(&self) -> impl PartialEq + use<'_> {
+        (&self.class, &self.coverage, self.population, self.drawn)
+    }
+
     pub fn new(class: &Class) -> ClassResult {
         let coverage = if class.coverage == Coverage::All { "all" } else { "sample" };
         let mut result = ClassResult {
@@ -298,8 +304,8 @@ impl Proof {
             |path: &Path, why: &str| Failure::usage("bad-report", format!("{}: {why}", path.display()));
         let mut parts: Vec<(PathBuf, Proof)> = Vec::new();
         for path in paths {
-            let text = std::fs::read_to_string(path).map_err(|error| refuse(path, &error.to_string()))?;
-            let proof = serde_json::from_str(&text).ok().filter(|proof: &Proof| proof.schema == SCHEMA);
+            let bytes = read_named(path).map_err(|error| refuse(path, &error.to_string()))?;
+            let proof = serde_json::from_slice(&bytes).ok().filter(|proof: &Proof| proof.schema == SCHEMA);
             let proof = proof.ok_or_else(|| refuse(path, "is no report of --whole"))?;
             parts.push((path.clone(), proof));
         }
@@ -318,9 +324,16 @@ impl Proof {
                     &format!("this is part {}, but part {} is next", proof.part, sum.part + 1),
                 ));
             }
+            if sum.verdict == "sound" {
+                sum.verdict = proof.verdict.clone();
+            }
             if proof.identity() != sum.identity()
                 || proof.checks != sum.checks
-                || proof.classes.len() != sum.classes.len()
+                || !proof
+                    .classes
+                    .iter()
+                    .map(ClassResult::drawing)
+                    .eq(sum.classes.iter().map(ClassResult::drawing))
             {
                 return Err(refuse(&path, "is of another table, program or sample"));
             }

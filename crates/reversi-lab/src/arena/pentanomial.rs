@@ -32,8 +32,9 @@ impl Pentanomial {
         (self.pairs() > 0).then(|| points.sum::<f64>() / self.pairs() as f64)
     }
 
-    /// Half the width of the 95 % interval of that mean. A pair that is played again narrows it no further. `None` with
-    /// fewer than two different pairs, and where all ended alike: then their variance is unknown.
+    /// Half the width of the 95 % interval of that mean, by the normal distribution, as is usual for matches. A pair that
+    /// is played again narrows it no further. `None` with fewer than two different pairs, and where all ended alike: then
+    /// their variance is unknown.
     pub fn half_width(&self) -> Option<f64> {
         let mean = self.share().filter(|_| self.different > 1)?;
         let squares =

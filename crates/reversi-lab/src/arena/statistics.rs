@@ -28,8 +28,8 @@ impl Sum {
         (self.count > 0).then(|| self.total / self.count as f64)
     }
 
-    /// Half the width of the 95 % interval of the mean, by the normal distribution; `None` with fewer
-    /// than two numbers.
+    /// Half the width of the 95 % interval of the mean, by Student's distribution; `None` with fewer than two numbers, and
+    /// where all are the same: then their variance is unknown.
     pub fn half_width(&self) -> Option<f64> {
         self.half_width_of(self.count)
     }
@@ -39,8 +39,19 @@ impl Sum {
         let n = self.count as f64;
         let mean = self.mean().filter(|_| different > 1)?;
         let variance = ((self.squares - n * mean * mean) / (n - 1.0)).max(0.0);
-        Some(Z * (variance / different as f64).sqrt())
+        (variance > 0.0).then(|| student(different - 1) * (variance / different as f64).sqrt())
     }
+}
+
+/// The 97.5 % point of Student's distribution with this many degrees of freedom, at least one.
+fn student(freedom: u64) -> f64 {
+    const FEW: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+    let few = usize::try_from(freedom - 1).ok().and_then(|place| FEW.get(place));
+    // Beyond by two terms of its expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
+    let n = freedom as f64;
+    let first = (Z.powi(3) + Z) / (4.0 * n);
+    let second = (5.0 * Z.powi(5) + 16.0 * Z.powi(3) + 3.0 * Z) / (96.0 * n * n);
+    few.copied().unwrap_or(Z + first + second)
 }
 
 /// The 95 % interval of a share seen in `cases` cases (Wilson, "Probable inference, the law of
@@ -100,11 +111,28 @@ mod tests {
         let mut sum = Sum::default();
         assert_eq!((sum.mean(), sum.half_width()), (None, None));
         [1.0, 2.0, 3.0, 6.0].into_iter().for_each(|number| sum.add(number));
-        // Deviations -2, -1, 0, 3: variance 14 / 3, standard error 1.0801.
+        // Deviations -2, -1, 0, 3: variance 14 / 3, standard error 1.0801; three degrees of freedom.
         assert_eq!((sum.mean(), sum.largest), (Some(3.0), 6.0));
-        assert!((sum.half_width().unwrap() - 1.959_964 * 1.080_123).abs() < 1e-5);
+        assert!((sum.half_width().unwrap() - 3.182 * 1.080_123).abs() < 1e-5);
         assert_eq!(sum.half_width_of(1), None);
-        assert!((sum.half_width_of(2).unwrap() / sum.half_width().unwrap() - 2f64.sqrt()).abs() < 1e-9);
+        let (two, four) = (12.706 * 2f64.sqrt(), 3.182);
+        assert!((sum.half_width_of(2).unwrap() / sum.half_width().unwrap() - two / four).abs() < 1e-9);
+    }
+
+    #[test]
+    fn numbers_that_are_all_the_same_do_not_say_how_much_they_vary() {
+        let mut sum = Sum::default();
+        (0..5).for_each(|_| sum.add(0.5));
+        assert_eq!((sum.mean(), sum.half_width()), (Some(0.5), None));
+    }
+
+    /// From tables.
+    #[test]
+    fn points_of_students_distribution() {
+        for (freedom, point) in [(1, 12.706), (10, 2.228), (11, 2.201), (30, 2.042), (120, 1.980)] {
+            assert!((student(freedom) - point).abs() < 1e-3, "{freedom}: {}", student(freedom));
+        }
+        assert!((student(u64::MAX) - Z).abs() < 1e-9);
     }
 
     /// Wilson's interval of 75 of 100 is 0.6570 to 0.8246.

@@ -15,6 +15,7 @@ use crate::endgame::{Endgame, LONGEST_SIDE, MOST_SQUARES};
 use crate::report::{Check, Faults, Outcome, Report};
 use read::Claim;
 use reversi_naive::Board;
+use reversi_terms::{Goal, Scoring};
 use std::fmt;
 use walk::Walk;
 
@@ -38,6 +39,14 @@ const MEMORY_BITS: u32 = 19;
 /// What a certificate shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conclusion {
+    /// The position that it is about, row by row, then the side to move.
+    pub position: String,
+    /// The size of its board, as in `6x6`.
+    pub board: String,
+    /// The goal.
+    pub goal: Goal,
+    /// The scoring.
+    pub scoring: Scoring,
     /// All claims, in words, as in `at least 3`.
     pub claims: Vec<String>,
     /// Leaf bounds that the claims need.
@@ -48,8 +57,9 @@ pub struct Conclusion {
 
 impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the score is {}: ", self.claims.join(" and "))?;
-        let Conclusion { leaves, searched, .. } = self;
+        let Conclusion { position, board, goal, scoring, claims, leaves, searched } = self;
+        writeln!(f, "{position} on {board}, {goal} goal, {scoring} scoring:")?;
+        write!(f, "the score is {}: ", claims.join(" and "))?;
         if searched == leaves {
             write!(f, "proved, all {leaves} leaf bounds were searched by the verifier too")
         } else {
@@ -66,7 +76,15 @@ impl Certificate {
     /// Checks it; `each` is called after every check. The conclusion counts only if the report is sound.
     pub fn verify(&self, sample: Sample, mut each: impl FnMut(&Check)) -> (Report, Conclusion) {
         let mut report = Report { checks: Vec::new() };
-        let mut conclusion = Conclusion { claims: Vec::new(), leaves: 0, searched: 0 };
+        let mut conclusion = Conclusion {
+            position: self.root.to_string(),
+            board: self.root.size().to_string(),
+            goal: self.goal,
+            scoring: self.scoring,
+            claims: Vec::new(),
+            leaves: 0,
+            searched: 0,
+        };
         for claim in &self.claims {
             let (tree, leaves) = self.check_tree(claim);
             let (leaves, searched) = self.check_leaves(&leaves, sample);

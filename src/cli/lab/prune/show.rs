@@ -300,7 +300,7 @@ fn selective_in_words(selective: &Selective) -> String {
     let Some(mean) = selective.difference.mean() else { return String::new() };
     format!(
         "the engine's probable cut-offs at depth {DEPTH}, beside its search without: {} of {count} values changed, \
-         by {mean:.2} discs\non average and {:.2} at most, {} other moves, {} nodes instead of {}\n",
+         over all {count}\nby {mean:.2} discs on average and {:.2} at most, {} other moves, {} nodes instead of {}\n",
         selective.changed,
         selective.difference.largest,
         selective.other_moves,

@@ -187,7 +187,8 @@ fn games_in_words(empties: u32, games: &GamesRegret) -> String {
 }
 
 impl PlayerMeasured {
-    /// Half the width of the 95 % interval of a mean of its moves; `None` where the mean is exact.
+    /// Half the width of the 95 % interval of a mean of its moves; `None` where the mean is exact, or where nothing is
+    /// known of its interval.
     pub fn uncertainty(&self, sum: &Sum) -> Option<f64> {
         if self.is_exact { None } else { sum.half_width() }
     }

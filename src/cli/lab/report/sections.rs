@@ -52,8 +52,8 @@ fn pruning(writer: &mut Writer) -> Result<(), Failure> {
     let selective = checked.selective();
     writer.page.words(&format!(
         "Differences: {}. Searches to the end of the game that found the oracle's score: {}. The engine's \
-         probable cut-offs (ProbCut) do not claim as much: at depth {DEPTH} they changed {} of {} values, by {:.2} discs \
-         on average, and {} moves, for {} nodes instead of {}.",
+         probable cut-offs (ProbCut) do not claim as much: at depth {DEPTH} they changed {} of {} values, over all of \
+         them by {:.2} discs on average, and {} moves, for {} nodes instead of {}.",
         checked.difference_count(),
         checked.to_the_end(),
         selective.changed,
