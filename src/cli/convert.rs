@@ -85,6 +85,9 @@ impl Convert {
     }
 }
 
+/// Said of games of which one option cannot suit all.
+const DIFFERENT: &str = "different options are needed to read these games again: convert them apart";
+
 /// Tells with which options the games are read again, where the form has no words for something.
 fn tell_way_back(format: Format, readings: &[Reading]) {
     let untold: BTreeSet<String> =
@@ -92,9 +95,7 @@ fn tell_way_back(format: Format, readings: &[Reading]) {
     match untold.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] | [""] => {}
         [options] => print_remark(format_args!("to read it again: {options}")),
-        _ => {
-            print_remark("its games are read with different options, --board among them: convert them apart")
-        }
+        _ => print_remark(DIFFERENT),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::common::{Output, PositionOptions, RulesOptions, agree_on, lacks_shipped_table};
 use super::print::print_remark;
-use super::values::{data_directory, duration, parse_memory, parse_player, parse_threads};
+use super::values::{data_directory, parse_memory, parse_player, parse_threads};
 use super::{Exit, Failure};
 use crate::cli::choices::by_name;
 use clap::Args;
@@ -13,7 +13,6 @@ use reversi_rules::{Geometry, Passing, Rules, Start};
 use reversi_table::library::Library;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The default player.
 pub const USUAL_PLAYER: &str = "engine";
@@ -21,72 +20,6 @@ pub const USUAL_PLAYER: &str = "engine";
 /// The default player on boards of this size.
 pub fn usual_player(size: Size) -> &'static str {
     if Geometry::from_size(size).is_some() { USUAL_PLAYER } else { "alphabeta:2,discs" }
-}
-
-/// Who takes part.
-#[derive(Args, Clone)]
-pub struct ContestantOptions {
-    /// The players; `reversi players` lists the names
-    #[arg(value_name = "PLAYER")]
-    pub players: Vec<String>,
-    /// Another program that speaks GTP, with its arguments, in a player's place; may be given several times. These come
-    /// after the named players, whatever the order here: the first player of a match is a named one if there is one.
-    /// It receives the size of a square board, the moves, and whole seconds of a clock; start it with options of its own
-    /// for another goal, or to answer sooner than in a second
-    #[arg(long, value_name = "COMMAND")]
-    pub gtp: Vec<String>,
-    /// How long another program may be silent where no clock runs; ten seconds at least when it starts
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub patience: Duration,
-}
-
-impl ContestantOptions {
-    /// The named players first, then the other programs, with the names they are listed under.
-    ///
-    /// # Errors
-    /// A name that there is not, no program, or a quote that is not closed.
-    pub fn read(&self) -> Result<Vec<(String, Contestant)>, Failure> {
-        let named = self.players.iter().map(|name| named(name));
-        let others = self.gtp.iter().map(|command| Ok((command.clone(), external(command, self.patience)?)));
-        named.chain(others).collect()
-    }
-
-    /// Says that another program is not told of so short a time, where that is so: it may be late without a fault of its
-    /// own.
-    pub fn tell_untold_clock(&self, time: Option<Duration>, output: Output) {
-        let untold = time.filter(|&time| time < Duration::from_secs(1));
-        if let Some(time) = untold.filter(|_| !self.gtp.is_empty() && !output.quiet) {
-            print_remark(format_args!(
-                "reversi: GTP counts whole seconds, so that no other program is told of {} s, which count all the same; \
-                 start it with a limit of its own",
-                time.as_secs_f64()
-            ));
-        }
-    }
-}
-
-/// A player of this program, with its whole name.
-///
-/// # Errors
-/// A name that there is not.
-pub fn named(name: &str) -> Result<(String, Contestant), Failure> {
-    parse_player(name).map(|spec| (spec.to_string(), Contestant::Named(spec)))
-}
-
-/// Another program that speaks GTP, from what follows `--gtp`. `patience` is how long it may be silent where
-/// no clock runs.
-///
-/// # Errors
-/// No program, or a quote that is not closed.
-pub fn external(command: &str, patience: Duration) -> Result<Contestant, Failure> {
-    let words = shlex::split(command).filter(|words| !words.is_empty());
-    let command = words.ok_or_else(|| {
-        Failure::usage(
-            "bad-player",
-            format!("--gtp {command:?}: write a program and its arguments, with all quotes closed"),
-        )
-    })?;
-    Ok(Contestant::External { command, patience })
 }
 
 /// The default number of games played at once: as many as there are cores, but half as many where time

@@ -13,6 +13,7 @@ mod choices;
 mod columns;
 mod common;
 mod completions;
+mod contestants;
 mod convert;
 mod csv;
 mod data;

@@ -6,10 +6,10 @@ mod report;
 mod rule;
 
 use super::common::Output;
+use super::contestants::ContestantOptions;
 use super::evenness::{Evenness, QUICK_JUDGE};
 use super::games::{
-    ContestantOptions, GameOptions, ResourceOptions, at_least_one, games_at_once, interrupted_before_games,
-    shared_opening_plies,
+    GameOptions, ResourceOptions, at_least_one, games_at_once, interrupted_before_games, shared_opening_plies,
 };
 use super::lab::files::Tables;
 use super::progress::Counter;

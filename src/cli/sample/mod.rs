@@ -4,7 +4,7 @@ mod show;
 
 use super::choices::by_name;
 use super::common::{Output, RulesOptions};
-use super::games::named;
+use super::contestants::named;
 use super::interrupt::stop_on_ctrl_c;
 use super::print::{is_unread, print_line, print_remark};
 use super::progress::Counter;

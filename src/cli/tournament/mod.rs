@@ -6,7 +6,8 @@ pub(super) mod plots;
 pub(super) mod report;
 
 use super::common::Output;
-use super::games::{ContestantOptions, GameOptions, ResourceOptions, at_least_one, games_at_once, named};
+use super::contestants::{ContestantOptions, named};
+use super::games::{GameOptions, ResourceOptions, at_least_one, games_at_once};
 use super::places::make_directory;
 use super::progress::Counter;
 use super::values::duration;

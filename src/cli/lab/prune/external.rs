@@ -3,7 +3,7 @@
 use super::Prune;
 use crate::cli::columns;
 use crate::cli::common::Output;
-use crate::cli::games::external;
+use crate::cli::contestants::external;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::lab::files::{Lines, Printed};
 use crate::cli::lab::sampling::nothing_measured;
