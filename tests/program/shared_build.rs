@@ -72,6 +72,31 @@ fn with_kills(part: &str, directory: &Path, random: &mut fastrand::Rng) -> u64 {
     unreachable!("it is done some day")
 }
 
+/// Only what is damaged may go: not a table that a later version has written.
+#[test]
+fn a_merge_writes_over_no_table_that_this_program_cannot_read() {
+    let directory = laid_out();
+    let merged = || build(&["--quiet", "--merge"], directory.path());
+    while !directory.path().read_dir().unwrap().any(|entry| entry.unwrap().path().extension().is_some()) {
+        assert_code(&build(&["--quiet", "--shard", "1/1"], directory.path()), 0);
+        assert_code(&merged(), 0);
+    }
+    let table = table_in(directory.path());
+    let path = directory.path().read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let path = path.filter(|path| path.extension().is_some_and(|ending| ending == "rvt")).last().unwrap();
+    let mut newer = table.clone();
+    newer[8..10].copy_from_slice(&99u16.to_le_bytes());
+    fs::write(&path, &newer).unwrap();
+    let said = assert_code(&merged(), 4);
+    assert!(said.contains("has format version 99"), "{said}");
+    assert_eq!(fs::read(&path).unwrap(), newer);
+    let mut damaged = table.clone();
+    damaged[20] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    assert_code(&merged(), 0);
+    assert_eq!(fs::read(&path).unwrap(), table);
+}
+
 #[test]
 fn parts_that_are_killed_make_the_bytes_of_one_process() {
     let expected = by_one_process();
