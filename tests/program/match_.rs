@@ -287,6 +287,8 @@ fn wrong_usage_is_told_with_the_way_out() {
         (&["alphabeta:2"][..], "a match is between two players, not 1"),
         (&["first", "first", "first"], "a match is between two players, not 3"),
         (&["first", "--gtp", "a 'b"], "with all quotes closed"),
+        (&["first", "first", "--save", "-"], "games are saved in a file; name one"),
+        (&["first", "first", "--save", "a.csv", "--csv", "a.csv"], "--csv names the same file; name two"),
         (&["alphabet:2", "first"], "the nearest names are alphabeta"),
         (&["alphabeta:0", "first"], "\"0\" is no value for depth; 1 to 60"),
         (&["phases", "first", "--board", "6x6"], "only defined on 8x8"),

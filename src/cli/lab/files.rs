@@ -8,7 +8,7 @@ use crate::cli::places::{check_file, make_directory};
 use crate::cli::print::{print_line, print_remark};
 use clap::{Args, ValueEnum};
 use serde_json::Value as Json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How what was measured is printed, and a table of it.
 #[derive(Args, Clone)]
@@ -73,6 +73,11 @@ impl Tables {
             return Err(Failure::usage("bad-file", message));
         }
         check_file("--csv", path)
+    }
+
+    /// Whether the table is to be written to this file.
+    pub fn are_in(&self, path: &Path) -> bool {
+        self.csv.as_deref() == Some(path)
     }
 
     /// Prints what was measured in the form that was asked for.

@@ -14,16 +14,17 @@ use super::games::{
 use super::lab::files::Tables;
 use super::progress::Counter;
 use super::values::duration;
-use super::{Exit, Failure, saved};
+use super::{Exit, Failure, places, saved};
 use clap::Args;
 use games::Saver;
 use openings::Openings;
 use report::Report;
 use reversi_engine::{Clock, Game};
+use reversi_files::Lock;
 use reversi_lab::arena::openings::{drawn_where, first_where, random_where};
 use reversi_lab::arena::{Contest, Contestant, GameReport, Outcomes, Results, Sprt};
 use reversi_solver::search::Stop;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -100,25 +101,8 @@ impl Match {
         let openings = self.all_openings(listed, &stop)?;
         let contest = self.contest(openings)?;
         self.resources.check_all(&contest.contestants, &contest.openings[0])?;
-        if let Some(path) = &self.save {
-            if path.as_os_str() == "-" {
-                return Err(Failure::usage("usage", "--save -: games are saved in a file; name one"));
-            }
-            if saved::is_obf(path) {
-                let message = format!(
-                    "--save {}: a file of problems holds no games; end its name in .ggf, or in .txt for moves as text",
-                    path.display()
-                );
-                return Err(Failure::usage("usage", message));
-            }
-            // What the form cannot hold is found out before anything is played.
-            let opening = saved::as_ggf(&contest.openings[0], ["", ""], "", None);
-            if let Err(fault) = saved::Format::of(path).written(&[opening]) {
-                let message = format!("--save {}: {fault}; GGF holds every game", path.display());
-                return Err(Failure::usage("bad-format", message));
-            }
-            super::places::check_file("--save", path)?;
-        }
+        let _lock =
+            self.save.as_deref().map(|path| self.begin_save(path, &contest.openings[0])).transpose()?;
         let progress = MatchProgress::new(output, contest.games as u64);
         let saver = self.save.as_deref().map(Saver::new);
         let on_game = |names: &[String; 2], game: &GameReport| {
@@ -146,6 +130,36 @@ impl Match {
             false if report.has_failures() => Exit::Failed,
             false => Exit::Done,
         })
+    }
+
+    /// Finds out before anything is played whether games that begin like this one can be saved in a file, and keeps other
+    /// matches that would save theirs there out.
+    ///
+    /// # Errors
+    /// They cannot, or another match is saved there.
+    fn begin_save(&self, path: &Path, opening: &Game) -> Result<Option<Lock>, Failure> {
+        let usage = |fault: &str| {
+            let message = format!("--save {}: {fault}", path.display());
+            Err(Failure::usage("usage", message))
+        };
+        if path.as_os_str() == "-" {
+            return usage("games are saved in a file; name one");
+        }
+        if self.tables.are_in(path) {
+            return usage("--csv names the same file; name two");
+        }
+        if saved::is_obf(path) {
+            return usage(
+                "a file of problems holds no games; end its name in .ggf, or in .txt for moves as text",
+            );
+        }
+        let opening = saved::as_ggf(opening, ["", ""], "", None);
+        if let Err(fault) = saved::Format::of(path).written(&[opening]) {
+            let message = format!("--save {}: {fault}; GGF holds every game", path.display());
+            return Err(Failure::usage("bad-format", message));
+        }
+        places::check_file("--save", path)?;
+        if places::is_replaced(path) { places::lock(path, "games") } else { Ok(None) }
     }
 
     fn contest(&self, openings: Vec<Game>) -> Result<Contest, Failure> {
