@@ -179,7 +179,8 @@ pub fn as_line(game: &Game, usual: &GameBoard) -> String {
 }
 
 /// Tells with which options one looks back at the games of a file, if any are needed: those it has no words for, and
-/// the drawn moves at the beginning, which each game has as many of as its opening. Games on larger boards cannot be reviewed.
+/// the drawn moves at the beginning, as many as `opening_plies` where all openings are as long. Games on larger boards
+/// cannot be reviewed.
 pub fn tell_way_back(path: &Path, game: &Game, opening_plies: Option<usize>) {
     if Geometry::from_size(game.size()).is_none() {
         return;

@@ -2,10 +2,9 @@
 
 use crate::ggf::GgfError;
 use crate::obf::{ObfError, ObfFault};
-use reversi_rules::Color;
-use reversi_rules::UnknownName;
 use reversi_rules::game::PlayError;
 use reversi_rules::notation::{BoardError, TranscriptError, shown};
+use reversi_rules::{Color, UnknownName};
 
 /// A row of a table of positions that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

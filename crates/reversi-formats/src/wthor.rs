@@ -146,7 +146,8 @@ fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Rea
 }
 
 /// Games as a file of games. `date` is when it is made, as year, month and day. A file has one year of all games: that of
-/// `date` where none of them has a year of its own, 0 where they do not say one and the same. Players have no names in it, only numbers, which are 0.
+/// `date` where none of them has a year of its own, 0 where they do not say one and the same. Players have no names in it,
+/// only numbers, which are 0.
 ///
 /// # Errors
 /// The first game that the format has no words for, and why.

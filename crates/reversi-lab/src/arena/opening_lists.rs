@@ -19,7 +19,7 @@ pub struct ListError {
 /// The openings of a list for games that begin like this one.
 ///
 /// # Errors
-/// A line with an illegal move, or after which the game is over; a list for other rules.
+/// A line with an illegal move, or after which the game is over; a list for the other goal.
 pub fn read(text: &str, start: &Game) -> Result<Vec<Game>, ListError> {
     let mut games = Vec::new();
     for (place, line) in text.lines().enumerate() {

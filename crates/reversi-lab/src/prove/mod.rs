@@ -19,7 +19,6 @@ pub use plan::{Claim, ProofGoal, ProofPlan, ProofPlanError};
 use crate::spread::costs::Costs;
 use crate::spread::parts::Part;
 use crate::spread::results::Stamp;
-use crate::spread::rounds::lock_latest;
 use crate::spread::share::{Share, assert_fits};
 use crate::spread::{PartReport, PartTools, Recheck, RecheckReport, SpreadError, rounds};
 use bounds::{Bounds, Form, KnownBounds, Question, tag};
@@ -189,7 +188,7 @@ impl SharedProof {
     /// Searches that are missing, files that cannot be read, are of another plan or program or contradict each other, a
     /// directory that cannot be written, a stop.
     pub fn merge(&self, order: &mut MoveOrder, stop: &Stop) -> Result<(ProofStep, ProofReport), ProofError> {
-        let _lock = lock_latest(&self.directory, self.round())?;
+        let _lock = rounds::lock_latest(&self.directory, self.round())?;
         let gathered = self.share.gather::<Bounds>()?;
         self.check_earlier()?;
         self.share.check_complete(&gathered)?;

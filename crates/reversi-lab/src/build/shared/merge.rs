@@ -7,7 +7,6 @@ use super::{Round, SharedBuild, SharedError, factor};
 use crate::spread::SpreadError;
 use crate::spread::gathered::Gathered;
 use crate::spread::rounds;
-use crate::spread::rounds::lock_latest;
 use reversi_rules::{Geometry, key};
 use reversi_solver::search::Stop;
 use reversi_table::RawEntry;
@@ -51,7 +50,7 @@ impl SharedBuild {
     /// Searches that are missing, files that cannot be read, are of another plan or program or contradict each other, a
     /// directory that cannot be written, a stop.
     pub fn merge(&self, stop: &Stop) -> Result<(Merged, RoundReport), SharedError> {
-        let _lock = lock_latest(&self.directory, self.round())?;
+        let _lock = rounds::lock_latest(&self.directory, self.round())?;
         let gathered = self.share.gather::<ExactValue>()?;
         let mut report = self.report(&gathered);
         self.check_earlier(&mut report)?;
