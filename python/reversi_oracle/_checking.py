@@ -188,7 +188,7 @@ class RegretRow:
     moves: int
     #: Discs lost a move; `None` without a move.
     mean: float | None
-    #: Half the width of the 95 % interval of the mean; `None` with fewer than two moves.
+    #: Half the width of the 95 % interval of the mean; `None` with fewer than two moves, and where all lose as much.
     half_width: float | None
     #: Most discs lost by a move.
     worst: int | None
@@ -244,7 +244,7 @@ class RegretReport:
 def _mean(row: RegretRow) -> str:
     if row.mean is None:
         return "?"
-    return f"{row.mean:.2f}" + ("" if row.half_width is None else f" +- {row.half_width:.2f}")
+    return f"{row.mean:.2f} +- " + ("?" if row.half_width is None else f"{row.half_width:.2f}")
 
 
 def regret(
