@@ -8,7 +8,7 @@ use reversi_solver::oracle::OracleError;
 use reversi_solver::search::MemoryError;
 use reversi_table::WriteError;
 use reversi_table::library::FileError;
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
@@ -124,6 +124,15 @@ fn without_control(c: char) -> Vec<char> {
 }
 
 /// A player that gives no move.
+impl Display for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// So that a file named on the command line can be read with it, and keeps its kind and exit code.
+impl std::error::Error for Failure {}
+
 impl From<PlayerError> for Failure {
     fn from(error: PlayerError) -> Failure {
         Failure::of_kind(error.kind(), error.with_advice())

@@ -3,10 +3,10 @@
 use super::common::{Output, PositionOptions, RulesOptions, agree_on, lacks_shipped_table};
 use super::print::print_remark;
 use super::values::{data_directory, parse_memory, parse_player, parse_threads};
-use super::{Exit, Failure};
+use super::{Exit, Failure, book};
 use crate::cli::choices::by_name;
 use clap::Args;
-use reversi_engine::book::{Book, Values};
+use reversi_engine::book::Values;
 use reversi_engine::{Clock, Game, GameBoard, GameMove, GameSetup, Player, PlayerSpec, Resources, Size};
 use reversi_lab::arena::Contestant;
 use reversi_rules::{Geometry, Passing, Rules, Start};
@@ -69,8 +69,8 @@ pub struct ResourceOptions {
 }
 
 /// Reads a book and works out its values.
-fn read_book(path: &str) -> Result<Arc<Values>, String> {
-    let book = Book::load(Path::new(path)).map_err(|error| error.to_string())?;
+fn read_book(path: &str) -> Result<Arc<Values>, Failure> {
+    let book = book::load(Path::new(path)).map_err(|failure| failure.within("--book"))?;
     Ok(Arc::new(book.into_values()))
 }
 

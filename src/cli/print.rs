@@ -2,6 +2,7 @@
 
 use super::output::Output;
 use super::{Exit, Failure, usage};
+use std::error::Error as _;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, StdoutLock, Write};
 use std::process::ExitCode;
@@ -34,8 +35,12 @@ pub fn print_text(failure: &Failure) {
     print_remark(format_args!("reversi: {}", failure.message()));
 }
 
-/// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, in the form of the output.
+/// Help and version go to stdout with code 0; wrong usage goes to stderr with code 2, in the form of the output. A file
+/// that an option names keeps the exit code of its failure.
 pub fn print_usage(error: &clap::Error) -> ExitCode {
+    if let Some(failure) = error.source().and_then(|source| source.downcast_ref::<Failure>()) {
+        return print_failure(failure);
+    }
     let worded = usage::in_own_words(error);
     let error = worded.as_ref().unwrap_or(error);
     if error.use_stderr() && OUTPUT.get().is_some_and(|output| output.json) {

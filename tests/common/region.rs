@@ -15,7 +15,7 @@ pub fn solved(start: Start, rules: Rules) -> Vec<RawEntry> {
     let root = Board::start(Geometry::FOUR, start).position();
     let reachable =
         Reachable::from_roots(Geometry::FOUR, &[root], 1 << 30, &Stop::never(), |_, _| {}).unwrap();
-    reachable.solve(rules, &Stop::never()).unwrap().entries().collect()
+    reachable.solve(&[rules], &Stop::never(), |_| ()).unwrap().entries(rules).collect()
 }
 
 /// The same, to be looked up.

@@ -45,8 +45,8 @@ fn there_are_as_many_positions_as_known() {
 #[test]
 fn the_positions_of_4x4_divide_as_known() {
     let reachable = reachable(Geometry::FOUR, Start::Diagonal);
-    let solved = reachable.solve(Rules::default(), &Stop::never()).unwrap();
-    let with_best = |wanted: fn(u8) -> bool| solved.entries().filter(|entry| wanted(entry.best)).count();
+    let solved = reachable.solve(&[Rules::default()], &Stop::never(), |_| ()).unwrap();
+    let with_best = |wanted: fn(u8) -> bool| solved.entries(Rules::default()).filter(|entry| wanted(entry.best)).count();
     assert_eq!(with_best(|best| best < 16), 9830, "with a move");
     assert_eq!(with_best(|best| best == RawEntry::PASS), 1664, "that must pass");
     assert_eq!(with_best(|best| best == RawEntry::NO_MOVE), 857, "finished");
@@ -110,7 +110,8 @@ fn every_entry_agrees_with_plain_recursion() {
             let discs = |entry: &RawEntry| key::unpack(geometry, entry.key).unwrap().disc_count();
             expected.sort_by_key(|entry| (discs(entry), entry.key));
             let reachable = reachable(geometry, start);
-            let found: Vec<RawEntry> = reachable.solve(rules, &Stop::never()).unwrap().entries().collect();
+            let solved = reachable.solve(&Rules::ALL, &Stop::never(), |_| ()).unwrap();
+            let found: Vec<RawEntry> = solved.entries(rules).collect();
             assert_eq!(found.len(), expected.len(), "{geometry} {start} {rules}");
             for (found, expected) in found.into_iter().zip(expected) {
                 assert_eq!(found, expected, "{geometry} {start} {rules}");
@@ -133,7 +134,7 @@ fn too_little_memory_and_a_stop_end_it() {
     });
     assert!(matches!(error.unwrap_err(), EnumerateError::Stopped));
     let reachable = reachable(Geometry::FOUR, Start::Diagonal);
-    assert!(reachable.solve(Rules::default(), &stop).is_none());
+    assert!(reachable.solve(&Rules::ALL, &stop, |_| ()).is_none());
 }
 
 #[test]

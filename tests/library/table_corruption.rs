@@ -15,8 +15,8 @@ fn table_bytes(width: u32, height: u32) -> Vec<u8> {
     let roots = vec![Board::start(geometry, Start::Diagonal).position()];
     let reachable = Reachable::from_roots(geometry, &roots, 1 << 30, &Stop::never(), |_, _| {}).unwrap();
     let rules = Rules::new(Goal::Reversed, Scoring::Winner);
-    let solved = reachable.solve(rules, &Stop::never()).unwrap();
-    to_bytes(Contents { geometry, rules, roots, region: Region::Complete }, solved.entries()).unwrap()
+    let solved = reachable.solve(&[rules], &Stop::never(), |_| ()).unwrap();
+    to_bytes(Contents { geometry, rules, roots, region: Region::Complete }, solved.entries(rules)).unwrap()
 }
 
 fn four() -> Vec<u8> {

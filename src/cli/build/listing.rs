@@ -22,7 +22,7 @@ const BYTES_PER_ENTRY: f64 = 4.0;
 /// Seconds for each position of the sample.
 struct Pace {
     listing: f64,
-    /// Under one goal and scoring.
+    /// Under all goals and scorings that are asked for.
     solving: f64,
 }
 
@@ -41,7 +41,7 @@ impl Build {
         // One start is listed after the other.
         let positions = of_starts.iter().copied().fold(0.0, f64::max);
         let rules = self.rules(self.scoring.unwrap_or(Choice::Both)).len();
-        let time = of_starts.iter().sum::<f64>() * (pace.listing + rules as f64 * pace.solving);
+        let time = of_starts.iter().sum::<f64>() * (pace.listing + pace.solving);
         let memory = positions * BYTES_PER_POSITION as f64;
         let table = positions * BYTES_PER_ENTRY;
         let (tables, threads) = (starts.len() * rules, rayon::current_num_threads());
@@ -82,8 +82,8 @@ impl Build {
         let started = Instant::now();
         let reachable = Reachable::from_roots(geometry, &[root], u64::MAX, stop, |_, _| ())?;
         let listed = started.elapsed();
-        let rules = self.rules(Choice::Both).first().copied().unwrap_or_default();
-        reachable.solve(rules, stop).ok_or(Ending::Stopped)?;
+        let rules = self.rules(self.scoring.unwrap_or(Choice::Both));
+        reachable.solve(&rules, stop, |_| ()).ok_or(Ending::Stopped)?;
         let positions: u64 = reachable.counts().into_iter().sum();
         let each = |time: Duration| time.as_secs_f64() / positions as f64;
         Ok(Pace { listing: each(listed), solving: each(started.elapsed() - listed) })

@@ -188,10 +188,14 @@ impl Build {
         };
         let root = Board::start(geometry, start).position();
         let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
-        let solve = |rules| Some((rules, reachable.solve(rules, stop)?));
-        let rules = self.rules(self.scoring.unwrap_or(Choice::Both)).into_iter();
-        let solved: Option<Vec<(Rules, Solved)>> = rules.map(solve).collect();
-        let tables = self.write_tables(geometry, start, &solved.ok_or(Ending::Stopped)?, stop)?;
+        let rules = self.rules(self.scoring.unwrap_or(Choice::Both));
+        let progress = |discs| {
+            if show_progress && reachable.counts()[discs as usize] > 0 {
+                print_remark(format_args!("{geometry} {start}: solved those with {discs} discs"));
+            }
+        };
+        let solved = reachable.solve(&rules, stop, progress).ok_or(Ending::Stopped)?;
+        let tables = self.write_tables(geometry, start, &solved, stop)?;
         let discs =
             reachable.counts().into_iter().enumerate().filter(|&(_, positions)| positions > 0).collect();
         Ok(Built { start, discs, tables, seconds: started.elapsed().as_secs_f64() })
@@ -203,16 +207,16 @@ impl Build {
         &self,
         geometry: Geometry,
         start: Start,
-        solved: &[(Rules, Solved)],
+        solved: &Solved,
         stop: &Stop,
     ) -> Result<Vec<Made>, Ending> {
         let root = Board::start(geometry, start).position();
-        let write = |rules, values: &Solved| {
+        let write = |&rules| {
             let path = self.out().join(file_name(geometry, rules, start));
             let contents = Contents { geometry, rules, roots: vec![root], region: Region::Complete };
-            write_table(path, contents, values.entries(), stop)
+            write_table(path, contents, solved.entries(rules), stop)
         };
-        let written: Vec<_> = solved.par_iter().map(|(rules, values)| write(*rules, values)).collect();
+        let written: Vec<_> = solved.rules().par_iter().map(write).collect();
         written.into_iter().collect()
     }
 

@@ -43,7 +43,7 @@ impl Strength {
     ///
     /// | level | plies | selective to the end from | exact from | ProbCut, tables |
     /// |---|---|---|---|---|
-    /// | 0 to 9 | L, at least 1 | never | 2 L, at most 14, empty squares | no |
+    /// | 0 to 9 | L, at least 1 | never | 8 L / 3, at most 14, empty squares | no |
     /// | 10 to 20 | L | 10 + L | 8 + L * 4 / 5 | yes |
     ///
     /// So level 10 is exact in the last 16 moves and searches to the end in the last 20, level 20 in the last 24 and
@@ -54,7 +54,7 @@ impl Strength {
         Strength {
             depth: level.max(1),
             end_empties: if has_probcut { 10 + level } else { 0 },
-            exact_empties: if has_probcut { 8 + level * 4 / 5 } else { (2 * level).min(14) },
+            exact_empties: if has_probcut { 8 + level * 4 / 5 } else { (8 * level / 3).min(14) },
             confidence: has_probcut.then_some(USUAL_CONFIDENCE),
             tables: has_probcut,
             usual: false,

@@ -190,35 +190,51 @@ impl Reachable {
         self.layers.iter().map(|layer| layer.len() as u64).collect()
     }
 
-    /// Gives every position its score and canonical best move, from the full board backwards; each
-    /// position costs one look at its children. `None` when it was told to stop.
-    pub fn solve(&self, rules: Rules, stop: &Stop) -> Option<Solved<'_>> {
+    /// Gives every position its score and canonical best move under each of the rules, from the full board backwards.
+    /// What a position leads to is found once for all of them: that is where the time goes. Each layer that is done is
+    /// reported by its discs. `None` when it was told to stop.
+    ///
+    /// # Panics
+    /// Without any rules.
+    pub fn solve(&self, rules: &[Rules], stop: &Stop, mut each_layer: impl FnMut(u32)) -> Option<Solved<'_>> {
         let mut solved: Vec<Vec<BestEntry>> = vec![Vec::new(); self.layers.len()];
+        let mut above = Places::new(&[]);
         for discs in (0..self.layers.len()).rev() {
-            let above = match (self.layers.get(discs + 1), solved.get(discs + 1)) {
-                (Some(keys), Some(values)) => Layer { keys, values },
-                _ => Layer { keys: &[], values: &[] },
-            };
-            solved[discs] = values_of(self.geometry, rules, &self.layers[discs], above);
+            let values_above = solved.get(discs + 1).map_or(&[][..], Vec::as_slice);
+            let here = Places::new(&self.layers[discs]);
+            solved[discs] = values_of(self.geometry, rules, &here, (&above, values_above));
+            above = here;
             if stop.is_set() {
                 return None;
             }
+            each_layer(discs as u32);
         }
-        Some(Solved { reachable: self, values: solved })
+        Some(Solved { reachable: self, rules: rules.to_vec(), values: solved })
     }
 }
 
-/// Every reachable position with its score and canonical best move.
+/// Every reachable position with its score and canonical best move under some rules.
 pub struct Solved<'a> {
     reachable: &'a Reachable,
+    rules: Vec<Rules>,
+    /// Of each position one for each of the rules.
     values: Vec<Vec<BestEntry>>,
 }
 
 impl Solved<'_> {
-    /// The entries in the order of a table: most empty squares first, then by key.
-    pub fn entries(&self) -> impl Iterator<Item = RawEntry> + '_ {
+    /// The rules under which they are solved.
+    pub fn rules(&self) -> &[Rules] {
+        &self.rules
+    }
+
+    /// The entries under some of the rules in the order of a table: most empty squares first, then by key.
+    ///
+    /// # Panics
+    /// If they are not solved under these rules.
+    pub fn entries(&self, rules: Rules) -> impl Iterator<Item = RawEntry> + '_ {
+        let number = self.rules.iter().position(|&solved| solved == rules).expect("solved under these rules");
         let keys = self.reachable.layers.iter().flatten();
-        let values = self.values.iter().flatten();
+        let values = self.values.iter().flat_map(move |layer| layer.iter().skip(number).step_by(self.rules.len()));
         keys.zip(values).map(|(&key, value)| RawEntry { key, score: value.score, best: value.best })
     }
 }
@@ -230,59 +246,95 @@ struct BestEntry {
     best: u8,
 }
 
-/// A layer that has been valued.
-#[derive(Clone, Copy)]
-struct Layer<'a> {
-    keys: &'a [u64],
-    values: &'a [BestEntry],
+impl BestEntry {
+    /// Of a position without a move, until its final score or that after a pass is known.
+    const NO_MOVE: BestEntry = BestEntry { score: 0, best: RawEntry::NO_MOVE };
 }
 
-impl Layer<'_> {
-    fn score(self, geometry: Geometry, position: Position) -> i8 {
-        let key = key::canonical(geometry, position).0;
-        let place = self.keys.binary_search(&key).expect("what a reachable position leads to is reachable");
-        self.values[place].score
+/// Finds keys in a sorted list: of the keys with the same leading bits, where they stand is known.
+struct Places<'a> {
+    keys: &'a [u64],
+    /// The bits that tell apart the keys of one part.
+    shift: u32,
+    /// Where the keys of each part begin, and behind the last one where they all end.
+    starts: Vec<usize>,
+}
+
+impl<'a> Places<'a> {
+    /// Keys of a part, if they were spread evenly.
+    const KEYS_OF_A_PART: usize = 8;
+
+    fn new(keys: &'a [u64]) -> Places<'a> {
+        let bits = |number: u64| u64::BITS - number.leading_zeros();
+        let parts_wanted = (keys.len() / Self::KEYS_OF_A_PART) as u64;
+        let shift = keys.last().map_or(0, |&last| bits(last).saturating_sub(bits(parts_wanted)));
+        let parts = keys.last().map_or(0, |&last| (last >> shift) as usize + 1);
+        let starts = (0..=parts as u64).into_par_iter().map(|part| keys.partition_point(|&key| key >> shift < part));
+        Places { keys, shift, starts: starts.collect() }
+    }
+
+    /// # Panics
+    /// If there is no such key.
+    fn place(&self, key: u64) -> usize {
+        let part = (key >> self.shift) as usize;
+        let (start, end) = (self.starts[part], self.starts[part + 1]);
+        let place = self.keys[start..end].binary_search(&key);
+        start + place.expect("what a reachable position leads to is reachable")
+    }
+
+    fn of(&self, geometry: Geometry, position: Position) -> usize {
+        self.place(key::canonical(geometry, position).0)
     }
 }
 
-/// The values of one layer from those of the layer above.
-fn values_of(geometry: Geometry, rules: Rules, keys: &[u64], above: Layer) -> Vec<BestEntry> {
-    let value = |&key: &u64| {
+/// The values of one layer, for each position one for each of the rules, from those of the layer above.
+fn values_of(
+    geometry: Geometry,
+    rules: &[Rules],
+    here: &Places,
+    (above, values_above): (&Places, &[BestEntry]),
+) -> Vec<BestEntry> {
+    let each = rules.len();
+    let mut values = vec![BestEntry::NO_MOVE; here.keys.len() * each];
+    let value = |(&key, best): (&u64, &mut [BestEntry])| {
         let position = position_of(geometry, key);
-        best_move(geometry, position, above).unwrap_or_else(|| {
-            let score = position.final_score(geometry, rules).discs() as i8;
-            BestEntry { score, best: RawEntry::NO_MOVE }
-        })
+        if position.legal_moves(geometry) == 0 {
+            for (value, &rules) in best.iter_mut().zip(rules) {
+                value.score = position.final_score(geometry, rules).discs() as i8;
+            }
+        }
+        for square in squares_of(position.legal_moves(geometry)) {
+            let child = above.of(geometry, position.play(square, position.flips(square)));
+            let after = &values_above[child * each..][..each];
+            best_so_far(best, after, geometry.row_major(square) as u8);
+        }
     };
-    let mut values: Vec<BestEntry> = keys.par_iter().map(value).collect();
+    here.keys.par_iter().zip(values.par_chunks_exact_mut(each)).for_each(value);
 
     // Without a move the game was taken to be over. Where the other side can go on, it is worth what
     // the twin after the pass is worth; that one has a move and so its value already.
-    let here = Layer { keys, values: &values };
     let pass = |(place, &key): (usize, &u64)| {
-        let passed = position_of(geometry, key).pass();
-        let goes_on = here.values[place].best == RawEntry::NO_MOVE && passed.legal_moves(geometry) != 0;
-        goes_on.then(|| (place, BestEntry { score: -here.score(geometry, passed), best: RawEntry::PASS }))
+        let position = position_of(geometry, key);
+        position.must_pass(geometry).then(|| (place, here.of(geometry, position.pass())))
     };
-    let passes: Vec<(usize, BestEntry)> = keys.par_iter().enumerate().filter_map(pass).collect();
-    for (place, value) in passes {
-        values[place] = value;
+    let passes: Vec<(usize, usize)> = here.keys.par_iter().enumerate().filter_map(pass).collect();
+    for (place, twin) in passes {
+        for number in 0..each {
+            let score = -values[twin * each + number].score;
+            values[place * each + number] = BestEntry { score, best: RawEntry::PASS };
+        }
     }
     values
 }
 
-/// The best over all moves, `None` without a move. Of equal ones the first, which is the one on the
-/// lowest square; `position` is a canonical form, so that is its canonical best move.
-fn best_move(geometry: Geometry, position: Position, above: Layer) -> Option<BestEntry> {
-    let mut best: Option<BestEntry> = None;
-    for square in squares_of(position.legal_moves(geometry)) {
-        let child = position.play(square, position.flips(square));
-        let score = -above.score(geometry, child);
-        if best.is_none_or(|best| score > best.score) {
-            best = Some(BestEntry { score, best: geometry.row_major(square) as u8 });
+/// Takes a move as the best under each of the rules where it is better than those before. Of equal ones the first stays,
+/// which is the one on the lowest square; the position is a canonical form, so that is its canonical best move.
+fn best_so_far(best: &mut [BestEntry], after: &[BestEntry], square: u8) {
+    for (best, after) in best.iter_mut().zip(after) {
+        if best.best == RawEntry::NO_MOVE || -after.score > best.score {
+            *best = BestEntry { score: -after.score, best: square };
         }
     }
-    best
 }
 
 /// The position of a key that was made here.
