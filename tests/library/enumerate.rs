@@ -46,7 +46,8 @@ fn there_are_as_many_positions_as_known() {
 fn the_positions_of_4x4_divide_as_known() {
     let reachable = reachable(Geometry::FOUR, Start::Diagonal);
     let solved = reachable.solve(&[Rules::default()], &Stop::never(), |_| ()).unwrap();
-    let with_best = |wanted: fn(u8) -> bool| solved.entries(Rules::default()).filter(|entry| wanted(entry.best)).count();
+    let with_best =
+        |wanted: fn(u8) -> bool| solved.entries(Rules::default()).filter(|entry| wanted(entry.best)).count();
     assert_eq!(with_best(|best| best < 16), 9830, "with a move");
     assert_eq!(with_best(|best| best == RawEntry::PASS), 1664, "that must pass");
     assert_eq!(with_best(|best| best == RawEntry::NO_MOVE), 857, "finished");

@@ -72,5 +72,8 @@ fn a_damaged_book_and_one_for_another_goal_are_named() {
     let damaged = stderr(reversi(&["book", "show", name]).code(4));
     assert!(damaged.contains("some.rvo: a damaged opening book"), "{damaged}");
     let used = stderr(reversi(&["match", "engine", "first", "--book", name]).code(4));
-    assert!(used.starts_with("reversi: --book: ") && used.contains("some.rvo: a damaged opening book"), "{used}");
+    assert!(
+        used.starts_with("reversi: --book: ") && used.contains("some.rvo: a damaged opening book"),
+        "{used}"
+    );
 }

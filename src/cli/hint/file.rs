@@ -60,28 +60,7 @@ impl Hint {
     /// gives the exit code at the end, the first of several.
     pub(super) fn run_file(&self, path: &Path, output: Output) -> Result<Exit, Failure> {
         let format = self.file_format(output)?;
-        let bad = |fault: &dyn std::fmt::Display| {
-            Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
-        };
-        let bytes = reading::read_file(path).map_err(|error| bad(&error))?;
-        let size = self.position.board.as_deref().map(parse_size).transpose()?;
-        let options = &self.position.reading;
-        let wanted = options.wanted(self.setup(size.unwrap_or(Geometry::EIGHT)), size.map(Into::into));
-        let readings = text::read_bytes(&bytes, &reading::names_beside(path), wanted);
-        let asked = GameOptions::of_file(&self.position, self.rules);
-        let read: Vec<Result<Vec<Asked>, Failure>> = (1..)
-            .zip(readings)
-            .map(|(number, reading)| {
-                let reading = reading.map_err(|error| reading::advised(&error)).and_then(|reading| {
-                    options.tell_skipped(&reading.skipped);
-                    asked.agree(&reading.game).map(|()| reading)
-                });
-                match reading {
-                    Ok(reading) => Ok(self.positions_of(number, &reading.game)),
-                    Err(fault) => Err(bad(&fault).within(&format!("game {number}"))),
-                }
-            })
-            .collect();
+        let read = self.read_positions(path)?;
         if let [Err(failure)] = &read[..] {
             return Err(Failure::usage("bad-file", failure.message()));
         }
@@ -128,6 +107,33 @@ impl Hint {
             }
         }
         Ok(exit)
+    }
+
+    /// The positions of each game of a file.
+    fn read_positions(&self, path: &Path) -> Result<Vec<Result<Vec<Asked>, Failure>>, Failure> {
+        let bad = |fault: &dyn std::fmt::Display| {
+            Failure::usage("bad-file", format!("--file {}: {fault}", path.display()))
+        };
+        let bytes = reading::read_file(path).map_err(|error| bad(&error))?;
+        let size = self.position.board.as_deref().map(parse_size).transpose()?;
+        let options = &self.position.reading;
+        let wanted = options.wanted(self.setup(size.unwrap_or(Geometry::EIGHT)), size.map(Into::into));
+        let readings = text::read_bytes(&bytes, &reading::names_beside(path), wanted);
+        let asked = GameOptions::of_file(&self.position, self.rules);
+        let read = (1..)
+            .zip(readings)
+            .map(|(number, reading)| {
+                let reading = reading.map_err(|error| reading::advised(&error)).and_then(|reading| {
+                    options.tell_skipped(&reading.skipped);
+                    asked.agree(&reading.game).map(|()| reading)
+                });
+                match reading {
+                    Ok(reading) => Ok(self.positions_of(number, &reading.game)),
+                    Err(fault) => Err(bad(&fault).within(&format!("game {number}"))),
+                }
+            })
+            .collect();
+        Ok(read)
     }
 
     fn file_format(&self, output: Output) -> Result<Format, Failure> {

@@ -72,26 +72,13 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         if let Some(comment) = line.strip_prefix('%') {
             batch.set(comment).map_err(|fault| bad(format!("line {number}: {fault}")))?;
         } else if !line.is_empty() && !line.starts_with('#') {
-            let answered = match &columns {
-                None => batch.answer(line),
-                // A column of positions holds no lines of moves.
-                Some(columns) => match columns.row(line) {
-                    Ok(Some(row)) if !is_all_moves(&row.position) => batch.answer_row(row),
-                    Ok(_) => Err(Failure::usage("bad-position", "there is no position in it")),
-                    Err(error) => Err(Failure::usage("bad-rules", error.to_string())),
-                },
-            };
-            match answered {
+            match batch.answer_line(line, columns.as_ref()) {
                 Ok((answer, ended)) => {
                     format.print(&of_line(number, answer));
                     exit = exit.or(ended);
                 }
                 Err(failure) => {
-                    let failure = match is_streamed && is_part_of_drawing(line) && !begins_with_board(line) {
-                        true => failure
-                            .followed_by("a drawing is read from a file that is named, and by --position"),
-                        false => failure,
-                    };
+                    let failure = if is_streamed { with_way_out_of_drawing(failure, line) } else { failure };
                     exit = exit.or(failure.exit());
                     format.print(&of_line(number, failure.within(&format!("line {number}")).json()));
                 }
@@ -99,6 +86,14 @@ pub(super) fn run(query: &Query, path: &Path, output: Output) -> Result<Exit, Fa
         }
     }
     Ok(exit)
+}
+
+/// Of a drawing that comes line by line no line can be answered.
+fn with_way_out_of_drawing(failure: Failure, line: &str) -> Failure {
+    match is_part_of_drawing(line) && !begins_with_board(line) {
+        true => failure.followed_by("a drawing is read from a file that is named, and by --position"),
+        false => failure,
+    }
 }
 
 /// The lines of an input, none longer than any of a position.
@@ -222,6 +217,17 @@ impl Batch<'_> {
             records: Vec::new(),
         };
         self.query.rules.rules_of(geometry, &all)
+    }
+
+    /// Answers a line, or a row of a table with these columns.
+    fn answer_line(&mut self, line: &str, columns: Option<&Columns>) -> Result<(Json, Exit), Failure> {
+        let Some(columns) = columns else { return self.answer(line) };
+        match columns.row(line) {
+            // A column of positions holds no lines of moves.
+            Ok(Some(row)) if !is_all_moves(&row.position) => self.answer_row(row),
+            Ok(_) => Err(Failure::usage("bad-position", "there is no position in it")),
+            Err(error) => Err(Failure::usage("bad-rules", error.to_string())),
+        }
     }
 
     fn answer(&mut self, line: &str) -> Result<(Json, Exit), Failure> {

@@ -1,28 +1,34 @@
 //! The tolerant reader: finds a position and moves in what people paste.
 //!
 //! It works in steps, each in a file of its own: `remarks` sets comments aside, `bracketed` reads the board of a
-//! server message (`[8 ... *]`), `fen` one in FEN, `rows` a drawing, `cells` a board in one string, `side` the
-//! side to move where it is said in words, `tokens` and `moves` the moves. What is left over is either listed as skipped or an
+//! server message (`[8 ... *]`), `fen` one in FEN, `rows` a drawing line by line (`row`), `cells` a board in one string, `around_board` what
+//! stands around it, `said` and `side` the side to move where it is said in words, `named` the rules, `tokens` and `moves` the
+//! moves. What is left over is either listed as skipped or an
 //! error; a text that can be read in two ways is an error that names both.
 
+mod around_board;
 mod bracketed;
 mod cells;
 mod characters;
 mod columns;
 mod fen;
 mod moves;
+mod named;
 mod plain;
 mod remarks;
+mod row;
 mod rows;
+mod said;
 mod side;
 mod symbols;
 mod tokens;
 mod unclear;
 mod values;
 
+pub(crate) use around_board::is_answer;
 pub use moves::play_moves;
+pub(crate) use named::named_rules;
 pub use plain::{Plain, begins_with_board, read_plain};
-pub(crate) use plain::{is_answer, named_rules};
 pub use rows::is_part_of_drawing;
 pub use tokens::is_all_moves;
 

@@ -6,29 +6,9 @@
 //! 2 - O * - 2 * to move    +---+---+---+
 //! ```
 
-use super::columns::{Columns, are_numbers};
+use super::columns::Columns;
+use super::row::{Row, read_row};
 use super::{FoundBoard, symbols};
-use std::ops::Range;
-
-/// One line of a drawing.
-#[derive(Clone, Debug)]
-struct Row {
-    number: Option<u32>,
-    cells: Vec<char>,
-    /// A first digit that was taken for the row's number; where discs are digits it may be a cell.
-    leading: Option<char>,
-    /// A last `1` or `2` that was taken for the row's number once more; where discs are digits it may be a cell.
-    closing: Option<char>,
-    range: Range<usize>,
-    beside: Vec<Range<usize>>,
-    /// Whether the cells are one word, so that a sign after them is the side to move.
-    tight: bool,
-    has_frame: bool,
-    /// Whether the cells stand between bars, one in each.
-    barred: bool,
-    /// Whether a point follows the number, which may be an empty square.
-    dotted: bool,
-}
 
 /// The first drawing of a text; `wanted` is the size of boards that are not square.
 pub fn find(text: &str, wanted: Option<(u32, u32)>) -> Option<FoundBoard> {
@@ -70,182 +50,6 @@ fn is_frame(line: &str) -> bool {
             || matches!(c, '+' | '-' | '=' | '_' | '|' | ':')
             || ('\u{2500}'..='\u{257f}').contains(&c)
     })
-}
-
-fn read_row(line: &str, start: usize) -> Option<Row> {
-    if are_numbers(line) {
-        return None;
-    }
-    let is_bar = |c: char| matches!(c, '|' | '│' | '┃' | '║');
-    let bars: Vec<(usize, char)> = line.char_indices().filter(|&(_, c)| is_bar(c)).collect();
-    if bars.len() >= 4 {
-        // Programs write tables of their own beside a board: what stands before the first bar is the row then.
-        let (own, beside) = line.split_at(bars[0].0);
-        if let Some(mut row) = read_plain_row(own, start) {
-            row.beside.push(start + own.len()..start + own.len() + beside.len());
-            row.range.end = start + line.len();
-            return Some(row);
-        }
-        if let Some(row) = read_barred(line, start, &bars) {
-            return Some(row);
-        }
-    }
-    read_plain_row(line, start).map(|row| Row { has_frame: !bars.is_empty(), ..row })
-}
-
-/// Cells that are one word, or words of one character each.
-fn read_plain_row(line: &str, start: usize) -> Option<Row> {
-    let clean = without_signs(line);
-    let mut words: Vec<(usize, &str)> = super::words(&clean).collect();
-    let mut index = 0;
-    let (mut number, mut leading) = (None, None);
-    let (place, first) = *words.first()?;
-    let dotted = first.ends_with('.') && row_number(first).is_some();
-    if let Some((digits, cells)) = glued_number(first) {
-        // The number once more behind the cells.
-        let cells = cells.strip_suffix(digits).unwrap_or(cells);
-        words[0] = (place + digits.len(), cells);
-        number = row_number(digits);
-    } else if let Some(read) = row_number(first).filter(|_| words.len() > 1) {
-        (number, index) = (Some(read), 1);
-        leading = first.chars().next().filter(|&c| first.len() == 1 && symbols::is_cell(c));
-    }
-    let begin = words.get(index)?.0;
-    let is_cells = |word: &str| word.chars().all(symbols::is_cell);
-    // Where this program draws values on the squares of the moves, those are empty. `-10` is one where more cells follow.
-    let is_value = |word: &str| {
-        number.is_some() && word.strip_prefix(['+', '-']).is_some_and(|digits| digits.parse::<u8>().is_ok())
-    };
-    let (mut cells, mut end) = (Vec::new(), begin);
-    let (_, word) = words[index];
-    let is_alone = words.len() == index + 1;
-    let tight = word.chars().count() >= 3 && is_cells(word) && (is_alone || !is_value(word));
-    if tight {
-        cells.extend(word.chars());
-        end = begin + word.len();
-        index += 1;
-    } else {
-        while let Some(&(at, word)) =
-            words.get(index).filter(|(_, word)| word.chars().count() == 1 && is_cells(word) || is_value(word))
-        {
-            if is_value(word) {
-                cells.push('-');
-                end = at + word.len();
-                index += 1;
-                continue;
-            }
-            let is_number = row_number(word).is_some_and(|read| number == Some(read));
-            if is_number && cells.len() >= 3 && cells.iter().any(|cell: &char| !cell.is_ascii_digit()) {
-                break;
-            }
-            cells.extend(word.chars());
-            end = at + word.len();
-            index += 1;
-        }
-    }
-    // The number of the row once more; where discs are digits it may be a cell.
-    let closing =
-        cells.last().copied().filter(|last| !tight && number.is_some() && last.to_digit(10) == number);
-    if closing.is_some() {
-        cells.pop();
-    }
-    let both_ends = if leading.is_some() && closing.is_some() { 2 } else { 0 };
-    if cells.len() + both_ends < 3 || cells.len() > 27 {
-        return None;
-    }
-    if tight && words.get(index).is_some_and(|(_, word)| word.chars().count() > 2 && is_cells(word)) {
-        return None;
-    }
-    if let Some(&(at, word)) = words
-        .get(index)
-        .filter(|(_, word)| row_number(word).is_some_and(|read| number.is_none_or(|own| own == read)))
-    {
-        number = number.or(row_number(word));
-        end = at + word.len();
-    }
-    let range = start..start + line.len();
-    let beside = std::iter::once(start + end..range.end).collect();
-    Some(Row {
-        number,
-        cells,
-        leading,
-        closing,
-        range,
-        beside,
-        tight,
-        has_frame: false,
-        barred: false,
-        dotted,
-    })
-}
-
-/// The line with blanks for bars, for the brackets around the last move in drawings of this program, and for the
-/// brackets, quotes and commas of printed lists.
-fn without_signs(line: &str) -> String {
-    let blank = |c: char| match c {
-        '|' | '│' | '┃' | '║' | '[' | ']' | '"' | '\'' | ',' => " ".repeat(c.len_utf8()),
-        _ => c.to_string(),
-    };
-    line.chars().map(blank).collect()
-}
-
-/// `1--XO--`: the number of a row and its cells, none of which is a digit.
-fn glued_number(word: &str) -> Option<(&str, &str)> {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, cells) = word.split_at(digits);
-    let inner = cells.strip_suffix(number).unwrap_or(cells);
-    let are_cells = inner.chars().all(|c| symbols::is_cell(c) && !c.is_ascii_digit());
-    (digits > 0 && inner.chars().count() >= 3 && are_cells && row_number(number).is_some())
-        .then_some((number, cells))
-}
-
-/// Cells between bars; blank ones are empty squares.
-fn read_barred(line: &str, start: usize, bars: &[(usize, char)]) -> Option<Row> {
-    let cell = |pair: &[(usize, char)]| {
-        let inner = line[pair[0].0 + pair[0].1.len_utf8()..pair[1].0].trim();
-        let mut symbols = inner.chars();
-        match (symbols.next(), symbols.next()) {
-            (None, _) => Some(' '),
-            (Some(symbol), None) if symbols::is_cell(symbol) => Some(symbol),
-            _ => None,
-        }
-    };
-    let head = &line[..bars[0].0];
-    let last = bars[bars.len() - 1];
-    let tail = last.0 + last.1.len_utf8();
-    let before = head.split_whitespace().last().filter(|word| row_number(word).is_some());
-    // In tables of Markdown the number has a cell of its own; `1` and `2` may be discs there.
-    let first = line[bars[0].0 + bars[0].1.len_utf8()..bars[1].0].trim();
-    let numbered = row_number(first).filter(|_| head.trim().is_empty());
-    let number = before.and_then(row_number).or(numbered);
-    let inner = if numbered.is_some() { &bars[1..] } else { bars };
-    let cells: Vec<char> = inner.windows(2).map(cell).collect::<Option<_>>()?;
-    let leading =
-        first.chars().next().filter(|&c| numbered.is_some() && first.len() == 1 && symbols::is_cell(c));
-    if cells.len() < 3 {
-        return None;
-    }
-    let head_end = head.trim_end().len() - before.map_or(0, str::len);
-    let beside = vec![start..start + head_end, start + tail..start + line.len()];
-    let range = start..start + line.len();
-    Some(Row {
-        number,
-        cells,
-        leading,
-        closing: None,
-        range,
-        beside,
-        tight: false,
-        has_frame: true,
-        barred: true,
-        dotted: false,
-    })
-}
-
-fn row_number(word: &str) -> Option<u32> {
-    let digits = word.trim_end_matches(['.', ')', ':']);
-    let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if plain { digits.parse().ok().filter(|number| *number <= 24) } else { None }
 }
 
 /// Rows as a board, if they are one.
@@ -292,24 +96,6 @@ fn numbered_behind(run: &[Row]) -> Vec<Row> {
         }
     }
     rows
-}
-
-impl Row {
-    /// Whether it may be a line of a frame.
-    fn is_frame(&self) -> bool {
-        self.cells.iter().all(|cell| matches!(cell, '-' | '_' | ' '))
-    }
-
-    /// The same with the digits that were taken for numbers among the cells.
-    fn without_numbers(&self) -> Row {
-        let mut row = self.clone();
-        if let Some(first) = row.leading.take() {
-            row.number = None;
-            row.cells.insert(0, first);
-            row.cells.extend(row.closing.take());
-        }
-        row
-    }
 }
 
 /// Rows with numbers from 1 or 0 up, or down to that.

@@ -5,6 +5,9 @@ use super::{side, symbols, words};
 use reversi_rules::Color;
 use std::ops::Range;
 
+/// Signs that people and programs put around moves, beside those that draw frames.
+const SIGNS: &str = ",;/-–—→><=|!?\"'“”.:+*[]»«`_…•·\u{200b}\u{feff}";
+
 /// What a piece of text among moves is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token {
@@ -251,43 +254,7 @@ fn head(rest: &str) -> (usize, Token) {
             return (number + signs, Token::Around);
         }
     }
-    let is_sign = |c: &char| {
-        matches!(
-            c,
-            ',' | ';'
-                | '/'
-                | '-'
-                | '–'
-                | '—'
-                | '→'
-                | '>'
-                | '<'
-                | '='
-                | '|'
-                | '!'
-                | '?'
-                | '"'
-                | '\''
-                | '“'
-                | '”'
-                | '.'
-                | ':'
-                | '+'
-                | '*'
-                | '['
-                | ']'
-                | '»'
-                | '«'
-                | '`'
-                | '_'
-                | '…'
-                | '•'
-                | '·'
-                | '\u{200b}'
-                | '\u{feff}'
-                | '\u{2500}'..='\u{257f}'
-        )
-    };
+    let is_sign = |c: &char| SIGNS.contains(*c) || ('\u{2500}'..='\u{257f}').contains(c);
     let signs: usize = rest.chars().take_while(is_sign).map(char::len_utf8).sum();
     if signs > 0 { (signs, Token::Around) } else { (rest.len(), Token::Wrong) }
 }

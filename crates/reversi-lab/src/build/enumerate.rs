@@ -234,7 +234,8 @@ impl Solved<'_> {
     pub fn entries(&self, rules: Rules) -> impl Iterator<Item = RawEntry> + '_ {
         let number = self.rules.iter().position(|&solved| solved == rules).expect("solved under these rules");
         let keys = self.reachable.layers.iter().flatten();
-        let values = self.values.iter().flat_map(move |layer| layer.iter().skip(number).step_by(self.rules.len()));
+        let values =
+            self.values.iter().flat_map(move |layer| layer.iter().skip(number).step_by(self.rules.len()));
         keys.zip(values).map(|(&key, value)| RawEntry { key, score: value.score, best: value.best })
     }
 }
@@ -269,7 +270,8 @@ impl<'a> Places<'a> {
         let parts_wanted = (keys.len() / Self::KEYS_OF_A_PART) as u64;
         let shift = keys.last().map_or(0, |&last| bits(last).saturating_sub(bits(parts_wanted)));
         let parts = keys.last().map_or(0, |&last| (last >> shift) as usize + 1);
-        let starts = (0..=parts as u64).into_par_iter().map(|part| keys.partition_point(|&key| key >> shift < part));
+        let starts =
+            (0..=parts as u64).into_par_iter().map(|part| keys.partition_point(|&key| key >> shift < part));
         Places { keys, shift, starts: starts.collect() }
     }
 

@@ -1,0 +1,120 @@
+//! A board that was found in a text, and what stands around it: the rules, the side to move, and the moves below it.
+
+use super::moves::{Surroundings, play_lines};
+use super::named::{bracketed_remarks, named_setup};
+use super::plain::Plain;
+use super::said::Said;
+use super::tokens::{is_all_moves, is_prose};
+use super::{FoundBoard, Piece, Wanted, blanked, located, remarks, symbols, unclear, values};
+use crate::error::ReadError;
+use reversi_rules::Color;
+use reversi_rules::game::{Game, GameBoard};
+use reversi_rules::naive::{self, MAX_SIDE};
+use reversi_rules::notation::{BoardError, symbol};
+
+/// What stands below a board as the answer for it.
+const ANSWER: &str = "an answer";
+
+/// Reads the text around a board; `left` is the text with blanks for the `pieces` that were set aside.
+///
+/// # Errors
+/// What is wrong with it, or in which two ways it can be read.
+pub fn read(
+    text: &str,
+    left: &str,
+    found: &FoundBoard,
+    mut pieces: Vec<Piece>,
+    wanted: &Wanted,
+) -> Result<Plain, ReadError> {
+    let count = found.symbols.len();
+    if let Some(size) = wanted.size.filter(|size| (size.width(), size.height()) != found.size) {
+        return Err(BoardError::Length { found: count, width: size.width(), height: size.height() }.into());
+    }
+    unclear::check_signs(&found.symbols)?;
+    let cells = symbols::read(&found.symbols, wanted.zero)?;
+    let (before, after) = (&left[..found.range.start], &left[found.range.end..]);
+    let setup = named_setup(wanted.setup, &[before, after, &bracketed_remarks(text, &pieces)])?;
+    pieces.extend(found.beside.iter().map(|range| Piece { range: range.clone(), why: "beside the board" }));
+    let mut below = after.to_owned();
+    if let Some(place) = answer_below(after) {
+        below = blanked(after, place..after.len());
+        pieces.push(Piece { range: found.range.end + place..left.len(), why: ANSWER });
+    }
+    let said = Said::around(left, found, &below, wanted)?;
+    let side = check_side(wanted, said.side()?, count)?;
+    let board = to_board(found.size, &cells, side)?;
+    refuse_moves_before(before)?;
+    pieces.push(Piece { range: 0..found.range.start, why: "before the board" });
+    let first = setup.game_from(board);
+    let mut game = first.clone();
+    let skipped = play_below(&mut game, found, &said.rest, &pieces)?;
+    pieces.extend(skipped);
+    Ok(Plain { game, has_board: true, skipped: located(text, pieces) })
+}
+
+/// The moves below a board are played; gives what was skipped there.
+fn play_below(
+    game: &mut Game,
+    found: &FoundBoard,
+    rest: &str,
+    pieces: &[Piece],
+) -> Result<Vec<Piece>, ReadError> {
+    let start = found.range.end;
+    let is_value =
+        |piece: &&Piece| piece.range.start >= start && [remarks::VALUE, ANSWER].contains(&piece.why);
+    let values = pieces.iter().filter(is_value).count();
+    let first = game.clone();
+    let prose = !found.beside.is_empty() || rest.trim_end().contains('\n');
+    let (skipped, fault) = match play_lines(game, rest, Surroundings { prose, after_board: true }) {
+        Ok(skipped) => (skipped, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    values::check(&first, game, rest, values, fault)?;
+    let moved = |piece: Piece| Piece { range: piece.range.start + start..piece.range.end + start, ..piece };
+    Ok(skipped.into_iter().map(moved).collect())
+}
+
+/// Moves above a board may have led to it.
+fn refuse_moves_before(before: &str) -> Result<(), ReadError> {
+    match before.lines().find(|line| is_all_moves(line) && !is_prose(line)) {
+        Some(line) => {
+            Err(ReadError::ambiguous(line.trim(), "moves that led to the board", "a remark before the board"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The side to move: the one the text says, or else the one the caller wants.
+pub fn check_side(wanted: &Wanted, said: Option<Color>, cells: usize) -> Result<Color, ReadError> {
+    match (said, wanted.side) {
+        (Some(said), Some(wanted)) if said != wanted => Err(ReadError::OtherSide { said, wanted }),
+        (Some(side), _) | (None, Some(side)) => Ok(side),
+        (None, None) => Err(BoardError::NoSide(cells).into()),
+    }
+}
+
+/// The board by way of its strict spelling.
+pub fn to_board(size: (u32, u32), cells: &[Option<Color>], side: Color) -> Result<GameBoard, ReadError> {
+    let size = naive::Size::new(size.0, size.1)
+        .map_err(|_| BoardError::UnknownSize { found: cells.len(), max_side: MAX_SIDE })?;
+    let spelled: String = cells.iter().map(|&cell| symbol(cell)).chain([' ', side.symbol()]).collect();
+    Ok(GameBoard::parse(Some(size), &spelled)?)
+}
+
+/// Where the value and the moves begin that this program writes below a drawing: they are its answer, no moves made.
+fn answer_below(text: &str) -> Option<usize> {
+    let mut place = 0;
+    for line in text.split_inclusive('\n') {
+        if is_answer(line) {
+            return Some(place);
+        }
+        place += line.len();
+    }
+    None
+}
+
+/// Whether an answer of this program begins with this line.
+pub fn is_answer(line: &str) -> bool {
+    let value = line.strip_prefix("value ").or_else(|| line.strip_prefix("score "));
+    value.is_some_and(|value| value.trim_start().starts_with(['+', '-', '0', 'b']))
+}

@@ -1,0 +1,60 @@
+//! The rules that a text names: `reversed goal`, `scoring: winner`.
+
+use super::Piece;
+use crate::error::ReadError;
+use reversi_rules::game::GameSetup;
+use reversi_rules::{Goal, Scoring};
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// The goal and the scoring, where a line names both as the answers of this program do: `normal goal, raw scoring`.
+pub fn named_rules(text: &str) -> Option<(Goal, Scoring)> {
+    text.lines().find_map(|line| {
+        let (before, after) = line.split_once(" goal, ")?;
+        let goal = before.split_whitespace().next_back()?.parse().ok()?;
+        let scoring = after.split_once(" scoring")?.0.parse().ok()?;
+        Some((goal, scoring))
+    })
+}
+
+/// The setup under the rules that these pieces name; of each rule the first that names it counts.
+pub fn named_setup(setup: GameSetup, pieces: &[&str]) -> Result<GameSetup, ReadError> {
+    let goal = pieces.iter().find_map(|piece| named::<Goal>(piece, "goal").transpose()).transpose()?;
+    let scoring =
+        pieces.iter().find_map(|piece| named::<Scoring>(piece, "scoring").transpose()).transpose()?;
+    Ok(GameSetup { goal: goal.unwrap_or(setup.goal), scoring: scoring.or(setup.scoring), ..setup })
+}
+
+/// The value that stands before or behind a word, as in `reversed goal` and `goal: reversed`.
+fn named<T: FromStr + Display + PartialEq>(text: &str, word: &str) -> Result<Option<T>, ReadError> {
+    let lower = text.to_ascii_lowercase();
+    // A phrase says one thing: `normal goal, raw scoring. Winner: unknown`.
+    let mut values = lower.split(['.', ',', ';', '\n']).flat_map(|phrase| named_in_phrase(phrase, word));
+    let Some(value) = values.next() else { return Ok(None) };
+    match values.find(|other| *other != value) {
+        Some(other) => {
+            Err(ReadError::ambiguous(text, &format!("{value} {word}"), &format!("{other} {word}")))
+        }
+        None => Ok(Some(value)),
+    }
+}
+
+/// The values that a phrase names; behind the word only after a colon or an equals sign.
+fn named_in_phrase<T: FromStr>(phrase: &str, word: &str) -> Vec<T> {
+    let words = |side: &'_ str| -> Vec<String> {
+        let words = side.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    let sides: Vec<Vec<String>> = phrase.split([':', '=']).map(words).collect();
+    let before = sides.iter().flat_map(|words| words.windows(2)).filter(|pair| pair[1] == word);
+    let behind = sides.windows(2).filter(|pair| pair[0].last().is_some_and(|last| last == word));
+    let behind = behind.filter_map(|pair| pair[1].first());
+    before.map(|pair| &pair[0]).chain(behind).filter_map(|value| value.parse().ok()).collect()
+}
+
+/// What stands in round brackets, where people name the rules of a board; other comments may be about anything.
+pub fn bracketed_remarks(text: &str, pieces: &[Piece]) -> String {
+    let remarks =
+        pieces.iter().map(|piece| &text[piece.range.clone()]).filter(|remark| remark.starts_with('('));
+    remarks.collect::<Vec<_>>().join("\n")
+}
