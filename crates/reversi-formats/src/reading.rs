@@ -52,6 +52,8 @@ pub struct Reading {
     pub players: [String; 2],
     /// When and where it was played, in no particular form; empty where the text says nothing.
     pub occasion: [String; 2],
+    /// As [`Record::other_tags`].
+    pub other_tags: Vec<[String; 2]>,
     /// The form it was found in.
     pub kind: Kind,
     /// Whether the text names the first board.
@@ -72,6 +74,7 @@ impl Reading {
             notes: Vec::new(),
             players: Default::default(),
             occasion: Default::default(),
+            other_tags: Vec::new(),
             kind,
             has_board: true,
             theoretical: None,
@@ -88,6 +91,7 @@ impl Reading {
         }
         [record.black, record.white] = self.players.clone();
         [record.date, record.place] = self.occasion.clone();
+        record.other_tags.clone_from(&self.other_tags);
         record.theoretical = self.theoretical;
         record.state(self.outcome);
         record

@@ -183,6 +183,7 @@ fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
         notes,
         players: [record.black, record.white],
         occasion: [record.date, record.place],
+        other_tags: record.other_tags,
         outcome,
         ..Reading::new(game, Kind::Ggf)
     })

@@ -272,3 +272,13 @@ fn long_texts_take_no_long_time() {
         assert!(began.elapsed().as_secs() < 20, "{piece:?}: {:?}, {count}", began.elapsed());
     }
 }
+
+#[test]
+fn tags_of_ggf_that_mean_nothing_here_are_kept() {
+    let tags = "RB[1735.7]RW[2014.28]TI[15:00//02:00]KM[0.5]";
+    let game = format!("(;GM[Othello]PC[GGS]PB[a]PW[b]{tags}TY[4]BO[4 -----O*--*O----- *]B[b1//1.5];)");
+    let read = text::read(&game, usual()).unwrap();
+    let written = read.record().to_string();
+    assert!(written.contains(&format!("PB[a]PW[b]{tags}TY[4]")), "{written}");
+    assert_eq!(text::read(&written, usual()).unwrap().other_tags, read.other_tags);
+}

@@ -6,8 +6,8 @@
 //!
 //! `TY` holds the size and `a` for the reversed goal (anti), `BO` the first board, `B` and `W` a move with
 //! the mover's evaluation and the seconds it took. Ours: `RE` counts discs from Black's view and is not
-//! negated under the reversed goal; a board that is not square is `4x6`. Other tags are read over and not
-//! kept.
+//! negated under the reversed goal; a board that is not square is `4x6`. Other tags, such as ratings and clocks, are kept as
+//! they stand.
 
 mod tags;
 
@@ -42,6 +42,8 @@ pub struct Record {
     /// resigned, `t` for out of time and `s` for agreed upon; this program writes `f` where a player made an illegal move or
     /// gave none.
     pub forfeit: Option<char>,
+    /// Tags that mean nothing to this program, as ratings (`RB`, `RW`) and clocks (`TI`): names and values.
+    pub other_tags: Vec<[String; 2]>,
     /// The discs that Black has at the end of perfect play, where the file that the game comes from says so (WTHOR). GGF
     /// has no word for it.
     pub theoretical: Option<u8>,
@@ -192,6 +194,7 @@ impl Record {
             moves: game.moves().iter().map(|&mv| Annotated { mv, eval: None, seconds: None }).collect(),
             result: game.result().map(|result| discs_of_black(result.score, goal)),
             forfeit: None,
+            other_tags: Vec::new(),
             theoretical: None,
         }
     }
@@ -254,6 +257,9 @@ impl fmt::Display for Record {
         for (name, value) in
             [("PC", &self.place), ("DT", &self.date), ("PB", &self.black), ("PW", &self.white)]
         {
+            write!(f, "{name}[{}]", printable(value))?;
+        }
+        for [name, value] in &self.other_tags {
             write!(f, "{name}[{}]", printable(value))?;
         }
         let size = self.first.size();

@@ -18,6 +18,7 @@ pub(super) struct Tags<'a> {
     result: Option<f64>,
     forfeit: Option<char>,
     moves: Vec<(Color, &'a str)>,
+    others: Vec<(String, &'a str)>,
 }
 
 impl<'a> Tags<'a> {
@@ -57,7 +58,7 @@ impl<'a> Tags<'a> {
             }
             "B" => self.moves.push((Color::Black, value)),
             "W" => self.moves.push((Color::White, value)),
-            _ => {}
+            name => self.others.push((name.to_owned(), value)),
         }
     }
 
@@ -95,6 +96,7 @@ impl<'a> Tags<'a> {
             moves,
             result: self.result,
             forfeit: self.forfeit,
+            other_tags: self.others.into_iter().map(|(name, value)| [name, value.to_owned()]).collect(),
             theoretical: None,
         })
     }

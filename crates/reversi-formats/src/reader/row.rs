@@ -91,7 +91,7 @@ fn read_plain_row(line: &str, start: usize) -> Option<Row> {
         }
     }
     let range = start..start + line.len();
-    let beside = vec![start + end..range.end];
+    let beside = std::iter::once(start + end..range.end).collect();
     Some(Row {
         number,
         cells,
