@@ -71,6 +71,26 @@ fn tables_in_a_directory_of_ones_own_have_to_be_named() {
 }
 
 #[test]
+fn a_table_that_another_program_is_writing_is_not_installed() {
+    let (made, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    build_3x3(made.path());
+    let name = "3x3-normal-raw-diagonal.rvt";
+    let lock = fs::File::create(to.path().join(format!(".{name}.lock"))).unwrap();
+    lock.lock().unwrap();
+    let install = || {
+        let mut command = common::reversi();
+        command.args(["data", "install", "--from"]).arg(made.path()).arg("--to").arg(to.path());
+        command.assert()
+    };
+    let said = stderr(install().code(1));
+    assert!(said.contains(name) && said.contains("another program is writing this table"), "{said}");
+    assert!(!to.path().join(name).exists());
+    drop(lock);
+    install().success();
+    assert!(to.path().join(name).exists());
+}
+
+#[test]
 fn there_is_a_manual_page_for_each_command() {
     let directory = tempfile::tempdir().unwrap();
     let pages = directory.path().join("man1");

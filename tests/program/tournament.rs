@@ -133,6 +133,23 @@ fn a_game_is_in_the_journal_as_soon_as_it_has_ended() {
     }
 }
 
+/// No file may grow beyond a few blocks: what a full disk looks like.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_journal_that_cannot_be_written_any_more_is_said_and_goes_on_later() {
+    let (directory, whole) = journal();
+    let path = directory.path().join("small.jsonl");
+    let options = ["--journal", path.to_str().unwrap(), "--at-once", "1"];
+    let full = common::after("trap '' XFSZ; ulimit -f 4").args(arguments(&options)).output().unwrap();
+    let said = String::from_utf8(full.stderr).unwrap();
+    assert_eq!(full.status.code(), Some(1), "{said}");
+    assert!(said.contains("small.jsonl"), "{said}");
+    let kept = std::fs::read_to_string(&path).unwrap().matches('\n').count();
+    let all = std::fs::read_to_string(&whole).unwrap().lines().count();
+    assert!((1..all).contains(&kept), "{kept} of {all} lines");
+    assert_eq!(json(&options), json(&["--journal", whole.to_str().unwrap()]));
+}
+
 #[test]
 fn a_journal_is_of_one_place_of_weights_and_one_version() {
     let (directory, path) = journal();
