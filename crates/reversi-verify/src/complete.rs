@@ -78,10 +78,9 @@ fn examine(content: &Content, entry: &RawEntry) -> EntryFaults {
 
 fn no_strangers(content: &Content, reached: &[u64]) -> Check {
     let mut faults = Faults::default();
-    for entry in &content.entries {
-        if reached.binary_search(&entry.key).is_err() {
-            faults.add(entry.key, content.name(entry.key));
-        }
+    let stored = content.entries.iter().map(|entry| entry.key);
+    for key in lacking(stored, reached.iter().copied()) {
+        faults.add(key, content.name(key));
     }
     let claim = "the position can be reached from a root";
     Check::new("reachable", claim, content.entries.len() as u64, "entries", faults.outcome())
@@ -89,11 +88,34 @@ fn no_strangers(content: &Content, reached: &[u64]) -> Check {
 
 fn closure(content: &Content, reached: &[u64]) -> Check {
     let mut faults = Faults::default();
-    for &key in reached {
-        if content.find(key).is_none() {
-            faults.add(key, content.name(key));
-        }
+    let stored = content.entries.iter().map(|entry| entry.key);
+    for key in lacking(reached.iter().copied(), stored) {
+        faults.add(key, content.name(key));
     }
     let claim = "every position that can be reached from a root is stored";
     Check::new("closure", claim, reached.len() as u64, "positions", faults.outcome())
+}
+
+/// The keys that are not among some others; both ascending.
+fn lacking(keys: impl Iterator<Item = u64>, others: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
+    let mut others = others.peekable();
+    keys.filter(move |key| {
+        while others.next_if(|other| other < key).is_some() {}
+        others.peek() != Some(key)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lacking;
+
+    #[test]
+    fn keys_that_others_lack_are_found_whichever_list_is_longer() {
+        let of = |keys: &[u64], others: &[u64]| -> Vec<u64> {
+            lacking(keys.iter().copied(), others.iter().copied()).collect()
+        };
+        assert_eq!(of(&[1, 2, 2, 5, 9, 9], &[0, 2, 3, 4, 9]), [1, 5]);
+        assert_eq!(of(&[1, 1], &[]), [1, 1]);
+        assert_eq!(of(&[], &[3]), []);
+    }
 }
