@@ -121,6 +121,28 @@ fn every_entry_agrees_with_plain_recursion() {
     }
 }
 
+/// The keys of 5x8 take all 64 bits.
+#[test]
+fn the_end_of_a_game_on_the_largest_board_agrees_with_plain_recursion() {
+    let geometry = Geometry::new(5, 8).unwrap();
+    let mut root = start_of(geometry, Start::Diagonal);
+    while root.empty_count(geometry) > 7 {
+        root = root.children(geometry).last().expect("the game goes on").1;
+    }
+    let reachable = Reachable::from_roots(geometry, &[root], MEMORY, &Stop::never(), |_, _| {}).unwrap();
+    let solved = reachable.solve(&Rules::ALL, &Stop::never(), |_| ()).unwrap();
+    assert!(solved.entries(Rules::default()).any(|entry| entry.key >> 63 != 0));
+    for rules in Rules::ALL {
+        let mut known = HashMap::new();
+        plain_solve(geometry, rules, root, &mut known);
+        let scores: HashMap<u64, i8> = solved.entries(rules).map(|entry| (entry.key, entry.score)).collect();
+        for (position, score) in known {
+            let key = key::canonical(geometry, position).0;
+            assert_eq!(i32::from(scores[&key]), score.discs(), "{rules} {position:?}");
+        }
+    }
+}
+
 #[test]
 fn too_little_memory_and_a_stop_end_it() {
     let geometry = Geometry::new(4, 5).unwrap();

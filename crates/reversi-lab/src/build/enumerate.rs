@@ -268,7 +268,8 @@ impl<'a> Places<'a> {
     fn new(keys: &'a [u64]) -> Places<'a> {
         let bits = |number: u64| u64::BITS - number.leading_zeros();
         let parts_wanted = (keys.len() / Self::KEYS_OF_A_PART) as u64;
-        let shift = keys.last().map_or(0, |&last| bits(last).saturating_sub(bits(parts_wanted)));
+        // A number is shifted by less than its length.
+        let shift = keys.last().map_or(0, |&last| bits(last).saturating_sub(bits(parts_wanted.max(1))));
         let parts = keys.last().map_or(0, |&last| (last >> shift) as usize + 1);
         let starts =
             (0..=parts as u64).into_par_iter().map(|part| keys.partition_point(|&key| key >> shift < part));
