@@ -23,7 +23,7 @@ pub enum Exit {
     Usage = 2,
     /// 3: a named table, or named weights, are missing.
     MissingTable = 3,
-    /// 4: a table or weights are corrupt (structure or checksum) or made for other rules.
+    /// 4: a table, weights or a book are corrupt (structure or checksum) or made for other rules.
     CorruptTable = 4,
     /// 5: a verification found a difference.
     Difference = 5,
@@ -123,16 +123,16 @@ fn without_control(c: char) -> Vec<char> {
     if c.is_control() { c.escape_default().collect() } else { vec![c] }
 }
 
-/// A player that gives no move.
 impl Display for Failure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-/// So that a file named on the command line can be read with it, and keeps its kind and exit code.
+/// So that clap can carry it as the source of its error; `print_usage` takes it out again.
 impl std::error::Error for Failure {}
 
+/// A player that gives no move.
 impl From<PlayerError> for Failure {
     fn from(error: PlayerError) -> Failure {
         Failure::of_kind(error.kind(), error.with_advice())

@@ -281,4 +281,9 @@ fn tags_of_ggf_that_mean_nothing_here_are_kept() {
     let written = read.record().to_string();
     assert!(written.contains(&format!("PB[a]PW[b]{tags}TY[4]")), "{written}");
     assert_eq!(text::read(&written, usual()).unwrap().other_tags, read.other_tags);
+    let mut record = read.record();
+    record.other_tags = [["B", "d3"], ["", "x"], ["R]B[", "x"], ["KM", " \u{1}0.5 "]]
+        .map(|tag| tag.map(str::to_owned))
+        .into();
+    assert!(record.to_string().contains("PW[b]KM[0.5]TY[4]"), "{record}");
 }

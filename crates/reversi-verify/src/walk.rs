@@ -15,7 +15,7 @@ pub(super) fn reachable<'a>(content: &Content, starts: impl Iterator<Item = &'a 
     while !frontier.is_empty() {
         let leading_on = frontier.par_iter().filter(|&&key| content.leads_on(key, seen.len()));
         let mut next: Vec<u64> = leading_on.flat_map_iter(|&key| keys_after(content.size, key)).collect();
-        // Most are met several times; those that are looked up one after the other are to be few.
+        // One thread fills the set; what is met several times is dropped by all of them first.
         next.par_sort_unstable();
         next.dedup();
         next.retain(|&key| seen.insert(key));

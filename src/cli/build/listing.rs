@@ -8,7 +8,7 @@ use super::super::{Exit, Failure};
 use super::estimate::{MIB, words};
 use super::{Build, Ending};
 use reversi_lab::build::enumerate::{BYTES_PER_POSITION, Reachable, expected_positions};
-use reversi_rules::{Board, Geometry, Start};
+use reversi_rules::{Board, Geometry, Rules, Start};
 use reversi_solver::search::Stop;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -40,7 +40,7 @@ impl Build {
         let of_starts: Vec<f64> = starts.iter().map(|&start| expected_positions(geometry, start)).collect();
         // One start is listed after the other.
         let positions = of_starts.iter().copied().fold(0.0, f64::max);
-        let rules = self.rules(self.scoring.unwrap_or(Choice::Both)).len();
+        let rules = self.rules_of_listing().len();
         let time = of_starts.iter().sum::<f64>() * (pace.listing + pace.solving);
         let memory = positions * BYTES_PER_POSITION as f64;
         let table = positions * BYTES_PER_ENTRY;
@@ -74,6 +74,11 @@ impl Build {
         Ok(Exit::Done)
     }
 
+    /// The rules under which a board that is listed whole is solved.
+    pub(super) fn rules_of_listing(&self) -> Vec<Rules> {
+        self.rules(self.scoring.unwrap_or(Choice::Both))
+    }
+
     /// Lists and solves the sample.
     fn pace(&self, stop: &Stop) -> Result<Pace, Ending> {
         let (width, height) = SAMPLE;
@@ -82,7 +87,7 @@ impl Build {
         let started = Instant::now();
         let reachable = Reachable::from_roots(geometry, &[root], u64::MAX, stop, |_, _| ())?;
         let listed = started.elapsed();
-        let rules = self.rules(self.scoring.unwrap_or(Choice::Both));
+        let rules = self.rules_of_listing();
         reachable.solve(&rules, stop, |_| ()).ok_or(Ending::Stopped)?;
         let positions: u64 = reachable.counts().into_iter().sum();
         let each = |time: Duration| time.as_secs_f64() / positions as f64;

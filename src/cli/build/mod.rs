@@ -188,9 +188,9 @@ impl Build {
         };
         let root = Board::start(geometry, start).position();
         let reachable = Reachable::from_roots(geometry, &[root], self.memory as u64, stop, progress)?;
-        let rules = self.rules(self.scoring.unwrap_or(Choice::Both));
+        let rules = self.rules_of_listing();
         let progress = |discs| {
-            if show_progress && reachable.counts()[discs as usize] > 0 {
+            if show_progress {
                 print_remark(format_args!("{geometry} {start}: solved those with {discs} discs"));
             }
         };

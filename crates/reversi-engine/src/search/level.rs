@@ -141,6 +141,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn levels_play_the_end_exactly_from_where_the_readme_says() {
+        let exact = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 20].map(|level| Strength::level(level).exact_empties);
+        assert_eq!(exact, [0, 2, 5, 8, 10, 13, 14, 14, 14, 16, 24]);
+    }
+
+    #[test]
     fn levels_grow() {
         let mut before = Strength::level(0);
         assert_eq!((before.depth, before.exact_empties), (1, 0));

@@ -6,8 +6,8 @@
 //!
 //! `TY` holds the size and `a` for the reversed goal (anti), `BO` the first board, `B` and `W` a move with
 //! the mover's evaluation and the seconds it took. Ours: `RE` counts discs from Black's view and is not
-//! negated under the reversed goal; a board that is not square is `4x6`. Other tags, such as ratings and clocks, are kept as
-//! they stand.
+//! negated under the reversed goal; a board that is not square is `4x6`. Other tags, such as ratings and clocks, are kept
+//! and written before `TY`.
 
 mod tags;
 
@@ -42,7 +42,8 @@ pub struct Record {
     /// resigned, `t` for out of time and `s` for agreed upon; this program writes `f` where a player made an illegal move or
     /// gave none.
     pub forfeit: Option<char>,
-    /// Tags that mean nothing to this program, as ratings (`RB`, `RW`) and clocks (`TI`): names and values.
+    /// Tags that mean nothing to this program, as ratings (`RB`, `RW`) and clocks (`TI`): names in capitals and values.
+    /// One under a name that has a meaning is not written.
     pub other_tags: Vec<[String; 2]>,
     /// The discs that Black has at the end of perfect play, where the file that the game comes from says so (WTHOR). GGF
     /// has no word for it.
@@ -259,7 +260,7 @@ impl fmt::Display for Record {
         {
             write!(f, "{name}[{}]", printable(value))?;
         }
-        for [name, value] in &self.other_tags {
+        for [name, value] in self.other_tags.iter().filter(|[name, _]| tags::means_nothing(name)) {
             write!(f, "{name}[{}]", printable(value))?;
         }
         let size = self.first.size();
@@ -291,7 +292,7 @@ fn printable(value: &str) -> String {
         c if c.is_control() => ' ',
         c => c,
     };
-    value.trim().chars().map(readable).collect()
+    value.chars().map(readable).collect::<String>().trim().to_owned()
 }
 
 /// `d3`, `d3/-2.00`, `d3//0.01`, `d3/-2.00/0.01`; a pass is `PA`.

@@ -45,8 +45,7 @@ pub fn read(
     let board = to_board(found.size, &cells, side)?;
     refuse_moves_before(before)?;
     pieces.push(Piece { range: 0..found.range.start, why: "before the board" });
-    let first = setup.game_from(board);
-    let mut game = first.clone();
+    let mut game = setup.game_from(board);
     let skipped = play_below(&mut game, found, &said.rest, &pieces)?;
     pieces.extend(skipped);
     Ok(Plain { game, has_board: true, skipped: located(text, pieces) })

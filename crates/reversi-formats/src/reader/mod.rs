@@ -1,10 +1,10 @@
 //! The tolerant reader: finds a position and moves in what people paste.
 //!
 //! It works in steps, each in a file of its own: `remarks` sets comments aside, `bracketed` reads the board of a
-//! server message (`[8 ... *]`), `fen` one in FEN, `rows` a drawing line by line (`row`), `cells` a board in one string, `around_board` what
-//! stands around it, `said` and `side` the side to move where it is said in words, `named` the rules, `tokens` and `moves` the
-//! moves. What is left over is either listed as skipped or an
-//! error; a text that can be read in two ways is an error that names both.
+//! server message (`[8 ... *]`), `fen` one in FEN, `rows` a drawing line by line (`row`), `cells` a board in one string,
+//! `around_board` what stands around it, `said` and `side` the side to move where it is said in words, `named` the rules,
+//! `tokens` and `moves` the moves. What is left over is either listed as skipped or an error; a text that can be read in
+//! two ways is an error that names both.
 
 mod around_board;
 mod bracketed;

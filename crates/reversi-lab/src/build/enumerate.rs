@@ -16,8 +16,8 @@ use reversi_rules::{Geometry, Position, Rules, Start, Symmetry};
 use reversi_solver::search::Stop;
 use reversi_table::{RawEntry, TableError, key};
 
-/// Bytes that a position takes while a board is solved: its key, its score and move, and the keys of
-/// the largest layer's children before those that are there twice are dropped.
+/// Bytes that a position takes while a board is solved: its key, its score and move under each of four rules, and the keys
+/// of the largest layer's children before those that are there twice are dropped.
 pub const BYTES_PER_POSITION: u64 = 20;
 
 /// Positions that a thread expands before it sorts what it found.
@@ -207,7 +207,9 @@ impl Reachable {
             if stop.is_set() {
                 return None;
             }
-            each_layer(discs as u32);
+            if !self.layers[discs].is_empty() {
+                each_layer(discs as u32);
+            }
         }
         Some(Solved { reachable: self, rules: rules.to_vec(), values: solved })
     }
@@ -255,7 +257,7 @@ impl BestEntry {
 /// Finds keys in a sorted list: of the keys with the same leading bits, where they stand is known.
 struct Places<'a> {
     keys: &'a [u64],
-    /// The bits that tell apart the keys of one part.
+    /// How many low bits the keys of one part differ in.
     shift: u32,
     /// Where the keys of each part begin, and behind the last one where they all end.
     starts: Vec<usize>,
@@ -268,7 +270,7 @@ impl<'a> Places<'a> {
     fn new(keys: &'a [u64]) -> Places<'a> {
         let bits = |number: u64| u64::BITS - number.leading_zeros();
         let parts_wanted = (keys.len() / Self::KEYS_OF_A_PART) as u64;
-        // A number is shifted by less than its length.
+        // At least one part: a shift by 64 bits would overflow.
         let shift = keys.last().map_or(0, |&last| bits(last).saturating_sub(bits(parts_wanted.max(1))));
         let parts = keys.last().map_or(0, |&last| (last >> shift) as usize + 1);
         let starts =
@@ -285,7 +287,7 @@ impl<'a> Places<'a> {
         start + place.expect("what a reachable position leads to is reachable")
     }
 
-    fn of(&self, geometry: Geometry, position: Position) -> usize {
+    fn place_of(&self, geometry: Geometry, position: Position) -> usize {
         self.place(key::canonical(geometry, position).0)
     }
 }
@@ -297,34 +299,38 @@ fn values_of(
     here: &Places,
     (above, values_above): (&Places, &[BestEntry]),
 ) -> Vec<BestEntry> {
-    let each = rules.len();
-    let mut values = vec![BestEntry::NO_MOVE; here.keys.len() * each];
+    let rules_count = rules.len();
+    let mut values = vec![BestEntry::NO_MOVE; here.keys.len() * rules_count];
     let value = |(&key, best): (&u64, &mut [BestEntry])| {
         let position = position_of(geometry, key);
-        if position.legal_moves(geometry) == 0 {
+        let moves = position.legal_moves(geometry);
+        if moves == 0 {
             for (value, &rules) in best.iter_mut().zip(rules) {
                 value.score = position.final_score(geometry, rules).discs() as i8;
             }
         }
-        for square in squares_of(position.legal_moves(geometry)) {
-            let child = above.of(geometry, position.play(square, position.flips(square)));
-            let after = &values_above[child * each..][..each];
+        for square in squares_of(moves) {
+            let child = above.place_of(geometry, position.play(square, position.flips(square)));
+            let after = &values_above[child * rules_count..][..rules_count];
             best_so_far(best, after, geometry.row_major(square) as u8);
         }
     };
-    here.keys.par_iter().zip(values.par_chunks_exact_mut(each)).for_each(value);
+    here.keys.par_iter().zip(values.par_chunks_exact_mut(rules_count)).for_each(value);
 
     // Without a move the game was taken to be over. Where the other side can go on, it is worth what
     // the twin after the pass is worth; that one has a move and so its value already.
     let pass = |(place, &key): (usize, &u64)| {
+        if values[place * rules_count].best != RawEntry::NO_MOVE {
+            return None;
+        }
         let position = position_of(geometry, key);
-        position.must_pass(geometry).then(|| (place, here.of(geometry, position.pass())))
+        position.must_pass(geometry).then(|| (place, here.place_of(geometry, position.pass())))
     };
     let passes: Vec<(usize, usize)> = here.keys.par_iter().enumerate().filter_map(pass).collect();
     for (place, twin) in passes {
-        for number in 0..each {
-            let score = -values[twin * each + number].score;
-            values[place * each + number] = BestEntry { score, best: RawEntry::PASS };
+        for number in 0..rules_count {
+            let score = -values[twin * rules_count + number].score;
+            values[place * rules_count + number] = BestEntry { score, best: RawEntry::PASS };
         }
     }
     values
