@@ -2,10 +2,9 @@
 
 use super::moves::{Surroundings, play_lines};
 use super::named::{bracketed_remarks, named_setup};
-use super::plain::Plain;
 use super::said::Said;
 use super::tokens::{is_all_moves, is_prose};
-use super::{FoundBoard, Piece, Wanted, blanked, located, remarks, symbols, unclear, values};
+use super::{FoundBoard, Piece, Plain, Wanted, blanked, located, remarks, symbols, unclear, values};
 use crate::error::ReadError;
 use reversi_rules::Color;
 use reversi_rules::game::{Game, GameBoard};

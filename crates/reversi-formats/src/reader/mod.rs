@@ -28,7 +28,7 @@ mod values;
 pub(crate) use around_board::is_answer;
 pub use moves::play_moves;
 pub(crate) use named::named_rules;
-pub use plain::{Plain, begins_with_board, read_plain};
+pub use plain::{begins_with_board, read_plain};
 pub use rows::is_part_of_drawing;
 pub use tokens::is_all_moves;
 
@@ -77,6 +77,17 @@ pub struct Skipped {
     pub text: String,
     /// What it was taken for.
     pub why: &'static str,
+}
+
+/// What a text says.
+#[derive(Clone, Debug)]
+pub struct Plain {
+    /// The game, its moves made.
+    pub game: Game,
+    /// Whether the text has a board; if not the game begins as the caller said.
+    pub has_board: bool,
+    /// What was skipped.
+    pub skipped: Vec<Skipped>,
 }
 
 /// A piece of the text by its place in bytes, before lines are counted.

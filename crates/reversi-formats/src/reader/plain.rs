@@ -4,23 +4,12 @@ use super::around_board::{self, check_side, to_board};
 use super::moves::play_moves;
 use super::named::{bracketed_remarks, named_setup};
 use super::tokens::has_move;
-use super::{FoundBoard, Piece, Skipped, Wanted, cells, located};
+use super::{FoundBoard, Piece, Plain, Wanted, cells, located};
 use super::{bracketed, characters, fen, remarks, rows, symbols, unclear, words};
 use crate::error::ReadError;
-use reversi_rules::game::{Game, GameBoard};
+use reversi_rules::game::GameBoard;
 use reversi_rules::naive::MAX_SIDE;
 use reversi_rules::notation::BoardError;
-
-/// What a text says.
-#[derive(Clone, Debug)]
-pub struct Plain {
-    /// The game, its moves made.
-    pub game: Game,
-    /// Whether the text has a board; if not the game begins as the caller said.
-    pub has_board: bool,
-    /// What was skipped.
-    pub skipped: Vec<Skipped>,
-}
 
 /// Reads a board, if there is one, and moves.
 ///
