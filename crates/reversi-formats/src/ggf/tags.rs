@@ -5,12 +5,11 @@ use reversi_rules::game::{Game, GameMove};
 use reversi_rules::notation::parse_sides;
 use reversi_rules::{Color, Goal, Passing, Rules, Scoring, Start, naive};
 
-/// The names that [`Tags::set`] knows.
-const KNOWN: [&str; 10] = ["GM", "PC", "DT", "PB", "PW", "TY", "BO", "RE", "B", "W"];
-
 /// Whether a tag can have this name and is kept without being understood.
 pub(super) fn means_nothing(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase()) && !KNOWN.contains(&name)
+    let mut tags = Tags::default();
+    tags.set(name, "");
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase()) && !tags.others.is_empty()
 }
 
 /// The tags of one record, as far as they are known.

@@ -279,16 +279,13 @@ impl<'a> Places<'a> {
     }
 
     /// # Panics
-    /// If there is no such key.
-    fn place(&self, key: u64) -> usize {
+    /// If the position is not among the keys.
+    fn place_of(&self, geometry: Geometry, position: Position) -> usize {
+        let key = key::canonical(geometry, position).0;
         let part = (key >> self.shift) as usize;
         let (start, end) = (self.starts[part], self.starts[part + 1]);
         let place = self.keys[start..end].binary_search(&key);
         start + place.expect("what a reachable position leads to is reachable")
-    }
-
-    fn place_of(&self, geometry: Geometry, position: Position) -> usize {
-        self.place(key::canonical(geometry, position).0)
     }
 }
 
