@@ -9,7 +9,7 @@ mod command;
 mod time;
 
 pub use command::{Command, Malformed, NAMES, Request, parse};
-pub use time::{TimeLeft, TimeSettings};
+pub use time::{Lag, TimeLeft, TimeSettings};
 
 use crate::protocol::lines::next_line;
 use crate::{Clocks, Game, GameBoard, GameMove, GameSetup, Limits, Player, PlayerError, Size};
@@ -25,7 +25,7 @@ const GAME: &str = "Othello";
 /// Creates a player of a level, for `set_level`; `None` if there is no such level.
 pub type PlayerOfLevel = Box<dyn Fn(u32) -> Option<Box<dyn Player>> + Send>;
 
-/// What the controller's clock may count of a move besides our search: the way of command and answer.
+/// What the controller's clock counts of a move besides our search, as long as no more was seen.
 const CONTROLLER_DELAY: Duration = Duration::from_millis(10);
 
 /// A GTP session: the game, the clocks and the player.
@@ -46,6 +46,8 @@ pub struct Session {
     /// after the end of the game.
     steps: Vec<usize>,
     clocks: Clocks,
+    /// By colour.
+    lags: [Lag; 2],
     /// Ends all searches: nothing reads the answers any more.
     stop: Stop,
 }
@@ -132,6 +134,7 @@ impl Session {
             game,
             steps,
             clocks,
+            lags: [Lag::default(); 2],
             stop: Stop::never(),
         };
         session.restart();
@@ -172,9 +175,14 @@ impl Session {
             Command::Undo => self.undo()?,
             Command::FinalScore => return final_score(&self.game),
             Command::ShowBoard => return Ok(format!("\n{}", drawing(&self.game))),
-            Command::TimeSettings(settings) => self.clocks = Clocks::new(settings.clock()),
+            Command::TimeSettings(settings) => {
+                self.clocks = Clocks::new(settings.clock());
+                self.lags.iter_mut().for_each(Lag::restart);
+            }
             Command::TimeLeft(color, left) => {
-                let clock = left.clock(self.clocks.settings(), self.clocks.of(color));
+                let lag = &mut self.lags[color as usize];
+                lag.told(left);
+                let clock = left.clock(self.clocks.settings(), self.clocks.of(color), lag);
                 self.clocks.set(color, clock);
             }
             Command::SetGame(name) if name.eq_ignore_ascii_case(GAME) => self.restart(),
@@ -213,6 +221,7 @@ impl Session {
         self.game = self.setup.new_game();
         self.steps.clear();
         self.clocks.restart();
+        self.lags.iter_mut().for_each(Lag::restart);
         self.greet();
     }
 
@@ -252,14 +261,18 @@ impl Session {
         if game.is_over() {
             return Ok(GameMove::Pass);
         }
-        let limits = Limits { depth: None, clock: self.clocks.of(color) };
+        let moves_to_come = game.board().empty_count().div_ceil(2);
+        let clock = self.lags[color as usize].leave(self.clocks.of(color), moves_to_come);
+        let limits = Limits { depth: None, clock };
         Ok(self.player.choose(&game, &limits, &self.stop)?.mv)
     }
 
     fn generate(&mut self, color: Color) -> Result<String, Refusal> {
         let started = Instant::now();
         let mv = self.choose(color)?;
-        self.clocks.spend(color, started.elapsed() + CONTROLLER_DELAY);
+        let (searched, lag) = (started.elapsed(), &mut self.lags[color as usize]);
+        lag.searched(searched);
+        self.clocks.spend(color, searched + lag.of_a_move().max(CONTROLLER_DELAY));
         self.play(color, mv)?;
         Ok(vertex(mv))
     }

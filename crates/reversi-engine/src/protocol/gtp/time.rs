@@ -3,6 +3,9 @@
 use crate::Clock;
 use std::time::Duration;
 
+/// Unit of most controllers' clocks.
+const SECOND: Duration = Duration::from_secs(1);
+
 /// `main` seconds for the game, then `byo_yomi` seconds for every `stones` moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeSettings {
@@ -38,29 +41,94 @@ pub struct TimeLeft {
 }
 
 impl TimeLeft {
-    /// The side's clock, in a game with these settings, where its own count says `counted`.
-    pub fn clock(self, settings: Clock, counted: Clock) -> Clock {
+    /// The side's clock, in a game with these settings, where its own count says `counted`; `lag` is what was seen of the
+    /// controller's.
+    pub fn clock(self, settings: Clock, counted: Clock, lag: &Lag) -> Clock {
         let per_move = match settings {
             Clock::None => Duration::ZERO,
             Clock::PerMove(per_move) | Clock::Game { per_move, .. } => per_move,
         };
         match self.left.checked_div(self.stones) {
             Some(each) => Clock::PerMove(each),
-            None => Clock::Game { left: self.left_by_both(counted), per_move },
+            None => Clock::Game { left: self.left_by_both(counted, lag), per_move },
         }
     }
 
     /// Controllers count whole seconds, which a short game has few of: the own count is finer. It is taken where it is within
-    /// a second of theirs, on either side, for some round down and some up.
-    fn left_by_both(self, counted: Clock) -> Duration {
-        const SECOND: Duration = Duration::from_secs(1);
+    /// a second of theirs, on either side, for some round down and some up; but never more than theirs where answers were
+    /// seen to take time that only they count.
+    fn left_by_both(self, counted: Clock, lag: &Lag) -> Duration {
         match counted {
-            Clock::Game { left, .. }
-                if self.left.subsec_nanos() == 0 && self.left.abs_diff(left) < SECOND =>
-            {
-                left
+            Clock::Game { left, .. } if self.is_whole() && self.left.abs_diff(left) < SECOND => {
+                if lag.of_a_move().is_zero() { left } else { left.min(self.left) }
             }
             _ => self.left,
+        }
+    }
+
+    /// Whether it may be cut to whole seconds.
+    fn is_whole(self) -> bool {
+        self.left.subsec_nanos() == 0
+    }
+}
+
+/// What the controller's clock counts of a side's moves besides their searches: the way of command and answer, which takes
+/// long over a network or through a busy program. Measured over all moves since the clock was seen first.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Lag {
+    /// What the controller's clock showed first.
+    first: Option<Duration>,
+    /// The side's moves since then.
+    moves: u32,
+    /// The time of their searches.
+    searched: Duration,
+    of_a_move: Duration,
+    /// Whether the controller has ever shown a part of a second.
+    is_fine: bool,
+}
+
+impl Lag {
+    /// A move of the side was searched for so long.
+    pub fn searched(&mut self, time: Duration) {
+        self.moves += 1;
+        self.searched += time;
+    }
+
+    /// The controller's clock shows this before a move of the side. Of whole seconds up to one is no lag.
+    pub fn told(&mut self, time: TimeLeft) {
+        self.is_fine |= !time.is_whole();
+        let expected = self.first.map(|first| first.saturating_sub(self.searched));
+        match expected {
+            Some(expected) if time.stones == 0 && self.moves > 0 && time.left <= expected + SECOND => {
+                let rounding = if self.is_fine { Duration::ZERO } else { SECOND };
+                self.of_a_move = expected.saturating_sub(time.left).saturating_sub(rounding) / self.moves;
+            }
+            // Seen for the first time, or set anew.
+            _ => {
+                self.restart();
+                self.first = Some(time.left);
+            }
+        }
+    }
+
+    /// The same controller begins another game.
+    pub fn restart(&mut self) {
+        *self = Lag { of_a_move: self.of_a_move, is_fine: self.is_fine, ..Lag::default() };
+    }
+
+    /// The lag of a move.
+    pub fn of_a_move(&self) -> Duration {
+        self.of_a_move
+    }
+
+    /// The clock without what the lag of so many moves to come takes, twice as much as was seen, but an eighth at least.
+    pub fn leave(&self, clock: Clock, moves: u32) -> Clock {
+        match clock {
+            Clock::Game { left, per_move } => {
+                let free = left.saturating_sub(self.of_a_move.saturating_mul(moves.saturating_mul(2)));
+                Clock::Game { left: free.max(left / 8), per_move }
+            }
+            _ => clock,
         }
     }
 }
@@ -96,7 +164,8 @@ mod tests {
 
     #[test]
     fn the_controllers_clock_replaces_our_own() {
-        let shown = |stones| TimeLeft { left: seconds(3), stones }.clock(game(10, 2), game(10, 2));
+        let none = Lag::default();
+        let shown = |stones| TimeLeft { left: seconds(3), stones }.clock(game(10, 2), game(10, 2), &none);
         assert_eq!(shown(0), game(3, 2));
         assert_eq!(shown(3), Clock::PerMove(seconds(1)));
     }
@@ -104,19 +173,73 @@ mod tests {
     #[test]
     fn within_a_second_our_own_count_is_finer() {
         let milliseconds = Duration::from_millis;
-        let clock = |told: u64, counted: u64| {
+        let by_both = |told: u64, counted: u64, lag: &Lag| {
             let left = |milliseconds| Clock::Game { left: milliseconds, per_move: Duration::ZERO };
             let told = TimeLeft { left: milliseconds(told), stones: 0 };
-            match told.clock(game(5, 0), left(milliseconds(counted))) {
+            match told.clock(game(5, 0), left(milliseconds(counted)), lag) {
                 Clock::Game { left, .. } => left.as_millis() as u64,
                 clock => panic!("{clock:?}"),
             }
         };
+        let clock = |told, counted| by_both(told, counted, &Lag::default());
+        let late = Lag { of_a_move: milliseconds(100), ..Lag::default() };
+        assert_eq!((by_both(2000, 2700, &late), by_both(3000, 2400, &late)), (2000, 2400));
         assert_eq!(clock(2000, 2700), 2700);
         assert_eq!(clock(0, 400), 400);
         assert_eq!(clock(3000, 2400), 2400, "some controllers round up");
         assert_eq!(clock(2000, 3100), 2000);
         assert_eq!(clock(4000, 2500), 4000, "it gave time");
         assert_eq!(clock(2300, 2700), 2300, "it counts finer itself");
+    }
+
+    /// A clock of ten seconds; each move is searched for 200 ms and costs 300. What the lag is found to be before each move
+    /// where the clock shows its time cut to `unit`.
+    fn seen(unit: Duration) -> Vec<Duration> {
+        let (mut lag, mut left, mut found) = (Lag::default(), seconds(10), Vec::new());
+        for _ in 0..25 {
+            let units = left.as_millis() / unit.as_millis();
+            lag.told(TimeLeft { left: unit * units as u32, stones: 0 });
+            found.push(lag.of_a_move());
+            lag.searched(Duration::from_millis(200));
+            left -= Duration::from_millis(300);
+        }
+        found
+    }
+
+    #[test]
+    fn what_only_the_controller_counts_is_found() {
+        let milliseconds = Duration::from_millis;
+        let fine = seen(milliseconds(1));
+        assert!(fine[0].is_zero() && fine[1..].iter().all(|&lag| lag == milliseconds(100)), "{fine:?}");
+        let whole = seen(SECOND);
+        assert!(whole.iter().all(|&lag| lag <= milliseconds(100)), "not what may be rounding: {whole:?}");
+        assert!(whole[20..].iter().all(|&lag| lag >= milliseconds(40)), "{whole:?}");
+    }
+
+    #[test]
+    fn a_clock_that_is_set_anew_has_no_lag() {
+        let mut lag = Lag::default();
+        let told = |left| TimeLeft { left: seconds(left), stones: 0 };
+        lag.told(told(10));
+        lag.searched(seconds(1));
+        lag.told(told(20));
+        lag.searched(seconds(1));
+        lag.told(told(19));
+        assert!(lag.of_a_move().is_zero());
+        lag.searched(seconds(1));
+        lag.told(told(13));
+        assert_eq!(lag.of_a_move(), seconds(2), "of two moves, less a second");
+        lag.restart();
+        lag.told(told(10));
+        assert_eq!(lag.of_a_move(), seconds(2), "until it is seen again");
+    }
+
+    #[test]
+    fn the_lag_of_the_moves_to_come_is_left() {
+        let lag = Lag { of_a_move: Duration::from_millis(100), ..Lag::default() };
+        assert_eq!(lag.leave(game(10, 2), 20), game(6, 2));
+        assert_eq!(lag.leave(game(8, 0), 60), game(1, 0));
+        assert_eq!(lag.leave(Clock::PerMove(SECOND), 60), Clock::PerMove(SECOND));
+        assert_eq!(Lag::default().leave(game(10, 2), 60), game(10, 2));
     }
 }
