@@ -154,7 +154,7 @@ impl Advice for SpreadError {
         Some(match self {
             SpreadError::Io { .. } | SpreadError::Stopped => return None,
             SpreadError::Unkept { .. } => {
-                "what was kept before is still there: once it can be written, the same command goes on".into()
+                "what was kept before, if anything was, is still there: once it can be written, the same command goes on".into()
             }
             SpreadError::Locked(_) => "wait for it to end, or end it".into(),
             SpreadError::LaterRound(..) => "go on with its searches".into(),

@@ -77,8 +77,21 @@ pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
 pub fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
-    // The new name lasts once the directory is on the disk, where a directory can be opened for that.
-    if cfg!(unix) { File::open(directory_of(path))?.sync_all() } else { Ok(()) }
+    sync_directory(directory_of(path))
+}
+
+/// Waits until the names in a directory are on the disk. Not every file system can do that, and not every directory may be
+/// opened for it: there they are left to the system.
+///
+/// # Errors
+/// What the system said of a directory that it began to bring to the disk.
+pub fn sync_directory(directory: &Path) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, Unsupported};
+    let Ok(opened) = File::open(directory) else { return Ok(()) };
+    match opened.sync_all() {
+        Err(error) if !cfg!(unix) || matches!(error.kind(), InvalidInput | Unsupported) => Ok(()),
+        synced => synced,
+    }
 }
 
 /// A file beside another that is locked while that one is written, and removed afterwards. The lock is advisory and
@@ -161,22 +174,19 @@ fn is_in_place(_: &File, _: &Path) -> bool {
     true
 }
 
-/// Removes temporary files that killed writers of this file have left. The caller guarantees that no writer is active.
-///
-/// # Errors
-/// What the system said.
-pub fn remove_left_over(path: &Path) -> io::Result<()> {
-    let prefix = hidden(path, ".")?;
-    for entry in fs::read_dir(directory_of(path))? {
-        let name = entry?.file_name();
+/// Removes temporary files that killed writers of this file have left, as far as they can be removed: they only take space.
+/// The caller guarantees that no writer is active.
+pub fn remove_left_over(path: &Path) {
+    let (Ok(prefix), Ok(entries)) = (hidden(path, "."), fs::read_dir(directory_of(path))) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
         let (bytes, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
         let middle = bytes.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(TEMPORARY.as_bytes()));
         // With another dot it is of a file whose name goes on after this one's.
         if middle.is_some_and(|middle| !middle.contains(&b'.')) {
-            fs::remove_file(directory_of(path).join(&name))?;
+            let _ = fs::remove_file(directory_of(path).join(&name));
         }
     }
-    Ok(())
 }
 
 fn directory_of(path: &Path) -> &Path {
@@ -285,7 +295,28 @@ mod tests {
         for name in others.into_iter().chain([".data.a1b2c3.tmp"]) {
             fs::write(directory.path().join(name), "").unwrap();
         }
-        remove_left_over(&directory.path().join("data")).unwrap();
+        remove_left_over(&directory.path().join("data"));
         assert_eq!(names(directory.path()), others);
+    }
+
+    #[test]
+    fn what_cannot_be_removed_stays_and_the_rest_goes() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in [".data.a1b2c3.tmp", ".data.d4e5f6.tmp"] {
+            fs::write(directory.path().join(name), "").unwrap();
+        }
+        fs::create_dir(directory.path().join(".data.b2c3d4.tmp")).unwrap();
+        remove_left_over(&directory.path().join("data"));
+        assert_eq!(names(directory.path()), [".data.b2c3d4.tmp"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_directory_that_cannot_be_brought_to_the_disk_is_left_to_the_system() {
+        let directory = tempfile::tempdir().unwrap();
+        sync_directory(directory.path()).unwrap();
+        sync_directory(&directory.path().join("none")).unwrap();
+        // No file there can be brought to the disk.
+        sync_directory(Path::new("/proc/self/status")).unwrap();
     }
 }

@@ -69,8 +69,8 @@ impl Writer {
             TryLockError::WouldBlock => WriteError::Locked(path.to_owned()),
             TryLockError::Error(source) => WriteError::io(path, source),
         })?;
-        let file = files::remove_left_over(&place).and_then(|()| files::temporary_beside(&place));
-        let file = file.map_err(|source| WriteError::io(path, source))?;
+        files::remove_left_over(&place);
+        let file = files::temporary_beside(&place).map_err(|source| WriteError::io(path, source))?;
         let encoder = bytes::encoder(BufWriter::new(file), &contents)
             .map_err(|error| WriteError::encode(path, error))?;
         Ok(Writer { encoder, path: path.to_owned(), place, _lock: lock })

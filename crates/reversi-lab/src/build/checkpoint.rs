@@ -257,7 +257,7 @@ impl Workspace {
             TryLockError::Error(source) => fail(source),
         })?;
         if directory.exists() {
-            files::remove_left_over(&file_in(directory)).map_err(fail)?;
+            files::remove_left_over(&file_in(directory));
         }
         let now = Instant::now();
         Ok(Workspace {
@@ -327,9 +327,10 @@ impl Workspace {
             known_values: known_values.iter().chain(fresh.iter().copied()).collect(),
         };
         let path = self.checkpoint();
+        let has_older = path.exists();
         fs::create_dir_all(&self.directory)
             .and_then(|()| files::replace(&path, &CHECKPOINT_FILE.encode(&checkpoint)))
-            .map_err(|source| CheckpointError::Unkept { has_older: path.exists(), path, source })?;
+            .map_err(|source| CheckpointError::Unkept { has_older, path, source })?;
         self.saved = Instant::now();
         Ok(())
     }

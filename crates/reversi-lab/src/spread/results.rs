@@ -92,8 +92,8 @@ impl<T: Record> ResultWriter<T> {
             .map_err(|source| SpreadError::Unkept { path: directory.to_owned(), source })?;
         let bytes = HEAD.encode(&head);
         let written = file.write_all(&bytes).and_then(|()| file.sync_all());
-        // So that the name lasts too. Not every file system can bring a directory to the disk.
-        let _ = File::open(directory).and_then(|directory| directory.sync_all());
+        // So that the name lasts too.
+        let written = written.and_then(|()| reversi_files::sync_directory(directory));
         if let Err(source) = written {
             // It holds nothing yet.
             let _ = fs::remove_file(&path);
