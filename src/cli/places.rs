@@ -54,7 +54,7 @@ pub fn check_file(option: &str, path: &Path) -> Result<(), Failure> {
         if !is_replaced(path) {
             return Ok(());
         }
-        match files::temporary_beside(path) {
+        match files::temporary_beside(&files::behind_links(path)?) {
             Err(error) if !may_be_written_over(path, &error) => Err(error),
             _ => Ok(()),
         }
@@ -96,7 +96,7 @@ fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<(
         return Err(io::Error::new(io::ErrorKind::NotFound, fault));
     }
     check_writable(path)?;
-    match replace(path, bytes) {
+    match replace(&files::behind_links(path)?, bytes) {
         Err(error) if may_be_written_over(path, &error) => std::fs::write(path, bytes),
         replaced => replaced,
     }
@@ -111,7 +111,7 @@ fn write_by(path: &Path, bytes: &[u8], replace: fn(&Path, &[u8]) -> io::Result<(
 fn wait_for_reader(path: &Path) -> io::Result<Option<std::fs::File>> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
-    if !path.metadata()?.file_type().is_fifo() {
+    if !path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo()) {
         return Ok(None);
     }
     let stop = super::interrupt::stop_on_ctrl_c();
@@ -146,11 +146,12 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Keeps other processes that would do the same work on a file out for as long as the lock lives, where the file system can:
 /// each would write what it has found over what the other one has. `work` tells this lock from that of a writer, which is
-/// held for a moment only.
+/// held for a moment only. A link and the file to which it leads are the same file.
 ///
 /// # Errors
 /// Another process at this work.
 pub fn lock(path: &Path, work: &str) -> Result<Option<Lock>, Failure> {
+    let path = &files::behind_links(path).unwrap_or_else(|_| path.to_owned());
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{work}"));
     Lock::take_if_possible(&path.with_file_name(name)).map_err(|Held| {
@@ -183,9 +184,10 @@ fn without_directory(path: &Path) -> Option<String> {
     })
 }
 
-/// Whether a new file takes this one's place. A link stays one, and a pipe or a device is written to.
+/// Whether a new file takes this one's place; of a link, which stays one, that of the file to which it leads. A pipe or a
+/// device is written to, and where a link leads to nothing the file is made there.
 pub fn is_replaced(path: &Path) -> bool {
-    path.symlink_metadata().map_or(true, |metadata| metadata.is_file())
+    path.metadata().map_or_else(|_| path.symlink_metadata().is_err(), |metadata| metadata.is_file())
 }
 
 fn cannot_write(option: &str, path: &Path, error: &io::Error) -> Failure {
@@ -226,6 +228,28 @@ mod tests {
         check_file("--csv", &path).unwrap();
         assert!(!path.exists(), "the check leaves nothing");
         assert!(said(check_file("--csv", &below)).ends_with(": this is a directory, not a file"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn behind_a_link_a_file_is_replaced_as_a_whole() {
+        use std::os::unix::fs::{MetadataExt, symlink};
+        let directory = tempfile::tempdir().unwrap();
+        let [path, link, nowhere, none] =
+            ["data", "link", "nowhere", "none"].map(|name| directory.path().join(name));
+        symlink(&path, &link).unwrap();
+        symlink(&none, &nowhere).unwrap();
+        std::fs::write(&path, "old").unwrap();
+        let before = path.metadata().unwrap().ino();
+        assert!(is_replaced(&link) && !is_replaced(&nowhere));
+        check_file("--out", &link).unwrap();
+        write(&link, b"new").unwrap();
+        assert!(link.is_symlink() && path.metadata().unwrap().ino() != before, "another file");
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        write(&nowhere, b"new").unwrap();
+        assert!(nowhere.is_symlink() && std::fs::read(&none).unwrap() == b"new");
+        let held = lock(&link, "games").unwrap();
+        assert!(held.is_some() && lock(&path, "games").is_err(), "the same file");
     }
 
     #[test]
