@@ -108,6 +108,21 @@ fn a_table_goes_on_when_another_file_is_put_in_its_place() {
     case.assert_right(&table);
 }
 
+/// As in a snapshot of links.
+#[test]
+fn a_table_with_a_second_name_goes_on_when_another_file_is_put_in_place_of_the_first() {
+    let case = Case::new();
+    let second = case.path.with_extension("second");
+    fs::hard_link(&case.path, &second).unwrap();
+    let table = case.opened();
+    let other = case.path.with_extension("new");
+    fs::write(&other, bytes(Goal::Reversed)).unwrap();
+    fs::rename(&other, &case.path).unwrap();
+    case.assert_right(&table);
+    fs::write(&second, bytes(Goal::Reversed)).unwrap();
+    case.assert_changed(&table);
+}
+
 #[test]
 fn a_table_in_memory_goes_on_whatever_happens_to_its_file() {
     let case = Case::new();

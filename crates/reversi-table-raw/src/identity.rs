@@ -15,6 +15,8 @@ pub(super) struct Identity {
     length: u64,
     modified: (i64, i64),
     changed: (i64, i64),
+    /// Names of the file.
+    links: u64,
 }
 
 /// Systems count the times of files in steps of a timer: 10 ms at most.
@@ -35,6 +37,7 @@ impl Identity {
             length: metadata.len(),
             modified: (metadata.mtime(), metadata.mtime_nsec()),
             changed: (metadata.ctime(), metadata.ctime_nsec()),
+            links: metadata.nlink(),
         })
     }
 
@@ -44,8 +47,8 @@ impl Identity {
     }
 
     /// Checks that the file still has the content of this moment. The replacement of a file by renaming another one
-    /// removes its name, which changes the time of status but not the content; any other change of that time is taken
-    /// for one of the content.
+    /// removes one of its names, which changes the time of status but not the content; any other change of that time is
+    /// taken for one of the content.
     ///
     /// # Errors
     /// [`TableError::Changed`], or what the system said.
@@ -56,7 +59,7 @@ impl Identity {
         let changed = (metadata.ctime(), metadata.ctime_nsec());
         let is_same = metadata.len() == self.length
             && modified == self.modified
-            && (changed == self.changed || metadata.nlink() == 0);
+            && (changed == self.changed || metadata.nlink() < self.links);
         if is_same { Ok(()) } else { Err(TableError::Changed) }
     }
 }
