@@ -114,7 +114,9 @@ impl Train {
             let message = format!("--out {}: no such directory", self.out.display());
             return Err(Failure::usage("bad-directory", message));
         }
-        let path = self.path(&plan)?;
+        let path = self.out.join(Weights::file_name(plan.geometry, plan.rules.goal));
+        let _lock = places::lock(&path, "train")?;
+        self.check_replaceable(&path)?;
         check_directory("--out", &self.out)?;
         let before = self.before(&plan)?;
         plan.check(before.as_ref()).map_err(refused)?;
@@ -144,11 +146,10 @@ impl Train {
         Ok(Exit::Done)
     }
 
-    /// The file to be written. What is there already may be better than what will be learned.
-    fn path(&self, plan: &TrainingPlan) -> Result<PathBuf, Failure> {
-        let path = self.out.join(Weights::file_name(plan.geometry, plan.rules.goal));
+    /// What is there already may be better than what will be learned.
+    fn check_replaceable(&self, path: &Path) -> Result<(), Failure> {
         if self.replace || path.symlink_metadata().is_err() {
-            return Ok(path);
+            return Ok(());
         }
         let message = format!(
             "{} is there already: write the weights elsewhere with --out DIR, or replace it with --replace",
