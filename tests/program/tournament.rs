@@ -47,6 +47,25 @@ fn a_directory_whose_name_is_no_text_is_one_like_any_other() {
 }
 
 #[test]
+fn a_journal_does_not_go_on_with_other_weights() {
+    let directory = tempfile::tempdir().unwrap();
+    let journal = directory.path().join("journal.jsonl");
+    let play = |code: i32| {
+        let mut command = common::reversi();
+        command.args(["tournament", "engine:depth=1", "first", "--board", "5x5", "--games", "1"]);
+        command.env("REVERSI_DATA", directory.path()).arg("--journal").arg(&journal);
+        stderr(command.assert().code(code))
+    };
+    play(0);
+    play(0);
+    let out = directory.path().to_str().unwrap();
+    let train = "train --board 5x5 --games 20 --generations 1 --exact 4 --depth 2 --exam 0 --out";
+    run(&[&train.split(' ').collect::<Vec<_>>()[..], &[out]].concat()).success();
+    let said = play(2);
+    assert!(said.contains("another tournament") && said.contains("weights"), "{said}");
+}
+
+#[test]
 fn the_same_seed_gives_the_same_matrix_however_many_at_once() {
     let one = json(&["--at-once", "1", "--seed", "5"]);
     assert_eq!(one, json(&["--at-once", "3", "--seed", "5"]));

@@ -36,6 +36,24 @@ impl PlayerSpec {
         }
         Ok(())
     }
+
+    /// The CRC-32 of the weights that the player would use in games of this size and rules; `None` if it uses none.
+    ///
+    /// # Errors
+    /// A file that cannot be used.
+    pub fn weights_checksum(
+        &self,
+        resources: &Resources,
+        size: Size,
+        rules: Rules,
+    ) -> Result<Option<u32>, ResourceError> {
+        let goal = Geometry::from_size(size).zip(self.goal_of_weights(rules.goal));
+        let Some((geometry, goal)) = goal else { return Ok(None) };
+        let library = Library::new(resources.data.as_deref());
+        let found = Weights::find(geometry, goal, library.directories())?;
+        let shipped = || Weights::shipped(geometry, goal)?.ok();
+        Ok(found.or_else(shipped).map(|weights| crc32fast::hash(&weights.to_bytes())))
+    }
 }
 
 fn check_tables(library: &Library, geometry: Geometry, rules: Rules) -> Result<(), ResourceError> {
@@ -59,6 +77,26 @@ mod tests {
     fn check(name: &str, resources: &Resources, size: &str) -> Result<(), ResourceError> {
         let spec: PlayerSpec = name.parse().unwrap();
         spec.check_files(resources, size.parse().unwrap(), Rules::default())
+    }
+
+    #[test]
+    fn other_weights_have_another_checksum_and_players_without_have_none() {
+        let directory = tempfile::tempdir().unwrap();
+        let resources = Resources { data: Some(directory.path().to_owned()), ..Resources::default() };
+        let checksum = |name: &str, resources: &Resources| {
+            let spec: PlayerSpec = name.parse().unwrap();
+            spec.weights_checksum(resources, "6x6".parse().unwrap(), Rules::default()).unwrap()
+        };
+        let shipped = checksum("engine", &resources);
+        assert!(shipped.is_some() && checksum("engine:turned=on", &resources) != shipped);
+        assert_eq!(checksum("corners:2", &resources), None);
+        let mut weights = Weights::shipped(Geometry::SIX, Goal::Normal).unwrap().unwrap();
+        fs::write(directory.path().join("6x6-normal.rvw"), weights.to_bytes()).unwrap();
+        assert_eq!(checksum("engine", &resources), shipped, "the same weights in a file");
+        let stages = weights.stages().map(|stage| stage.iter().map(|weight| weight / 2).collect()).collect();
+        weights = Weights::new(Geometry::SIX, weights.rules(), weights.stage_width(), stages);
+        fs::write(directory.path().join("6x6-normal.rvw"), weights.to_bytes()).unwrap();
+        assert_ne!(checksum("engine", &resources), shipped);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::cli::games::opening_plies;
 use crate::cli::{Exit, Failure};
 use reversi_files::open_locked;
+use reversi_lab::arena::Contestant;
 use reversi_lab::arena::tournament::{Played, Tournament};
 use reversi_rules::Passing;
 use serde_json::{Value as Json, json};
@@ -39,7 +40,7 @@ impl Journal {
         names: &[String],
         tournament: &Tournament,
     ) -> Result<(Journal, Vec<Played>), Failure> {
-        let heading = heading(names, tournament);
+        let heading = heading(names, tournament)?;
         let mut file = locked(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|error| cannot(path, error))?;
@@ -94,8 +95,12 @@ fn locked(path: &Path) -> Result<File, Failure> {
 }
 
 /// What makes a tournament the same: everything that its games follow from. More games may be asked for.
-fn heading(names: &[String], tournament: &Tournament) -> Json {
+///
+/// # Errors
+/// Weights that cannot be used.
+fn heading(names: &[String], tournament: &Tournament) -> Result<Json, Failure> {
     let game = &tournament.openings[0];
+    let weights = tournament.players.iter().map(|player| weights(player, tournament));
     let mut heading = json!({
         "schema": "reversi.tournament.journal/1",
         "players": names,
@@ -109,13 +114,25 @@ fn heading(names: &[String], tournament: &Tournament) -> Json {
         "memory": tournament.resources.memory_bytes,
         "threads": tournament.resources.threads,
         "data": tournament.resources.data.as_ref().map(|path| path.display().to_string()),
+        "weights": weights.collect::<Result<Vec<_>, _>>()?,
         "version": env!("CARGO_PKG_VERSION"),
         "seed": tournament.seed,
     });
     if let Some(book) = &tournament.resources.book {
         heading["book"] = crc32fast::hash(&book.book().to_bytes()).into();
     }
-    heading
+    Ok(heading)
+}
+
+/// The checksum of a player's weights; `None` if it uses none, or is another program.
+fn weights(player: &Contestant, tournament: &Tournament) -> Result<Option<u32>, Failure> {
+    let game = &tournament.openings[0];
+    match player {
+        Contestant::Named(spec) => {
+            Ok(spec.weights_checksum(&tournament.resources, game.size(), game.rules())?)
+        }
+        _ => Ok(None),
+    }
 }
 
 fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Result<Vec<Played>, Failure> {
@@ -125,7 +142,7 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
         serde_json::from_str(first).map_err(|_| bad(path, 1, "this is no journal of a tournament"))?;
     if found != *heading {
         let what = "this is the journal of another tournament; name another file, or give the same players, board, \
-                    rules, openings, time, seed, --memory, --threads, --data and --book to the same version of this program";
+                    rules, openings, time, seed, weights, --memory, --threads, --data and --book to the same version of this program";
         return Err(bad(path, 1, what));
     }
     let (mut seen, mut games) = (HashSet::new(), Vec::new());
