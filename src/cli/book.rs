@@ -41,8 +41,9 @@ enum Command {
 /// Make a book by play against itself, or let one grow
 ///
 /// Games follow good moves of the book to a position whose moves it does not all know; each of them is searched then, and
-/// the values are backed up. The file is written every minute and after Ctrl-C; --resume goes on from there, and ends with
-/// the same book as if it had never stopped.
+/// the values are backed up. The file is written every minute and after Ctrl-C; --resume goes on from there, and with the
+/// same --searcher, --plies, --spread and --seed ends with the same book as if it had never stopped. With others it is new
+/// positions alone that they count for: what is there is not searched again.
 #[derive(Args)]
 #[command(after_help = "Examples:
   reversi book build --positions 500 --searcher engine:level=3 --out /tmp/b.rvo
