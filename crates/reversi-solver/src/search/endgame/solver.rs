@@ -253,10 +253,12 @@ impl Solver {
         }
     }
 
-    /// Appends the best moves to the end of the game, passes included, from a position with this exact score.
+    /// Appends the best moves to the end of the game, passes included, from a position with this exact score. As for
+    /// [`Solver::best_move`], it is not proved again that other moves reach no more: on a large board that took as long as
+    /// the score itself.
     ///
     /// # Errors
-    /// When stopped, or if a position on the way with a choice of moves does not have the score that follows from
+    /// When stopped, or if no move of a position on the way with a choice of moves reaches the score that follows from
     /// `score`: the bounds proved for that position, for its side to move. The moves before it have been appended.
     pub fn line(
         &self,
@@ -273,8 +275,7 @@ impl Solver {
                 [] => return Ok(()),
                 [only] => *only,
                 _ => {
-                    let proved =
-                        self.search(position, (score - 1, score + 1), score, stop, &Watch::default());
+                    let proved = self.search(position, (score - 1, score), score, stop, &Watch::default());
                     let found = children.into_iter().find(|&(mv, _)| Some(mv) == proved.best);
                     found.filter(|_| proved.lower.discs() == score).ok_or(proved)?
                 }
