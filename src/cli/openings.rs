@@ -74,18 +74,25 @@ impl Openings {
             evenness.check(&found)?;
         }
         let found = at_least_one(Some(found), self.plies, start.size())?;
-        if found.len() < count && !output.quiet {
-            print_remark(match is_stopped {
-                true => format!("interrupted; these are the first {} openings", found.len()),
-                false => format!("only {} openings were found in {attempts} attempts", found.len()),
-            });
+        if is_stopped && found.len() < count && !output.quiet {
+            print_remark(format!("interrupted; these are the first {} openings", found.len()));
         }
         print_line(if output.json {
             self.json(&start, &found).to_string()
         } else {
             self.text(&start, &found)
         });
-        Ok(if is_stopped { Exit::Interrupted } else { Exit::Done })
+        match is_stopped {
+            true => Ok(Exit::Interrupted),
+            false if found.len() < count => {
+                let message = format!(
+                    "only {} of {count} openings were found in {attempts} attempts; ask for fewer",
+                    found.len()
+                );
+                Err(Failure::new(Exit::Failed, "too-few", message))
+            }
+            false => Ok(Exit::Done),
+        }
     }
 
     fn text(&self, start: &Game, found: &[Game]) -> String {

@@ -39,11 +39,15 @@ pub enum ZeroName {
 impl ReadingOptions {
     /// What the caller of the reader names: where bare moves begin, and the size if one was asked for.
     pub fn wanted(&self, setup: GameSetup, size: Option<Size>) -> Wanted {
-        let zero = self.zero.map(|zero| match zero {
+        Wanted { setup, size, side: self.side, zero: self.zero() }
+    }
+
+    /// What `0` stands for on a board, if that is said.
+    pub fn zero(&self) -> Option<Zero> {
+        self.zero.map(|zero| match zero {
             ZeroName::Empty => Zero::Empty,
             ZeroName::White => Zero::White,
-        });
-        Wanted { setup, size, side: self.side, zero }
+        })
     }
 
     /// Reads one game or position and shows what was skipped.

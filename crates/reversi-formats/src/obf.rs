@@ -15,8 +15,10 @@
 //! empty squares that go to the winner; the commands of this program take them so, and on other boards for raw scores
 //! ([`Scoring::usual`]), unless their options say otherwise.
 
+use crate::error::ReadError;
+use crate::reader::{Zero, check_cells};
 use reversi_rules::notation::{self, BoardError, IllegalMove, shown};
-use reversi_rules::{Board, Geometry, Goal, Move, Score, Scoring};
+use reversi_rules::{Board, Color, Geometry, Goal, Move, Score, Scoring};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -79,6 +81,9 @@ pub enum ObfFault {
     /// What stands before the first `;` is no board.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// It can be read in two ways, or names another side than the caller.
+    #[error(transparent)]
+    Unclear(Box<ReadError>),
     /// A scored move that cannot be played in the position.
     #[error("move \"{}\": {reason}", shown(token))]
     Move {
@@ -132,7 +137,25 @@ pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ObfError> {
     Ok(String::from_utf8_lossy(bytes))
 }
 
-/// Reads a problem file. Without a geometry each record's number of cells must be that of a square board.
+/// What the caller names besides the text.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Asked {
+    /// The board of all records; without it the number of cells must be that of a square board.
+    pub geometry: Option<Geometry>,
+    /// The side to move in all records: one that names the other side is refused.
+    pub side: Option<Color>,
+    /// What `0` stands for; without it, White beside another sign for empty squares.
+    pub zero: Option<Zero>,
+}
+
+impl From<Option<Geometry>> for Asked {
+    /// Nothing but the board.
+    fn from(geometry: Option<Geometry>) -> Asked {
+        Asked { geometry, ..Asked::default() }
+    }
+}
+
+/// Reads a problem file.
 ///
 /// # Errors
 /// The first line that cannot be read, with the reason.
@@ -143,12 +166,13 @@ pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ObfError> {
 /// assert_eq!(file.records[0].best_score().unwrap().discs(), -8);
 /// assert_eq!(file.records[0].best_moves().count(), 2);
 /// ```
-pub fn parse(text: &str, geometry: Option<Geometry>) -> Result<File, ObfError> {
+pub fn parse(text: &str, asked: impl Into<Asked>) -> Result<File, ObfError> {
+    let asked = asked.into();
     let mut file = File::default();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
-        file.read_line(number, line.trim(), geometry).map_err(|fault| ObfError { line: number, fault })?;
+        file.read_line(number, line.trim(), &asked).map_err(|fault| ObfError { line: number, fault })?;
     }
     Ok(file)
 }
@@ -174,18 +198,36 @@ impl FromStr for File {
     type Err = ObfError;
 
     fn from_str(text: &str) -> Result<File, ObfError> {
-        parse(text, None)
+        parse(text, Asked::default())
     }
 }
 
 impl File {
-    fn read_line(&mut self, number: usize, line: &str, geometry: Option<Geometry>) -> Result<(), ObfFault> {
+    fn read_line(&mut self, number: usize, line: &str, asked: &Asked) -> Result<(), ObfFault> {
         match line.strip_prefix('%') {
             Some(comment) => self.set(comment, !self.records.is_empty())?,
             None if line.is_empty() => {}
-            None => self.records.push(read_record(number, line, geometry)?),
+            None => {
+                let record = read_record(number, line, asked)?;
+                self.check_remark(record.comment.as_deref().unwrap_or_default())?;
+                self.records.push(record);
+            }
         }
         Ok(())
+    }
+
+    /// A comment behind a position sets nothing, but must not name other rules than those that the position is taken under.
+    fn check_remark(&self, comment: &str) -> Result<(), ObfFault> {
+        let lower = comment.to_ascii_lowercase();
+        if !lower.contains("goal=") && !lower.contains("scoring=") {
+            return Ok(());
+        }
+        let mut named = File { goal: self.goal, scoring: self.scoring, records: Vec::new() };
+        named.read_settings(comment)?;
+        match (named.goal, named.scoring) == (self.goal, self.scoring) {
+            true => Ok(()),
+            false => Err(ObfFault::Late(comment.to_owned())),
+        }
     }
 
     /// Takes the settings of a comment, which may name others than were taken for granted before only above all positions.
@@ -257,15 +299,36 @@ fn is_torn(comment: &str, key: &str, is_value: impl Fn(&str) -> bool) -> bool {
     comment.match_indices(key).any(|(place, _)| is_torn_at(place))
 }
 
-fn read_record(line: usize, text: &str, geometry: Option<Geometry>) -> Result<Record, ObfFault> {
+fn read_record(line: usize, text: &str, asked: &Asked) -> Result<Record, ObfFault> {
     let (content, comment) = match text.split_once('%') {
         Some((content, comment)) => (content, Some(comment.trim().to_owned())),
         None => (text, None),
     };
     let (cells, scores) = content.split_once(';').unwrap_or((content, ""));
-    let board = notation::parse_board(geometry, cells)?;
+    let board = read_board(cells, asked)?;
     let Scores { moves, score } = read_scores(board, scores)?;
     Ok(Record { line, board, moves, score, comment })
+}
+
+/// The board and the side at the beginning of a line. What the reader of other texts refuses, since it can be read in two
+/// ways, is refused here too.
+///
+/// # Errors
+/// No board, an unclear one, or another side than was asked for.
+pub fn read_board(text: &str, asked: &Asked) -> Result<Board, ObfFault> {
+    let unclear = |error| ObfFault::Unclear(Box::new(error));
+    let text = match asked.zero {
+        Some(Zero::Empty) => Cow::Owned(text.replace('0', "-")),
+        Some(Zero::White) => Cow::Owned(text.replace('0', "O")),
+        None => Cow::Borrowed(text),
+    };
+    let board = notation::parse_board(asked.geometry, &text)?;
+    let cells: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
+    check_cells(&cells[..cells.len() - 1]).map_err(unclear)?;
+    match asked.side.filter(|&side| side != board.to_move) {
+        Some(wanted) => Err(unclear(ReadError::OtherSide { said: board.to_move, wanted })),
+        None => Ok(board),
+    }
 }
 
 /// What a line says of its position: one of the two, or nothing.

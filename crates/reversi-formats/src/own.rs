@@ -4,7 +4,7 @@
 pub use crate::error::TableError;
 
 use crate::error::ReadError;
-use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, read_plain};
+use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, play_moves, read_plain};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameMove, GameSetup, Size};
 use reversi_rules::{Color, Goal, Scoring, UnknownName};
@@ -21,14 +21,24 @@ pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, Stri
     let text = |name: &str| value[name].as_str();
     let size = text("board").and_then(|size| size.parse::<Size>().ok());
     let setup = under(setup, text("goal"), text("scoring")).map_err(|error| error.to_string())?;
-    let wanted = Wanted { setup, size, side: None, zero: None };
-    let first = text("position").or_else(|| text("first")).unwrap_or_default();
+    let side = text("side").and_then(|word| {
+        [Color::Black, Color::White].into_iter().find(|side| side.to_string().eq_ignore_ascii_case(word))
+    });
+    let wanted = Wanted { setup, size, side, zero: None };
+    let moves = bare_moves(value);
+    // The position is the one before the moves, unless that is named too.
+    let position = text("position").filter(|_| moves.is_none() || text("first").is_none());
+    let first = position.or_else(|| text("first")).unwrap_or_default();
     let read = read_plain(first, &wanted).map_err(|error| error.to_string())?;
     if !read.has_board {
         return Err(ReadError::Nothing.to_string());
     }
     let mut game = read.game;
-    if text("position").is_some() {
+    if let Some(moves) = moves {
+        play_moves(&mut game, &moves).map_err(|error| error.to_string())?;
+        return Ok(Reading::new(game, Kind::Board));
+    }
+    if position.is_some() {
         return Ok(Reading::new(game, Kind::Board));
     }
     for (index, made) in value["moves"].as_array().into_iter().flatten().enumerate() {
@@ -40,6 +50,17 @@ pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, Stri
     }
     let player = |side: &str| value["players"][side].as_str().unwrap_or_default().to_owned();
     Ok(Reading { players: [player("X"), player("O")], ..Reading::new(game, Kind::Board) })
+}
+
+/// The moves of a game of the page's interface, as far as they were made: a text or a list of texts. In other answers they are
+/// objects, of which each says what a move is worth.
+fn bare_moves(value: &Value) -> Option<String> {
+    if let Some(moves) = value["moves"].as_str() {
+        return Some(moves.to_owned());
+    }
+    let moves: Vec<&str> = value["moves"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
+    let made = value["ply"].as_u64().map_or(moves.len(), |ply| ply as usize);
+    Some(moves[..made.min(moves.len())].join(" "))
 }
 
 fn under(setup: GameSetup, goal: Option<&str>, scoring: Option<&str>) -> Result<GameSetup, UnknownName> {

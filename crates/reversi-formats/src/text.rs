@@ -192,11 +192,12 @@ fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
 /// The positions, one at least: the setup's first board where there are only comments.
 fn read_problems(text: &str, wanted: &Wanted) -> Result<Vec<Reading>, ReadError> {
     let setup = wanted.setup;
-    let file = obf::parse(text, None).or_else(|error| {
+    let asked = obf::Asked { geometry: None, side: wanted.side, zero: wanted.zero };
+    let file = obf::parse(text, asked).or_else(|error| {
         match (&error.fault, reversi_rules::Geometry::from_size(setup.size)) {
             (ObfFault::Board(_), Some(geometry)) => {
                 // The one that comes further knows the boards of the file.
-                obf::parse(text, Some(geometry))
+                obf::parse(text, obf::Asked { geometry: Some(geometry), ..asked })
                     .map_err(|other| if other.line < error.line { error } else { other })
             }
             _ => Err(error),

@@ -107,11 +107,14 @@ impl Cell {
     }
 }
 
+/// Said in words that the reader of pasted texts takes for the goal.
+const REVERSED: &str = " (reversed goal: fewer discs win)";
+
 /// Whose turn it is, or how the game ended, and the discs.
 fn status(game: &Game) -> String {
     let board = game.board();
     let discs = format!("Black {}, White {}", board.count(Color::Black), board.count(Color::White));
-    let fewer = if game.rules().goal == Goal::Reversed { "; fewer discs win" } else { "" };
+    let fewer = if game.rules().goal == Goal::Reversed { REVERSED } else { "" };
     match game.result() {
         None => {
             let side = board.to_move();

@@ -103,6 +103,12 @@ pub fn parse(line: &str) -> Word {
     let rest = rest.trim();
     let result = match name.to_ascii_lowercase().as_str() {
         "" => Ok(Word::Nothing),
+        "init" | "new" | "undo" | "u" | "redo" | "r" | "go" | "stop" | "show" | "moves" | "help" | "?"
+        | "quit" | "exit" | "q"
+            if !rest.is_empty() =>
+        {
+            Err("write it alone, without anything after it".to_owned())
+        }
         "play" => Ok(Word::Moves(rest.to_owned())),
         "init" => Ok(Word::Init),
         "new" => Ok(Word::New),

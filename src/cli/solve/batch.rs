@@ -117,7 +117,9 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure>
     let bytes = reading::read_named(Path::new(path)).map_err(|error| bad(error.to_string()))?;
     let geometry = solve.position.board.as_deref().map(parse_size).transpose()?;
     let text = decode::text(&bytes);
-    let file = match obf::parse(&text, geometry) {
+    let reading = &solve.position.reading;
+    let asked = obf::Asked { geometry, side: reading.side, zero: reading.zero() };
+    let file = match obf::parse(&text, asked) {
         Ok(_) if solve.empties.is_some() => {
             return Err(bad("these are positions, of which --empties chooses none: leave it out".to_owned()));
         }

@@ -4,8 +4,8 @@ use crate::cli::common::Output;
 use crate::cli::print::print_line;
 use crate::cli::{Exit, Failure};
 use clap::Args;
-use reversi_formats::own;
-use reversi_rules::{Rules, notation};
+use reversi_formats::{obf, own};
+use reversi_rules::Rules;
 use reversi_table::Table;
 use serde_json::json;
 use std::fs::File;
@@ -127,8 +127,8 @@ impl Columns {
         }
         let has_side = cells > squares;
         let text = if has_side { position.to_owned() } else { format!("{position} X") };
-        let board =
-            notation::parse_board(Some(table.geometry()), &text).map_err(|error| error.to_string())?;
+        let asked = obf::Asked::from(Some(table.geometry()));
+        let board = obf::read_board(&text, &asked).map_err(|error| error.to_string())?;
         Ok((board.position(), score))
     }
 }

@@ -53,6 +53,17 @@ impl Stretch {
         &self.chars
     }
 
+    /// The sign of a side that stands alone, behind longer words, and was taken for the last cell of a board without a side.
+    pub fn lone_sign(&self, found: &FoundBoard) -> Option<char> {
+        let last = found.symbols.len() - 1;
+        let is_end = |place: usize| self.word_ends.contains(&place);
+        let is_lone = is_end(last) && last.checked_sub(1).is_some_and(is_end);
+        let has_longer = self.word_ends.len() < self.chars.len();
+        let sign = *self.chars.get(last)?;
+        let names_side = symbols::side(sign, symbols::are_digits(&found.symbols)).is_some();
+        (found.side.is_none() && is_lone && has_longer && names_side).then_some(sign)
+    }
+
     fn range(&self, last: usize) -> Range<usize> {
         self.places[0]..self.places[last] + self.chars[last].len_utf8()
     }

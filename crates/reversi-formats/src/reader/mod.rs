@@ -31,6 +31,7 @@ pub(crate) use named::named_rules;
 pub use plain::{begins_with_board, read_plain};
 pub use rows::is_part_of_drawing;
 pub use tokens::is_all_moves;
+pub(crate) use unclear::check_cells;
 
 use crate::error::ReadError;
 use reversi_rules::Color;

@@ -52,9 +52,13 @@ fn named_in_phrase<T: FromStr>(phrase: &str, word: &str) -> Vec<T> {
     before.map(|pair| &pair[0]).chain(behind).filter_map(|value| value.parse().ok()).collect()
 }
 
-/// What stands in round brackets, where people name the rules of a board; other comments may be about anything.
+/// What stands in round brackets, where people name the rules of a board, and comments with `goal=` or `scoring=`; others may
+/// be about anything.
 pub fn bracketed_remarks(text: &str, pieces: &[Piece]) -> String {
-    let remarks =
-        pieces.iter().map(|piece| &text[piece.range.clone()]).filter(|remark| remark.starts_with('('));
-    remarks.collect::<Vec<_>>().join("\n")
+    let sets = |remark: &str| {
+        let remark = remark.to_ascii_lowercase();
+        remark.contains("goal=") || remark.contains("scoring=")
+    };
+    let remarks = pieces.iter().map(|piece| &text[piece.range.clone()]);
+    remarks.filter(|remark| remark.starts_with('(') || sets(remark)).collect::<Vec<_>>().join("\n")
 }

@@ -49,11 +49,11 @@ pub fn read_plain(text: &str, wanted: &Wanted) -> Result<Plain, ReadError> {
         ReadError::Moves(error) => ReadError::BareMoves(error),
         error => error,
     })?;
-    // Signs alone are no game; lines of comments alone are one without a move. In brackets there may be moves that are
-    // written as no program here writes them: `(5,4) (3,5)`.
+    // Signs alone are no game, nor are comments, behind whose sign there may be a board with its number, `#1 ---`, or in brackets
+    // moves that are written as no program here writes them, `(5,4) (3,5)`. Lines that begin with `%` set rules: of a start.
     let is_start = |word: &str| word.eq_ignore_ascii_case("start") || word.eq_ignore_ascii_case("startpos");
-    let has_brackets = pieces.iter().any(|piece| text[piece.range.clone()].starts_with(['(', '{']));
-    let says_something = !left.trim().is_empty() || has_brackets;
+    let has_comments = pieces.iter().any(|piece| !text[piece.range.clone()].starts_with('%'));
+    let says_something = !left.trim().is_empty() || has_comments;
     if game.moves().is_empty() && says_something && !words(&left).any(|(_, word)| is_start(word)) {
         return Err(ReadError::Nothing);
     }
@@ -157,7 +157,14 @@ fn with_string(
             };
             Err(ReadError::ambiguous(left.trim(), &says(one), &says(other)))
         }
-        [(_, read)] => Ok(read.clone()),
+        [(found, read)] => match stretch.lone_sign(found) {
+            Some(sign) => Err(ReadError::ambiguous(
+                &sign.to_string(),
+                "the side to move, behind a board that lacks a cell",
+                "the last cell of the board",
+            )),
+            None => Ok(read.clone()),
+        },
         [] => match all.into_iter().next() {
             Some((_, error)) => error,
             None => Err(match faulty_board(left, wanted) {

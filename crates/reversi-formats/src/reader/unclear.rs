@@ -4,6 +4,16 @@ use super::symbols;
 use crate::error::ReadError;
 use reversi_rules::Color;
 
+/// What can be read in two ways in the cells of a board that names its side: `0` and two signs for one side.
+///
+/// # Errors
+/// The cells are unclear.
+pub fn check_cells(cells: &[char]) -> Result<(), ReadError> {
+    check_signs(cells)?;
+    symbols::read(cells, None)?;
+    Ok(())
+}
+
 /// Two signs for the discs of one side are refused: programs mark legal moves or the last move with one of them, such as `*`
 /// or a small letter beside `X`.
 pub fn check_signs(cells: &[char]) -> Result<(), ReadError> {

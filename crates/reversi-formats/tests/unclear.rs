@@ -1,0 +1,87 @@
+//! Texts that could be read in two ways, or of which a part could be passed over, are refused in every form.
+
+use reversi_formats::obf::{self, Asked};
+use reversi_formats::reader::{Wanted, Zero};
+use reversi_formats::text;
+use reversi_rules::game::GameSetup;
+use reversi_rules::{Color, Goal};
+
+fn setup() -> GameSetup {
+    GameSetup::new("4x4".parse().unwrap())
+}
+
+/// The cells, the side and the goal of the first game of a text, or the error.
+fn read(text: &str) -> Result<String, String> {
+    let reading = text::read(text, setup()).map_err(|error| error.to_string())?;
+    Ok(format!("{} {}", reading.game.board(), reading.game.rules().goal))
+}
+
+#[test]
+fn a_problem_is_as_clear_as_any_other_board() {
+    let zeros = "00000OX00XO00000 X; -8;";
+    let as_empty = Asked { zero: Some(Zero::Empty), ..Asked::default() };
+    let as_white = Asked { zero: Some(Zero::White), ..Asked::default() };
+    assert!(obf::parse(zeros, None).is_err() && read(zeros).is_err());
+    let cells = |asked| obf::parse(zeros, asked).map(|file| file.records[0].board.to_string()).ok();
+    assert_eq!(cells(as_empty).as_deref(), Some("-----OX--XO----- X"));
+    assert_eq!(cells(as_white).as_deref(), Some("OOOOOOXOOXOOOOOO X"));
+    assert!(obf::parse("-----0X--X0----- X; -8;", None).is_ok(), "White beside another sign for empty");
+    for unclear in ["-----OX--XO--*-- X; -8;", "-----OX--XO--x-- X;", "-----OX--Xo----- O;"] {
+        let error = obf::parse(unclear, None).unwrap_err().to_string();
+        assert!(error.contains("can be read as"), "{error}");
+    }
+    let white = Asked { side: Some(Color::White), ..Asked::default() };
+    let error = obf::parse("-----OX--XO----- X; -8;", white).unwrap_err().to_string();
+    assert_eq!(error, "line 1: Black is to move there, not White");
+}
+
+#[test]
+fn a_goal_behind_a_position_counts_or_is_refused() {
+    for text in [
+        "-----OX--XO----- X % goal=reversed",
+        "-----OX--XO----- X # goal=reversed",
+        "-----OX--XO----- X (reversed goal: fewer discs win)",
+        "% goal=reversed\n-----OX--XO----- X; -8; % goal=reversed",
+    ] {
+        assert_eq!(read(text).as_deref(), Ok("-----OX--XO----- X reversed"), "{text}");
+    }
+    assert!(obf::parse("-----OX--XO----- X; -8; % goal=reversed", None).is_err());
+    let remark = obf::parse("-----OX--XO----- X; -8; % the goal: more discs", None).unwrap();
+    assert_eq!(remark.goal, None::<Goal>);
+}
+
+#[test]
+fn a_side_is_not_taken_for_the_last_cell() {
+    for text in ["-----OX--XO---- X", "------------------------ X", "-----OX- -XO---- O"] {
+        let wanted = Wanted { side: Some(Color::Black), ..setup().into() };
+        let error = text::read(text, wanted).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains("lacks a cell"), "{text}: {error}");
+    }
+    let spaced = "- - - - - O X - - X O - - - - X";
+    let wanted = Wanted { side: Some(Color::Black), ..setup().into() };
+    assert!(text::read(spaced, wanted).is_ok());
+}
+
+#[test]
+fn moves_in_json_are_played_and_those_of_answers_are_not() {
+    let start = r#""board":"4x4","position":"-----OX--XO----- X""#;
+    let after = read("b1a1");
+    for moves in [r#""moves":["b1","a1"]"#, r#""moves":"b1a1""#, r#""moves":["b1","a1","a2"],"ply":2"#] {
+        assert_eq!(read(&format!("{{{start},{moves}}}")), after, "{moves}");
+    }
+    let answer = format!(r#"{{{start},"moves":[{{"move":"b1","value":-8}}]}}"#);
+    assert_eq!(read(&answer).as_deref(), Ok("-----OX--XO----- X normal"));
+    let game = r#"{"schema":"reversi.game/1","first":"-----OX--XO----- X","moves":["b1","a1"],"ply":1,
+        "position":"-X---XX--XO----- O"}"#;
+    assert_eq!(read(game).as_deref(), Ok("-X---XX--XO----- O normal"));
+    assert!(read(&format!(r#"{{{start},"side":"white"}}"#)).is_err());
+    assert!(read(&format!(r#"{{{start},"moves":"b1 d4"}}"#)).is_err());
+}
+
+#[test]
+fn comments_alone_are_no_game() {
+    for text in ["#1 -----OX--XO----- X", "; b1 is good", "{a comment}"] {
+        assert!(read(text).is_err(), "{text}");
+    }
+    assert_eq!(read("% goal=reversed").as_deref(), Ok("-----OX--XO----- X reversed"));
+}
