@@ -185,9 +185,24 @@ fn without_directory(path: &Path) -> Option<String> {
 }
 
 /// Whether a new file takes this one's place; of a link, which stays one, that of the file to which it leads. A pipe or a
-/// device is written to, and where a link leads to nothing the file is made there.
+/// device is written to, and so is what the system names by a link, such as `/dev/stdout`, which others have open; where a link
+/// leads to nothing the file is made there.
 pub fn is_replaced(path: &Path) -> bool {
-    path.metadata().map_or_else(|_| path.symlink_metadata().is_err(), |metadata| metadata.is_file())
+    let is_file = |metadata: std::fs::Metadata| metadata.is_file();
+    path.metadata().map_or_else(|_| path.symlink_metadata().is_err(), is_file)
+        && !leads_through_the_system(path)
+}
+
+/// Whether a link is one of the system's, or leads to one.
+fn leads_through_the_system(path: &Path) -> bool {
+    let mut path = path.to_owned();
+    while let Ok(next) = std::fs::read_link(&path) {
+        if path.starts_with("/dev") || path.starts_with("/proc") {
+            return true;
+        }
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    false
 }
 
 fn cannot_write(option: &str, path: &Path, error: &io::Error) -> Failure {
@@ -250,6 +265,21 @@ mod tests {
         assert!(nowhere.is_symlink() && std::fs::read(&none).unwrap() == b"new");
         let held = lock(&link, "games").unwrap();
         assert!(held.is_some() && lock(&path, "games").is_err(), "the same file");
+    }
+
+    /// What the shell has open must not be put aside.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_file_that_the_system_names_is_written_to() {
+        use std::os::fd::AsRawFd;
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let number = file.as_file().as_raw_fd();
+        let directory = tempfile::tempdir().unwrap();
+        let link = directory.path().join("link");
+        std::os::unix::fs::symlink(format!("/proc/self/fd/{number}"), &link).unwrap();
+        assert!(is_replaced(file.path()) && !is_replaced(&link));
+        write(&link, b"new").unwrap();
+        assert_eq!(std::io::read_to_string(file.as_file()).unwrap(), "new", "by the open file");
     }
 
     #[test]

@@ -135,6 +135,17 @@ fn pairs_and_the_stop_rule_are_the_same_however_many_games_at_once() {
     assert!(cells.starts_with("engine:depth=2,corners:1,") && cells.ends_with(",elo1"), "{cells}");
 }
 
+/// What is there is printed all the same.
+#[test]
+fn fewer_openings_than_asked_for_are_a_failure() {
+    let few = "openings --board 4x4 --count 50 --plies 2 --even 20 --judge engine:level=1 --quiet";
+    let arguments: Vec<&str> = few.split(' ').collect();
+    let ended = reversi(&arguments).code(1).get_output().clone();
+    let [printed, said] = [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(printed.lines().filter(|line| !line.starts_with('#')).count() > 0, "{printed}");
+    assert!(said.contains("of 50 openings were found"), "{said}");
+}
+
 #[test]
 fn openings_of_a_file_are_made_and_played() {
     let directory = tempfile::tempdir().unwrap();

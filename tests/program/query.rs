@@ -234,6 +234,19 @@ fn a_line_without_an_end_is_refused() {
 }
 
 #[test]
+fn a_goal_behind_a_line_of_a_batch_counts() {
+    let start = "-----OX--XO----- X; ";
+    let score = |input: String, options: &[&str]| {
+        let all = [&["--batch", "-", "--quick"], options].concat();
+        let output = query(&all).write_stdin(input).output().unwrap();
+        serde_json::from_slice::<Json>(&output.stdout).unwrap()["score"].clone()
+    };
+    assert_eq!(score(format!("{start}% goal=reversed\n"), &[]), 3);
+    assert_eq!(score(format!("{start}-8; % goal=normal\n"), &[]), -8);
+    assert!(score(format!("{start}% goal=reversed\n"), &["--goal", "normal"]).is_null(), "refused");
+}
+
+#[test]
 fn a_batch_of_good_lines_ends_well_whatever_their_boards() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("positions.txt");

@@ -209,25 +209,31 @@ impl File {
             None if line.is_empty() => {}
             None => {
                 let record = read_record(number, line, asked)?;
-                self.check_remark(record.comment.as_deref().unwrap_or_default())?;
+                self.read_remark(record.comment.as_deref().unwrap_or_default())?;
                 self.records.push(record);
             }
         }
         Ok(())
     }
 
-    /// A comment behind a position sets nothing, but must not name other rules than those that the position is taken under.
-    fn check_remark(&self, comment: &str) -> Result<(), ObfFault> {
-        let lower = comment.to_ascii_lowercase();
-        if !lower.contains("goal=") && !lower.contains("scoring=") {
-            return Ok(());
+    /// Takes the rules that words of a comment behind a position name as `goal=reversed` does; all else there says nothing. Behind
+    /// the first position they are those of the file. For who reads line by line: `records` are those before.
+    ///
+    /// # Errors
+    /// Other rules than those under which the positions are taken.
+    pub fn read_remark(&mut self, comment: &str) -> Result<(), ObfFault> {
+        let comment = comment.to_ascii_lowercase();
+        for word in comment.split(|sign: char| !sign.is_alphanumeric() && sign != '=') {
+            let fits = match word.split_once('=') {
+                Some(("goal", name)) => is_taken(&mut self.goal, name, self.records.is_empty()),
+                Some(("scoring", name)) => is_taken(&mut self.scoring, name, self.records.is_empty()),
+                _ => true,
+            };
+            if !fits {
+                return Err(ObfFault::Late(word.to_owned()));
+            }
         }
-        let mut named = File { goal: self.goal, scoring: self.scoring, records: Vec::new() };
-        named.read_settings(comment)?;
-        match (named.goal, named.scoring) == (self.goal, self.scoring) {
-            true => Ok(()),
-            false => Err(ObfFault::Late(comment.to_owned())),
-        }
+        Ok(())
     }
 
     /// Takes the settings of a comment, which may name others than were taken for granted before only above all positions.
@@ -281,6 +287,19 @@ impl File {
     }
 }
 
+/// Whether the rules are, or may become, what a word names; a word that names none says nothing.
+fn is_taken<T: FromStr + Copy + PartialEq>(rule: &mut Option<T>, word: &str, is_first: bool) -> bool {
+    match (word.parse::<T>(), *rule) {
+        (Ok(named), Some(taken)) => named == taken,
+        (Ok(named), None) if is_first => {
+            *rule = Some(named);
+            true
+        }
+        (Ok(_), None) => false,
+        (Err(_), _) => true,
+    }
+}
+
 /// Whether a comment is about this key but does not set it as in `key=value`: it has another sign, one that
 /// stands apart or none before a value, or begins with such a sign and one word. To pass over it would be to
 /// take the scores for those of another game.
@@ -317,9 +336,12 @@ fn read_record(line: usize, text: &str, asked: &Asked) -> Result<Record, ObfFaul
 /// No board, an unclear one, or another side than was asked for.
 pub fn read_board(text: &str, asked: &Asked) -> Result<Board, ObfFault> {
     let unclear = |error| ObfFault::Unclear(Box::new(error));
+    // The last sign is the side.
+    let text = text.trim_end();
+    let end = text.char_indices().next_back().map_or(0, |(place, _)| place);
     let text = match asked.zero {
-        Some(Zero::Empty) => Cow::Owned(text.replace('0', "-")),
-        Some(Zero::White) => Cow::Owned(text.replace('0', "O")),
+        Some(Zero::Empty) => Cow::Owned(text[..end].replace('0', "-") + &text[end..]),
+        Some(Zero::White) => Cow::Owned(text[..end].replace('0', "O") + &text[end..]),
         None => Cow::Borrowed(text),
     };
     let board = notation::parse_board(asked.geometry, &text)?;

@@ -21,11 +21,13 @@ pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, Stri
     let text = |name: &str| value[name].as_str();
     let size = text("board").and_then(|size| size.parse::<Size>().ok());
     let setup = under(setup, text("goal"), text("scoring")).map_err(|error| error.to_string())?;
-    let side = text("side").and_then(|word| {
-        [Color::Black, Color::White].into_iter().find(|side| side.to_string().eq_ignore_ascii_case(word))
-    });
+    let is_named = |side: &Color, word: &str| {
+        side.to_string().eq_ignore_ascii_case(word) || side.symbol().to_string().eq_ignore_ascii_case(word)
+    };
+    let side = text("side")
+        .and_then(|word| [Color::Black, Color::White].into_iter().find(|side| is_named(side, word)));
     let wanted = Wanted { setup, size, side, zero: None };
-    let moves = bare_moves(value);
+    let moves = bare_moves(value)?;
     // The position is the one before the moves, unless that is named too.
     let position = text("position").filter(|_| moves.is_none() || text("first").is_none());
     let first = position.or_else(|| text("first")).unwrap_or_default();
@@ -54,13 +56,22 @@ pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, Stri
 
 /// The moves of a game of the page's interface, as far as they were made: a text or a list of texts. In other answers they are
 /// objects, of which each says what a move is worth.
-fn bare_moves(value: &Value) -> Option<String> {
+fn bare_moves(value: &Value) -> Result<Option<String>, String> {
     if let Some(moves) = value["moves"].as_str() {
-        return Some(moves.to_owned());
+        return Ok(Some(moves.to_owned()));
     }
-    let moves: Vec<&str> = value["moves"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
-    let made = value["ply"].as_u64().map_or(moves.len(), |ply| ply as usize);
-    Some(moves[..made.min(moves.len())].join(" "))
+    let Some(moves) = value["moves"].as_array() else { return Ok(None) };
+    if moves.iter().all(Value::is_object) {
+        return Ok(None);
+    }
+    let texts = moves.iter().map(Value::as_str).collect::<Option<Vec<&str>>>();
+    let texts = texts.ok_or("moves: a list of moves holds texts alone")?;
+    // A larger number means all.
+    let made = match &value["ply"] {
+        Value::Null => texts.len(),
+        ply => ply.as_u64().ok_or("ply: this is no number of moves")? as usize,
+    };
+    Ok(Some(texts[..made.min(texts.len())].join(" ")))
 }
 
 fn under(setup: GameSetup, goal: Option<&str>, scoring: Option<&str>) -> Result<GameSetup, UnknownName> {

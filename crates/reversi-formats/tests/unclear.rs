@@ -26,6 +26,8 @@ fn a_problem_is_as_clear_as_any_other_board() {
     assert_eq!(cells(as_empty).as_deref(), Some("-----OX--XO----- X"));
     assert_eq!(cells(as_white).as_deref(), Some("OOOOOOXOOXOOOOOO X"));
     assert!(obf::parse("-----0X--X0----- X; -8;", None).is_ok(), "White beside another sign for empty");
+    let white = obf::parse("-----OX--XO----- 0; -8;", as_empty).unwrap().records[0].board.to_move;
+    assert_eq!(white, Color::White, "the last sign is the side");
     for unclear in ["-----OX--XO--*-- X; -8;", "-----OX--XO--x-- X;", "-----OX--Xo----- O;"] {
         let error = obf::parse(unclear, None).unwrap_err().to_string();
         assert!(error.contains("can be read as"), "{error}");
@@ -45,9 +47,15 @@ fn a_goal_behind_a_position_counts_or_is_refused() {
     ] {
         assert_eq!(read(text).as_deref(), Ok("-----OX--XO----- X reversed"), "{text}");
     }
-    assert!(obf::parse("-----OX--XO----- X; -8; % goal=reversed", None).is_err());
-    let remark = obf::parse("-----OX--XO----- X; -8; % the goal: more discs", None).unwrap();
-    assert_eq!(remark.goal, None::<Goal>);
+    let named = |text: &str| obf::parse(text, None).map(|file| file.goal);
+    let start = "-----OX--XO----- X; -8;";
+    assert_eq!(named(&format!("{start} % goal=reversed")), Ok(Some(Goal::Reversed)));
+    assert!(named(&format!("{start}\n{start} % goal=reversed")).is_err(), "the one before has its goal");
+    assert!(named(&format!("% goal=normal\n{start} % goal=reversed")).is_err());
+    assert_eq!(named(&format!("% goal=normal\n{start} % Level ten, goal=normal")), Ok(Some(Goal::Normal)));
+    for remark in ["the goal: more discs", "FFO goal=win", "my goal=+4"] {
+        assert_eq!(named(&format!("{start} % {remark}")), Ok(None), "{remark}");
+    }
 }
 
 #[test]
@@ -74,8 +82,17 @@ fn moves_in_json_are_played_and_those_of_answers_are_not() {
     let game = r#"{"schema":"reversi.game/1","first":"-----OX--XO----- X","moves":["b1","a1"],"ply":1,
         "position":"-X---XX--XO----- O"}"#;
     assert_eq!(read(game).as_deref(), Ok("-X---XX--XO----- O normal"));
-    assert!(read(&format!(r#"{{{start},"side":"white"}}"#)).is_err());
-    assert!(read(&format!(r#"{{{start},"moves":"b1 d4"}}"#)).is_err());
+    for wrong in [
+        r#""side":"white""#,
+        r#""side":"O""#,
+        r#""moves":"b1 d4""#,
+        r#""moves":["b1",null]"#,
+        r#""moves":["b1","a1"],"ply":-1"#,
+    ] {
+        assert!(read(&format!("{{{start},{wrong}}}")).is_err(), "{wrong}");
+    }
+    let review = r#"{"first":"-----OX--XO----- X","players":{"X":"Ann","O":"Bob"},"moves":[]}"#;
+    assert_eq!(text::read(review, setup()).unwrap().players, ["Ann", "Bob"]);
 }
 
 #[test]

@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn without_colours_the_drawing_is_a_board_that_can_be_read_back() {
         let game = after("4x4", "b1");
-        let expected = "  a b c d\n1 .[X]. -\n2 - X X -\n3 . X O -\n4 - - - -\nWhite (O) to move. Black 4, White 1, 11 empty; fewer discs win\n";
+        let expected = "  a b c d\n1 .[X]. -\n2 - X X -\n3 . X O -\n4 - - - -\nWhite (O) to move. Black 4, White 1, 11 empty (reversed goal: fewer discs win)\n";
         assert_eq!(super::game(&game, Style { colors: false }), expected);
         let cells: String = expected.lines().skip(1).take(4).map(|row| &row[1..]).collect();
         let cells: String = cells.chars().filter(|c| !"[]".contains(*c)).collect();

@@ -238,6 +238,11 @@ impl Batch<'_> {
             _ => (line, ""),
         };
         let (board, named) = self.position(asked)?;
+        let mut named = obf::File { goal: named.goal, scoring: named.scoring, records: Vec::new() };
+        if asked.len() < line.len() {
+            let comment = line.split_once('%').map_or("", |parts| parts.1);
+            named.read_remark(comment).map_err(|fault| Failure::usage("bad-rules", fault.to_string()))?;
+        }
         self.answer_about(board, named, scores)
     }
 

@@ -140,7 +140,12 @@ fn read(path: &Path, text: &str, heading: &Json, tournament: &Tournament) -> Res
     let Some(first) = lines.next() else { return Ok(Vec::new()) };
     let found: Json =
         serde_json::from_str(first).map_err(|_| bad(path, 1, "this is no journal of a tournament"))?;
-    if found != *heading {
+    let mut wanted = heading.clone();
+    if found.get("weights").is_none() {
+        // Journals of before name no weights.
+        wanted.as_object_mut().expect("a heading").remove("weights");
+    }
+    if found != wanted {
         let what = "this is the journal of another tournament; name another file, or give the same players, board, \
                     rules, openings, time, seed, weights, --memory, --threads, --data and --book to the same version of this program";
         return Err(bad(path, 1, what));

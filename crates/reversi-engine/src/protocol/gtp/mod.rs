@@ -169,10 +169,16 @@ impl Session {
             Command::ListCommands => return Ok(NAMES.join("\n")),
             Command::BoardSize(side) => self.set_size(side)?,
             Command::ClearBoard => self.restart(),
-            Command::Play(color, mv) => self.play(color, mv)?,
+            Command::Play(color, mv) => {
+                self.lags[color as usize].restart();
+                self.play(color, mv)?;
+            }
             Command::GenMove(color) => return self.generate(color),
             Command::RegGenMove(color) => return self.choose(color).map(vertex),
-            Command::Undo => self.undo()?,
+            Command::Undo => {
+                self.lags.iter_mut().for_each(Lag::restart);
+                self.undo()?;
+            }
             Command::FinalScore => return final_score(&self.game),
             Command::ShowBoard => return Ok(format!("\n{}", drawing(&self.game))),
             Command::TimeSettings(settings) => {

@@ -73,45 +73,59 @@ impl TimeLeft {
 }
 
 /// What the controller's clock counts of a side's moves besides their searches: the way of command and answer, which takes
-/// long over a network or through a busy program. Measured over all moves since the clock was seen first.
+/// long over a network or through a busy program. Measured over all moves since the clock was seen first, without the
+/// longest of its times: once a program may hang.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Lag {
-    /// What the controller's clock showed first.
-    first: Option<Duration>,
-    /// The side's moves since then.
-    moves: u32,
-    /// The time of their searches.
-    searched: Duration,
+    /// What the controller's clock showed first, and last.
+    shown: Option<(Duration, Duration)>,
+    /// The side's moves since it was seen first, and the time of their searches.
+    searched: (u32, Duration),
+    /// The time of the searches since it was seen last.
+    searched_since: Duration,
+    /// The most that it counted besides searches from one time to the next.
+    longest: Duration,
     of_a_move: Duration,
     /// Whether the controller has ever shown a part of a second.
     is_fine: bool,
 }
 
+/// Fewer moves say nothing of the next ones.
+const FEWEST_MOVES: u32 = 3;
+
 impl Lag {
     /// A move of the side was searched for so long.
     pub fn searched(&mut self, time: Duration) {
-        self.moves += 1;
-        self.searched += time;
+        self.searched = (self.searched.0 + 1, self.searched.1 + time);
+        self.searched_since += time;
     }
 
     /// The controller's clock shows this before a move of the side. Of whole seconds up to one is no lag.
     pub fn told(&mut self, time: TimeLeft) {
         self.is_fine |= !time.is_whole();
-        let expected = self.first.map(|first| first.saturating_sub(self.searched));
-        match expected {
-            Some(expected) if time.stones == 0 && self.moves > 0 && time.left <= expected + SECOND => {
-                let rounding = if self.is_fine { Duration::ZERO } else { SECOND };
-                self.of_a_move = expected.saturating_sub(time.left).saturating_sub(rounding) / self.moves;
+        let besides =
+            |shown: Duration, searched: Duration| shown.saturating_sub(searched).saturating_sub(time.left);
+        match self.shown {
+            Some((first, last)) if time.stones == 0 && time.left <= last => {
+                self.longest = self.longest.max(besides(last, self.searched_since));
+                let (moves, searched) = self.searched;
+                if moves >= FEWEST_MOVES {
+                    let rounding = if self.is_fine { Duration::ZERO } else { SECOND };
+                    let all = besides(first, searched).saturating_sub(self.longest.max(rounding));
+                    self.of_a_move = all / (moves - 1);
+                }
+                (self.shown, self.searched_since) = (Some((first, time.left)), Duration::ZERO);
             }
             // Seen for the first time, or set anew.
             _ => {
                 self.restart();
-                self.first = Some(time.left);
+                self.shown = Some((time.left, time.left));
             }
         }
     }
 
-    /// The same controller begins another game.
+    /// What was measured holds on, but moves from here on are not compared with a clock shown before: another game begins, or
+    /// moves are made that were not searched here.
     pub fn restart(&mut self) {
         *self = Lag { of_a_move: self.of_a_move, is_fine: self.is_fine, ..Lag::default() };
     }
@@ -210,25 +224,41 @@ mod tests {
     fn what_only_the_controller_counts_is_found() {
         let milliseconds = Duration::from_millis;
         let fine = seen(milliseconds(1));
-        assert!(fine[0].is_zero() && fine[1..].iter().all(|&lag| lag == milliseconds(100)), "{fine:?}");
+        let (few, more) = fine.split_at(FEWEST_MOVES as usize);
+        assert!(
+            few.iter().all(Duration::is_zero) && more.iter().all(|&lag| lag == milliseconds(100)),
+            "{fine:?}"
+        );
         let whole = seen(SECOND);
         assert!(whole.iter().all(|&lag| lag <= milliseconds(100)), "not what may be rounding: {whole:?}");
         assert!(whole[20..].iter().all(|&lag| lag >= milliseconds(40)), "{whole:?}");
     }
 
     #[test]
+    fn what_happens_once_is_no_lag() {
+        let mut lag = Lag::default();
+        for left in [20_000, 16_800, 16_600, 16_400, 16_200, 16_000] {
+            lag.told(TimeLeft { left: Duration::from_millis(left), stones: 0 });
+            assert!(lag.of_a_move().is_zero(), "{left}");
+            lag.searched(Duration::from_millis(200));
+        }
+    }
+
+    #[test]
     fn a_clock_that_is_set_anew_has_no_lag() {
         let mut lag = Lag::default();
         let told = |left| TimeLeft { left: seconds(left), stones: 0 };
-        lag.told(told(10));
-        lag.searched(seconds(1));
-        lag.told(told(20));
-        lag.searched(seconds(1));
-        lag.told(told(19));
-        assert!(lag.of_a_move().is_zero());
-        lag.searched(seconds(1));
-        lag.told(told(13));
-        assert_eq!(lag.of_a_move(), seconds(2), "of two moves, less a second");
+        for left in [10, 20, 19, 18, 17, 16] {
+            lag.told(told(left));
+            assert!(lag.of_a_move().is_zero(), "{left}");
+            lag.searched(seconds(1));
+        }
+        lag.restart();
+        for left in [16, 13, 10, 7] {
+            lag.told(told(left));
+            lag.searched(seconds(1));
+        }
+        assert_eq!(lag.of_a_move(), seconds(2), "of three moves without the longest");
         lag.restart();
         lag.told(told(10));
         assert_eq!(lag.of_a_move(), seconds(2), "until it is seen again");
