@@ -15,9 +15,11 @@
 //! empty squares that go to the winner; the commands of this program take them so, and on other boards for raw scores
 //! ([`Scoring::usual`]), unless their options say otherwise.
 
+pub use crate::error::{ObfError, ObfFault};
+
 use crate::error::ReadError;
 use crate::reader::{Zero, check_cells};
-use reversi_rules::notation::{self, BoardError, IllegalMove, shown};
+use reversi_rules::notation;
 use reversi_rules::{Board, Color, Geometry, Goal, Move, Score, Scoring};
 use std::borrow::Cow;
 use std::fmt;
@@ -60,66 +62,6 @@ impl Record {
         let best = self.moves.iter().map(|&(_, score)| score).max();
         self.moves.iter().filter(move |&&(_, score)| Some(score) == best).map(|&(mv, _)| mv)
     }
-}
-
-/// A line that is no comment, no setting and no record.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}: {fault}")]
-pub struct ObfError {
-    /// Line of the file, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub fault: ObfFault,
-}
-
-/// What is wrong with a line of a problem file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ObfFault {
-    /// Bytes outside a comment that are no text.
-    #[error("bytes that are not UTF-8 text; only comments, from % on, may hold them")]
-    Encoding,
-    /// What stands before the first `;` is no board.
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    /// It can be read in two ways, or names another side than the caller.
-    #[error(transparent)]
-    Unclear(Box<ReadError>),
-    /// A scored move that cannot be played in the position.
-    #[error("move \"{}\": {reason}", shown(token))]
-    Move {
-        /// The move as it was written.
-        token: String,
-        /// Why not.
-        reason: IllegalMove,
-    },
-    /// The same move twice.
-    #[error("move \"{}\" is listed twice", shown(.0))]
-    Repeated(String),
-    /// A score that is no whole number of discs, or more discs than the board has squares.
-    #[error("\"{}\" is no score; write a number of discs from -{squares} to +{squares}", shown(text))]
-    Score {
-        /// The score as it was written.
-        text: String,
-        /// Squares of the board.
-        squares: u32,
-    },
-    /// A score alone next to other entries.
-    #[error("a record has either scored moves (\"c4:+2; e6:-1;\") or one score (\"+2;\"), not both")]
-    Mixed,
-    /// `goal=` or `scoring=` with a word that is none.
-    #[error("\"{}\" is no setting; write goal=normal, goal=reversed, scoring=raw or scoring=winner", shown(.0))]
-    Setting(String),
-    /// A setting within a sentence.
-    #[error(
-        "\"{}\" comes after other words; to set it, write it at the beginning of the line, else without the sign =", shown(.0)
-    )]
-    Sentence(String),
-    /// Two lines name different goals or scorings.
-    #[error("\"{}\" contradicts an earlier line of the same file", shown(.0))]
-    Contradiction(String),
-    /// A goal or scoring that is named after positions, for which it would hold as well.
-    #[error("\"{}\" comes after positions, which have their rules already; put it before them", shown(.0))]
-    Late(String),
 }
 
 /// The text of a problem file. Comments may be written in any encoding: what is not UTF-8 there is
