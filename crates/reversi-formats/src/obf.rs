@@ -165,7 +165,7 @@ impl File {
     /// Other rules than those under which the positions are taken.
     pub fn read_remark(&mut self, comment: &str) -> Result<(), ObfFault> {
         let comment = comment.to_ascii_lowercase();
-        for word in comment.split(|sign: char| !sign.is_alphanumeric() && sign != '=') {
+        for word in setting_words(&comment) {
             let fits = match word.split_once('=') {
                 Some(("goal", name)) => is_taken(&mut self.goal, name, self.records.is_empty()),
                 Some(("scoring", name)) => is_taken(&mut self.scoring, name, self.records.is_empty()),
@@ -202,7 +202,7 @@ impl File {
             return Err(ObfFault::Setting(comment));
         }
         let mut follows_prose = false;
-        for word in comment.split(|sign: char| !sign.is_alphanumeric() && sign != '=') {
+        for word in setting_words(&comment) {
             let unknown = |_| ObfFault::Setting(word.to_owned());
             let fits = match word.split_once('=') {
                 Some(("goal", name)) => {
@@ -227,6 +227,11 @@ impl File {
         }
         Ok(())
     }
+}
+
+/// The words of a comment, `key=value` being one.
+fn setting_words(comment: &str) -> impl Iterator<Item = &str> {
+    comment.split(|sign: char| !sign.is_alphanumeric() && sign != '=')
 }
 
 /// Whether the rules are, or may become, what a word names; a word that names none says nothing.

@@ -4,7 +4,7 @@
 pub use crate::error::TableError;
 
 use crate::error::ReadError;
-use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, play_moves, read_plain};
+use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, play_moves, read_plain, side_named};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameMove, GameSetup, Size};
 use reversi_rules::{Color, Goal, Scoring, UnknownName};
@@ -21,11 +21,7 @@ pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, Stri
     let text = |name: &str| value[name].as_str();
     let size = text("board").and_then(|size| size.parse::<Size>().ok());
     let setup = under(setup, text("goal"), text("scoring")).map_err(|error| error.to_string())?;
-    let is_named = |side: &Color, word: &str| {
-        side.to_string().eq_ignore_ascii_case(word) || side.symbol().to_string().eq_ignore_ascii_case(word)
-    };
-    let side = text("side")
-        .and_then(|word| [Color::Black, Color::White].into_iter().find(|side| is_named(side, word)));
+    let side = text("side").and_then(side_named);
     let wanted = Wanted { setup, size, side, zero: None };
     let moves = bare_moves(value)?;
     // The position is the one before the moves, unless that is named too.

@@ -232,17 +232,13 @@ impl Batch<'_> {
 
     fn answer(&mut self, line: &str) -> Result<(Json, Exit), Failure> {
         // As in an .obf file.
-        let content = line.split('%').next().unwrap_or_default();
-        let (asked, scores) = match content.split_once(';') {
-            Some(parts) if begins_with_board(parts.0) => parts,
-            _ => (line, ""),
+        let (content, comment) = line.split_once('%').unwrap_or((line, ""));
+        let (asked, scores, comment) = match content.split_once(';') {
+            Some((board, scores)) if begins_with_board(board) => (board, scores, comment),
+            _ => (line, "", ""),
         };
-        let (board, named) = self.position(asked)?;
-        let mut named = obf::File { goal: named.goal, scoring: named.scoring, records: Vec::new() };
-        if asked.len() < line.len() {
-            let comment = line.split_once('%').map_or("", |parts| parts.1);
-            named.read_remark(comment).map_err(|fault| Failure::usage("bad-rules", fault.to_string()))?;
-        }
+        let (board, mut named) = self.position(asked)?;
+        named.read_remark(comment).map_err(|fault| Failure::usage("bad-rules", fault.to_string()))?;
         self.answer_about(board, named, scores)
     }
 

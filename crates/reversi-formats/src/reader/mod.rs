@@ -30,6 +30,7 @@ pub use moves::play_moves;
 pub(crate) use named::named_rules;
 pub use plain::{begins_with_board, read_plain};
 pub use rows::is_part_of_drawing;
+pub(crate) use side::named as side_named;
 pub use tokens::is_all_moves;
 pub(crate) use unclear::check_cells;
 

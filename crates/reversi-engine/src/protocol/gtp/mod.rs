@@ -176,14 +176,14 @@ impl Session {
             Command::GenMove(color) => return self.generate(color),
             Command::RegGenMove(color) => return self.choose(color).map(vertex),
             Command::Undo => {
-                self.lags.iter_mut().for_each(Lag::restart);
+                self.restart_lags();
                 self.undo()?;
             }
             Command::FinalScore => return final_score(&self.game),
             Command::ShowBoard => return Ok(format!("\n{}", drawing(&self.game))),
             Command::TimeSettings(settings) => {
                 self.clocks = Clocks::new(settings.clock());
-                self.lags.iter_mut().for_each(Lag::restart);
+                self.restart_lags();
             }
             Command::TimeLeft(color, left) => {
                 let lag = &mut self.lags[color as usize];
@@ -227,8 +227,13 @@ impl Session {
         self.game = self.setup.new_game();
         self.steps.clear();
         self.clocks.restart();
-        self.lags.iter_mut().for_each(Lag::restart);
+        self.restart_lags();
         self.greet();
+    }
+
+    /// What the clocks showed is not compared with what they will show.
+    fn restart_lags(&mut self) {
+        self.lags.iter_mut().for_each(Lag::restart);
     }
 
     /// Begins a game with the player; errors of the preparation come with its first move.

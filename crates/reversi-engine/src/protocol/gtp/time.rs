@@ -135,7 +135,7 @@ impl Lag {
         self.of_a_move
     }
 
-    /// The clock without what the lag of so many moves to come takes, twice as much as was seen, but an eighth at least.
+    /// The clock less twice the lag of each of the moves to come, but an eighth of it at least.
     pub fn leave(&self, clock: Clock, moves: u32) -> Clock {
         match clock {
             Clock::Game { left, per_move } => {
