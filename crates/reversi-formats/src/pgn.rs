@@ -4,13 +4,14 @@
 //! squares), the board's size in `Board`, the reversed goal in `Goal`, and the discs of both sides at the end of perfect
 //! play, which WTHOR files have, in `Theoretical`; the last three are this program's own, which other readers skip.
 //!
-//! `Result` holds the discs of Black and of White, in this order. A game that did not end on the board shares out all
-//! squares by its result, and `Termination` says how it ended.
+//! `Result` holds the discs of Black and of White, in this order. A game that did not end on the board has there what the
+//! file it comes from tells: its discs, or the winner alone (`1-0`), or all squares shared out by the difference; and
+//! `Termination` says how it ended.
 
 pub use crate::error::PgnError;
 
 use crate::error::ReadError;
-use crate::ggf::{Outcome, Record};
+use crate::ggf::{Outcome, Record, Told};
 use crate::own::named;
 use crate::reader::{Wanted, play_moves, read_plain};
 use crate::reading::{Kind, Reading};
@@ -21,6 +22,9 @@ use std::fmt::Write;
 /// How a game may end if not on the board: the letter of GGF, and the words of `Termination`.
 const TERMINATIONS: [(char, &str); 4] =
     [('t', "time forfeit"), ('r', "resignation"), ('s', "agreement"), ('f', "forfeit")];
+
+/// Tags that mean nothing to this program, and their names in SGF, under which records keep them.
+const OTHER_TAGS: [(&str, &str); 2] = [("Event", "EV"), ("Round", "RO")];
 
 /// Whether a line of the text is a tag of PGN.
 pub fn is_pgn(text: &str) -> bool {
@@ -83,12 +87,17 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
     let theoretical = theoretical.filter(|&black: &u8| u32::from(black) <= game.size().square_count());
     let forfeit = TERMINATIONS.iter().find(|(_, words)| value("termination").eq_ignore_ascii_case(words));
     let outcome = Outcome {
-        result: read_result(value("result"), game.size().square_count(), setup.goal),
         forfeit: forfeit.map(|&(letter, _)| letter),
+        ..read_result(value("result"), game.size().square_count(), setup.goal)
     };
     Ok(Reading {
         players,
         occasion,
+        other_tags: OTHER_TAGS
+            .map(|(tag, name)| [name.to_owned(), value(&tag.to_ascii_lowercase()).to_owned()])
+            .into_iter()
+            .filter(|[_, value]| !value.is_empty())
+            .collect(),
         theoretical,
         outcome,
         has_board: !value("fen").is_empty(),
@@ -98,18 +107,27 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
 
 /// The result from `38-26`, discs of Black and of White. `1-0` and `0-1` tell the winner alone, who gets all squares, as
 /// by a forfeit.
-fn read_result(text: &str, squares: u32, goal: Goal) -> Option<f64> {
+fn read_result(text: &str, squares: u32, goal: Goal) -> Outcome {
     let for_winner = if goal == Goal::Reversed { -f64::from(squares) } else { squares.into() };
+    let told = |result, told| Outcome { result: Some(result), told, forfeit: None };
     match text {
-        "1-0" => return Some(for_winner),
-        "0-1" => return Some(-for_winner),
-        "1/2-1/2" => return Some(0.0),
+        "1-0" => return told(for_winner, Told::Winner),
+        "0-1" => return told(-for_winner, Told::Winner),
+        "1/2-1/2" => return told(0.0, Told::Winner),
         _ => {}
     }
+    match two_numbers(text) {
+        Some((black, white)) if (1..=squares).contains(&black.saturating_add(white)) => {
+            told(f64::from(black) - f64::from(white), Told::Discs(black, white))
+        }
+        _ => Outcome::default(),
+    }
+}
+
+/// `38-26` as two numbers.
+fn two_numbers(text: &str) -> Option<(u32, u32)> {
     let (black, white) = text.split_once('-')?;
-    let (black, white): (u32, u32) = (black.trim().parse().ok()?, white.trim().parse().ok()?);
-    let is_possible = black.checked_add(white).is_some_and(|sum| (1..=squares).contains(&sum));
-    is_possible.then(|| f64::from(black) - f64::from(white))
+    Some((black.trim().parse().ok()?, white.trim().parse().ok()?))
 }
 
 /// The moves without comments, variations, glyphs and the sign of an unfinished game.
@@ -151,13 +169,16 @@ pub fn write(record: &Record) -> String {
     let mut text = String::new();
     let first = record.first_board();
     let usual = GameBoard::start(first.size(), Start::Diagonal);
-    let result = discs(record).map_or("*".to_owned(), |(black, white)| format!("{black}-{white}"));
+    let result = shown_result(record);
     let or_unknown = |value: &str| if value.is_empty() { "?".to_owned() } else { value.to_owned() };
+    let [event, round] = OTHER_TAGS.map(|(_, name)| {
+        record.other_tags.iter().find(|[own, _]| own == name).map_or("", |[_, value]| value)
+    });
     let mut tags = vec![
-        ("Event", "?".to_owned()),
+        ("Event", or_unknown(event)),
         ("Site", or_unknown(&record.place)),
         ("Date", or_unknown(&record.date)),
-        ("Round", "-".to_owned()),
+        ("Round", if round.is_empty() { "-" } else { round }.to_owned()),
         ("Black", or_unknown(&record.black)),
         ("White", or_unknown(&record.white)),
         ("Result", result.clone()),
@@ -217,16 +238,30 @@ fn words(record: &Record) -> Vec<String> {
     words
 }
 
-/// The discs of both sides at the end: those on the board of a game that has ended there.
-fn discs(record: &Record) -> Option<(u32, u32)> {
-    let game =
-        record.game(GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) }).ok()?;
-    let on_board = game.result().filter(|_| record.forfeit.is_none());
-    let stated = record.result.filter(|result| result.is_finite());
-    let squares = record.first_board().size().square_count();
-    on_board
-        .map(|result| (result.black, result.white))
-        .or_else(|| stated.map(|result| shared_out(result, squares)))
+/// The result as `Result` and the end of the moves hold it.
+fn shown_result(record: &Record) -> String {
+    let discs = |(black, white): (u32, u32)| format!("{black}-{white}");
+    if record.forfeit.is_none()
+        && let Some(on_board) = discs_on_board(record)
+    {
+        return discs(on_board);
+    }
+    let Some(result) = record.result.filter(|result| result.is_finite()) else { return "*".to_owned() };
+    let for_black = if record.goal == Goal::Reversed { -result } else { result };
+    match record.told {
+        Told::Discs(black, white) => discs((black, white)),
+        Told::Winner if for_black > 0.0 => "1-0".to_owned(),
+        Told::Winner if for_black < 0.0 => "0-1".to_owned(),
+        Told::Winner => "1/2-1/2".to_owned(),
+        Told::Difference => discs(shared_out(result, record.first_board().size().square_count())),
+    }
+}
+
+/// The discs of both sides where the game has ended on its board.
+fn discs_on_board(record: &Record) -> Option<(u32, u32)> {
+    let setup = GameSetup { goal: record.goal, ..GameSetup::new(record.first_board().size()) };
+    let result = record.game(setup).ok()?.result()?;
+    Some((result.black, result.white))
 }
 
 /// Discs of Black and White that differ by the result, of as many squares as can be shared out so.

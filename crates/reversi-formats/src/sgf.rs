@@ -5,7 +5,7 @@
 
 pub use crate::error::SgfError;
 
-use crate::ggf::{Outcome, Record};
+use crate::ggf::{Outcome, Record, Told};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, parse_sides, parse_square_name, shown, symbol};
@@ -14,6 +14,9 @@ use std::fmt::Write;
 
 /// How a game may end if not on the board: resigned, out of time, forfeited.
 const FORFEITS: [char; 3] = ['r', 't', 'f'];
+
+/// Properties that mean nothing to this program and are kept: the event and its round.
+const OTHER_TAGS: [&str; 2] = ["EV", "RO"];
 
 /// A property: its name and its values.
 type Property = (String, Vec<String>);
@@ -180,6 +183,11 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
     Ok(Reading {
         players: [text("PB"), text("PW")],
         occasion: [text("DT"), text("PC")],
+        other_tags: OTHER_TAGS
+            .map(|name| [name.to_owned(), text(name)])
+            .into_iter()
+            .filter(|[_, value]| !value.is_empty())
+            .collect(),
         outcome: read_result(&text("RE"), size),
         ..Reading::new(game, Kind::Sgf)
     })
@@ -188,7 +196,7 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
 /// `B+12`, `W+R`, `B+Time`, `0`, `Draw`. A win of which no discs are told counts all squares, as a forfeit does.
 fn read_result(text: &str, size: Size) -> Outcome {
     if text == "0" || text.eq_ignore_ascii_case("draw") {
-        return Outcome { result: Some(0.0), forfeit: None };
+        return Outcome { result: Some(0.0), ..Outcome::default() };
     }
     let Some((winner, how)) = text.split_once('+') else { return Outcome::default() };
     let sign = match winner.trim().chars().next() {
@@ -201,17 +209,20 @@ fn read_result(text: &str, size: Size) -> Outcome {
     let letter = how.trim().chars().next().map(|letter| letter.to_ascii_lowercase());
     // Adding 0 takes the sign from a draw that is written as a win.
     let result = Some(sign * discs.unwrap_or(squares) + 0.0);
-    Outcome { result, forfeit: letter.filter(|letter| FORFEITS.contains(letter)) }
+    let told = if discs.is_some() { Told::Difference } else { Told::Winner };
+    Outcome { result, told, forfeit: letter.filter(|letter| FORFEITS.contains(letter)) }
 }
 
-/// The result as `RE` holds it. One of these letters stands for the discs.
-fn shown_result(result: f64, forfeit: Option<char>) -> String {
+/// The result as `RE` holds it. A letter of how it came about stands for the discs; where only the winner is known, nothing
+/// does.
+fn shown_result(result: f64, outcome: Outcome) -> String {
     if result == 0.0 {
         return "0".to_owned();
     }
     let winner = if result > 0.0 { 'B' } else { 'W' };
-    match forfeit.map(|letter| letter.to_ascii_lowercase()).filter(|letter| FORFEITS.contains(letter)) {
+    match outcome.forfeit.map(|letter| letter.to_ascii_lowercase()).filter(|letter| FORFEITS.contains(letter)) {
         Some(letter) => format!("{winner}+{}", letter.to_ascii_uppercase()),
+        None if outcome.told == Told::Winner => format!("{winner}+"),
         None => format!("{winner}+{}", result.abs()),
     }
 }
@@ -349,12 +360,15 @@ pub fn write(record: &Record) -> Result<String, String> {
             let _ = write!(text, "{name}[{}]", escaped(value));
         }
     }
+    for [name, value] in record.other_tags.iter().filter(|[name, _]| OTHER_TAGS.contains(&name.as_str())) {
+        let _ = write!(text, "{name}[{}]", escaped(value));
+    }
     if let Some(black) = record.theoretical {
         let white = size.square_count().saturating_sub(black.into());
         let _ = write!(text, "GC[perfect play: {black}-{white}]");
     }
     if let Some(result) = record.result.filter(|result| result.is_finite()) {
-        let _ = write!(text, "RE[{}]", shown_result(result, record.forfeit));
+        let _ = write!(text, "RE[{}]", shown_result(result, record.outcome()));
     }
     if *first != GameBoard::start(size, Start::Diagonal) {
         for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {

@@ -4,7 +4,7 @@
 pub use crate::error::ReadError;
 pub use crate::reading::{Kind, Reading};
 
-use crate::ggf::{self, Outcome, Record};
+use crate::ggf::{self, Record};
 use crate::obf::{self, ObfFault};
 use crate::own;
 use crate::pgn;
@@ -178,7 +178,7 @@ fn has_games_in_lines(text: &str, wanted: &Wanted) -> bool {
 fn read_record(record: Record, wanted: &Wanted) -> Result<Reading, ReadError> {
     let game = record.game(GameSetup { goal: record.goal, ..wanted.setup })?;
     let notes = record.moves().to_vec();
-    let outcome = Outcome { result: record.result, forfeit: record.forfeit };
+    let outcome = record.outcome();
     Ok(Reading {
         notes,
         players: [record.black, record.white],

@@ -139,7 +139,7 @@ fn read(record: &[u8], names: &Names, year: u16, setup: GameSetup) -> Result<Rea
         players: [player(2), player(4)],
         occasion: [date, tournament],
         theoretical: Some(record[7]).filter(|&discs| discs <= 64),
-        outcome: Outcome { result, forfeit: None },
+        outcome: Outcome { result, ..Outcome::default() },
         has_board: false,
         ..Reading::new(game, Kind::Wthor)
     })

@@ -159,6 +159,49 @@ fn how_a_game_ended_that_did_not_end_on_the_board_is_kept() {
     assert_eq!(written.map(|text| told(&text)), ["?"; 3]);
 }
 
+/// A game of which the board says nothing, as PGN.
+fn unfinished(tags: &str, result: &str) -> String {
+    format!("{tags}[Result \"{result}\"]\n\n1. f5 d6 2. c3 {result}\n")
+}
+
+#[test]
+fn what_a_file_tells_of_a_result_is_told_again() {
+    // Discs, the winner alone, and a draw.
+    for result in ["40-20", "1-0", "0-1", "1/2-1/2", "32-32"] {
+        let record = text::read(&unfinished("", result), usual()).unwrap().record();
+        let written = pgn::write(&record);
+        assert!(written.contains(&format!("[Result \"{result}\"]")), "{written}");
+        assert!(written.ends_with(&format!(" {result}\n")), "{written}");
+    }
+    let record = text::read(&unfinished("", "1-0"), usual()).unwrap().record();
+    let written = sgf::write(&record).unwrap();
+    assert!(written.contains("RE[B+]"), "{written}");
+    assert!(pgn::write(&text::read(&written, usual()).unwrap().record()).contains("\"1-0\""));
+    let resigned = unfinished("[Termination \"resignation\"]\n", "1-0");
+    let record = text::read(&resigned, usual()).unwrap().record();
+    assert!(pgn::write(&record).contains("[Result \"1-0\"]\n[Termination \"resignation\"]"));
+    assert!(sgf::write(&record).unwrap().contains("RE[B+R]"));
+    // The goal says who has won by all squares.
+    let record = text::read(&unfinished("[Goal \"reversed\"]\n", "1-0"), usual()).unwrap().record();
+    assert_eq!(record.result, Some(-64.0));
+    assert!(pgn::write(&record).contains("[Result \"1-0\"]"));
+}
+
+#[test]
+fn event_and_round_are_kept() {
+    let text = unfinished("[Event \"Open of Paris\"]\n[Round \"3\"]\n", "40-20");
+    let record = text::read(&text, usual()).unwrap().record();
+    let written = sgf::write(&record).unwrap();
+    assert!(written.contains("EV[Open of Paris]RO[3]"), "{written}");
+    for text in [written, record.to_string()] {
+        let again = pgn::write(&text::read(&text, usual()).unwrap().record());
+        assert!(again.contains("[Event \"Open of Paris\"]"), "{again}");
+        assert!(again.contains("[Round \"3\"]"), "{again}");
+    }
+    let nameless = pgn::write(&text::read(&unfinished("", "40-20"), usual()).unwrap().record());
+    assert!(nameless.starts_with("[Event \"?\"]") && nameless.contains("[Round \"-\"]"), "{nameless}");
+}
+
 #[test]
 fn how_other_programs_say_that_a_game_ended_is_read() {
     for (re, told_as) in [

@@ -38,6 +38,8 @@ pub struct Record {
     /// Discs of Black minus discs of White at the end, whatever the goal (`RE`); with winner scoring the empty squares
     /// count among the winner's.
     pub result: Option<f64>,
+    /// What `result` rests on where the game has not ended on its board. GGF cannot hold it.
+    pub told: Told,
     /// How the game ended if not on the board: a letter behind the result, as `t` in `-64.000:t`. Usual are `r` for
     /// resigned, `t` for out of time and `s` for agreed upon; this program writes `f` where a player made an illegal move or
     /// gave none.
@@ -55,8 +57,22 @@ pub struct Record {
 pub struct Outcome {
     /// As [`Record::result`].
     pub result: Option<f64>,
+    /// As [`Record::told`].
+    pub told: Told,
     /// As [`Record::forfeit`].
     pub forfeit: Option<char>,
+}
+
+/// What a file tells of a result.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Told {
+    /// The difference of discs.
+    #[default]
+    Difference,
+    /// The discs of Black and of White.
+    Discs(u32, u32),
+    /// Who won, and no discs: the result counts all squares, as a forfeit does.
+    Winner,
 }
 
 /// A move with what its player thought of it.
@@ -194,6 +210,7 @@ impl Record {
             first: game.first_board().clone(),
             moves: game.moves().iter().map(|&mv| Annotated { mv, eval: None, seconds: None }).collect(),
             result: game.result().map(|result| discs_of_black(result.score, goal)),
+            told: Told::default(),
             forfeit: None,
             other_tags: Vec::new(),
             theoretical: None,
@@ -217,10 +234,15 @@ impl Record {
         }
     }
 
+    /// What is noted of the end of the game.
+    pub fn outcome(&self) -> Outcome {
+        Outcome { result: self.result, told: self.told, forfeit: self.forfeit }
+    }
+
     /// Notes what a file says of the end of the game. A game that has ended on the board keeps the score it has there.
     pub fn state(&mut self, outcome: Outcome) {
         if self.result.is_none() {
-            (self.result, self.forfeit) = (outcome.result, outcome.forfeit);
+            Outcome { result: self.result, told: self.told, forfeit: self.forfeit } = outcome;
         }
     }
 
