@@ -133,11 +133,12 @@ fn a_game_that_cannot_be_read_is_an_error_in_its_place() {
     let (code, csv) = of_file(games, &["--format", "csv", "--last"]);
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!((code, lines.len()), (2, 4), "{csv}");
-    assert!(lines[2].starts_with(",,,") && lines[2].contains("game 2"), "{csv}");
+    assert!(lines[2].starts_with("2,,,") && lines[2].contains("game 2"), "{csv}");
     assert!(lines[3].starts_with("3,1,"), "{csv}");
     let (code, json) = of_file(games, &["--json", "--last"]);
     let second: Json = serde_json::from_str(json.lines().nth(1).unwrap()).unwrap();
     assert_eq!((code, &second["schema"]), (2, &"reversi.error/1".into()));
+    assert_eq!((&second["game"], &second["ply"]), (&2.into(), &Json::Null), "{second}");
 }
 
 #[test]

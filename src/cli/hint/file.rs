@@ -72,12 +72,12 @@ impl Hint {
         if let Some(head) = head(format) {
             print_line(head);
         }
-        for positions in &read {
+        for (game, positions) in (1..).zip(&read) {
             let positions = match positions {
                 Ok(positions) => positions,
                 Err(failure) => {
                     exit = exit.or(failure.exit());
-                    tell_fault(format, failure);
+                    tell_fault(format, failure, Place { game, ply: None });
                     continue;
                 }
             };
@@ -92,8 +92,9 @@ impl Hint {
                     // Another position may take less time.
                     Err(failure) if failure.exit() == Exit::Failed && self.time.is_some() => {
                         exit = exit.or(failure.exit());
-                        let place = format!("game {}, ply {}", asked.game_number, asked.game.moves().len());
-                        tell_fault(format, &failure.within(&place));
+                        let ply = asked.game.moves().len();
+                        let failure = failure.within(&format!("game {game}, ply {ply}"));
+                        tell_fault(format, &failure, Place { game, ply: Some(ply) });
                         counter.inc();
                         continue;
                     }
@@ -235,20 +236,35 @@ fn head(format: Format) -> Option<String> {
     }
 }
 
-/// Columns of the CSV: all but the fault are empty for a game that cannot be read.
+/// Columns of the CSV: all but the place and the fault are empty where there is no answer.
 const CSV_COLUMNS: usize = 14;
 
-fn tell_fault(format: Format, failure: &Failure) {
+/// Where in a file there is no answer.
+struct Place {
+    /// Number of the game, from 1.
+    game: usize,
+    /// Moves made in it; `None` where the game cannot be read.
+    ply: Option<usize>,
+}
+
+fn tell_fault(format: Format, failure: &Failure, Place { game, ply }: Place) {
     match format {
         Format::Text => {
             print_text(failure);
         }
         Format::Csv => {
             let mut cells = vec![String::new(); CSV_COLUMNS];
+            cells[0] = game.to_string();
+            cells[1] = ply.map_or(String::new(), |ply| ply.to_string());
             cells[CSV_COLUMNS - 1] = failure.message().to_owned();
             print_line(csv::line(&cells));
         }
-        Format::Json => print_line(failure.json()),
+        Format::Json => {
+            let mut error = failure.json();
+            error["game"] = game.into();
+            error["ply"] = ply.into();
+            print_line(error);
+        }
     }
 }
 
