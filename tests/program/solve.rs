@@ -162,6 +162,13 @@ fn a_file_is_told_by_its_content_and_not_taken_for_moves() {
 }
 
 #[test]
+fn a_dash_is_standard_input() {
+    let mut command = common::reversi();
+    command.args(["solve", "-", "--check"]).write_stdin(format!("{START}; -8;\n"));
+    command.assert().success().stdout(contains("all as the file says"));
+}
+
+#[test]
 fn comments_in_an_old_encoding_do_no_harm() {
     let comment = b"% f\xfcr 4x4\n".to_vec();
     Problems::new([&comment[..], START.as_bytes(), b"; -8; % caf\xe9\n"].concat())

@@ -114,7 +114,7 @@ fn nothing_to_compare(path: &str, records: usize) -> Failure {
 /// The positions of a problem file, or the last ones of the games of any other.
 fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure> {
     let bad = |message: String| Failure::usage("bad-file", format!("{path}: {message}"));
-    let bytes = reading::read_named(Path::new(path)).map_err(|error| bad(error.to_string()))?;
+    let bytes = reading::read_file(Path::new(path)).map_err(|error| bad(error.to_string()))?;
     let geometry = solve.position.board.as_deref().map(parse_size).transpose()?;
     let text = decode::text(&bytes);
     let reading = &solve.position.reading;

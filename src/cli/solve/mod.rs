@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Solve a position, or every position of an .obf file, by exact search
 ///
 /// Of a file of games, in any form, the position at the end of the moves of each is solved; --empties E takes the one
-/// with E empty squares, which of finished games is what is wanted.
+/// with E empty squares, which of finished games is what is wanted. The file `-` is standard input.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  reversi solve --board 4x4\n  \
     reversi solve --position \"XOO----O-OXXOOXXOO-OXXOO-XOX-OXXO-X- X\" --all\n  \
@@ -77,12 +77,13 @@ impl Solve {
         }
     }
 
-    /// The file of positions, if one is named: what exists, a pipe too, or ends as a problem file does. It holds the
-    /// positions, so nothing else may.
+    /// The file of positions, if one is named: what exists, a pipe too, or ends as a problem file does, or `-` alone. It
+    /// holds the positions, so nothing else may.
     fn problem_file(&self) -> Result<Option<&str>, Failure> {
         let PositionOptions { start, position, moves, .. } = &self.position;
         let is_file = |word: &&String| {
             word.to_ascii_lowercase().ends_with(".obf")
+                || word.as_str() == "-" && moves.len() == 1
                 || word.contains(['.', '/']) && Path::new(word).metadata().is_ok_and(|what| !what.is_dir())
         };
         let mut files = moves.iter().filter(is_file);
