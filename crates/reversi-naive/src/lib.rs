@@ -132,6 +132,7 @@ impl Board {
     ///
     /// # Panics
     /// If the square is not on the board.
+    #[inline]
     pub fn cell(&self, column: u32, row: u32) -> Option<Color> {
         self.cells[self.place(column, row)]
     }

@@ -6,6 +6,7 @@ use super::{Board, Size};
 ///
 /// The bits of a number are applied in this order: bit 2 transposes, then bit 0 mirrors the
 /// columns, then bit 1 mirrors the rows.
+#[inline]
 pub fn symmetries(size: Size) -> std::ops::Range<u32> {
     if size.width == size.height { 0..8 } else { 0..4 }
 }
@@ -14,6 +15,7 @@ pub fn symmetries(size: Size) -> std::ops::Range<u32> {
 ///
 /// # Panics
 /// If the board has no symmetry of that number.
+#[inline]
 pub fn image_of(size: Size, symmetry: u32, (column, row): (u32, u32)) -> (u32, u32) {
     assert!(symmetries(size).contains(&symmetry), "a {size} board has no symmetry {symmetry}");
     let (mut column, mut row) = (column, row);
