@@ -3,7 +3,7 @@
 use reversi::engine::{GameSetup, PlayerSpec, Resources};
 use reversi::protocol::inbox::Inbox;
 use reversi::protocol::lines::next_line;
-use reversi::protocol::nboard::{Book, Session, parse};
+use reversi::protocol::nboard::{Session, TableValues, parse};
 use reversi::table::library::Library;
 
 /// The lines of one conversation that are answered: more say nothing new.
@@ -14,7 +14,7 @@ pub fn check(mut bytes: &[u8]) {
     let player = "first".parse::<PlayerSpec>().expect("it is a player").build(&Resources::default(), 1);
     let setup = GameSetup::new("4x4".parse().expect("it is a size"));
     let mut said = Vec::new();
-    let mut session = Session::new(setup, 1, player, Book::new(Library::new(None)), &mut said);
+    let mut session = Session::new(setup, 1, player, TableValues::new(Library::new(None)), &mut said);
     let inbox = Inbox::default();
     for _ in 0..LINES {
         let Some(line) = next_line(&mut bytes).expect("bytes in memory can be read") else { break };

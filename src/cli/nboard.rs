@@ -42,8 +42,8 @@ impl NBoard {
         let (setup, player) = self.resources.player(&self.player, &self.game)?;
         // Other errors come first, as JSON.
         output.refuse_json("nboard speaks its protocol")?;
-        let book = nboard::Book::new(Library::new(self.resources.data.as_deref()));
-        let mut session = nboard::Session::new(setup, self.resources.seed, player, book, io::stdout());
+        let tables = nboard::TableValues::new(Library::new(self.resources.data.as_deref()));
+        let mut session = nboard::Session::new(setup, self.resources.seed, player, tables, io::stdout());
         let inbox = Arc::new(Inbox::default());
         let searching = inbox.clone();
         once_unread(move || searching.abandon());

@@ -7,7 +7,7 @@ use reversi::rules::playout::playout;
 use reversi::rules::{
     Board, Geometry, Goal, Move, Position, Rules, Score, Scoring, Start, Symmetry, notation,
 };
-use reversi::search::{Solver, SolverOptions, Stop, Watch, reference::minimax};
+use reversi::search::{Proved, Solver, SolverOptions, Stop, Watch, reference::minimax};
 
 /// Boards of all kinds: square, wide, tall, odd.
 const BOARDS: [(u32, u32); 14] = [
@@ -72,11 +72,12 @@ fn assert_solved(solver: &Solver, position: Position, seed: u64) {
         None => assert!(best.is_empty(), "{geometry} {rules} {board} seed {seed}"),
     }
     let all = solver.best_moves(position, expected, &Stop::never()).expect("it is not stopped").moves;
-    let one = solver.best_move(position, expected, &Stop::never()).expect("it is not stopped");
-    assert!(one.map_or(all.is_empty(), |one| all.contains(&one)), "{one:?} of {all:?} seed {seed}");
-    if expected.discs() < geometry.square_count() as i32 {
-        let more = Score::new(expected.discs() + 1);
-        assert_eq!(solver.best_move(position, more, &Stop::never()), Ok(None), "seed {seed}");
+    let bound = |score| solver.bound(position, score, &Stop::never()).expect("it is not stopped");
+    assert!(bound(expected).upper <= expected, "seed {seed}");
+    if expected.discs() > -(geometry.square_count() as i32) {
+        let Proved { lower, best: one, .. } = bound(Score::new(expected.discs() - 1));
+        assert!(lower >= expected, "seed {seed}");
+        assert!(one.map_or(all.is_empty(), |one| all.contains(&one)), "{one:?} of {all:?} seed {seed}");
     }
     assert_eq!(all, best, "{geometry} {rules} {board} seed {seed}");
 }
@@ -357,7 +358,7 @@ fn positions_of_another_board_are_refused() {
         let questions: [&dyn Fn(); 6] = [
             &|| _ = solver.solve(position, &Stop::never()),
             &|| _ = solver.best_moves(position, Score::DRAW, &Stop::never()),
-            &|| _ = solver.best_move(position, Score::new(-16), &Stop::never()),
+            &|| _ = solver.bound(position, Score::new(-16), &Stop::never()),
             &|| _ = solver.line(position, Score::DRAW, &Stop::never(), &mut Vec::new()),
             &|| _ = minimax::minimax(Geometry::FOUR, Rules::default(), position),
             &|| _ = minimax::best_moves(Geometry::FOUR, Rules::default(), position),

@@ -91,7 +91,7 @@ const ENGINE: &[Parameter] = &[
     Parameter {
         name: "level",
         values: "0 to 20",
-        meaning: "plies searched. Exact at the last 2 * level squares (at most 14); from level 10 on at the last 8 + level * 4 / 5, selective to the end from 10 + level, with cuts and tables",
+        meaning: "plies searched. Exact at the last 8 * level / 3 squares (at most 14); from level 10 on at the last 8 + level * 4 / 5, selective to the end from 10 + level, with cuts and tables",
     },
     Parameter {
         name: "cuts",

@@ -72,6 +72,7 @@ fn check_weights(library: &Library, geometry: Geometry, goal: Goal) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reversi_rules::game::GameSetup;
     use std::fs;
 
     fn check(name: &str, resources: &Resources, size: &str) -> Result<(), ResourceError> {
@@ -106,7 +107,9 @@ mod tests {
         fs::write(directory.path().join("6x6-normal.rvw"), "junk").unwrap();
         assert!(matches!(check("engine", &resources, "6x6"), Err(ResourceError::Weights(_))));
         assert!(check("engine", &resources, "8x8").is_ok() && check("engine", &resources, "16x16").is_ok());
-        assert!(check("perfect", &resources, "6x6").is_ok() && check("phases", &resources, "6x6").is_ok());
+        // Its searches order moves by them.
+        assert!(matches!(check("perfect", &resources, "6x6"), Err(ResourceError::Weights(_))));
+        assert!(check("phases", &resources, "6x6").is_ok());
         assert!(check("engine:turned=on", &resources, "6x6").is_ok(), "it uses those of the other goal");
         fs::rename(directory.path().join("6x6-normal.rvw"), directory.path().join("6x6-reversed.rvw"))
             .unwrap();
@@ -129,8 +132,13 @@ mod tests {
             let error = check(player, &resources, "4x4").unwrap_err();
             assert!(error.to_string().contains(name), "{error}");
         }
+        // Those that are not refused do not even open it.
+        let size: Size = "4x4".parse().unwrap();
+        fs::write(directory.path().join("4x4-normal-raw-diagonal.rvt"), "junk").unwrap();
         for player in ["random", "engine:tables=off", "engine:level=3"] {
             assert!(check(player, &resources, "4x4").is_ok(), "{player}");
+            let mut player = player.parse::<PlayerSpec>().unwrap().build(&resources, 1);
+            player.prepare(&GameSetup::new(size).new_game()).unwrap();
         }
     }
 }

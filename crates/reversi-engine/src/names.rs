@@ -168,11 +168,12 @@ impl PlayerSpec {
         }
     }
 
-    /// The goal of the learned weights that the player uses in games with this goal; `None` if it uses none.
+    /// The goal of the learned weights that the player uses in games with this goal, if only to order moves; `None` if it
+    /// uses none.
     pub fn goal_of_weights(&self, goal: Goal) -> Option<Goal> {
         match self.kind {
             Kind::Engine(options) if options.is_turned() => Some(goal.other()),
-            Kind::Engine(_) => Some(goal),
+            Kind::Engine(_) | Kind::Perfect(_) => Some(goal),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@ use super::time;
 use reversi_rules::game::Clock;
 use reversi_rules::game::{Game, GameMove, Size};
 use reversi_rules::{Board, Geometry, Goal, Move, Passing, Rules, Score};
-use reversi_solver::oracle::{LineEnd, Oracle, OracleCache, OracleError};
+use reversi_solver::oracle::{Oracle, OracleCache, OracleError};
 use reversi_solver::search::{Stop, cost};
 use std::time::Instant;
 
@@ -62,18 +62,18 @@ impl Perfect {
     ) -> Result<(Option<(Move, Score)>, u64), OracleError> {
         let (choice, position) = (self.choice, board.position());
         let oracle = self.oracle(board.geometry, rules)?;
-        let before = oracle.watch().progress().nodes;
+        let before = oracle.nodes();
         let selected = match choice {
             MoveChoice::Best => {
                 let value = oracle.value(position, stop)?;
                 value.best.map(|mv| (mv, value.score))
             }
             MoveChoice::Worst => {
-                let answer = oracle.answer(position, LineEnd::OfTable, stop)?;
-                answer.moves.last().map(|scored| (scored.mv, scored.score))
+                let moves = oracle.move_scores(position, stop, |_| {})?;
+                moves.last().map(|scored| (scored.mv, scored.score))
             }
         };
-        Ok((selected, oracle.watch().progress().nodes - before))
+        Ok((selected, oracle.nodes() - before))
     }
 }
 

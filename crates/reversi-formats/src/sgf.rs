@@ -220,7 +220,8 @@ fn shown_result(result: f64, outcome: Outcome) -> String {
         return "0".to_owned();
     }
     let winner = if result > 0.0 { 'B' } else { 'W' };
-    match outcome.forfeit.map(|letter| letter.to_ascii_lowercase()).filter(|letter| FORFEITS.contains(letter)) {
+    match outcome.forfeit.map(|letter| letter.to_ascii_lowercase()).filter(|letter| FORFEITS.contains(letter))
+    {
         Some(letter) => format!("{winner}+{}", letter.to_ascii_uppercase()),
         None if outcome.told == Told::Winner => format!("{winner}+"),
         None => format!("{winner}+{}", result.abs()),

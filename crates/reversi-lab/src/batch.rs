@@ -8,7 +8,7 @@ use std::time::Duration;
 /// How long a result is waited for at a time.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Where there is nothing to share at the moment, after so long there may be.
-const GLANCE: Duration = Duration::from_micros(100);
+const RETRY_INTERVAL: Duration = Duration::from_micros(100);
 
 /// Does all jobs, in their order as threads become free, and hands each result to `each` on the
 /// calling thread; `None` now and then while no result comes, so that what was found before can be kept.
@@ -42,7 +42,7 @@ pub(crate) fn run<T: Sync, R: Send>(
                 drop((at_work, results));
                 while busy.load(Relaxed) > 0 {
                     if !help() {
-                        thread::sleep(GLANCE);
+                        thread::sleep(RETRY_INTERVAL);
                     }
                 }
             };

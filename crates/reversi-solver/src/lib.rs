@@ -2,5 +2,5 @@
 
 pub mod eval;
 pub mod oracle;
-pub mod pages;
+mod pages;
 pub mod search;

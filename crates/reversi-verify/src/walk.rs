@@ -2,31 +2,64 @@
 
 use super::content::Content;
 use super::position::{canonical_key, children, decode};
+use rayon::iter::Either;
 use rayon::prelude::*;
-use reversi_naive::{Board, Size};
-use std::collections::HashSet;
+use reversi_naive::{Board, Move, Size};
+
+/// Positions whose children are listed at a time: children met several times are dropped before the next ones are listed.
+const AT_ONCE: usize = 1 << 20;
 
 /// The canonical keys of all positions reachable from `starts`, ascending; passes and finished games
 /// included, as far as [`Content::leads_on`].
+///
+/// By number of discs, which every move but a pass raises by one, so that no more than two numbers are listed at a time.
 pub(super) fn reachable<'a>(content: &Content, starts: impl Iterator<Item = &'a Board>) -> Vec<u64> {
-    let mut frontier: Vec<u64> = starts.map(canonical_key).collect();
-    let mut seen: HashSet<u64> = HashSet::new();
-    frontier.retain(|&key| seen.insert(key));
-    while !frontier.is_empty() {
-        let leading_on = frontier.par_iter().filter(|&&key| content.leads_on(key, seen.len()));
-        let mut next: Vec<u64> = leading_on.flat_map_iter(|&key| keys_after(content.size, key)).collect();
-        // One thread fills the set; what is met several times is dropped by all of them first.
-        next.par_sort_unstable();
-        next.dedup();
-        next.retain(|&key| seen.insert(key));
-        frontier = next;
+    let squares = content.size.square_count();
+    let mut by_discs: Vec<Vec<u64>> = vec![Vec::new(); squares as usize + 2];
+    for start in starts {
+        by_discs[(squares - start.empty_count()) as usize].push(canonical_key(start));
     }
-    let mut keys: Vec<u64> = seen.into_iter().collect();
-    keys.sort_unstable();
-    keys
+    let mut reached = Vec::new();
+    for discs in 0..=squares as usize {
+        let mut layer = Vec::new();
+        let mut fresh = unique(std::mem::take(&mut by_discs[discs]));
+        while !fresh.is_empty() {
+            let met = reached.len() + layer.len() + fresh.len();
+            let (passed, placed) = after(content, &fresh, met);
+            by_discs[discs + 1].extend(placed);
+            layer.append(&mut fresh);
+            layer.par_sort_unstable();
+            fresh = passed.into_iter().filter(|key| layer.binary_search(key).is_err()).collect();
+        }
+        reached.append(&mut layer);
+    }
+    reached.par_sort_unstable();
+    reached
 }
 
-fn keys_after(size: Size, key: u64) -> Vec<u64> {
+/// The keys after a pass, and those after a disc, each once, of positions that lead on after as many were met.
+fn after(content: &Content, keys: &[u64], met: usize) -> (Vec<u64>, Vec<u64>) {
+    let (mut passed, mut placed) = (Vec::new(), Vec::new());
+    for keys in keys.chunks(AT_ONCE) {
+        let leading_on = keys.par_iter().filter(|&&key| content.leads_on(key, met));
+        let next = leading_on.flat_map_iter(|&key| keys_after(content.size, key));
+        let (after_pass, after_disc): (Vec<_>, Vec<_>) =
+            next.partition_map(|(is_pass, key)| if is_pass { Either::Left(key) } else { Either::Right(key) });
+        passed.extend(unique(after_pass));
+        placed.extend(unique(after_disc));
+    }
+    (unique(passed), unique(placed))
+}
+
+/// The keys of the positions after one, and whether they follow on a pass.
+fn keys_after(size: Size, key: u64) -> Vec<(bool, u64)> {
     let board = decode(size, key).expect("the walk made this key from a position");
-    children(&board).iter().map(|(_, child)| canonical_key(child)).collect()
+    children(&board).iter().map(|(mv, child)| (*mv == Move::Pass, canonical_key(child))).collect()
+}
+
+/// Each key once, ascending.
+fn unique(mut keys: Vec<u64>) -> Vec<u64> {
+    keys.par_sort_unstable();
+    keys.dedup();
+    keys
 }

@@ -267,7 +267,10 @@ impl Build {
             Ending::Failed(failure) => failure.followed_by(&way_on(&workspace)).into(),
         })?;
         let time = workspace.time();
-        workspace.remove()?;
+        // The table is there: what cannot be removed does no harm.
+        if let Err(error) = workspace.remove() {
+            print_remark(Failure::from(error));
+        }
         let counts = counts(&plan, entries.iter().map(|entry| entry.key));
         Ok(Finished { table, counts, time, nodes: is_new.then_some(nodes) })
     }

@@ -164,7 +164,7 @@ fn read_entry(entry: &[u8]) -> Option<(Position, Found)> {
     checked(Position { player: mask(0), opponent: mask(8) }, units, is_exact, entry[18])
 }
 
-pub(super) fn read_rules(goal: u8, scoring: u8) -> Option<Rules> {
+fn read_rules(goal: u8, scoring: u8) -> Option<Rules> {
     Some(Rules::new(*Goal::ALL.get(usize::from(goal))?, *Scoring::ALL.get(usize::from(scoring))?))
 }
 

@@ -152,11 +152,6 @@ impl Book {
         missing
     }
 
-    /// Whether the book knows the values of all legal moves of a position whose side to move has one.
-    pub fn is_inner(&self, position: Position) -> bool {
-        position.legal_moves(GEOMETRY) != 0 && self.missing(position).is_empty()
-    }
-
     /// The values of all positions; they are worked out now, and do not follow changes of the book.
     pub fn into_values(self) -> Values {
         let mut order: Vec<Position> = self.found.keys().copied().collect();
@@ -172,10 +167,12 @@ impl Book {
     }
 
     fn reply(&self, child: Position) -> Reply {
-        match () {
-            () if child.is_over(GEOMETRY) => Reply::Over(-child.final_score(GEOMETRY, self.rules)),
-            () if child.must_pass(GEOMETRY) => Reply::OwnAgain(child.pass()),
-            () => Reply::Theirs(child),
+        if child.is_over(GEOMETRY) {
+            Reply::Over(-child.final_score(GEOMETRY, self.rules))
+        } else if child.must_pass(GEOMETRY) {
+            Reply::OwnAgain(child.pass())
+        } else {
+            Reply::Theirs(child)
         }
     }
 }
@@ -270,9 +267,14 @@ pub(super) mod tests {
         book
     }
 
+    /// Whether the book knows the values of all legal moves of a position whose side to move has one.
+    fn is_inner(book: &Book, position: Position) -> bool {
+        position.legal_moves(GEOMETRY) != 0 && book.missing(position).is_empty()
+    }
+
     /// Negamax over the book, position by position, without a list of values.
     fn slow_value(book: &Book, position: Position) -> i32 {
-        if !book.is_inner(position) {
+        if !is_inner(book, position) {
             return book.found[&canonical(position)].value.units;
         }
         position.children(GEOMETRY).into_iter().map(|(_, child)| -slow_value(book, child)).max().unwrap()
@@ -282,8 +284,8 @@ pub(super) mod tests {
     fn values_are_those_of_negamax() {
         let book = grown(3, 12);
         let values = book.clone().into_values();
-        assert!(book.len() > 100 && book.is_inner(start()));
-        let inner = book.found.keys().filter(|position| book.is_inner(**position));
+        assert!(book.len() > 100 && is_inner(&book, start()));
+        let inner = book.found.keys().filter(|position| is_inner(&book, **position));
         let mut compared = 0;
         for &position in inner {
             let best = values.moves(position).unwrap()[0];

@@ -6,10 +6,10 @@
 //! -------------------O-------OO------OX--------------------------- X -0.859 12
 //! ```
 
-use super::file::{checked, read_rules};
+use super::file::checked;
 use super::{Book, ContentError, Found, GEOMETRY, Worth, canonical};
 use reversi_rules::game::GameBoard;
-use reversi_rules::{Board, Color, Goal, Scoring};
+use reversi_rules::{Board, Color, Rules};
 use reversi_solver::eval::Eval;
 use std::fmt::Write;
 
@@ -36,15 +36,9 @@ impl Book {
     pub fn from_text(text: &str) -> Result<Book, ContentError> {
         let mut lines = text.lines().enumerate();
         let first = lines.next().map_or("", |(_, line)| line);
-        let is_goal = |goal: &Goal| first.contains(goal.name());
-        let is_scoring = |scoring: &Scoring| first.ends_with(scoring.name());
-        let (goal, scoring) = (Goal::ALL.iter().position(is_goal), Scoring::ALL.iter().position(is_scoring));
-        let is_of_this_board = first.starts_with(&format!("{FIRST_WORDS} {GEOMETRY} "));
-        let named = goal.zip(scoring).filter(|_| is_of_this_board);
-        let rules = named.and_then(|(goal, scoring)| read_rules(goal as u8, scoring as u8));
         let fault = |line: usize, reason| ContentError::Line { line: line + 1, reason };
-        let rules =
-            rules.ok_or_else(|| fault(0, "write the rules, as in: opening book 8x8 normal winner"))?;
+        let rules = read_rules(first)
+            .ok_or_else(|| fault(0, "write the rules, as in: opening book 8x8 normal winner"))?;
         let mut book = Book::new(rules);
         for (number, line) in lines {
             if line.trim().is_empty() || line.starts_with('#') {
@@ -55,6 +49,15 @@ impl Book {
         }
         Ok(book)
     }
+}
+
+/// The rules in the first line; `None` where it is not that of a book.
+fn read_rules(line: &str) -> Option<Rules> {
+    let rest = line.strip_prefix(FIRST_WORDS)?;
+    let mut words = rest.split_whitespace();
+    let board = words.next()?;
+    let rules = Rules::new(words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    (board == GEOMETRY.to_string() && words.next().is_none()).then_some(rules)
 }
 
 fn read_line(line: &str) -> Result<(Board, Found), &'static str> {
@@ -111,6 +114,16 @@ mod tests {
             let error = Book::from_text(&format!("{head}{bad}\n")).unwrap_err();
             assert!(matches!(error, ContentError::Line { line: 4, .. }), "{bad}: {error}");
         }
-        assert!(Book::from_text("opening book 8x8\n").is_err());
+        for bad in [
+            "opening book 8x8",
+            "opening book 8x8 reversed normal winner",
+            "opening book 8x8 normal draw",
+            "opening book 8x8 normal winner raw",
+            "opening book 6x6 normal winner",
+            "opening books 8x8 normal winner",
+        ] {
+            let error = Book::from_text(&format!("{bad}\n")).unwrap_err();
+            assert!(matches!(error, ContentError::Line { line: 1, .. }), "{bad}: {error}");
+        }
     }
 }

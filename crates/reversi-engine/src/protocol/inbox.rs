@@ -102,6 +102,10 @@ impl<C: Interrupt> Inbox<C> {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if !state.ended {
+            // A search may have begun while this waited for a place.
+            if command.interrupts() && state.has_searched_for_a_while() {
+                state.stop_search();
+            }
             state.queue.push_back(Waiting { command, came, interrupts });
         }
         self.changed.notify_all();

@@ -57,7 +57,7 @@ impl Engine {
             .filter(|searcher| searcher.geometry == geometry && searcher.rules == rules)
         {
             Some(kept) => kept,
-            None => Searcher::new(geometry, rules, self.options.is_turned(), &self.resources)
+            None => Searcher::new(geometry, rules, &self.options, &self.resources)
                 .map_err(|error| self.failed(&error))?,
         };
         searcher.set_passing(game.passing());

@@ -1,6 +1,7 @@
 //! The engine's searcher for one board: finds a move from tables, by iterative deepening, and by exact search.
 
 use super::level::Strength;
+use super::options::EngineOptions;
 use super::stability::Stability;
 use crate::player::{Choice, Info, Value};
 use crate::resources::Resources;
@@ -11,12 +12,11 @@ use reversi_solver::eval::Eval;
 use reversi_solver::eval::Evaluation;
 use reversi_solver::eval::weights::WeightsError;
 use reversi_solver::oracle::{Oracle, OracleError};
-use reversi_solver::pages::check_free;
 use reversi_solver::search::cost;
 use reversi_solver::search::midgame::{Iteration, MidgameContext, MidgameResult, MidgameSearch, deepen};
 use reversi_solver::search::probcut::ProbCut;
 use reversi_solver::search::tt::MidgameTable;
-use reversi_solver::search::{EndgameContext, MemoryError, Proved, Solution, Solver, Stop};
+use reversi_solver::search::{EndgameContext, MemoryError, Proved, Solution, Solver, Stop, check_free};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -42,8 +42,8 @@ pub(super) struct Searcher {
     table: MidgameTable,
     /// The passing rule of the entries in the table.
     passing: Passing,
-    /// Probed for table entries only; never searches.
-    oracle: Oracle,
+    /// Probed for table entries only, never searches; `None` where the player does without tables.
+    oracle: Option<Oracle>,
     solver: Solver,
     threads: usize,
 }
@@ -98,12 +98,12 @@ impl Searcher {
     pub fn new(
         geometry: Geometry,
         rules: Rules,
-        turned: bool,
+        options: &EngineOptions,
         resources: &Resources,
     ) -> Result<Searcher, SearcherError> {
         check_free(resources.memory_bytes)?;
         let half = Resources { memory_bytes: resources.memory_bytes / 2, ..resources.clone() };
-        let find = if turned { Evaluation::find_turned } else { Evaluation::find };
+        let find = if options.is_turned() { Evaluation::find_turned } else { Evaluation::find };
         let evaluation = find(geometry, rules.goal, resources.data.as_deref())?;
         let solver = Solver::with_ordering(geometry, rules, half.solver_options(), evaluation.evaluator());
         let solver = solver?;
@@ -114,7 +114,7 @@ impl Searcher {
             evaluation,
             table: MidgameTable::new(half.memory_bytes)?,
             passing: Passing::Allowed,
-            oracle: half.oracle(geometry, rules)?,
+            oracle: options.strength().tables.then(|| half.oracle(geometry, rules)).transpose()?,
             solver,
             threads: resources.threads,
         })
@@ -170,7 +170,7 @@ impl Searcher {
 
     /// The move of a table, with the line as far as the tables go.
     fn known(&self, task: &SearchTask) -> Result<Option<SearchResult>, SearcherError> {
-        if !task.strength.tables || task.passing != Passing::Allowed {
+        if task.passing != Passing::Allowed {
             return Ok(None);
         }
         let Some((score, Move::Play(square))) = self.probe(task.position)? else { return Ok(None) };
@@ -186,7 +186,8 @@ impl Searcher {
 
     /// Score and stored move of a position that is in a table and not over.
     fn probe(&self, position: Position) -> Result<Option<(Score, Move)>, SearcherError> {
-        let stored = self.oracle.probe(position)?;
+        let Some(oracle) = &self.oracle else { return Ok(None) };
+        let stored = oracle.probe(position)?;
         Ok(stored.and_then(|(_, entry)| entry.best.map(|best| (entry.score, best))))
     }
 

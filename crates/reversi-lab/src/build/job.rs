@@ -33,10 +33,16 @@ impl SearchJob {
         }
     }
 
-    /// Whether the position is one of the board, with a move where one is asked for.
+    /// Whether the position is one of the board, with a move where one is asked for, and so is the score.
     pub fn is_possible(&self, geometry: Geometry) -> bool {
         let position = self.position();
-        position.is_on(geometry) && (!self.asks_for_move() || position.legal_moves(geometry) != 0)
+        let score = match *self {
+            SearchJob::Value(_) | SearchJob::Both(_) => 0,
+            SearchJob::Move(_, score) | SearchJob::BothFrom(_, score) => score,
+        };
+        position.is_on(geometry)
+            && (!self.asks_for_move() || position.legal_moves(geometry) != 0)
+            && u32::from(score.unsigned_abs()) <= geometry.square_count()
     }
 
     /// Whether the best move is asked for.
@@ -235,6 +241,21 @@ mod tests {
             }
         }
         known_values
+    }
+
+    #[test]
+    fn jobs_no_board_has_are_told() {
+        let geometry = Geometry::FOUR;
+        let start = Board::start(geometry, Start::Diagonal).position();
+        for score in [-16, 0, 16] {
+            assert!(SearchJob::Move(start, score).is_possible(geometry));
+        }
+        for score in [i8::MIN, -17, 17, i8::MAX] {
+            assert!(!SearchJob::Move(start, score).is_possible(geometry));
+            assert!(!SearchJob::BothFrom(start, score).is_possible(geometry));
+        }
+        let full = Position::new(u64::from(u32::MAX) & geometry.mask(), 0);
+        assert!(SearchJob::Value(full).is_possible(geometry) && !SearchJob::Both(full).is_possible(geometry));
     }
 
     #[test]

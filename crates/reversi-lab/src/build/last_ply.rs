@@ -8,6 +8,7 @@ use crate::batch;
 use hashbrown::HashMap;
 use reversi_rules::{Geometry, Position, key};
 use reversi_solver::search::{Solver, Stop};
+use reversi_table::format::OUTPUT_REVISION;
 use reversi_table::{RawEntry, Region, Table, TableError};
 
 /// The canonical best moves that the last ply of a table's prefix lacks.
@@ -107,13 +108,17 @@ impl MissingMoves {
     }
 
     /// The moves that another table for the same board and rules has for positions of the same score; they are no longer
-    /// missing.
+    /// missing. Nothing is taken from a table of another output revision, whose builder chose moves differently; else they are
+    /// believed, since no other entry tells whether they reach the score.
     ///
     /// # Errors
     /// A damaged table.
     pub fn take_over(&mut self, other: &Table) -> Result<Moves, TableError> {
         let geometry = self.geometry;
         let mut moves = Moves::new();
+        if other.header().revision() != OUTPUT_REVISION {
+            return Ok(moves);
+        }
         for job in &self.jobs {
             let SearchJob::Move(position, score) = *job else { continue };
             let key = key::canonical(geometry, position).0;

@@ -31,6 +31,14 @@ pub(super) struct Question {
     pub least: i8,
 }
 
+impl Question {
+    /// Whether the board has such a position, and a score below this one.
+    pub fn is_possible(&self, geometry: Geometry) -> bool {
+        let most = geometry.square_count() as i8;
+        self.position.is_on(geometry) && (1 - most..=most).contains(&self.least)
+    }
+}
+
 impl Job for Question {
     fn position(&self) -> Position {
         self.position
@@ -113,5 +121,21 @@ impl KnownBounds {
         let mut all: Vec<_> = self.known.iter().map(|(&form, &bounds)| (form, bounds)).collect();
         all.sort_unstable_by_key(|&(form, _)| form);
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reversi_rules::{Board, Start};
+
+    #[test]
+    fn questions_no_board_has_are_told() {
+        let geometry = Geometry::FOUR;
+        let position = Board::start(geometry, Start::Diagonal).position();
+        let is_possible = |position, least| Question { position, least }.is_possible(geometry);
+        assert!([-15, 0, 16].iter().all(|&least| is_possible(position, least)));
+        assert!([i8::MIN, -16, 17, i8::MAX].iter().all(|&least| !is_possible(position, least)));
+        assert!(!is_possible(Position { player: 1, opponent: 1 }, 0));
     }
 }

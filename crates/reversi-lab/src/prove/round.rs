@@ -84,7 +84,7 @@ impl Round {
         rounds::check_version(directory, number, &stored.made_by)?;
         let plan = stored.plan().filter(|plan| {
             let mut questions = stored.families.iter().flatten();
-            let are_possible = questions.all(|question| question.position.is_on(plan.geometry));
+            let are_possible = questions.all(|question| question.is_possible(plan.geometry));
             are_possible && plan.check().is_ok() && stored.number == number
         });
         let plan = plan.ok_or_else(|| SpreadError::Unreadable {

@@ -322,17 +322,25 @@ impl Oracle {
         let all_stored = best.is_some() && moves.iter().all(|scored| scored.source == Source::Table);
         let source = if stored.is_some() || all_stored { Source::Table } else { Source::Search };
         let end = if source == Source::Search { LineEnd::OfGame } else { end };
-        let (line, line_complete) = self.line(position, first, end, stop)?;
+        let (line, line_complete) = self.line(position, score, first, end, stop)?;
         Ok(Answer { score, source, moves, line, line_complete })
     }
 
-    /// All legal moves, best first.
-    fn move_scores(
+    /// The scores of all legal moves, best first, for the side to move; without a line, and without a check against the
+    /// position's own entry. `found` is called for each as soon as it is known, as in [`Oracle::answer_as_found`].
+    ///
+    /// # Errors
+    /// See [`OracleError`].
+    ///
+    /// # Panics
+    /// As [`Oracle::value`].
+    pub fn move_scores(
         &self,
         position: Position,
         stop: &Stop,
         mut found: impl FnMut(MoveScore),
     ) -> Result<Vec<MoveScore>, OracleError> {
+        position.assert_on(self.geometry);
         let mut unknown = Vec::new();
         let mut moves = Vec::new();
         let mut add = |order: usize, mv, of_child: Score, source| {
@@ -369,18 +377,28 @@ impl Oracle {
         if position.is_over(self.geometry) {
             return Ok((None, Source::Table));
         }
-        let Some(below) = self.below(score) else {
-            // At the least score of the board every move is a best one.
-            return Ok((position.children(self.geometry).first().map(|&(mv, _)| mv), Source::Search));
-        };
-        // One window that asks for no more than what the table says.
-        let proved = self.solver(stop)?.bound(position, below, stop).map_err(|_| OracleError::Stopped)?;
-        self.nodes.fetch_add(proved.nodes, Relaxed);
-        if proved.upper <= below {
-            // No move reaches the stored score: the entry is wrong, and the search gives the score to report.
+        let best = self.move_reaching(position, score, stop)?;
+        if best.is_none() {
+            // The entry is wrong, and the search gives the score to report.
             agree(found, score, self.search(position, stop)?.score)?;
         }
-        Ok((proved.best, Source::Search))
+        Ok((best, Source::Search))
+    }
+
+    /// A move that reaches a score, found with one window that asks for no more; `None` if no move does.
+    fn move_reaching(
+        &self,
+        position: Position,
+        score: Score,
+        stop: &Stop,
+    ) -> Result<Option<Move>, OracleError> {
+        let Some(below) = self.below(score) else {
+            // At the least score of the board every move is a best one.
+            return Ok(position.children(self.geometry).first().map(|&(mv, _)| mv));
+        };
+        let proved = self.solver(stop)?.bound(position, below, stop).map_err(|_| OracleError::Stopped)?;
+        self.nodes.fetch_add(proved.nodes, Relaxed);
+        Ok(proved.best.filter(|_| proved.upper > below))
     }
 
     /// The score one disc below; `None` where the board has none.
@@ -389,10 +407,12 @@ impl Oracle {
         (score.discs() > least).then(|| Score::new(score.discs() - 1))
     }
 
-    /// The line of best play that begins with `first`, and whether it reaches the end of the game.
+    /// The line of best play from a position of this score that begins with `first`, and whether it reaches the end of the
+    /// game.
     fn line(
         &self,
         mut position: Position,
+        mut score: Score,
         first: Option<Move>,
         end: LineEnd,
         stop: &Stop,
@@ -401,16 +421,37 @@ impl Oracle {
         let mut next = first;
         while let Some(mv) = next {
             line.push(mv);
-            position = position.after(mv);
+            (position, score) = (position.after(mv), -score);
             next = match end {
                 LineEnd::OfTable => self.best_in_tables(position)?,
-                LineEnd::OfGame => match self.value(position, stop) {
+                LineEnd::OfGame => match self.best_of_score(position, score, stop) {
                     Err(OracleError::Stopped) => None,
-                    value => value?.best,
+                    best => best?,
                 },
             };
         }
         Ok((line, position.is_over(self.geometry)))
+    }
+
+    /// A best move of a position of which the score is known; `None` at the end of the game.
+    fn best_of_score(
+        &self,
+        position: Position,
+        score: Score,
+        stop: &Stop,
+    ) -> Result<Option<Move>, OracleError> {
+        if let Some((found, entry)) = self.probe(position)? {
+            agree(found, entry.score, score)?;
+            return match entry.best {
+                None => Ok(self.find_best(position, found, score, stop)?.0),
+                stored => Ok(stored),
+            };
+        }
+        match position.children(self.geometry).as_slice() {
+            [] => Ok(None),
+            &[(only, _)] => Ok(Some(only)),
+            _ => self.move_reaching(position, score, stop),
+        }
     }
 
     /// A best move from table entries alone.

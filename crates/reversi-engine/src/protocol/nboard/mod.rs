@@ -5,11 +5,11 @@
 //! input lets pending commands finish within [`PATIENCE`]. Evaluations, those of `analyze` too, are discs for the
 //! side to move, under either goal; values in points, which are not discs, are left out.
 
-mod book;
 mod command;
+mod table_values;
 
-pub use book::{Book, Known};
 pub use command::{Command, parse};
+pub use table_values::{Known, TableValues};
 
 use super::inbox::Inbox;
 use super::lines::next_line;
@@ -35,7 +35,7 @@ pub struct Session<W> {
     /// Number of games before this one.
     games: u64,
     player: Box<dyn Player>,
-    book: Book,
+    tables: TableValues,
     depth: Option<u32>,
     game: Game,
     /// The error of the latest `set game`: this session's game is then not that of the GUI.
@@ -86,7 +86,7 @@ impl<W: Write> Session<W> {
         setup: GameSetup,
         seed: u64,
         mut player: Box<dyn Player>,
-        book: Book,
+        tables: TableValues,
         output: W,
     ) -> Session<W> {
         player.new_game(seed);
@@ -95,7 +95,7 @@ impl<W: Write> Session<W> {
             seed,
             games: 0,
             player,
-            book,
+            tables,
             depth: None,
             game: setup.new_game(),
             refused: None,
@@ -204,7 +204,7 @@ impl<W: Write> Session<W> {
 
     /// Moves with table values need no search.
     fn hint(&mut self, count: usize, inbox: &Inbox<Command>) -> io::Result<()> {
-        let known = match self.book.moves(&self.game) {
+        let known = match self.tables.moves(&self.game) {
             Ok(known) => known,
             Err(error) => {
                 self.say(&format!("status {error}"))?;

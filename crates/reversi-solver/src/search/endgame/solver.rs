@@ -231,31 +231,8 @@ impl Solver {
         if proved.upper <= score || proved.lower > score { Ok(proved) } else { Err(proved) }
     }
 
-    /// A move that reaches `score`, which must be the position's exact score: cheaper than a full search, since no
-    /// proof is needed that other moves reach no more. `None` if no move reaches it or the game is over.
-    ///
-    /// # Errors
-    /// When stopped: the bounds proved so far.
-    pub fn best_move(&self, position: Position, score: Score, stop: &Stop) -> Result<Option<Move>, Proved> {
-        position.assert_on(self.board.geometry);
-        let value = score.discs();
-        if value <= -(self.board.square_count as i32) {
-            // At the minimum score every move is a best move.
-            return Ok(position.children(self.board.geometry).first().map(|&(mv, _)| mv));
-        }
-        let proved = self.search(position, (value - 1, value), value, stop, &Watch::default());
-        if proved.lower >= score {
-            Ok(proved.best)
-        } else if proved.upper < score {
-            Ok(None)
-        } else {
-            Err(proved)
-        }
-    }
-
-    /// Appends the best moves to the end of the game, passes included, from a position with this exact score. As for
-    /// [`Solver::best_move`], it is not proved again that other moves reach no more: on a large board that took as long as
-    /// the score itself.
+    /// Appends the best moves to the end of the game, passes included, from a position with this exact score. It is not
+    /// proved again that other moves reach no more: on a large board that took as long as the score itself.
     ///
     /// # Errors
     /// When stopped, or if no move of a position on the way with a choice of moves reaches the score that follows from

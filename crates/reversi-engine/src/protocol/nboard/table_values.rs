@@ -7,7 +7,7 @@ use reversi_solver::search::SolverOptions;
 use reversi_table::library::Library;
 
 /// The tables of the current game's board and rules.
-pub struct Book {
+pub struct TableValues {
     library: Library,
     oracles: OracleCache,
 }
@@ -21,10 +21,10 @@ pub struct Known {
     pub score: Score,
 }
 
-impl Book {
+impl TableValues {
     /// The tables of a library, opened when a game needs them.
-    pub fn new(library: Library) -> Book {
-        Book { library, oracles: OracleCache::default() }
+    pub fn new(library: Library) -> TableValues {
+        TableValues { library, oracles: OracleCache::default() }
     }
 
     /// All legal moves with their scores, best first; empty unless the tables hold every child.
