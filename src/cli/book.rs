@@ -112,8 +112,8 @@ struct Show {
     #[arg(value_name = "FILE")]
     book: PathBuf,
     /// Moves from the start
-    #[arg(value_name = "MOVES", default_value = "")]
-    moves: String,
+    #[arg(value_name = "MOVES")]
+    moves: Vec<String>,
     /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Moves, conflicts_with = "json")]
     format: Format,
@@ -200,7 +200,7 @@ impl Build {
         if is_done && book.len() < positions && !output.quiet {
             print_remark("all lines of this length and spread are in the book");
         }
-        let value = book.clone().into_values().value(start(rules).board().small().expect("8x8").position());
+        let value = book.clone().into_values().moves_of(&start(rules)).map(|moves| moves[0].value);
         if output.json {
             print_line(json!({
                 "schema": "reversi.book-build/1",
@@ -274,7 +274,8 @@ impl Show {
             return Ok(Exit::Done);
         }
         let mut game = start(book.rules());
-        game.play_transcript(&self.moves).map_err(|error| Failure::usage("bad-moves", error.to_string()))?;
+        game.play_transcript(&self.moves.join(" "))
+            .map_err(|error| Failure::usage("bad-move", error.to_string()))?;
         let values = book.into_values();
         print_line(if output.json { json_of(&values, &game).to_string() } else { text_of(&values, &game) });
         Ok(Exit::Done)

@@ -8,7 +8,6 @@ use super::unread::once_unread;
 use super::values::parse_player;
 use super::{Exit, Failure};
 use clap::Args;
-use reversi_engine::PlayerSpec;
 use reversi_engine::protocol::gtp;
 use reversi_solver::search::Stop;
 use std::io;
@@ -43,12 +42,8 @@ impl Gtp {
         let (setup, player) = self.resources.player(&self.player, &self.game)?;
         // Other errors come first, as JSON.
         output.refuse_json("gtp speaks its protocol")?;
-        let (resources, has_levels) = (self.resources.clone(), parse_player(&self.player)?.has_levels());
-        let player_of_level = move |level| {
-            let spec: PlayerSpec = format!("engine:level={level}").parse().ok()?;
-            // Another player would no longer be the one that was asked for.
-            has_levels.then(|| resources.build(&spec))
-        };
+        let (resources, spec) = (self.resources.clone(), parse_player(&self.player)?);
+        let player_of_level = move |level| Some(resources.build(&spec.at_level(level)?));
         let session = gtp::Session::new(setup, self.resources.seed, player, Box::new(player_of_level));
         let session = session.map_err(|error| Failure::usage("bad-player", error.to_string()))?;
         let stop = Stop::never();

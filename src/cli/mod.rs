@@ -191,9 +191,11 @@ pub fn run() -> ExitCode {
 #[inline(never)]
 fn run_command() -> ExitCode {
     let arguments: Vec<OsString> = arguments::arguments().collect();
-    let parsed = with_negative_numbers(Cli::command())
-        .try_get_matches_from(&arguments)
-        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let mut command = with_negative_numbers(Cli::command());
+    let parsed = command.try_get_matches_from_mut(&arguments).and_then(|matches| {
+        usage::without_its_option(&command, &matches)?;
+        Cli::from_arg_matches(&matches)
+    });
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {

@@ -37,7 +37,8 @@ impl Perft {
         let counts = in_threads(self.threads, || self.counts(board, output))?;
         if output.json {
             print_line(
-                json!({"schema": "reversi.perft/1", "board": board.geometry.to_string(), "counts": counts}),
+                json!({"schema": "reversi.perft/1", "board": board.geometry.to_string(), "position": board.to_string(),
+                    "counts": counts}),
             );
         }
         Ok(Exit::Done)

@@ -100,7 +100,11 @@ pub fn advised(error: &ReadError) -> String {
             if found.isqrt().pow(2) != found =>
         {
             rectangle(found.saturating_sub(1)).map_or(String::new(), |size| {
-                format!("; {} cells and the side to move are a board of {size}: --board {size}", found - 1)
+                let turned = format!("{}x{}", size.height(), size.width());
+                let cells = found - 1;
+                format!(
+                    "; {cells} cells and the side to move are a board of {size} or {turned}: --board {size} or --board {turned}"
+                )
             })
         }
         _ => String::new(),

@@ -23,7 +23,7 @@ pub struct RecheckOptions {
     #[arg(long, num_args = 2, value_names = ["P%", "DIR"])]
     pub recheck: Option<Vec<String>>,
     /// With --recheck: other seeds draw other searches
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "recheck")]
     seed: u64,
 }
 

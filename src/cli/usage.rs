@@ -1,6 +1,9 @@
-//! Errors of numbers on the command line in words of our own: those of the standard library speak of digits and types.
+//! Errors of the command line that `clap` does not find, and those of numbers in words of our own: those of the standard
+//! library speak of digits and types.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
 use std::error::Error;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
@@ -21,6 +24,32 @@ pub fn in_own_words(error: &clap::Error) -> Option<clap::Error> {
         value.escape_debug()
     );
     Some(clap::Error::raw(ErrorKind::ValueValidation, text))
+}
+
+/// The fault of an option that was given without the one that its help says it belongs to, as in "With --batch: ...". `clap`
+/// does not ask for that one where it conflicts with another argument that was given.
+pub fn without_its_option(command: &Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    let is_given =
+        |argument: &Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
+    for argument in command.get_arguments().filter(|argument| is_given(argument)) {
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let words = help.strip_prefix("With --").and_then(|rest| rest.split_once(':'));
+        let named = |name: &str| command.get_arguments().find(|other| other.get_long() == Some(name));
+        let Some(needed) = words.and_then(|(name, _)| named(name)) else { continue };
+        if !is_given(needed) {
+            let text = format!(
+                "{argument} is of no use without {needed}, which is not given\n\nFor more information, try '--help'.\n"
+            );
+            return Err(clap::Error::raw(ErrorKind::MissingRequiredArgument, text));
+        }
+    }
+    match matches.subcommand() {
+        Some((name, matches)) => match command.find_subcommand(name) {
+            Some(command) => without_its_option(command, matches),
+            None => Ok(()),
+        },
+        None => Ok(()),
+    }
 }
 
 /// What to write instead.
@@ -62,7 +91,7 @@ fn range(text: &str) -> Option<(i128, Option<i128>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::{Arg, Command, value_parser};
+    use clap::value_parser;
 
     fn said(value: &str, arg: Arg) -> String {
         let command =

@@ -33,6 +33,10 @@ fn a_book_is_built_shown_merged_and_played_from() {
     let shown = stdout(reversi(&["book", "show", &text("again.rvo"), "--format", "text"]).success());
     assert_eq!(shown.trim_end(), String::from_utf8(read("whole.txt")).unwrap().trim_end());
 
+    let told = build(&path("told.rvo"), "60", &[]);
+    assert!(told.contains(", the start is worth "), "{told}");
+    let apart = stdout(reversi(&["book", "show", &text("whole.rvo"), "f5", "d6"]).success());
+    assert_eq!(apart, stdout(reversi(&["book", "show", &text("whole.rvo"), "f5d6"]).success()));
     let json = common::json(reversi(&["book", "show", &text("whole.rvo"), "f5", "--json"]).success());
     let moves = json["moves"].as_array().unwrap();
     assert_eq!((moves.len(), &moves[0]["exact"]), (3, &false.into()), "{json}");

@@ -70,6 +70,8 @@ fn who_finds_nothing_in_time_has_failed_and_who_has_no_view_has_not() {
     for (arguments, code) in [
         ("--board 5x7 --player perfect --time 50ms", 1),
         ("--board 5x7 --player perfect --time 50ms --lines 3", 1),
+        ("--player alphabeta:30 --time 50ms", 1),
+        ("--player alphabeta:30,time=50ms", 1),
         ("--player random --time 10s", 0),
         ("--player random --time 10s --lines 3", 0),
         ("--player random", 0),
@@ -79,7 +81,10 @@ fn who_finds_nothing_in_time_has_failed_and_who_has_no_view_has_not() {
         let output = command.arg("hint").args(arguments.split(' ')).output().unwrap();
         let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         assert_eq!(output.status.code(), Some(code), "{arguments}: {said}");
-        let advice = "nothing was found within 0.05 s; give it more with --time";
+        let advice = match arguments.contains("time=") {
+            true => "nothing was found within the player's own time; give it more with time=",
+            false => "nothing was found within 0.05 s; give it more with --time",
+        };
         assert_eq!(said.contains(advice), code == 1, "{arguments}: {said}");
     }
 }
@@ -92,6 +97,39 @@ fn points_are_no_discs() {
             let line = &hint["lines"][0];
             assert_eq!((line["value"].is_f64(), line["points"].is_i64()), (value, points), "{hint}");
         }
+    }
+}
+
+#[test]
+fn points_have_a_column_of_their_own() {
+    let row = |player: &str| {
+        let output = common::reversi()
+            .args(["hint", "--file", "-", "--last", "--format", "csv", "--quiet", "--player", player])
+            .write_stdin("f5d6\n")
+            .output()
+            .unwrap();
+        let csv = String::from_utf8(output.stdout).unwrap();
+        let cell = |line: &str, name: &str| {
+            let place = csv.lines().next().unwrap().split(',').position(|head| head == name).unwrap();
+            line.split(',').nth(place).unwrap().to_owned()
+        };
+        let line = csv.lines().nth(1).unwrap();
+        ["value", "points"].map(|name| cell(line, name).parse::<f64>().is_ok())
+    };
+    assert_eq!((row("alphabeta:1"), row("engine:depth=1")), ([false, true], [true, false]));
+}
+
+#[test]
+fn of_a_file_too_who_finds_nothing_in_time_has_failed() {
+    for options in
+        [&["--player", "alphabeta:30", "--time", "50ms"][..], &["--player", "alphabeta:30,time=50ms"]]
+    {
+        let mut command = common::reversi();
+        let asked = ["hint", "--file", "-", "--last", "--json", "--quiet"];
+        let output = command.args(asked).args(options).write_stdin("f5\n").output().unwrap();
+        let error: Json = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((output.status.code(), &error["kind"]), (Some(1), &"out-of-time".into()), "{error}");
+        assert_eq!((&error["game"], &error["ply"]), (&1.into(), &1.into()));
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::common::{run, stderr, stdout};
 use serde_json::Value as Json;
 
-const COUNTS_6X6: &str = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[4,12,56,244]}\n";
+const COUNTS_6X6: &str = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\
+                          \"position\":\"--------------OX----XO-------------- X\",\"counts\":[4,12,56,244]}\n";
 
 #[test]
 fn both_rules_print_the_same_counts() {
@@ -48,7 +49,8 @@ fn threads_change_no_count() {
 
 #[test]
 fn options_may_follow_the_moves() {
-    let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\"counts\":[3,14]}\n";
+    let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"6x6\",\
+                  \"position\":\"--------X-----XX----XO-------------- O\",\"counts\":[3,14]}\n";
     run(&["perft", "2", "c2", "--board", "6x6", "--json"]).success().stdout(counts);
     run(&["perft", "2", "--board", "6x6", "--json", "--", "c2"]).success().stdout(counts);
 }
@@ -61,7 +63,7 @@ fn a_pass_of_two_hyphens_is_a_move_and_not_the_end_of_options() {
         let arguments = [&["perft", "1", "--json", "--position", position], moves].concat();
         stdout(run(&arguments).success())
     };
-    let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"4x4\",\"counts\":[4]}\n";
+    let counts = "{\"schema\":\"reversi.perft/1\",\"board\":\"4x4\",\"position\":\"XXX-XO---------- X\",\"counts\":[4]}\n";
     for moves in [&["c1", "--"][..], &["c1--"], &["c1", "pa"], &["--", "c1", "--"]] {
         assert_eq!(after(moves), counts, "{moves:?}");
     }

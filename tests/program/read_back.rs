@@ -499,7 +499,7 @@ fn a_board_of_unknown_size_is_told_by_its_place_and_with_the_option_that_names_i
     let (board, other) = ("-O-OXXXX-OX--OO-XXXO X", "-XXX-XX-OXXO-OOO--OO X");
     let table = format!("position,empties,score\n{board},6,10\n{other},6,-6\n");
     let problems = format!("% goal=normal\n{board}; d3:+10;\n{other}; a5:-6;\n");
-    let way_out = "20 cells and the side to move are a board of 4x5: --board 4x5";
+    let way_out = "20 cells and the side to move are a board of 4x5 or 5x4: --board 4x5 or --board 5x4";
     for (text, name) in [(table, "table.csv"), (problems, "problems.obf")] {
         let path = directory.path().join(name);
         fs::write(&path, text).unwrap();

@@ -139,7 +139,7 @@ fn a_file_is_the_only_place_of_positions() {
     let problems = Problems::new(format!("{START}; -8;\n"));
     let file = problems.path();
     let file = file.to_str().unwrap();
-    let others: [&[&str]; 4] = [&["--position", START], &["--start", "parallel"], &["b1"], &["--", "b1"]];
+    let others: [&[&str]; 3] = [&["--position", START], &["b1"], &["--", "b1"]];
     for other in others {
         solve(&[&[file], other].concat()).code(2).stderr(contains("the positions are those of"));
     }
@@ -159,6 +159,21 @@ fn a_file_is_told_by_its_content_and_not_taken_for_moves() {
     std::fs::write(&file, "(;GM[Othello]PC[lab]TY[4]BO[4 -----O*--*O----- *]B[b1]W[a1];)").unwrap();
     solve(&[file.to_str().unwrap()]).success().stdout(contains("1 position"));
     solve(&["f5.d6"]).code(2).stderr(contains("turns no disc"));
+}
+
+#[test]
+fn moves_of_a_file_begin_at_the_start_that_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("moves.txt");
+    std::fs::write(&file, "b1\n").unwrap();
+    let of_file = json_of(&[file.to_str().unwrap(), "--board", "4x5", "--start", "parallel"]);
+    let alone = json_of(&["--board", "4x5", "--start", "parallel", "b1"]);
+    assert_eq!((&of_file["score"], &of_file["position"]), (&alone["score"], &alone["position"]), "{of_file}");
+    assert_eq!(alone["score"], -16);
+    solve(&[file.to_str().unwrap(), "--board", "4x5"]).success();
+    let problems = directory.path().join("problems.obf");
+    std::fs::write(&problems, format!("{START}; -8;\n")).unwrap();
+    solve(&[problems.to_str().unwrap(), "--start", "parallel"]).code(2).stderr(contains("leave it out"));
 }
 
 #[test]

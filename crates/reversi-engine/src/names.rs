@@ -183,6 +183,13 @@ impl PlayerSpec {
         matches!(self.kind, Kind::Engine(_))
     }
 
+    /// The same player at another level of strength; `None` if it has none, or not this one.
+    pub fn at_level(&self, level: u32) -> Option<PlayerSpec> {
+        let Kind::Engine(mut options) = self.kind else { return None };
+        options.set("level", &level.to_string())?;
+        Some(PlayerSpec { kind: Kind::Engine(options), ..*self })
+    }
+
     /// Whether the parameters bound the depth of iterative deepening.
     pub fn bounds_depth(&self) -> bool {
         matches!(self.kind, Kind::Engine(options) if options.bounds_depth())

@@ -90,7 +90,7 @@ impl Hint {
                 }
                 let answer = match asker.answer(asked, &stop) {
                     // Another position may take less time.
-                    Err(failure) if failure.exit() == Exit::Failed && self.time.is_some() => {
+                    Err(failure) if failure.exit() == Exit::Failed && self.bounds_time(&asker.spec) => {
                         exit = exit.or(failure.exit());
                         let ply = asked.game.moves().len();
                         let failure = failure.within(&format!("game {game}, ply {ply}"));
@@ -108,6 +108,10 @@ impl Hint {
             }
         }
         Ok(exit)
+    }
+
+    fn bounds_time(&self, spec: &PlayerSpec) -> bool {
+        self.time().is_some() || spec.bounds_time()
     }
 
     /// The positions of each game of a file.
@@ -194,6 +198,10 @@ impl Asker<'_> {
                 }
             }
         };
+        let is_silent = thoughts.is_empty() && !asked.game.is_over() && !stop.is_set();
+        if is_silent && hint.is_time_up(&self.spec, started) {
+            return Err(hint.out_of_time());
+        }
         Ok(Answer { asked, thoughts, nodes, seconds: started.elapsed().as_secs_f64() })
     }
 
@@ -228,8 +236,7 @@ fn head(format: Format) -> Option<String> {
     match format {
         Format::Text => Some("game  ply  empty  played  move      value  depth  line".to_owned()),
         Format::Csv => {
-            let names =
-                "game ply position empties played rank move value exact depth nodes seconds line error";
+            let names = "game ply position empties played rank move value exact depth nodes seconds line error points";
             Some(csv::line(&names.split(' ').map(str::to_owned).collect::<Vec<_>>()))
         }
         Format::Json => None,
@@ -237,7 +244,9 @@ fn head(format: Format) -> Option<String> {
 }
 
 /// Columns of the CSV: all but the place and the fault are empty where there is no answer.
-const CSV_COLUMNS: usize = 14;
+const CSV_COLUMNS: usize = 15;
+/// The column of the fault.
+const FAULT: usize = 13;
 
 /// Where in a file there is no answer.
 struct Place {
@@ -256,7 +265,7 @@ fn tell_fault(format: Format, failure: &Failure, Place { game, ply }: Place) {
             let mut cells = vec![String::new(); CSV_COLUMNS];
             cells[0] = game.to_string();
             cells[1] = ply.map_or(String::new(), |ply| ply.to_string());
-            cells[CSV_COLUMNS - 1] = failure.message().to_owned();
+            cells[FAULT] = failure.message().to_owned();
             print_line(csv::line(&cells));
         }
         Format::Json => {
@@ -325,16 +334,20 @@ impl Answer<'_> {
             Some(Thought { mv, value, depth, pv, .. }) => cells.extend([
                 rank.to_string(),
                 mv.to_string(),
-                value.number().to_string(),
+                value.discs().map_or(String::new(), |discs| discs.to_string()),
                 value.is_exact().to_string(),
                 depth.to_string(),
                 self.nodes.to_string(),
                 self.seconds.to_string(),
                 super::words(pv).join(" "),
             ]),
-            None => cells.extend(vec![String::new(); CSV_COLUMNS - 6]),
+            None => cells.extend(vec![String::new(); FAULT - cells.len()]),
         }
-        cells.push(String::new());
+        let points = thought.filter(|thought| thought.value.discs().is_none());
+        cells.extend([
+            String::new(),
+            points.map_or(String::new(), |points| points.value.number().to_string()),
+        ]);
         cells
     }
 

@@ -100,8 +100,7 @@ impl Hint {
         if let Some(goal) = goal_of_weights {
             tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
         }
-        let is_silent = thoughts.is_empty() && !game.is_over();
-        if is_silent && self.is_time_up(started) && !stop.is_set() {
+        if thoughts.is_empty() && !game.is_over() && !stop.is_set() && self.is_time_up(&spec, started) {
             return Err(self.out_of_time());
         }
         let seconds = started.elapsed().as_secs_f64();
@@ -139,14 +138,22 @@ impl Hint {
     }
 
     fn out_of_time(&self) -> Failure {
-        let seconds = self.time().unwrap_or_default().as_secs_f64();
-        let message = format!("nothing was found within {seconds} s; give it more with --time");
+        let message = match self.time() {
+            Some(time) => {
+                format!("nothing was found within {} s; give it more with --time", time.as_secs_f64())
+            }
+            None => "nothing was found within the player's own time; give it more with time=".to_owned(),
+        };
         Failure::new(Exit::Failed, "out-of-time", message)
     }
 
-    /// Whether the time was used, of which players keep back up to a fifth.
-    fn is_time_up(&self, started: Instant) -> bool {
-        self.time().is_some_and(|time| started.elapsed() >= time * 4 / 5)
+    /// Whether the time was used, of which players keep back up to a fifth, if the player has found nothing.
+    fn is_time_up(&self, spec: &PlayerSpec, started: Instant) -> bool {
+        match self.time() {
+            Some(time) => started.elapsed() >= time * 4 / 5,
+            // A player with a time of its own that finds nothing has used it up.
+            None => spec.bounds_time(),
+        }
     }
 
     /// As many of the best moves as are to be shown, and the positions visited.

@@ -70,7 +70,9 @@ impl Openings {
                 let name = path.display();
                 let bytes = reading::read_named(path).map_err(|error| fault(format!("{name}: {error}")))?;
                 let text = decode::text(&bytes);
-                let found = opening_lists::read(&text, start).map_err(|error| fault(format!("{name}: {error}")))?;
+                let size = start.size();
+                let found = opening_lists::read(&text, start)
+                    .map_err(|error| fault(format!("{name}: {error}; the games are on {size}, as --board says")))?;
                 if found.is_empty() { Err(fault(format!("{name}: there is no opening in it"))) } else { Ok(found) }
             }
         }

@@ -120,6 +120,9 @@ fn read(solve: &Solve, path: &str, output: Output) -> Result<obf::File, Failure>
     let reading = &solve.position.reading;
     let asked = obf::Asked { geometry, side: reading.side, zero: reading.zero() };
     let file = match obf::parse(&text, asked) {
+        Ok(_) if solve.position.start.is_some() => {
+            return Err(bad("these are positions, which --start says nothing of: leave it out".to_owned()));
+        }
         Ok(_) if solve.empties.is_some() => {
             return Err(bad("these are positions, of which --empties chooses none: leave it out".to_owned()));
         }
@@ -146,7 +149,8 @@ fn last_positions(
     let asked = GameOptions::of_file(&solve.position, solve.rules.of_games());
     let asked_but_the_goal = GameOptions::of_file(&solve.position, solve.rules.of_games().but_the_goal());
     let usual = GameSetup::new(geometry.unwrap_or(Geometry::EIGHT).into());
-    let setup = GameSetup { goal: asked.rules.goal(), scoring: asked.rules.scoring, ..usual };
+    let start = solve.position.start();
+    let setup = GameSetup { start, goal: asked.rules.goal(), scoring: asked.rules.scoring, ..usual };
     let wanted = solve.position.reading.wanted(setup, geometry.map(Into::into));
     let games = text::read_bytes(bytes, &reading::names_beside(Path::new(path)), wanted);
     let several = games.len() > 1;

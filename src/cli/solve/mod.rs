@@ -80,7 +80,7 @@ impl Solve {
     /// The file of positions, if one is named: what exists, a pipe too, or ends as a problem file does, or `-` alone. It
     /// holds the positions, so nothing else may.
     fn problem_file(&self) -> Result<Option<&str>, Failure> {
-        let PositionOptions { start, position, moves, .. } = &self.position;
+        let PositionOptions { position, moves, .. } = &self.position;
         let is_file = |word: &&String| {
             word.to_ascii_lowercase().ends_with(".obf")
                 || word.as_str() == "-" && moves.len() == 1
@@ -92,10 +92,8 @@ impl Solve {
         if let Some(second) = files.next() {
             return usage(format!("one file at a time: solve {file} first, then {second}"));
         }
-        if start.is_some() || position.is_some() || moves.len() > 1 {
-            return usage(format!(
-                "the positions are those of {file}: leave out --position, --start and moves"
-            ));
+        if position.is_some() || moves.len() > 1 {
+            return usage(format!("the positions are those of {file}: leave out --position and moves"));
         }
         Ok(Some(file))
     }

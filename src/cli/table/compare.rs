@@ -9,7 +9,7 @@ use reversi_rules::Rules;
 use reversi_table::Table;
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
 /// Compare a table with values from elsewhere
@@ -28,7 +28,7 @@ use std::path::PathBuf;
 pub struct Compare {
     /// A table, as in data/6x6-normal-raw-diagonal.rvt
     file: PathBuf,
-    /// Positions and scores: `position,score` in each line
+    /// Positions and scores: `position,score` in each line; - for standard input
     other: PathBuf,
 }
 
@@ -46,7 +46,11 @@ pub fn run(options: &Compare, output: Output) -> Result<Exit, Failure> {
     let name = options.other.display();
     let unreadable = |error: std::io::Error| Failure::usage("bad-file", format!("{name}: {error}"));
     let (mut counts, mut columns) = (Counts::default(), Columns::usual());
-    let lines = BufReader::new(File::open(&options.other).map_err(unreadable)?).lines();
+    let input: Box<dyn BufRead> = match options.other.to_str() {
+        Some("-") => Box::new(io::stdin().lock()),
+        _ => Box::new(BufReader::new(File::open(&options.other).map_err(unreadable)?)),
+    };
+    let lines = input.lines();
     for (number, line) in (1u64..).zip(lines) {
         let line = line.map_err(unreadable)?;
         // Some editors begin a file with a byte order mark.

@@ -35,7 +35,9 @@ pub fn text(standing: &Standing) -> String {
     let _ = writeln!(text, "\n\n{:<28}   Elo, with 95 % certainty   won drawn  lost{head}", "");
     for place in by_strength(standing) {
         let rating = standing.ratings[place].map_or(format!("{:>6}{:19}", "-", ""), |rating| {
-            format!("{:>+6.0}   {:>+6.0} to {:>+6.0}", rating.elo, rating.low, rating.high)
+            // Adding 0 takes the sign from a rating that is rounded to 0.
+            let [elo, low, high] = [rating.elo, rating.low, rating.high].map(|elo| elo.round() + 0.0);
+            format!("{elo:>+6.0}   {low:>+6.0} to {high:>+6.0}")
         });
         let Outcomes { wins, draws, losses } = of_player(place, &standing.games);
         let name = &standing.names[place];

@@ -82,7 +82,7 @@ pub struct Prune {
     #[arg(long, value_name = "N", requires = "gtp", value_parser = clap::value_parser!(u32).range(1..=30))]
     max_empties: Option<u32>,
     /// With --gtp: how long the program may be silent; ten seconds at least when it starts
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, requires = "gtp")]
     patience: Duration,
     #[command(flatten)]
     tables: Tables,

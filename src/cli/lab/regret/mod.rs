@@ -105,6 +105,12 @@ impl RegretCommand {
             let message = "name a player, a program with --gtp, or an evaluation with --eval";
             return Err(Failure::usage("bad-player", message));
         }
+        if contestants.is_empty() && self.games > 0 {
+            return Err(Failure::usage(
+                "bad-player",
+                "--games are played by players: name one, or a program with --gtp",
+            ));
+        }
         let scorer = self.scorer(geometry, rules)?;
         self.files.check(output)?;
         let stop = stop_on_ctrl_c();
