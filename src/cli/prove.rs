@@ -56,7 +56,7 @@ pub struct Prove {
     #[arg(long, value_name = "SCORE", allow_negative_numbers = true, conflicts_with_all = OF_A_PROOF_BEGUN)]
     expect: Option<i32>,
     /// Write the certificate to FILE [default: with a directory, certificate.txt in it]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "recheck", "verify"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plan", "shard", "recheck", "verify"])]
     certificate: Option<PathBuf>,
     /// Keep what is found in DIR, and go on from there if it was begun
     #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "shard", "merge", "recheck", "verify"])]

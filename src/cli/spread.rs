@@ -22,8 +22,8 @@ pub struct RecheckOptions {
     /// size of --memory: every result must be the same. Later merges tell how many were repeated
     #[arg(long, num_args = 2, value_names = ["P%", "DIR"])]
     pub recheck: Option<Vec<String>>,
-    /// With --recheck: other seeds draw other searches
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "recheck")]
+    /// Of --recheck, and of --verify: other seeds draw other searches, or leaves
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
 

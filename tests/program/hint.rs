@@ -72,6 +72,8 @@ fn who_finds_nothing_in_time_has_failed_and_who_has_no_view_has_not() {
         ("--board 5x7 --player perfect --time 50ms --lines 3", 1),
         ("--player alphabeta:30 --time 50ms", 1),
         ("--player alphabeta:30,time=50ms", 1),
+        ("--player alphabeta:30,time=50ms --lines 3", 1),
+        ("--player phases:time=10s", 0),
         ("--player random --time 10s", 0),
         ("--player random --time 10s --lines 3", 0),
         ("--player random", 0),

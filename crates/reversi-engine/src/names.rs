@@ -12,6 +12,7 @@ use super::simple::{Anything, First};
 use reversi_rules::Goal;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// A player's name with its parameters, parsed and checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,9 +186,8 @@ impl PlayerSpec {
 
     /// The same player at another level of strength; `None` if it has none, or not this one.
     pub fn at_level(&self, level: u32) -> Option<PlayerSpec> {
-        let Kind::Engine(mut options) = self.kind else { return None };
-        options.set("level", &level.to_string())?;
-        Some(PlayerSpec { kind: Kind::Engine(options), ..*self })
+        let Kind::Engine(options) = self.kind else { return None };
+        Some(PlayerSpec { kind: Kind::Engine(options.at_level(level)?), ..*self })
     }
 
     /// Whether the parameters bound the depth of iterative deepening.
@@ -197,10 +197,15 @@ impl PlayerSpec {
 
     /// Whether the parameters bound the time of a move.
     pub fn bounds_time(&self) -> bool {
+        self.own_time().is_some()
+    }
+
+    /// The time for each move that the parameters set.
+    pub fn own_time(&self) -> Option<Duration> {
         match &self.kind {
-            Kind::Engine(options) => options.time.is_some(),
-            Kind::Classic(recipe) => recipe.time.is_some(),
-            Kind::First | Kind::Random | Kind::Perfect(_) => false,
+            Kind::Engine(options) => options.time,
+            Kind::Classic(recipe) => recipe.time,
+            Kind::First | Kind::Random | Kind::Perfect(_) => None,
         }
     }
 

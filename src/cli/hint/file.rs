@@ -192,7 +192,7 @@ impl Asker<'_> {
                 match found {
                     Err(_) if stop.is_set() => (Vec::new(), 0),
                     Err(reversi_engine::PlayerError::OutOfTime { .. }) if hint.time.is_some() => {
-                        return Err(hint.out_of_time());
+                        return Err(hint.out_of_time(&self.spec));
                     }
                     found => found?,
                 }
@@ -200,7 +200,7 @@ impl Asker<'_> {
         };
         let is_silent = thoughts.is_empty() && !asked.game.is_over() && !stop.is_set();
         if is_silent && hint.is_time_up(&self.spec, started) {
-            return Err(hint.out_of_time());
+            return Err(hint.out_of_time(&self.spec));
         }
         Ok(Answer { asked, thoughts, nodes, seconds: started.elapsed().as_secs_f64() })
     }

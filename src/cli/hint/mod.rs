@@ -92,7 +92,7 @@ impl Hint {
             _ if stop.is_set() => {
                 Failure::new(Exit::Interrupted, "interrupted", "interrupted before anything was found")
             }
-            PlayerError::OutOfTime { .. } if self.time.is_some() => self.out_of_time(),
+            PlayerError::OutOfTime { .. } if self.time.is_some() => self.out_of_time(&spec),
             error => error.into(),
         })?;
         // What a table answers needs no weights.
@@ -101,7 +101,7 @@ impl Hint {
             tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
         }
         if thoughts.is_empty() && !game.is_over() && !stop.is_set() && self.is_time_up(&spec, started) {
-            return Err(self.out_of_time());
+            return Err(self.out_of_time(&spec));
         }
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
@@ -137,23 +137,23 @@ impl Hint {
         self.time.or((self.lines > 1).then_some(USUAL_TIME))
     }
 
-    fn out_of_time(&self) -> Failure {
-        let message = match self.time() {
-            Some(time) => {
-                format!("nothing was found within {} s; give it more with --time", time.as_secs_f64())
+    fn out_of_time(&self, spec: &PlayerSpec) -> Failure {
+        let message = match (self.time, spec.own_time(), self.time()) {
+            (None, Some(_), _) => {
+                "nothing was found within the player's own time; give it more with time=".to_owned()
             }
-            None => "nothing was found within the player's own time; give it more with time=".to_owned(),
+            (_, _, time) => {
+                let seconds = time.unwrap_or_default().as_secs_f64();
+                format!("nothing was found within {seconds} s; give it more with --time")
+            }
         };
         Failure::new(Exit::Failed, "out-of-time", message)
     }
 
-    /// Whether the time was used, of which players keep back up to a fifth, if the player has found nothing.
+    /// Whether the time was used, of which players keep back up to a fifth.
     fn is_time_up(&self, spec: &PlayerSpec, started: Instant) -> bool {
-        match self.time() {
-            Some(time) => started.elapsed() >= time * 4 / 5,
-            // A player with a time of its own that finds nothing has used it up.
-            None => spec.bounds_time(),
-        }
+        let bounds = [self.time(), spec.own_time()];
+        bounds.into_iter().flatten().any(|time| started.elapsed() >= time * 4 / 5)
     }
 
     /// As many of the best moves as are to be shown, and the positions visited.

@@ -72,7 +72,7 @@ impl Openings {
                 let text = decode::text(&bytes);
                 let size = start.size();
                 let found = opening_lists::read(&text, start)
-                    .map_err(|error| fault(format!("{name}: {error}; the games are on {size}, as --board says")))?;
+                    .map_err(|error| fault(format!("{name}: {error} (in games on {size}; see --board)")))?;
                 if found.is_empty() { Err(fault(format!("{name}: there is no opening in it"))) } else { Ok(found) }
             }
         }

@@ -31,6 +31,11 @@ impl EngineOptions {
         Some(())
     }
 
+    /// The same at another level, in place of the depth if one was set; `None` if there is no such level.
+    pub fn at_level(self, level: u32) -> Option<EngineOptions> {
+        (level <= MAX_LEVEL).then_some(EngineOptions { level: Some(level), depth: None, ..self })
+    }
+
     /// Whether the engine uses the evaluation learned for the other goal, with its sign inverted.
     pub fn is_turned(self) -> bool {
         self.turned.unwrap_or_default()

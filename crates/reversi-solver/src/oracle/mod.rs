@@ -450,7 +450,11 @@ impl Oracle {
         match position.children(self.geometry).as_slice() {
             [] => Ok(None),
             &[(only, _)] => Ok(Some(only)),
-            _ => self.move_reaching(position, score, stop),
+            // Where a table was wrong no move reaches what it says: then a search finds a best one.
+            _ => match self.move_reaching(position, score, stop)? {
+                None => Ok(self.search(position, stop)?.best),
+                best => Ok(best),
+            },
         }
     }
 
