@@ -67,9 +67,11 @@ CTRL_C = {
 
 @pytest.mark.parametrize("what", CTRL_C)
 def test_ctrl_c_ends_what_takes_long(what: str) -> None:
+    # A background job of a shell ignores the signal from the start, and so would this.
     code = f"""
-import time
+import signal, time
 from reversi_oracle import *
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def forever():
     while True: time.sleep(0.01)
 print("begun", flush=True)
@@ -79,11 +81,14 @@ except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None and process.stdout.readline() == "begun\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    started = time.monotonic()
-    output, _ = process.communicate(timeout=30)
+    try:
+        assert process.stdout is not None and process.stdout.readline() == "begun\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        output, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert output == "interrupted\n" and process.returncode == 0
     assert time.monotonic() - started < 5
 

@@ -200,7 +200,6 @@ impl Build {
         if is_done && book.len() < positions && !output.quiet {
             print_remark("all lines of this length and spread are in the book");
         }
-        let value = book.clone().into_values().moves_of(&start(rules)).map(|moves| moves[0].value);
         if output.json {
             print_line(json!({
                 "schema": "reversi.book-build/1",
@@ -211,8 +210,10 @@ impl Build {
                 "interrupted": !is_done,
             }));
         } else {
+            let positions = book.len();
+            let value = book.into_values().moves_of(&start(rules)).map(|moves| moves[0].value);
             let value = value.map_or(String::new(), |value| format!(", the start is worth {value}"));
-            print_line(format_args!("{}: {} positions{value}", self.out.display(), book.len()));
+            print_line(format_args!("{}: {positions} positions{value}", self.out.display()));
         }
         Ok(if is_done { Exit::Done } else { Exit::Interrupted })
     }

@@ -277,6 +277,29 @@ mod tests {
         }
     }
 
+    /// What [`usage::without_its_option`] goes by.
+    #[test]
+    fn an_option_that_belongs_to_another_names_one_of_its_own_command() {
+        let mut named = 0;
+        for command in all_commands(&Cli::command()) {
+            for argument in command.get_arguments() {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                let needed = usage::belongs_to(argument);
+                assert_eq!(
+                    needed.is_some(),
+                    help.starts_with("With --"),
+                    "{} {argument}",
+                    command.get_name()
+                );
+                let Some(needed) = needed else { continue };
+                let is_there = command.get_arguments().any(|other| other.get_long() == Some(&needed));
+                assert!(is_there, "{} {argument}: there is no --{needed}", command.get_name());
+                named += 1;
+            }
+        }
+        assert!(named > 15, "only {named}");
+    }
+
     #[test]
     fn the_examples_are_commands_that_there_are() {
         let mut read = 0;

@@ -32,10 +32,8 @@ pub fn without_its_option(command: &Command, matches: &ArgMatches) -> Result<(),
     let is_given =
         |argument: &Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
     for argument in command.get_arguments().filter(|argument| is_given(argument)) {
-        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        let words = help.strip_prefix("With --").and_then(|rest| rest.split_once(':'));
-        let named = |name: &str| command.get_arguments().find(|other| other.get_long() == Some(name));
-        let Some(needed) = words.and_then(|(name, _)| named(name)) else { continue };
+        let named = |name: String| command.get_arguments().find(|other| other.get_long() == Some(&name));
+        let Some(needed) = belongs_to(argument).and_then(named) else { continue };
         if !is_given(needed) {
             let text = format!(
                 "{argument} is of no use without {needed}, which is not given\n\nFor more information, try '--help'.\n"
@@ -43,13 +41,16 @@ pub fn without_its_option(command: &Command, matches: &ArgMatches) -> Result<(),
             return Err(clap::Error::raw(ErrorKind::MissingRequiredArgument, text));
         }
     }
-    match matches.subcommand() {
-        Some((name, matches)) => match command.find_subcommand(name) {
-            Some(command) => without_its_option(command, matches),
-            None => Ok(()),
-        },
-        None => Ok(()),
-    }
+    let subcommand =
+        matches.subcommand().and_then(|(name, matches)| Some((command.find_subcommand(name)?, matches)));
+    subcommand.map_or(Ok(()), |(command, matches)| without_its_option(command, matches))
+}
+
+/// The option that an argument's help says it belongs to, as in "With --batch: ...".
+pub fn belongs_to(argument: &Arg) -> Option<String> {
+    let help = argument.get_help()?.to_string();
+    let (name, _) = help.strip_prefix("With --")?.split_once(':')?;
+    Some(name.to_owned())
 }
 
 /// What to write instead.

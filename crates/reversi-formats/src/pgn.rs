@@ -14,7 +14,7 @@ use crate::error::ReadError;
 use crate::ggf::{Outcome, Record, Told};
 use crate::own::named;
 use crate::reader::{Wanted, play_moves, read_plain};
-use crate::reading::{Kind, Reading};
+use crate::reading::{EVENT_AND_ROUND, Kind, Reading, event_and_round};
 use reversi_rules::game::{GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::{Color, Goal, Start};
 use std::fmt::Write;
@@ -22,9 +22,6 @@ use std::fmt::Write;
 /// How a game may end if not on the board: the letter of GGF, and the words of `Termination`.
 const TERMINATIONS: [(char, &str); 4] =
     [('t', "time forfeit"), ('r', "resignation"), ('s', "agreement"), ('f', "forfeit")];
-
-/// Tags that mean nothing to this program, and their names in SGF, under which records keep them.
-const OTHER_TAGS: [(&str, &str); 2] = [("Event", "EV"), ("Round", "RO")];
 
 /// Whether a line of the text is a tag of PGN.
 pub fn is_pgn(text: &str) -> bool {
@@ -93,11 +90,7 @@ fn read(tags: &[(String, String)], moves: &str, wanted: Wanted) -> Result<Readin
     Ok(Reading {
         players,
         occasion,
-        other_tags: OTHER_TAGS
-            .map(|(tag, name)| [name.to_owned(), value(&tag.to_ascii_lowercase()).to_owned()])
-            .into_iter()
-            .filter(|[_, value]| !value.is_empty())
-            .collect(),
+        other_tags: event_and_round(["event", "round"].map(|name| value(name).to_owned())),
         theoretical,
         outcome,
         has_board: !value("fen").is_empty(),
@@ -171,9 +164,8 @@ pub fn write(record: &Record) -> String {
     let usual = GameBoard::start(first.size(), Start::Diagonal);
     let result = shown_result(record);
     let or_unknown = |value: &str| if value.is_empty() { "?".to_owned() } else { value.to_owned() };
-    let [event, round] = OTHER_TAGS.map(|(_, name)| {
-        record.other_tags.iter().find(|[own, _]| own == name).map_or("", |[_, value]| value)
-    });
+    let [event, round] = EVENT_AND_ROUND
+        .map(|name| record.other_tags.iter().find(|[own, _]| own == name).map_or("", |[_, value]| value));
     let mut tags = vec![
         ("Event", or_unknown(event)),
         ("Site", or_unknown(&record.place)),

@@ -41,6 +41,15 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Tags of [`Record::other_tags`] that PGN and SGF have too, by the names of SGF: the event and its round.
+pub(crate) const EVENT_AND_ROUND: [&str; 2] = ["EV", "RO"];
+
+/// These tags, as far as a text has values for them.
+pub(crate) fn event_and_round(values: [String; 2]) -> Vec<[String; 2]> {
+    let tags = EVENT_AND_ROUND.into_iter().zip(values);
+    tags.filter(|(_, value)| !value.is_empty()).map(|(name, value)| [name.to_owned(), value]).collect()
+}
+
 /// A game that was read.
 #[derive(Clone, Debug)]
 pub struct Reading {

@@ -6,7 +6,7 @@
 pub use crate::error::SgfError;
 
 use crate::ggf::{Outcome, Record, Told};
-use crate::reading::{Kind, Reading};
+use crate::reading::{EVENT_AND_ROUND, Kind, Reading, event_and_round};
 use reversi_rules::game::{Game, GameBoard, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, parse_sides, parse_square_name, shown, symbol};
 use reversi_rules::{Color, Goal, Start};
@@ -14,9 +14,6 @@ use std::fmt::Write;
 
 /// How a game may end if not on the board: resigned, out of time, forfeited.
 const FORFEITS: [char; 3] = ['r', 't', 'f'];
-
-/// Properties that mean nothing to this program and are kept: the event and its round.
-const OTHER_TAGS: [&str; 2] = ["EV", "RO"];
 
 /// A property: its name and its values.
 type Property = (String, Vec<String>);
@@ -183,11 +180,7 @@ fn read(nodes: &[Vec<Property>], setup: GameSetup) -> Result<Reading, String> {
     Ok(Reading {
         players: [text("PB"), text("PW")],
         occasion: [text("DT"), text("PC")],
-        other_tags: OTHER_TAGS
-            .map(|name| [name.to_owned(), text(name)])
-            .into_iter()
-            .filter(|[_, value]| !value.is_empty())
-            .collect(),
+        other_tags: event_and_round(EVENT_AND_ROUND.map(text)),
         outcome: read_result(&text("RE"), size),
         ..Reading::new(game, Kind::Sgf)
     })
@@ -361,7 +354,8 @@ pub fn write(record: &Record) -> Result<String, String> {
             let _ = write!(text, "{name}[{}]", escaped(value));
         }
     }
-    for [name, value] in record.other_tags.iter().filter(|[name, _]| OTHER_TAGS.contains(&name.as_str())) {
+    let is_known = |name: &str| EVENT_AND_ROUND.contains(&name);
+    for [name, value] in record.other_tags.iter().filter(|[name, _]| is_known(name)) {
         let _ = write!(text, "{name}[{}]", escaped(value));
     }
     if let Some(black) = record.theoretical {

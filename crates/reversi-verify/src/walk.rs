@@ -37,7 +37,8 @@ pub(super) fn reachable<'a>(content: &Content, starts: impl Iterator<Item = &'a 
     reached
 }
 
-/// The keys after a pass, and those after a disc, each once, of positions that lead on after as many were met.
+/// The keys after a pass, each once, and those after a disc, perhaps several times, of positions that lead on after as
+/// many were met.
 fn after(content: &Content, keys: &[u64], met: usize) -> (Vec<u64>, Vec<u64>) {
     let (mut passed, mut placed) = (Vec::new(), Vec::new());
     for keys in keys.chunks(AT_ONCE) {
@@ -48,7 +49,7 @@ fn after(content: &Content, keys: &[u64], met: usize) -> (Vec<u64>, Vec<u64>) {
         passed.extend(unique(after_pass));
         placed.extend(unique(after_disc));
     }
-    (unique(passed), unique(placed))
+    (unique(passed), placed)
 }
 
 /// The keys of the positions after one, and whether they follow on a pass.

@@ -198,10 +198,7 @@ impl Asker<'_> {
                 }
             }
         };
-        let is_silent = thoughts.is_empty() && !asked.game.is_over() && !stop.is_set();
-        if is_silent && hint.is_time_up(&self.spec, started) {
-            return Err(hint.out_of_time(&self.spec));
-        }
+        hint.check_found(&thoughts, &asked.game, &self.spec, started, stop)?;
         Ok(Answer { asked, thoughts, nodes, seconds: started.elapsed().as_secs_f64() })
     }
 
@@ -235,18 +232,18 @@ impl Asker<'_> {
 fn head(format: Format) -> Option<String> {
     match format {
         Format::Text => Some("game  ply  empty  played  move      value  depth  line".to_owned()),
-        Format::Csv => {
-            let names = "game ply position empties played rank move value exact depth nodes seconds line error points";
-            Some(csv::line(&names.split(' ').map(str::to_owned).collect::<Vec<_>>()))
-        }
+        Format::Csv => Some(csv::line(&CSV_COLUMNS.map(str::to_owned))),
         Format::Json => None,
     }
 }
 
 /// Columns of the CSV: all but the place and the fault are empty where there is no answer.
-const CSV_COLUMNS: usize = 15;
-/// The column of the fault.
-const FAULT: usize = 13;
+const CSV_COLUMNS: [&str; 15] = [
+    "game", "ply", "position", "empties", "played", "rank", "move", "value", "exact", "depth", "nodes",
+    "seconds", "line", "error", "points",
+];
+/// The place of the fault: those before it are of an answer.
+const FAULT: usize = CSV_COLUMNS.len() - 2;
 
 /// Where in a file there is no answer.
 struct Place {
@@ -262,7 +259,7 @@ fn tell_fault(format: Format, failure: &Failure, Place { game, ply }: Place) {
             print_text(failure);
         }
         Format::Csv => {
-            let mut cells = vec![String::new(); CSV_COLUMNS];
+            let mut cells = CSV_COLUMNS.map(|_| String::new());
             cells[0] = game.to_string();
             cells[1] = ply.map_or(String::new(), |ply| ply.to_string());
             cells[FAULT] = failure.message().to_owned();

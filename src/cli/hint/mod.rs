@@ -100,9 +100,7 @@ impl Hint {
         if let Some(goal) = goal_of_weights {
             tell_weights(board.geometry, goal, self.resources.data.as_deref(), output);
         }
-        if thoughts.is_empty() && !game.is_over() && !stop.is_set() && self.is_time_up(&spec, started) {
-            return Err(self.out_of_time(&spec));
-        }
+        self.check_found(&thoughts, &game, &spec, started, &stop)?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let lines: Vec<Json> = thoughts.iter().map(line_json).collect();
@@ -138,22 +136,35 @@ impl Hint {
     }
 
     fn out_of_time(&self, spec: &PlayerSpec) -> Failure {
-        let message = match (self.time, spec.own_time(), self.time()) {
-            (None, Some(_), _) => {
-                "nothing was found within the player's own time; give it more with time=".to_owned()
-            }
-            (_, _, time) => {
-                let seconds = time.unwrap_or_default().as_secs_f64();
+        // A player with a time of its own is given no other one, see `check_bounds`.
+        let message = match spec.bounds_time() {
+            true => "nothing was found within the player's own time; give it more with time=".to_owned(),
+            false => {
+                let seconds = self.time().unwrap_or_default().as_secs_f64();
                 format!("nothing was found within {seconds} s; give it more with --time")
             }
         };
         Failure::new(Exit::Failed, "out-of-time", message)
     }
 
-    /// Whether the time was used, of which players keep back up to a fifth.
-    fn is_time_up(&self, spec: &PlayerSpec, started: Instant) -> bool {
-        let bounds = [self.time(), spec.own_time()];
-        bounds.into_iter().flatten().any(|time| started.elapsed() >= time * 4 / 5)
+    /// Whether nothing was found because the time was used, of which players keep back up to a fifth.
+    ///
+    /// # Errors
+    /// Then; others that find nothing have no view.
+    fn check_found(
+        &self,
+        thoughts: &[Thought],
+        game: &Game,
+        spec: &PlayerSpec,
+        started: Instant,
+        stop: &Stop,
+    ) -> Result<(), Failure> {
+        let is_silent = thoughts.is_empty() && !game.is_over() && !stop.is_set();
+        let mut bounds = [self.time(), spec.own_time()].into_iter().flatten();
+        match is_silent && bounds.any(|time| started.elapsed() >= time * 4 / 5) {
+            true => Err(self.out_of_time(spec)),
+            false => Ok(()),
+        }
     }
 
     /// As many of the best moves as are to be shown, and the positions visited.

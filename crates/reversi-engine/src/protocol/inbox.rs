@@ -89,23 +89,28 @@ impl<C> State<C> {
     }
 }
 
+impl<C: Interrupt> State<C> {
+    /// Stops a search that has lasted for a while, if the command interrupts.
+    fn stop_search_for(&self, command: &C) {
+        if command.interrupts() && self.has_searched_for_a_while() {
+            self.stop_search();
+        }
+    }
+}
+
 impl<C: Interrupt> Inbox<C> {
     /// Adds a command; if it interrupts, the current search is stopped. Waits while [`MOST_WAITING`] commands wait.
     /// After [`Inbox::end`] the command is dropped.
     pub fn put(&self, command: C) {
         let (came, mut state) = (Instant::now(), self.lock());
         let interrupts = command.interrupts() && state.is_alone();
-        if command.interrupts() && state.has_searched_for_a_while() {
-            state.stop_search();
-        }
+        state.stop_search_for(&command);
         while state.queue.len() >= MOST_WAITING && !state.ended {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         if !state.ended {
             // A search may have begun while this waited for a place.
-            if command.interrupts() && state.has_searched_for_a_while() {
-                state.stop_search();
-            }
+            state.stop_search_for(&command);
             state.queue.push_back(Waiting { command, came, interrupts });
         }
         self.changed.notify_all();
