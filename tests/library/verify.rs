@@ -5,7 +5,7 @@ use crate::common::region::{self, failures, solved, truth};
 use crate::common::specification::{self, mend_checksums};
 use reversi::rules::{Board, Geometry, Goal, Position, Rules, Scoring, Start, Symmetry};
 use reversi::table::{Contents, RawEntry, Region, Table, key, to_bytes};
-use reversi::verify::{Outcome, Report, Sample, Verdict, verify};
+use reversi::verify::{Outcome, Report, Sample, Verdict, verify, verify_all};
 
 const GEOMETRY: Geometry = Geometry::FOUR;
 const RULES: Rules = Rules::new(Goal::Normal, Scoring::Raw);
@@ -287,4 +287,66 @@ fn equal_seeds_give_equal_reports() {
     let table = Table::from_vec(whole()).unwrap();
     let sample = Sample { entries: 100, seed: 42, ..Sample::default() };
     assert_eq!(verify(table.raw(), sample, |_| {}), verify(table.raw(), sample, |_| {}));
+}
+
+/// Changes an entry of a solved table of the diagonal start of 4x4 and keeps its order.
+fn with_change(rules: Rules, change: impl FnOnce(&mut RawEntry)) -> Vec<u8> {
+    let mut entries = solved(Start::Diagonal, rules);
+    change(with_moves(&mut entries));
+    entries.sort_by_key(|entry| (discs(entry.key), entry.key));
+    bytes_of(Start::Diagonal, rules, entries)
+}
+
+/// A position of as many discs that no game reaches: it has none on the centre.
+fn unreachable_with(discs: u32) -> u64 {
+    let around = GEOMETRY.squares().filter(|square| square.bit() & 0x0006_0600 == 0);
+    let mask = around.take(discs as usize).fold(0, |mask, square| mask | square.bit());
+    assert_eq!(mask.count_ones(), discs);
+    key::canonical(GEOMETRY, Position::new(mask, 0)).0
+}
+
+#[test]
+fn tables_checked_together_have_the_reports_that_each_has_alone() {
+    let truth = truth(Start::Diagonal, RULES);
+    let roots = vec![Board::start(GEOMETRY, Start::Diagonal).position()];
+    let region = Region::SemiStrong { prefix: 2, down_to: 10 };
+    let part = Contents { geometry: GEOMETRY, rules: RULES, roots, region };
+    let [normal, winner, reversed, reversed_winner] = Rules::ALL;
+    let tables = [
+        bytes_of(Start::Parallel, normal, solved(Start::Parallel, normal)),
+        whole(),
+        with_change(winner, |entry| entry.score += 1),
+        with_change(reversed, |entry| {
+            let wrong = squares_of_moves(entry.key).find(|place| *place != entry.best);
+            entry.best = wrong.unwrap();
+        }),
+        // As many entries of each number of discs as the others have, but not the same ones.
+        with_change(reversed, |entry| entry.key = unreachable_with(discs(entry.key))),
+        bytes_of(Start::Diagonal, reversed_winner, solved(Start::Diagonal, reversed_winner)),
+        to_bytes(part.clone(), region::entries(&part, &truth)).unwrap(),
+        with_change(reversed_winner, |entry| entry.score -= 2),
+    ];
+    let tables: Vec<Table> = tables.into_iter().map(|bytes| Table::from_vec(bytes).unwrap()).collect();
+    let sample = Sample { entries: 20, ..Sample::default() };
+    let together: Vec<_> = tables.iter().map(|table| (table.raw(), sample)).collect();
+    let mut told = vec![Vec::new(); tables.len()];
+    let reports = verify_all(&together, |number, check| told[number].push(check.clone()));
+    assert_eq!(reports.len(), tables.len());
+    for (number, (table, report)) in tables.iter().zip(&reports).enumerate() {
+        assert_eq!(*report, verify(table.raw(), sample, |_| {}), "table {number}");
+        assert_eq!(report.checks, told[number], "table {number}");
+    }
+    let failed: Vec<Vec<&str>> = reports.iter().map(failures).collect();
+    let none = Vec::<&str>::new();
+    assert_eq!([&failed[0], &failed[1], &failed[5], &failed[6]], [&none; 4]);
+    assert!(failed[2].contains(&"values") && failed[7].contains(&"values"), "{failed:?}");
+    assert_eq!(failed[3], ["moves"]);
+    assert!(["reachable", "closure"].iter().all(|name| failed[4].contains(name)), "{failed:?}");
+}
+
+/// The legal moves of an entry as stored.
+fn squares_of_moves(key: u64) -> impl Iterator<Item = u8> {
+    let legal = position(key).legal_moves(GEOMETRY);
+    let legal = GEOMETRY.squares().filter(move |square| legal & square.bit() != 0);
+    legal.map(|square| GEOMETRY.row_major(square) as u8)
 }

@@ -270,6 +270,32 @@ fn a_table_under_the_name_of_another_one_is_told() {
 }
 
 #[test]
+fn several_tables_are_verified_together_and_the_worst_decides_the_exit_code() {
+    let directory = tempfile::tempdir().unwrap();
+    let misnamed = directory.path().join("4x4-normal-raw-diagonal.rvt");
+    fs::copy(shipped("4x4-reversed-winner-diagonal.rvt"), &misnamed).unwrap();
+    let misnamed = misnamed.to_str().unwrap();
+    let (one, other) = (shipped("4x4-normal-raw-diagonal.rvt"), shipped("4x4-reversed-raw-diagonal.rvt"));
+    let said = stdout(run(&["table", "verify", &one, &other]).success());
+    let verdicts = said.lines().rev().take(2).collect::<Vec<&str>>();
+    assert!(verdicts[0].starts_with(&format!("{other}: sound (")), "{said}");
+    assert!(verdicts[1].starts_with(&format!("{one}: sound (")), "{said}");
+    assert_eq!(said.lines().filter(|line| line.starts_with("ok    values")).count(), 2);
+    let lines = stdout(run(&["table", "verify", &one, misnamed, &other, "--json"]).code(4));
+    let reports: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(reports.len(), 3);
+    assert!(reports.iter().all(|report| report["verdict"] == "sound"));
+    assert!(reports[1]["misnamed"].is_string() && reports[2]["misnamed"].is_null());
+    run(&["table", "verify", &one, "no-such-file.rvt"])
+        .code(3)
+        .stderr(predicate::str::contains("no-such-file.rvt"));
+    run(&["table", "verify", "--whole", &one, &other])
+        .code(2)
+        .stderr(predicate::str::contains("a command for each"));
+}
+
+#[test]
 fn a_table_of_version_1_is_converted_entry_for_entry() {
     let directory = tempfile::tempdir().unwrap();
     let old = shipped("../tests/data/tables-v1/5x5-reversed-raw-diagonal.rvt");

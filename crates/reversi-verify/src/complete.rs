@@ -3,39 +3,33 @@
 
 use super::content::Content;
 use super::file::RootEntry;
-use super::position::{canonical_key, decode};
+use super::position::canonical_key;
 use super::report::{Check, Faults};
-use super::walk::reachable;
+use super::walk::{Visited, reachable};
 use rayon::prelude::*;
-use reversi_table_raw::RawEntry;
+use std::sync::Mutex;
 
-pub(super) fn checks(content: &Content, roots: &[RootEntry]) -> Vec<Check> {
-    let reached = reachable(content, roots.iter().filter_map(|root| root.board.as_ref()));
-    let [canonical, values, moves] = entry_checks(content);
-    vec![canonical, no_strangers(content, &reached), closure(content, &reached), values, moves]
+/// The checks of tables with the same keys and roots, a list for each of them: one walk visits every position once for all
+/// of them, since most of the time goes into what follows on a position.
+pub(super) fn checks(contents: &[Content], roots: &[RootEntry]) -> Vec<Vec<Check>> {
+    let Some(first) = contents.first() else { return Vec::new() };
+    let found = Mutex::new(vec![EntryFaults::default(); contents.len()]);
+    let starts = roots.iter().filter_map(|root| root.board.as_ref());
+    let reached = reachable(first, starts, |visited| examine(contents, visited, &found));
+    let strangers: Vec<u64> = lacking(first.keys(), &reached).collect();
+    strangers.par_iter().for_each(|&key| examine_stranger(contents, key, &found));
+    let found = found.into_inner().expect("no thread has panicked while it held the lock");
+    let keys = [no_strangers(first, &strangers), closure(first, &reached)];
+    found.into_iter().map(|found| in_order(found.checks(first.len()), keys.clone())).collect()
 }
 
-/// The checks that look at one entry and those after it.
-fn entry_checks(content: &Content) -> [Check; 3] {
-    let found = content
-        .entries
-        .par_iter()
-        .map(|entry| examine(content, entry))
-        .reduce(EntryFaults::default, EntryFaults::merge);
-    let count = content.entries.len() as u64;
-    let check = |name, claim, faults: Faults| Check::new(name, claim, count, "entries", faults.outcome());
-    [
-        check("canonical", "the key is that of a position in canonical form", found.canonical),
-        check(
-            "values",
-            "the value is the best over the positions after it, or the final score",
-            found.values,
-        ),
-        check("moves", "the stored move is the first of the best in canonical form", found.moves),
-    ]
+/// As a report has them.
+fn in_order([canonical, values, moves]: [Check; 3], [reachable, closure]: [Check; 2]) -> Vec<Check> {
+    vec![canonical, reachable, closure, values, moves]
 }
 
-#[derive(Default)]
+/// What is wrong with single entries of one table.
+#[derive(Default, Clone)]
 struct EntryFaults {
     canonical: Faults,
     values: Faults,
@@ -43,65 +37,91 @@ struct EntryFaults {
 }
 
 impl EntryFaults {
-    fn merge(mut self, other: EntryFaults) -> EntryFaults {
-        self.canonical.merge(other.canonical);
-        self.values.merge(other.values);
-        self.moves.merge(other.moves);
-        self
+    fn checks(self, entries: usize) -> [Check; 3] {
+        let check = |name, claim, faults: Faults| {
+            Check::new(name, claim, entries as u64, "entries", faults.outcome())
+        };
+        [
+            check("canonical", "the key is that of a position in canonical form", self.canonical),
+            check(
+                "values",
+                "the value is the best over the positions after it, or the final score",
+                self.values,
+            ),
+            check("moves", "the stored move is the first of the best in canonical form", self.moves),
+        ]
     }
 }
 
-fn examine(content: &Content, entry: &RawEntry) -> EntryFaults {
-    let mut faults = EntryFaults::default();
-    let name = || content.name(entry.key);
-    let Some(board) = decode(content.size, entry.key) else {
-        faults.canonical.add(entry.key, format!("{} is no position", name()));
-        return faults;
-    };
-    if canonical_key(&board) != entry.key {
-        faults.canonical.add(entry.key, format!("{} is a turned or mirrored form", name()));
-    }
-    // Where a position after this one is missing, the closure check says so.
-    if let Some(expected) = content.expected(&board) {
-        let score = i32::from(entry.score);
+/// Compares the entries of a position with those of the positions after it. Where one of them is missing, the closure check
+/// says so.
+fn examine(contents: &[Content], visited: &Visited, found: &Mutex<Vec<EntryFaults>>) {
+    let place_of = |key| contents[0].place_of(key);
+    let Some(place) = place_of(visited.key) else { return };
+    let next: Option<Vec<_>> = visited.next.iter().map(|&(mv, key)| Some((mv, place_of(key)?))).collect();
+    let Some(next) = next else { return };
+    for (number, content) in contents.iter().enumerate() {
+        let after = next.iter().map(|&(mv, place)| (mv, content.entry(place).score.into()));
+        let expected = content.expected_from(&visited.board, after);
+        let entry = content.entry(place);
+        let (score, name) = (i32::from(entry.score), || content.name(entry.key));
         if score != expected.score {
             let text = format!("{} has {score:+}, its moves lead to {:+}", name(), expected.score);
-            faults.values.add(entry.key, text);
+            with(found, |found| found[number].values.add(entry.key, text));
         }
         if entry.best != expected.best {
             let (stored, wanted) = (content.move_name(entry.best), content.move_name(expected.best));
-            faults.moves.add(entry.key, format!("{} has {stored}, not {wanted}", name()));
+            let text = format!("{} has {stored}, not {wanted}", name());
+            with(found, |found| found[number].moves.add(entry.key, text));
         }
     }
-    faults
 }
 
-fn no_strangers(content: &Content, reached: &[u64]) -> Check {
-    let mut faults = Faults::default();
-    let stored = content.entries.iter().map(|entry| entry.key);
-    for key in lacking(stored, reached.iter().copied()) {
-        faults.add(key, content.name(key));
+/// An entry that the walk did not reach. Those that it reached are in canonical form, since it makes its keys so.
+fn examine_stranger(contents: &[Content], key: u64, found: &Mutex<Vec<EntryFaults>>) {
+    let size = contents[0].size;
+    let not_canonical = |text: String| {
+        with(found, |found| found.iter_mut().for_each(|found| found.canonical.add(key, text.clone())));
+    };
+    let Some(visited) = Visited::of(size, key) else {
+        return not_canonical(format!("{} is no position", contents[0].name(key)));
+    };
+    if canonical_key(&visited.board) != key {
+        not_canonical(format!("{} is a turned or mirrored form", contents[0].name(key)));
     }
+    examine(contents, &visited, found);
+}
+
+/// Faults are so few that threads need not wait for each other.
+fn with(found: &Mutex<Vec<EntryFaults>>, note: impl FnOnce(&mut Vec<EntryFaults>)) {
+    note(&mut found.lock().expect("no thread has panicked while it held the lock"));
+}
+
+fn no_strangers(content: &Content, strangers: &[u64]) -> Check {
     let claim = "the position can be reached from a root";
-    Check::new("reachable", claim, content.entries.len() as u64, "entries", faults.outcome())
+    let faults = named(content, strangers.iter().copied());
+    Check::new("reachable", claim, content.len() as u64, "entries", faults.outcome())
 }
 
 fn closure(content: &Content, reached: &[u64]) -> Check {
-    let mut faults = Faults::default();
-    let stored = content.entries.iter().map(|entry| entry.key);
-    for key in lacking(reached.iter().copied(), stored) {
-        faults.add(key, content.name(key));
-    }
     let claim = "every position that can be reached from a root is stored";
+    let faults = named(content, lacking(reached, content.keys()));
     Check::new("closure", claim, reached.len() as u64, "positions", faults.outcome())
 }
 
+/// A fault for each of these keys.
+fn named(content: &Content, keys: impl Iterator<Item = u64>) -> Faults {
+    let mut faults = Faults::default();
+    keys.for_each(|key| faults.add(key, content.name(key)));
+    faults
+}
+
 /// The keys that are not among some others; both ascending.
-fn lacking(keys: impl Iterator<Item = u64>, others: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
-    let mut others = others.peekable();
-    keys.filter(move |key| {
-        while others.next_if(|other| other < key).is_some() {}
-        others.peek() != Some(key)
+fn lacking(keys: &[u64], others: &[u64]) -> impl Iterator<Item = u64> {
+    let mut others = others.iter().peekable();
+    keys.iter().copied().filter(move |key| {
+        while others.next_if(|&other| other < key).is_some() {}
+        others.peek() != Some(&key)
     })
 }
 
@@ -111,9 +131,7 @@ mod tests {
 
     #[test]
     fn keys_that_others_lack_are_found_whichever_list_is_longer() {
-        let of = |keys: &[u64], others: &[u64]| -> Vec<u64> {
-            lacking(keys.iter().copied(), others.iter().copied()).collect()
-        };
+        let of = |keys: &[u64], others: &[u64]| -> Vec<u64> { lacking(keys, others).collect() };
         assert_eq!(of(&[1, 2, 2, 5, 9, 9], &[0, 2, 3, 4, 9]), [1, 5]);
         assert_eq!(of(&[1, 1], &[]), [1, 1]);
         assert_eq!(of(&[], &[3]), []);

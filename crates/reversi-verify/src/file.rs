@@ -1,10 +1,10 @@
 //! The checks that every table must pass, whatever it promises to hold: its bytes, its order, its counts.
 
 use super::content::Content;
-use super::position::decode;
+use super::position::{decode, name};
 use super::report::{CHECKSUMS, Check, Faults, HEADER, Outcome};
 use reversi_naive::{Board, Size};
-use reversi_table_raw::{RawTable, Region, TableError};
+use reversi_table_raw::{RawEntry, RawTable, Region, TableError};
 use reversi_terms::Start;
 
 /// A position from which the table was built, with the score that the header states.
@@ -15,15 +15,15 @@ pub(super) struct RootEntry {
     pub board: Option<Board>,
 }
 
-/// Makes the checks that need nothing but the file, and gives its entries in ascending order of key; `None` if any
-/// cannot be read.
+/// Makes the checks that need nothing but the file, and gives its entries; `None` if any cannot be read.
 pub(super) fn open(table: &RawTable, add: &mut impl FnMut(Vec<Check>)) -> Option<Content> {
     add(vec![header(table)]);
-    let (bytes, content) = load(table);
+    let (bytes, entries) = read(table);
     add(bytes.into());
-    let content = content?;
-    add(vec![order(table, &content), counts(table, &content)]);
-    Some(content.sorted())
+    let entries = entries?;
+    add(vec![order(table, &entries), counts(table, &entries)]);
+    let contents = &table.header().contents;
+    Some(Content::new(contents.size, contents.rules, entries))
 }
 
 /// Opening a table checks its header, its length and its trailer; this says what was found.
@@ -47,10 +47,8 @@ fn header(table: &RawTable) -> Check {
     Check::new(HEADER, claim, header.file_length, "bytes", Outcome::Passed).with_remark(remark)
 }
 
-/// Reads all entries, which checks every block; they are in the order of the file. No content if any
-/// cannot be read.
-fn load(table: &RawTable) -> ([Check; 2], Option<Content>) {
-    let contents = &table.header().contents;
+/// Reads all entries, which checks every block; they are in the order of the file. `None` if any cannot be read.
+fn read(table: &RawTable) -> ([Check; 2], Option<Vec<RawEntry>>) {
     let mut entries = Vec::new();
     let (mut damaged, mut senseless) = (Faults::default(), Faults::default());
     let mut damaged_index = None;
@@ -79,40 +77,39 @@ fn load(table: &RawTable) -> ([Check; 2], Option<Content>) {
         check(CHECKSUMS, "each block and index has its checksum", damaged),
         check("blocks", "each block holds entries", holding),
     ];
-    let content =
-        Content { size: contents.size, goal: contents.rules.goal, scoring: contents.rules.scoring, entries };
     let readable = checks.iter().all(|check| check.outcome == Outcome::Passed);
-    (checks, readable.then_some(content))
+    (checks, readable.then_some(entries))
 }
 
-/// `content` is still in the order of the file.
-fn order(table: &RawTable, content: &Content) -> Check {
+/// `entries` are in the order of the file.
+fn order(table: &RawTable, entries: &[RawEntry]) -> Check {
     let mut faults = Faults::default();
-    let mut entries = content.entries.iter();
-    let squares = content.size.square_count();
+    let mut rest = entries.iter();
+    let size = table.header().contents.size;
+    let squares = size.square_count();
     for (section, count) in (0..=squares).rev().zip(table.header().counts().rev()) {
         let mut last = None;
-        for entry in entries.by_ref().take(count as usize) {
+        for entry in rest.by_ref().take(count as usize) {
             let empties = squares.saturating_sub(disc_count(entry.key));
             if empties != section {
-                let name = content.name(entry.key);
+                let name = name(size, entry.key);
                 faults.add(entry.key, format!("{name} stands among those with {section} empty squares"));
             }
             if last >= Some(entry.key) {
-                faults.add(entry.key, format!("{} is out of order or there twice", content.name(entry.key)));
+                faults.add(entry.key, format!("{} is out of order or there twice", name(size, entry.key)));
             }
             last = Some(entry.key);
         }
     }
     let claim = "ordered by empty squares and key, each key once";
-    Check::new("order", claim, content.entries.len() as u64, "entries", faults.outcome())
+    Check::new("order", claim, entries.len() as u64, "entries", faults.outcome())
 }
 
 /// The counts that the header states, against those counted again.
-fn counts(table: &RawTable, content: &Content) -> Check {
-    let squares = content.size.square_count();
+fn counts(table: &RawTable, entries: &[RawEntry]) -> Check {
+    let squares = table.header().contents.size.square_count();
     let mut counted = vec![0; squares as usize + 1];
-    for entry in &content.entries {
+    for entry in entries {
         counted[squares.saturating_sub(disc_count(entry.key)) as usize] += 1;
     }
     let mut faults = Faults::default();
@@ -121,8 +118,8 @@ fn counts(table: &RawTable, content: &Content) -> Check {
             faults.add(empties, format!("{stated} stated with {empties} empty squares, {counted} counted"));
         }
     }
-    if table.header().entries() != content.entries.len() as u64 {
-        let text = format!("{} stated in all, {} counted", table.header().entries(), content.entries.len());
+    if table.header().entries() != entries.len() as u64 {
+        let text = format!("{} stated in all, {} counted", table.header().entries(), entries.len());
         faults.add(u64::MAX, text);
     }
     let claim = "as many entries of each number of empty squares as the header states";

@@ -22,6 +22,14 @@ pub(super) fn decode(size: Size, key: u64) -> Option<Board> {
     (rest == 0).then_some(board)
 }
 
+/// A key for the reader of a report: the position, if it is one.
+pub(super) fn name(size: Size, key: u64) -> String {
+    match decode(size, key) {
+        Some(board) => format!("\"{board}\""),
+        None => format!("key {key}"),
+    }
+}
+
 /// The key whose digit for each square, given as (column, row), is this.
 fn key_of(size: Size, digit: impl Fn((u32, u32)) -> u64) -> u64 {
     let mut key = 0;

@@ -52,10 +52,10 @@ impl Sample {
 /// The sample drawn from all entries and searched.
 pub(super) fn check(content: &Content, sample: Sample) -> Check {
     // Room is made for as many as are asked for.
-    let count = sample.entries.min(content.entries.len());
-    let chosen = fastrand::Rng::with_seed(sample.seed).choose_multiple(content.entries.iter(), count);
+    let count = sample.entries.min(content.len());
+    let chosen = fastrand::Rng::with_seed(sample.seed).choose_multiple(content.entries(), count);
     let results: Vec<Option<Faults>> =
-        chosen.par_iter().map(|&&entry| search_again(content, entry, sample.nodes)).collect();
+        chosen.par_iter().map(|&entry| search_again(content, entry, sample.nodes)).collect();
     let unfinished = results.iter().filter(|result| result.is_none()).count();
     let mut faults = Faults::default();
     results.iter().flatten().for_each(|found| faults.merge(found.clone()));

@@ -18,12 +18,11 @@ use std::collections::HashMap;
 
 /// `reached` is what [`super::roles::walk`] finds.
 pub(super) fn checks(content: &Content, extent: Extent, reached: &HashMap<u64, Roles>) -> Vec<Check> {
-    let found = content
-        .entries
-        .par_iter()
-        .map(|entry| examine(content, extent, reached, entry))
+    let found = (0..content.len())
+        .into_par_iter()
+        .map(|place| examine(content, extent, reached, &content.entry(place)))
         .reduce(Findings::default, Findings::merge);
-    let count = content.entries.len() as u64;
+    let count = content.len() as u64;
     let entries = |name, claim, faults: Faults| Check::new(name, claim, count, "entries", faults.outcome());
     vec![
         entries("canonical", "the key is that of a position in canonical form", found.canonical),

@@ -43,9 +43,9 @@ pub(super) fn check(content: &Content, sample: Sample) -> Check {
 /// The same number of entries for each number of empty squares, as far as there are enough.
 fn choose(content: &Content, sample: Sample) -> Vec<(u32, RawEntry)> {
     let mut strata: BTreeMap<u32, Vec<RawEntry>> = BTreeMap::new();
-    for entry in &content.entries {
+    for entry in content.entries() {
         if let Some(board) = decode(content.size, entry.key) {
-            strata.entry(board.empty_count()).or_default().push(*entry);
+            strata.entry(board.empty_count()).or_default().push(entry);
         }
     }
     let mut rng = fastrand::Rng::with_seed(sample.seed);

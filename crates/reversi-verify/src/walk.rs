@@ -9,11 +9,32 @@ use reversi_naive::{Board, Move, Size};
 /// Positions whose children are listed at a time: children met several times are dropped before the next ones are listed.
 const AT_ONCE: usize = 1 << 20;
 
+/// A position in canonical form, and what its moves lead to.
+pub(super) struct Visited {
+    pub key: u64,
+    pub board: Board,
+    /// Its moves in row-major order, or its pass, and the canonical keys after them; none where the game is over.
+    pub next: Vec<(Move, u64)>,
+}
+
+impl Visited {
+    /// `None` if the key is no position.
+    pub fn of(size: Size, key: u64) -> Option<Visited> {
+        let board = decode(size, key)?;
+        let next = children(&board).iter().map(|(mv, child)| (*mv, canonical_key(child))).collect();
+        Some(Visited { key, board, next })
+    }
+}
+
 /// The canonical keys of all positions reachable from `starts`, ascending; passes and finished games
-/// included, as far as [`Content::leads_on`].
+/// included, as far as [`Content::leads_on`]. Each of those is handed to `visit` once, in any order.
 ///
 /// By number of discs, which every move but a pass raises by one, so that no more than two numbers are listed at a time.
-pub(super) fn reachable<'a>(content: &Content, starts: impl Iterator<Item = &'a Board>) -> Vec<u64> {
+pub(super) fn reachable<'a>(
+    content: &Content,
+    starts: impl Iterator<Item = &'a Board>,
+    visit: impl Fn(&Visited) + Sync,
+) -> Vec<u64> {
     let squares = content.size.square_count();
     let mut by_discs: Vec<Vec<u64>> = vec![Vec::new(); squares as usize + 2];
     for start in starts {
@@ -25,7 +46,7 @@ pub(super) fn reachable<'a>(content: &Content, starts: impl Iterator<Item = &'a 
         let mut fresh = unique(std::mem::take(&mut by_discs[discs]));
         while !fresh.is_empty() {
             let met = reached.len() + layer.len() + fresh.len();
-            let (passed, placed) = after(content, &fresh, met);
+            let (passed, placed) = after(content, &fresh, met, &visit);
             by_discs[discs + 1].extend(placed);
             layer.append(&mut fresh);
             layer.par_sort_unstable();
@@ -39,23 +60,28 @@ pub(super) fn reachable<'a>(content: &Content, starts: impl Iterator<Item = &'a 
 
 /// The keys after a pass, each once, and those after a disc, perhaps several times, of positions that lead on after as
 /// many were met.
-fn after(content: &Content, keys: &[u64], met: usize) -> (Vec<u64>, Vec<u64>) {
+fn after(
+    content: &Content,
+    keys: &[u64],
+    met: usize,
+    visit: &(impl Fn(&Visited) + Sync),
+) -> (Vec<u64>, Vec<u64>) {
     let (mut passed, mut placed) = (Vec::new(), Vec::new());
     for keys in keys.chunks(AT_ONCE) {
         let leading_on = keys.par_iter().filter(|&&key| content.leads_on(key, met));
-        let next = leading_on.flat_map_iter(|&key| keys_after(content.size, key));
-        let (after_pass, after_disc): (Vec<_>, Vec<_>) =
-            next.partition_map(|(is_pass, key)| if is_pass { Either::Left(key) } else { Either::Right(key) });
+        let next = leading_on.flat_map_iter(|&key| {
+            let visited = Visited::of(content.size, key).expect("the walk made this key from a position");
+            visit(&visited);
+            visited.next
+        });
+        let (after_pass, after_disc): (Vec<_>, Vec<_>) = next.partition_map(|(mv, key)| match mv {
+            Move::Pass => Either::Left(key),
+            Move::Play(..) => Either::Right(key),
+        });
         passed.extend(unique(after_pass));
         placed.extend(unique(after_disc));
     }
     (unique(passed), placed)
-}
-
-/// The keys of the positions after one, and whether they follow on a pass.
-fn keys_after(size: Size, key: u64) -> Vec<(bool, u64)> {
-    let board = decode(size, key).expect("the walk made this key from a position");
-    children(&board).iter().map(|(mv, child)| (*mv == Move::Pass, canonical_key(child))).collect()
 }
 
 /// Each key once, ascending.

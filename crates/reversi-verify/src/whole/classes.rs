@@ -73,14 +73,14 @@ pub(super) fn classes(
     let (mut ends, mut prefix, mut walks) = (Vec::new(), Vec::new(), BTreeMap::<u32, Vec<RawEntry>>::new());
     let mut prefix_empties = 0;
     // In the order of keys: neighbours have much of their games in common, and so has the search's table.
-    for entry in &content.entries {
+    for entry in content.entries() {
         let (Some(roles), Some(board)) = (reached.get(&entry.key), decode(content.size, entry.key)) else {
             continue;
         };
         let empties = board.empty_count();
         let is_walked = roles.chooses || roles.free;
         if is_walked && empties <= extent.down_to {
-            ends.push(*entry);
+            ends.push(entry);
             continue;
         }
         let is_forced = matches!(children(&board).as_slice(), [] | [(Move::Pass, _)]);
@@ -88,9 +88,9 @@ pub(super) fn classes(
             _ if is_forced => {}
             Place::LastPly => {
                 prefix_empties = prefix_empties.max(empties);
-                prefix.push(*entry);
+                prefix.push(entry);
             }
-            Place::Walk => walks.entry(empties).or_default().push(*entry),
+            Place::Walk => walks.entry(empties).or_default().push(entry),
             Place::Follows => {}
         }
     }

@@ -108,7 +108,7 @@ impl Whole {
         let classes = match Extent::of(table) {
             // Every entry follows from those after it, down to finished games: there is nothing to search.
             None => {
-                add(complete::checks(&content, &roots));
+                add(complete::checks(std::slice::from_ref(&content), &roots).concat());
                 Vec::new()
             }
             Some(extent) => {
