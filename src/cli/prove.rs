@@ -10,6 +10,7 @@ use super::values::{in_threads, parse_memory, parse_threads};
 use super::{Exit, Failure};
 use crate::advice::Advice;
 use clap::{Arg, Args};
+use reversi_engine::MAX_LEVEL;
 use reversi_lab::prove::{
     Certificate, Claim, MoveOrder, ProofError, ProofGoal, ProofPlan, ProofReport, ProofStep, SharedProof,
     recheck,
@@ -81,9 +82,10 @@ pub struct Prove {
     /// With --verify: positions looked at for a leaf before it is given up
     #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "verify")]
     nodes: u64,
-    /// Level of the engine that says which moves are tried first
-    #[arg(long, value_name = "L", default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=20))]
-    level: u32,
+    /// Level of the engine that says which moves are tried first [default: two thirds of the empty squares of the leaves,
+    /// but at most 20]
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_LEVEL)))]
+    level: Option<u32>,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
@@ -202,7 +204,8 @@ impl Prove {
     }
 
     fn order(&self, plan: &ProofPlan) -> MoveOrder {
-        MoveOrder::new(plan.geometry, plan.rules, self.level)
+        let level = self.level.unwrap_or_else(|| MoveOrder::usual_level(plan));
+        MoveOrder::new(plan.geometry, plan.rules, level)
     }
 
     fn solver(&self, plan: &ProofPlan) -> Result<Solver, Failure> {

@@ -33,3 +33,4 @@ pub use resources::Resources;
 pub use reversi_rules::game::{
     Clock, Clocks, Game, GameBoard, GameMove, GameResult, GameSetup, PlayError, Size,
 };
+pub use search::MAX_LEVEL;

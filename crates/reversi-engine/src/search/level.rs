@@ -3,7 +3,7 @@
 use reversi_solver::search::midgame::Iteration;
 use reversi_solver::search::probcut::Selectivity;
 
-/// The highest level.
+/// The highest level of the engine; the lowest is 0.
 pub const MAX_LEVEL: u32 = 20;
 /// The default level without a clock.
 const USUAL_LEVEL: u32 = 10;

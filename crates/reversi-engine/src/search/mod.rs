@@ -6,6 +6,7 @@ mod options;
 mod searcher;
 mod stability;
 
+pub use level::MAX_LEVEL;
 pub(super) use options::EngineOptions;
 
 use crate::player::{Choice, Limits, Player, PlayerError, forced_move};
