@@ -19,7 +19,7 @@ use reversi_lab::spread::parts::Part;
 use reversi_lab::spread::{Recheck, SpreadError};
 use reversi_rules::Geometry;
 use reversi_solver::search::{Sizing, Solver, SolverOptions, Stop};
-use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion};
+use reversi_verify::certificate::{Certificate as Checked, CertificateError, Conclusion, Direction};
 use reversi_verify::{Sample, Verdict};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -349,6 +349,14 @@ fn claim_json(claim: &Claim) -> Json {
     }
 }
 
+/// In the same form.
+fn verified_claim_json((direction, score): &(Direction, i32)) -> Json {
+    match direction {
+        Direction::AtLeast => claim_json(&Claim::AtLeast(*score)),
+        Direction::AtMost => claim_json(&Claim::AtMost(*score)),
+    }
+}
+
 fn print_settled(certificate: &Certificate, path: Option<&Path>, output: Output) {
     let Certificate { claims, leaves, moves, .. } = certificate;
     let path = path.map(|path| path.display().to_string());
@@ -373,6 +381,7 @@ fn print_settled(certificate: &Certificate, path: Option<&Path>, output: Output)
 fn print_verified(conclusion: &Conclusion, is_sound: bool, output: Output) {
     if output.json {
         let Conclusion { position, board, goal, scoring, claims, leaves, searched } = conclusion;
+        let claims: Vec<Json> = claims.iter().map(verified_claim_json).collect();
         print_line(json!({
             "schema": "reversi.prove-verify/1", "sound": is_sound, "position": position, "board": board,
             "goal": goal.name(), "scoring": scoring.name(), "claims": claims, "leaves": leaves,

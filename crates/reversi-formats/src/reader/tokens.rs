@@ -84,6 +84,8 @@ const AROUND: [&str; 45] = [
     "over",
     "etc",
 ];
+/// Letters of the longest word of [`AROUND`].
+const LONGEST_NAME: usize = 10;
 /// Signs that stand around a word without changing what it means.
 pub const WORD_SIGNS: [char; 15] =
     ['.', ',', ':', '!', '"', '\'', ';', '?', '=', '[', ']', '(', ')', '“', '”'];
@@ -124,8 +126,8 @@ fn cut_word(word: &str, start: usize, found: &mut Vec<(Range<usize>, Token)>) {
         let after_number = found.last().is_some_and(|(range, token)| {
             range.end == place && *token == Token::Around && word.starts_with(|c: char| c.is_ascii_digit())
         });
-        let (length, token) = match evaluation(rest) {
-            length if length > 0 && after_move => (length, Token::Around),
+        let (length, token) = match if after_move { evaluation(rest) } else { 0 } {
+            length if length > 0 => (length, Token::Around),
             _ if after_number && is_word(rest, &PASS_WORDS) => (rest.len(), Token::Pass),
             _ => head(rest),
         };
@@ -203,8 +205,8 @@ fn evaluation(text: &str) -> usize {
 
 /// How long a label at the head of a word is, and what it says: `moves=f5d6`, `B:f5`.
 fn label(rest: &str) -> Option<(usize, Token)> {
-    // Not further than the letters: a text may be one long word.
-    let length = rest.find(|c: char| !c.is_ascii_alphabetic())?;
+    // Not further than a name goes: a text may be one long word.
+    let length = rest.bytes().take(LONGEST_NAME + 1).position(|byte| !byte.is_ascii_alphabetic())?;
     if !rest[length..].starts_with([':', '=']) {
         return None;
     }

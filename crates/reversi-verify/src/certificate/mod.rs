@@ -21,9 +21,20 @@ use walk::Walk;
 
 /// Which side of a score a bound is on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Direction {
+pub enum Direction {
+    /// The score is that or more.
     AtLeast,
+    /// The score is that or less.
     AtMost,
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Direction::AtLeast => "at least",
+            Direction::AtMost => "at most",
+        })
+    }
 }
 
 /// A bound of a leaf's score for its side to move.
@@ -47,8 +58,8 @@ pub struct Conclusion {
     pub goal: Goal,
     /// The scoring.
     pub scoring: Scoring,
-    /// All claims, in words, as in `at least 3`.
-    pub claims: Vec<String>,
+    /// All bounds of the score that it claims.
+    pub claims: Vec<(Direction, i32)>,
     /// Leaf bounds that the claims need.
     pub leaves: u64,
     /// How many of these the verifier has searched itself.
@@ -59,6 +70,8 @@ impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Conclusion { position, board, goal, scoring, claims, leaves, searched } = self;
         writeln!(f, "{position} on {board}, {goal} goal, {scoring} scoring:")?;
+        let claims: Vec<String> =
+            claims.iter().map(|(direction, score)| format!("{direction} {score}")).collect();
         write!(f, "the score is {}: ", claims.join(" and "))?;
         if searched == leaves {
             write!(f, "proved, all {leaves} leaf bounds were searched by the verifier too")
@@ -92,8 +105,7 @@ impl Certificate {
                 each(&check);
                 report.checks.push(check);
             }
-            let word = if claim.direction == Direction::AtLeast { "at least" } else { "at most" };
-            conclusion.claims.push(format!("{word} {}", claim.score));
+            conclusion.claims.push((claim.direction, claim.score));
             conclusion.leaves += claim.leaves.len() as u64;
             conclusion.searched += searched;
         }
