@@ -4,9 +4,10 @@
 //! any text; an empty cell may be `null`.
 
 use crate::error::ReadError;
-use crate::reader::read_plain;
+use crate::own::under_named;
+use crate::reader::{Wanted, read_plain, side_named};
 use crate::reading::{Kind, Reading};
-use reversi_rules::game::GameSetup;
+use reversi_rules::Color;
 use serde_json::Value;
 
 const BOARDS: [&str; 5] = ["board", "cells", "grid", "squares", "discs"];
@@ -31,22 +32,64 @@ pub(crate) fn is_game(value: &Value) -> bool {
 }
 
 /// The position or the game. Moves beside a board may have led to it or follow it, so both together are refused.
-pub(crate) fn read(value: &Value, setup: GameSetup) -> Result<Reading, String> {
+pub(crate) fn read(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
+    let mut wanted = Wanted { setup: under_named(wanted.setup, value)?, ..*wanted };
     let text = match (board(value), moves(value)) {
         (Some(_), Some(moves)) => {
             let (before, after) = ("moves that led to the board", "moves that follow the board");
             return Err(ReadError::ambiguous(&moves, before, after).to_string());
         }
-        (Some(board), None) => format!("{board}\n{}", side(value).unwrap_or_default()),
+        (Some(board), None) => match sides(value)? {
+            Sides::Named(side) => {
+                wanted.side = agreed(side, wanted.side)?;
+                board
+            }
+            Sides::Sign(sign) => format!("{board}\n{sign}"),
+        },
         (None, moves) => moves.unwrap_or_default(),
     };
-    let read = read_plain(&text, &setup.into()).map_err(|error| error.to_string())?;
+    let read = read_plain(&text, &wanted).map_err(|error| error.to_string())?;
     let kind = if read.has_board { Kind::Board } else { Kind::Moves };
     Ok(Reading { has_board: read.has_board, ..Reading::new(read.game, kind) })
 }
 
-fn side(value: &Value) -> Option<String> {
-    SIDES.iter().find_map(|name| cell(&value[*name]).filter(|side| side != "-"))
+/// What an object says of the side to move.
+enum Sides {
+    /// A side, or none.
+    Named(Option<Color>),
+    /// A sign that means what it means on the board.
+    Sign(String),
+}
+
+fn sides(value: &Value) -> Result<Sides, String> {
+    let named = |name| Some((name, cell(&value[name]).filter(|side| side != "-")?));
+    let named: Vec<(&str, String)> = SIDES.into_iter().filter_map(named).collect();
+    let mut sides = named.iter().filter_map(|(name, side)| Some((name, side_named(side)?)));
+    let Some((first, side)) = sides.next() else {
+        let sign = named.into_iter().next().map(|(_, sign)| sign);
+        return Ok(sign.map_or(Sides::Named(None), Sides::Sign));
+    };
+    match sides.find(|(_, other)| *other != side) {
+        Some((second, other)) => {
+            let by = |side: Color, name: &str| format!("{side} to move, by \"{name}\"");
+            let error = ReadError::ambiguous("the side", &by(side, first), &by(other, second));
+            Err(error.to_string())
+        }
+        None => Ok(Sides::Named(Some(side))),
+    }
+}
+
+/// The side that a text names, if it names one, or else the one the caller wants.
+///
+/// # Errors
+/// Both are there and differ.
+pub(crate) fn agreed(said: Option<Color>, wanted: Option<Color>) -> Result<Option<Color>, String> {
+    match (said, wanted) {
+        (Some(said), Some(wanted)) if said != wanted => {
+            Err(ReadError::OtherSide { said, wanted }.to_string())
+        }
+        _ => Ok(said.or(wanted)),
+    }
 }
 
 /// A board as text; shorter texts under these names, such as `8x8`, are none.
@@ -100,12 +143,15 @@ fn moves(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reader::Zero;
+    use reversi_rules::game::GameSetup;
+    use reversi_rules::{Goal, Scoring};
     use serde_json::json;
 
     fn read_as(value: &Value) -> Result<String, String> {
         let setup = GameSetup::new("4x4".parse().unwrap());
         assert!(is_game(value), "{value}");
-        let game = read(value, setup)?.game;
+        let game = read(value, &setup.into())?.game;
         Ok(format!("{}{}", game.first_board(), game.transcript()))
     }
 
@@ -140,8 +186,39 @@ mod tests {
     }
 
     #[test]
+    fn rules_stand_beside_any_board_and_moves() {
+        let setup = GameSetup::new("4x4".parse().unwrap());
+        let rows = ["----", "-OX-", "-XO-", "----"];
+        for game in [
+            json!({"board": "-----OX--XO-----", "side": "X"}),
+            json!({"board": rows, "turn": "black"}),
+            json!({"moves": "b1a1"}),
+            json!({"kifu": ["b1", "a1"]}),
+        ] {
+            let with = |goal: &str, scoring: &str| {
+                let mut game = game.clone();
+                (game["goal"], game["scoring"]) = (goal.into(), scoring.into());
+                read(&game, &setup.into()).map(|read| read.game.rules())
+            };
+            let rules = with("Reversed", "winner").unwrap();
+            assert_eq!((rules.goal, rules.scoring), (Goal::Reversed, Scoring::Winner), "{game}");
+            assert!(with("anti", "raw").unwrap_err().contains("anti"), "{game}");
+        }
+    }
+
+    #[test]
+    fn the_caller_says_what_zero_is() {
+        let setup = GameSetup::new("4x4".parse().unwrap());
+        let value = json!({"board": [[0, 0, 0, 0], [0, 2, 1, 0], [0, 1, 2, 0], [0, 0, 0, 0]], "turn": "black"});
+        let read = read(&value, &Wanted { zero: Some(Zero::Empty), ..setup.into() }).unwrap();
+        assert_eq!(read.game.first_board().to_string(), "-----OX--XO----- X");
+    }
+
+    #[test]
     fn what_is_unclear_is_refused() {
         for (value, part) in [
+            (json!({"board": "-----OX--XO-----", "side": "white", "turn": "black"}), "by \"turn\""),
+            (json!({"board": "-----OX--XO----- X", "side": "white"}), "White"),
             (json!({"board": "-----OX--XO-----"}), "the side to move is missing"),
             (
                 json!({"board": "-----OX--XO-----", "turn": "X", "moves": ["b1"]}),

@@ -4,6 +4,7 @@
 pub use crate::error::TableError;
 
 use crate::error::ReadError;
+use crate::other_json::agreed;
 use crate::reader::{Wanted, is_answer as is_answer_line, named_rules, play_moves, read_plain, side_named};
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{GameMove, GameSetup, Size};
@@ -17,12 +18,12 @@ pub(crate) fn is_answer(value: &Value) -> bool {
 }
 
 /// The position of an answer, or the game that was reviewed, under the rules that it names.
-pub(crate) fn from_json(value: &Value, setup: GameSetup) -> Result<Reading, String> {
+pub(crate) fn from_json(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
     let text = |name: &str| value[name].as_str();
-    let size = text("board").and_then(|size| size.parse::<Size>().ok());
-    let setup = under(setup, text("goal"), text("scoring")).map_err(|error| error.to_string())?;
-    let side = text("side").and_then(side_named);
-    let wanted = Wanted { setup, size, side, zero: None };
+    let size = text("board").and_then(|size| size.parse::<Size>().ok()).or(wanted.size);
+    let setup = under_named(wanted.setup, value)?;
+    let side = agreed(text("side").and_then(side_named), wanted.side)?;
+    let wanted = Wanted { setup, size, side, ..*wanted };
     let moves = bare_moves(value)?;
     // The position is the one before the moves, unless that is named too.
     let position = text("position").filter(|_| moves.is_none() || text("first").is_none());
@@ -68,6 +69,16 @@ fn bare_moves(value: &Value) -> Result<Option<String>, String> {
         ply => ply.as_u64().ok_or("ply: this is no number of moves")? as usize,
     };
     Ok(Some(texts[..made.min(texts.len())].join(" ")))
+}
+
+/// The setup under the rules that a JSON object names.
+pub(crate) fn under_named(setup: GameSetup, value: &Value) -> Result<GameSetup, String> {
+    let word = |name: &str| match &value[name] {
+        Value::Null => Ok(None),
+        Value::String(word) => Ok(Some(word.as_str())),
+        _ => Err(format!("{name}: this is no text")),
+    };
+    under(setup, word("goal")?, word("scoring")?).map_err(|error| error.to_string())
 }
 
 fn under(setup: GameSetup, goal: Option<&str>, scoring: Option<&str>) -> Result<GameSetup, UnknownName> {

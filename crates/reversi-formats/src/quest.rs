@@ -6,6 +6,7 @@ pub use crate::error::QuestError;
 use crate::ggf::Annotated;
 use crate::other_json;
 use crate::own;
+use crate::reader::Wanted;
 use crate::reading::{Kind, Reading};
 use reversi_rules::game::{Game, GameMove, GameSetup, Size};
 use reversi_rules::notation::{is_pass, shown};
@@ -23,7 +24,7 @@ pub fn is_json(text: &str) -> bool {
 ///
 /// # Errors
 /// It is no JSON, or has no game.
-pub fn games(text: &str, setup: GameSetup) -> Result<Vec<Result<Reading, QuestError>>, QuestError> {
+pub(crate) fn games(text: &str, wanted: &Wanted) -> Result<Vec<Result<Reading, QuestError>>, QuestError> {
     let mut found = Vec::new();
     // One object, or one on each line.
     for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
@@ -34,7 +35,7 @@ pub fn games(text: &str, setup: GameSetup) -> Result<Vec<Result<Reading, QuestEr
         return Err(QuestError::NoGame);
     }
     let read = |(index, game): (usize, &Value)| {
-        read(game, setup).map_err(|fault| QuestError::Game { game: index + 1, fault })
+        read(game, wanted).map_err(|fault| QuestError::Game { game: index + 1, fault })
     };
     Ok(found.iter().enumerate().map(read).collect())
 }
@@ -52,19 +53,19 @@ fn collect(value: &Value, found: &mut Vec<Value>) {
     }
 }
 
-fn read(value: &Value, setup: GameSetup) -> Result<Reading, String> {
+fn read(value: &Value, wanted: &Wanted) -> Result<Reading, String> {
     if own::is_answer(value) {
-        return own::from_json(value, setup);
+        return own::from_json(value, wanted);
     }
     if !value["position"]["moves"].is_array() {
-        return other_json::read(value, setup);
+        return other_json::read(value, wanted);
     }
     if let Some(kind) = value["gtype"].as_str().filter(|kind| !kind.to_ascii_lowercase().contains("reversi"))
     {
         return Err(format!("it is a game of \"{}\", not of Othello", shown(kind)));
     }
     let size = Size::new(8, 8).expect("8x8 is a size");
-    let mut game = GameSetup { size, ..setup }.new_game();
+    let mut game = GameSetup { size, ..wanted.setup }.new_game();
     let mut notes = Vec::new();
     for entry in value["position"]["moves"].as_array().into_iter().flatten() {
         let word = entry.as_str().or_else(|| entry["m"].as_str()).unwrap_or_default();

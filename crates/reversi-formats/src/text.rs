@@ -61,7 +61,7 @@ pub fn read_each(text: &str, wanted: impl Into<Wanted>) -> Readings<'_> {
         return Box::new(ggf::records(text).map(move |record| read_record(record?, &wanted)));
     }
     if quest::is_json(text) {
-        return match quest::games(text, wanted.setup) {
+        return match quest::games(text, &wanted) {
             Ok(games) => Box::new(games.into_iter().map(|game| Ok(game?))),
             Err(error) => Box::new(iter::once(Err(error.into()))),
         };
